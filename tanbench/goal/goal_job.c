@@ -24,7 +24,7 @@
 
 enum { LISTED = 32, DIGITS = 3, MOST_BEFORE = 100 };
 
-static struct tan_schedule *load(const char *file, struct tan_error *e)
+static struct tan_schedule *load_schedule(const char *file, struct tan_error *e)
 {
     const struct tan_goal_options how = {.compatible = false};
     return tan_goal_load(file, &how, e);
@@ -32,7 +32,7 @@ static struct tan_schedule *load(const char *file, struct tan_error *e)
 
 int goal_job_ranks(const char *file, struct tan_error *e)
 {
-    struct tan_schedule *s = load(file, e);
+    struct tan_schedule *s = load_schedule(file, e);
     struct tan_simulation simulation;
     struct tan_sim_params p = tan_sim_defaults;
     int ranks = -1;
@@ -60,8 +60,8 @@ struct samples {
     int late; /* runs that a rank began late */
 };
 
-static int measure(const struct goal_job *job, struct schedule_run *run, struct instant *instant,
-                   struct samples *out, struct tan_error *e)
+static int measure_runs(const struct goal_job *job, struct schedule_run *run,
+                        struct instant *instant, struct samples *out, struct tan_error *e)
 {
     const struct world *world = job->world;
     const int tenth = job->repeat / 10 + 1;
@@ -114,9 +114,9 @@ static int summary_of_rank(const struct samples *s, int rank, struct tan_summary
     return result;
 }
 
-static int print(const struct goal_job *job, const struct tan_schedule *schedule,
-                 const struct clock_quality *clocks, const struct samples *s,
-                 const struct tan_summary *all, struct tan_error *e)
+static int print_results(const struct goal_job *job, const struct tan_schedule *schedule,
+                         const struct clock_quality *clocks, const struct samples *s,
+                         const struct tan_summary *all, struct tan_error *e)
 {
     static const char *const headings[] = {"rank", "median us", "5 %", "95 %"};
     printf("%s: %" PRIu32 " ranks, %" PRIu32 " operations, executed %d times\n", job->file,
@@ -174,9 +174,9 @@ static const char *doubt_about(const struct world *world, const struct clock_qua
     return NULL;
 }
 
-static int save(const struct goal_job *job, const struct clock_quality *clocks, bool trustworthy,
-                const struct samples *s, const struct tan_summary *all, int argc, char **argv,
-                struct tan_error *e)
+static int save_results(const struct goal_job *job, const struct clock_quality *clocks,
+                        bool trustworthy, const struct samples *s, const struct tan_summary *all,
+                        int argc, char **argv, struct tan_error *e)
 {
     const struct timer timer = tan_timer_calibrate();
     struct tan_json_writer w = {.failed = false};
@@ -202,18 +202,18 @@ static int save(const struct goal_job *job, const struct clock_quality *clocks, 
 }
 
 /* On rank 0: what has been measured, also when the job was told to stop. Errors are in `e`. */
-static void report(const struct goal_job *job, const struct tan_schedule *schedule,
-                   const struct clock_quality *clocks, const struct samples *s, int argc,
-                   char **argv, const char **doubt, struct tan_error *e)
+static void report_results(const struct goal_job *job, const struct tan_schedule *schedule,
+                           const struct clock_quality *clocks, const struct samples *s, int argc,
+                           char **argv, const char **doubt, struct tan_error *e)
 {
     struct tan_summary all;
     int result = tan_summarize(s->of_job, (size_t)s->runs, &all, e);
     *doubt = result == 0 ? doubt_about(job->world, clocks, s, &all) : NULL;
     if (result == 0 && (job->json == NULL || strcmp(job->json, "-") != 0)) {
-        result = print(job, schedule, clocks, s, &all, e);
+        result = print_results(job, schedule, clocks, s, &all, e);
     }
     if (result == 0 && job->json != NULL) {
-        save(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
+        save_results(job, clocks, *doubt == NULL, s, &all, argc, argv, e);
     }
     if (tan_cli_close_stdout(e) == 0) {
         tan_cli_check_answer(e);
@@ -246,7 +246,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     int result = first == INT_MAX ? 0 : -1;
     if (result == 0) {
         alone = instant_open(&instant, world, e) < 0;
-        result = alone ? -1 : measure(job, run, &instant, &s, &stopped);
+        result = alone ? -1 : measure_runs(job, run, &instant, &s, &stopped);
     }
     if (result == 0) {
         alone = instant_check(&instant, e) < 0;
@@ -257,7 +257,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     }
     const bool cut = stopped.status != TAN_DONE && s.runs >= GOAL_LEAST_RUNS;
     if (world->rank == 0 && (result == 0 || cut)) {
-        report(job, schedule, &instant.quality, &s, argc, argv, &doubt, e);
+        report_results(job, schedule, &instant.quality, &s, argc, argv, &doubt, e);
     }
     if (stopped.status != TAN_DONE && e->status == TAN_DONE) {
         tan_fail(e, "%s after %d of %d executions", stopped.text, s.runs, job->repeat);
@@ -280,7 +280,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
 
 int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e)
 {
-    struct tan_schedule *schedule = load(job->file, e);
+    struct tan_schedule *schedule = load_schedule(job->file, e);
     if (schedule != NULL && schedule->ranks != (uint32_t)job->world->size) {
         tan_fail_usage(e, "%s needs %" PRIu32 " ranks, and the job has %d", job->file,
                        schedule->ranks, job->world->size);

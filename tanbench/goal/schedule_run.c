@@ -32,14 +32,14 @@ struct schedule_run {
     uint32_t finished;
 };
 
-static int refuse(uint32_t rank, uint32_t i, const char *why, struct tan_error *e)
+static int refuse_operation(uint32_t rank, uint32_t i, const char *why, struct tan_error *e)
 {
     return tan_fail(e, "operation %" PRIu32 " of rank %" PRIu32 " cannot be executed: %s", i + 1,
                     rank, why);
 }
 
 /* Buffers, after a check of every operation. */
-static int prepare(struct schedule_run *r, struct tan_error *e)
+static int prepare_buffers(struct schedule_run *r, struct tan_error *e)
 {
     const uint32_t rank = (uint32_t)r->world->rank;
     int *highest = NULL;
@@ -53,17 +53,17 @@ static int prepare(struct schedule_run *r, struct tan_error *e)
         r->spec[i] = spec;
         const bool message = spec.kind != TAN_OP_CALC;
         if (spec.cpu > 0 || spec.nic > 0) {
-            return refuse(rank, i, "a rank has one CPU and one NIC, number 0", e);
+            return refuse_operation(rank, i, "a rank has one CPU and one NIC, number 0", e);
         }
         if (message && spec.amount > INT_MAX) {
-            return refuse(rank, i, "a message has at most 2147483647 bytes", e);
+            return refuse_operation(rank, i, "a message has at most 2147483647 bytes", e);
         }
         if (message && spec.tag != TAN_ANY_TAG && found && spec.tag > (uint32_t)*highest) {
-            return refuse(rank, i, "this MPI does not have tags as high", e);
+            return refuse_operation(rank, i, "this MPI does not have tags as high", e);
         }
         if (spec.kind == TAN_OP_SEND) {
             if (spec.tag == TAN_ANY_TAG) {
-                return refuse(rank, i, "MPI sends with a tag, not with any", e);
+                return refuse_operation(rank, i, "MPI sends with a tag, not with any", e);
             }
             out = spec.amount > out ? spec.amount : out;
         } else if (message) {
@@ -106,7 +106,7 @@ struct schedule_run *schedule_run_open(const struct tan_schedule *s, const struc
     const bool memory = r->waits_for != NULL && r->ready != NULL && r->request != NULL &&
                         r->of_request != NULL && r->done != NULL && r->place != NULL &&
                         r->status != NULL && r->spec != NULL;
-    if (!memory || prepare(r, e) < 0) {
+    if (!memory || prepare_buffers(r, e) < 0) {
         if (!memory) {
             tan_fail_nomem(e);
         }
@@ -135,7 +135,7 @@ void schedule_run_close(struct schedule_run *r)
 
 /* The heap of operations that may begin */
 
-static void push(struct schedule_run *r, uint32_t op)
+static void push_ready(struct schedule_run *r, uint32_t op)
 {
     uint32_t at = r->n_ready++;
     while (at > 0 && r->ready[(at - 1) / 2] > op) {
@@ -145,7 +145,7 @@ static void push(struct schedule_run *r, uint32_t op)
     r->ready[at] = op;
 }
 
-static uint32_t pop(struct schedule_run *r)
+static uint32_t pop_ready(struct schedule_run *r)
 {
     const uint32_t top = r->ready[0];
     const uint32_t last = r->ready[--r->n_ready];
@@ -167,7 +167,7 @@ static uint32_t pop(struct schedule_run *r)
 }
 
 /* Those that wait for the start, or the finish, of an operation. */
-static void release(struct schedule_run *r, uint32_t i, bool started)
+static void release_dependents(struct schedule_run *r, uint32_t i, bool started)
 {
     const struct tan_op *op = &r->schedule->ops[r->first + i];
     for (uint32_t d = op[0].dependents; d < op[1].dependents; d++) {
@@ -175,29 +175,29 @@ static void release(struct schedule_run *r, uint32_t i, bool started)
         if (((dependent & TAN_DEPENDENT_START) != 0) == started) {
             const uint32_t k = (dependent & ~TAN_DEPENDENT_START) - r->first;
             if (--r->waits_for[k] == 0) {
-                push(r, k);
+                push_ready(r, k);
             }
         }
     }
 }
 
-static void finish(struct schedule_run *r, uint32_t i)
+static void finish_operation(struct schedule_run *r, uint32_t i)
 {
     r->finished++;
-    release(r, i, false);
+    release_dependents(r, i, false);
 }
 
-static void begin(struct schedule_run *r, uint32_t i)
+static void begin_operation(struct schedule_run *r, uint32_t i)
 {
     const struct tan_op_spec spec = r->spec[i];
     MPI_Request *request = &r->request[r->n_requests];
     if (spec.kind == TAN_OP_CALC) {
         const double end = clock_seconds() + (double)spec.amount * 1e-12;
-        release(r, i, true);
+        release_dependents(r, i, true);
         if (spec.amount > 0) {
             clock_compute_until(end);
         }
-        finish(r, i);
+        finish_operation(r, i);
         return;
     }
     if (spec.kind == TAN_OP_SEND) {
@@ -210,7 +210,7 @@ static void begin(struct schedule_run *r, uint32_t i)
                           request));
     }
     r->of_request[r->n_requests++] = i;
-    release(r, i, true);
+    release_dependents(r, i, true);
 }
 
 /* Until a message has arrived or left. */
@@ -219,7 +219,7 @@ static void await_message(struct schedule_run *r)
     int n = 0;
     MPI_TRY(MPI_Waitsome(r->n_requests, r->request, &n, r->done, r->status));
     for (int i = 0; i < n; i++) {
-        finish(r, r->of_request[r->done[i]]);
+        finish_operation(r, r->of_request[r->done[i]]);
     }
     int kept = 0;
     for (int i = 0; i < r->n_requests; i++) {
@@ -240,14 +240,14 @@ double schedule_run_once(struct schedule_run *r, struct instant *instant, bool *
     }
     for (uint32_t i = 0; i < r->n; i++) {
         if (r->waits_for[i] == 0) {
-            push(r, i);
+            push_ready(r, i);
         }
     }
     memset(r->out, 1, r->out_room); /* as programs have written what they send */
     const double start = instant_await(instant, late);
     while (r->finished < r->n) {
         if (r->n_ready > 0) {
-            begin(r, pop(r));
+            begin_operation(r, pop_ready(r));
         } else {
             await_message(r);
         }

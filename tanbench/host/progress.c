@@ -15,7 +15,7 @@ bool progress_on_terminal(void)
 }
 
 /* Of the terminal: a line that wraps could not be replaced. */
-static int columns(void)
+static int terminal_columns(void)
 {
     enum { USUAL = 80 };
     struct winsize size;
@@ -36,7 +36,7 @@ void progress_show(const char *format, ...)
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);
         va_end(arguments);
-        tan_text_cut(line, columns() - 1);
+        tan_text_cut(line, terminal_columns() - 1);
         fputs(line, stderr);
     }
     fflush(stderr);

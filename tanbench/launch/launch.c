@@ -339,7 +339,8 @@ static int make_report(const char *launcher, char path[LAUNCH_PATH_MAX], int *de
 }
 
 /* Returns the exit status, or -1 with an error. */
-static int start(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
+static int start_launcher(const char *command, const struct launch *launch, char **argv,
+                          struct tan_error *e)
 {
     char report[LAUNCH_PATH_MAX];
     char self[4096];
@@ -373,7 +374,8 @@ static int start(const char *command, const struct launch *launch, char **argv, 
 }
 
 /* Print the command. */
-static int show(const char *command, const struct launch *launch, char **argv, struct tan_error *e)
+static int show_launcher(const char *command, const struct launch *launch, char **argv,
+                         struct tan_error *e)
 {
     char **words =
         make_words(command, launch, launch->program ? launch->program : argv[0], argv, e);
@@ -396,8 +398,8 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     }
     set_variables(launch->launcher || launch->command ? no_variables : library->variables,
                   launch->show_only);
-    const int status =
-        launch->show_only ? show(command, launch, argv, e) : start(command, launch, argv, e);
+    const int status = launch->show_only ? show_launcher(command, launch, argv, e)
+                                         : start_launcher(command, launch, argv, e);
     free(command);
     return status < 0 ? TAN_FAILED : status;
 }

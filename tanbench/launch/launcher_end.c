@@ -23,7 +23,7 @@ struct launchers {
     struct pollfd fds[MAX_LAUNCHERS];
 };
 
-static void find(struct launchers *l)
+static void find_launchers(struct launchers *l)
 {
     char name[PROCESS_NAME_MAX];
     pid_t pid = getppid();
@@ -80,7 +80,7 @@ void launcher_end(int seconds)
 {
     struct launchers l = {.n = 0};
 
-    find(&l);
+    find_launchers(&l);
     if (l.n > 0 && fork() == 0) {
         setsid(); /* launchers kill process groups */
         for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {

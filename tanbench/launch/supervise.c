@@ -134,7 +134,7 @@ static void report_line(const char *path, const char *key, char *text, size_t si
 }
 
 /* The number that rank 0 has reported under `key`, -1 when it has not. */
-static int reported(const char *path, const char *key)
+static int reported_number(const char *path, const char *key)
 {
     char text[32];
 
@@ -260,7 +260,7 @@ struct ending {
 
 static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
 {
-    int root = ending->root ? -1 : reported(report, REPORT_PID);
+    int root = ending->root ? -1 : reported_number(report, REPORT_PID);
 
     if (root > 0) {
         ending->root = true;
@@ -284,7 +284,7 @@ static int start_remaining(double deadline, const char *report)
 {
     const double left = deadline - clock_seconds();
 
-    if (deadline == 0 || reported(report, REPORT_PID) >= 0) {
+    if (deadline == 0 || reported_number(report, REPORT_PID) >= 0) {
         return -1;
     }
     return left <= 0 ? 0 : left < 1e6 ? (int)(left * 1e3) + 1 : -1;
@@ -331,7 +331,7 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
 static void await_report(int status, const char *report)
 {
     for (int ms = 0; status != 0 && ms < 1000; ms += 20) {
-        if (reported(report, REPORT_STATUS) >= 0) {
+        if (reported_number(report, REPORT_STATUS) >= 0) {
             return;
         }
         nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
@@ -363,7 +363,7 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
 {
     char text[600];
 
-    int result = reported(report, REPORT_STATUS);
+    int result = reported_number(report, REPORT_STATUS);
     if (result > TAN_UNTRUSTED) {
         result = -1; /* none of a program's */
     }

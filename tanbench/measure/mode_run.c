@@ -25,7 +25,7 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-static bool disturbed(void *context)
+static bool is_disturbed(void *context)
 {
     const struct cell_run *run = context;
 
@@ -40,7 +40,7 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     const struct timer *timer = run->stream || exact ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
-        .disturbed = run->core_probe ? disturbed : NULL,
+        .disturbed = run->core_probe ? is_disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
         .watch = run->watch,
@@ -140,7 +140,7 @@ static bool reports_wanted(const struct cell_run *run)
 }
 
 /* Combine all ranks' reports. */
-static int conclude(struct cell_run *run, struct measurement *m, struct tan_error *e)
+static int combine_reports(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     int ranks = run->cell->processes;
     struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
@@ -169,7 +169,8 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
     struct clock_quality quality = {.ranks = 0};
 
     if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e)) ||
-        runs[run->settings->mode].lead(run, m, e) || (reports_wanted(run) && conclude(run, m, e)) ||
+        runs[run->settings->mode].lead(run, m, e) ||
+        (reports_wanted(run) && combine_reports(run, m, e)) ||
         (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e))) {
         return -1;
     }

@@ -15,7 +15,7 @@ struct mpi_reference {
     int64_t *down, *up;
 };
 
-static struct mpi_reference *create(int partner, int64_t bytes, struct tan_error *e)
+static struct mpi_reference *create_reference(int partner, int64_t bytes, struct tan_error *e)
 {
     struct mpi_reference *r = calloc(1, sizeof *r);
     size_t elements = bytes < (int64_t)sizeof(int64_t) ? 1 : (size_t)bytes / sizeof(int64_t);
@@ -41,7 +41,7 @@ struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t
     struct mpi_reference *r;
 
     MPI_TRY(MPI_Comm_rank(comm, &rank));
-    r = create(rank == 0 ? partner : 0, bytes, e);
+    r = create_reference(rank == 0 ? partner : 0, bytes, e);
     if (r) {
         r->comm = comm;
     }
@@ -53,7 +53,7 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
 {
     MPI_Group all;
     MPI_Group first;
-    struct mpi_reference *r = create(-1, bytes, e);
+    struct mpi_reference *r = create_reference(-1, bytes, e);
 
     if (r) {
         MPI_TRY(MPI_Comm_group(comm, &all));
@@ -77,7 +77,7 @@ void mpi_reference_destroy(struct mpi_reference *r)
     }
 }
 
-static void exchange(struct mpi_reference *r, bool starts)
+static void exchange_round(struct mpi_reference *r, bool starts)
 {
     int n = r->elements;
 
@@ -98,7 +98,7 @@ double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last)
     r->down[0] = last;
     double begin = clock_seconds();
     for (int64_t i = 0; i < rounds; i++) {
-        exchange(r, true);
+        exchange_round(r, true);
     }
     return clock_seconds() - begin;
 }
@@ -106,6 +106,6 @@ double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last)
 void mpi_reference_serve(struct mpi_reference *r)
 {
     do {
-        exchange(r, false);
+        exchange_round(r, false);
     } while (!r->down[0]);
 }

@@ -8,7 +8,7 @@
 #include "tanbench/ranks/deadline.h"
 
 /* The answers go up as a stream where internal processes do not wait for all children. */
-static bool streams(const struct cell_run *run)
+static bool streams_answers(const struct cell_run *run)
 {
     return run->stream && !tan_modes[run->settings->mode].pushes;
 }
@@ -71,7 +71,7 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
     if (overlay_multicast(run->overlay, last, e)) {
         return -1;
     }
-    if (!streams(run)) {
+    if (!streams_answers(run)) {
         return overlay_collect(run->overlay, e);
     }
     return overlay_skip_answer(run->overlay, e) ? -1 : stream_pump(run->stream, run->rounds, e);
@@ -105,7 +105,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
         }
     }
     deadline_end();
-    if (streams(run)) {
+    if (streams_answers(run)) {
         times->heard = run->heard_last;
         times->sent = run->sent_last;
         return last ? stream_pump(run->stream, STREAM_ALL, e) : 0;
@@ -119,7 +119,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
 }
 
 /* A leaf's packet of this wave, at the right time; inner processes forward. */
-static int answer(struct cell_run *run, bool last, double when, struct tan_error *e)
+static int send_answer(struct cell_run *run, bool last, double when, struct tan_error *e)
 {
     bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
     double heard = 0;
@@ -130,7 +130,7 @@ static int answer(struct cell_run *run, bool last, double when, struct tan_error
         tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
         sent = tan_rank_clock_now(&run->clock);
     }
-    if (!streams(run)) {
+    if (!streams_answers(run)) {
         if (leaf) {
             overlay_stamp(run->overlay, heard, sent);
         }
@@ -168,7 +168,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
         run->start = request->sent_last;
         count_cpu(run, run->rounds, false);
         run->rounds++;
-        if (answer(run, last, run->start, e)) {
+        if (send_answer(run, last, run->start, e)) {
             return -1;
         }
     }

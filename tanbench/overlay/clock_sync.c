@@ -83,8 +83,8 @@ static int receive_from(struct waiter *side, MPI_Request *request, int rank, str
     return wait_receive(side, &r, e);
 }
 
-static int exchange(const struct clocks *c, struct waiter *side, int rank, struct clock_reading *r,
-                    struct tan_error *e)
+static int read_clock(const struct clocks *c, struct waiter *side, int rank,
+                      struct clock_reading *r, struct tan_error *e)
 {
     struct message question = {.end = 0};
     struct message answer;
@@ -103,15 +103,15 @@ static int exchange(const struct clocks *c, struct waiter *side, int rank, struc
 }
 
 /* The best of a burst, repeated while there was interference. */
-static int burst(const struct clocks *c, struct waiter *side, int rank, struct clock_point *best,
-                 struct tan_error *e)
+static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
+                         struct clock_point *best, struct tan_error *e)
 {
     const struct clock_history *h = &c->histories[rank];
     struct clock_reading readings[BURST_EXCHANGES];
 
     for (int repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
         for (int i = 0; i < BURST_EXCHANGES; i++) {
-            if (exchange(c, side, rank, &readings[i], e)) {
+            if (read_clock(c, side, rank, &readings[i], e)) {
                 return -1;
             }
         }
@@ -126,13 +126,13 @@ static int burst(const struct clocks *c, struct waiter *side, int rank, struct c
     return 0;
 }
 
-static int bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool pause,
-                  struct tan_error *e)
+static int measure_bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool pause,
+                          struct tan_error *e)
 {
     for (int b = 0; b < n; b++) {
         for (int rank = 1; rank < ranks; rank++) {
             struct clock_point point;
-            if (burst(c, side, rank, &point, e)) {
+            if (measure_burst(c, side, rank, &point, e)) {
                 return -1;
             }
             tan_clock_history_add(&c->histories[rank], point);
@@ -161,7 +161,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
     for (int rank = 1; rank < ranks; rank++) {
         foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
     }
-    if (bursts(c, side, ranks, foreign ? FIRST_BURSTS : LATER_BURSTS, foreign, e)) {
+    if (measure_bursts(c, side, ranks, foreign ? FIRST_BURSTS : LATER_BURSTS, foreign, e)) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {
@@ -192,7 +192,7 @@ int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_
     /* After a request to stop the others still wait for the end. */
     int n = stop_requested() ? 0 : 1;
 
-    if (bursts(c, side, ranks, n, false, e)) {
+    if (measure_bursts(c, side, ranks, n, false, e)) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {

@@ -257,7 +257,7 @@ void overlay_destroy(struct overlay *o)
     free_parts(o);
 }
 
-static void post(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
+static void post_send(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
 {
     MPI_TRY(MPI_Start(request));
     if (bell && o->waiter->policy->rings) {
@@ -304,12 +304,12 @@ static int send_down(struct overlay *o, struct tan_error *e)
         perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
     }
     for (int i = 0; i < o->fanout; i++) {
-        post(o, &o->to_children[i], o->child_bells[i]);
+        post_send(o, &o->to_children[i], o->child_bells[i]);
     }
     return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
 }
 
-static int reduce(struct overlay *o, struct tan_error *e)
+static int reduce_packets(struct overlay *o, struct tan_error *e)
 {
     perf_enter(o->perf, PERF_WAITING);
     if (wait_receive(o->waiter, &o->child_receives, e)) {
@@ -361,7 +361,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
 {
-    if (reduce(o, e)) {
+    if (reduce_packets(o, e)) {
         return -1;
     }
     tan_filter_finish(o->filter, o->element, o->out);
@@ -381,7 +381,7 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 }
 
 /* A leaf's payload for `wave`. */
-static void fill(struct overlay *o, uint32_t wave)
+static void fill_payload(struct overlay *o, uint32_t wave)
 {
     if (o->fanout == 0 && o->filled != wave) {
         tan_payload_turn(o->element, o->leaf, o->filled, wave, o->out->payload, o->leaf_bytes);
@@ -402,7 +402,7 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
         perf_received(o->perf, 1, sizeof *o->request + o->request_bytes);
     }
     o->wave = o->request->wave;
-    fill(o, o->wave);
+    fill_payload(o, o->wave);
     *request = o->request;
     return 0;
 }
@@ -430,7 +430,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
 
-    if (o->fanout > 0 && reduce(o, e)) {
+    if (o->fanout > 0 && reduce_packets(o, e)) {
         return -1;
     }
     emulate_answer(o);
@@ -445,7 +445,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if (!last && early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
-    post(o, &o->to_parent, o->parent_bell);
+    post_send(o, &o->to_parent, o->parent_bell);
     if (!last && !early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
@@ -457,7 +457,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     }
     post_receives(o);
     if (o->waiter->n_deferred == 0) { /* MPI has taken the answer */
-        fill(o, o->wave + 1);
+        fill_payload(o, o->wave + 1);
     }
     return 0;
 }

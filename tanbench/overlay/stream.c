@@ -212,7 +212,7 @@ fail:
 }
 
 /* Every receive but that of the end mark is posted again, and so is that of a confirmation. */
-static void cancel(MPI_Request *request)
+static void cancel_request(MPI_Request *request)
 {
     MPI_TRY(MPI_Cancel(request));
     MPI_TRY(MPI_Wait(request, MPI_STATUS_IGNORE));
@@ -223,12 +223,12 @@ static void cancel_receives(struct stream *s)
     for (int i = 0; i < s->fanout; i++) {
         for (uint32_t k = 0; k < s->window; k++) {
             if (k != (s->links[i].head - 1) % s->window) {
-                cancel(&s->links[i].ring[k]);
+                cancel_request(&s->links[i].ring[k]);
             }
         }
     }
     if (!s->root) {
-        cancel(&s->active[s->fanout]);
+        cancel_request(&s->active[s->fanout]);
     }
 }
 
@@ -298,7 +298,7 @@ uint32_t stream_leaf(const struct stream *s)
     return s->leaf;
 }
 
-static void ring(const struct stream *s, struct doorbell *bell, uint32_t *unrung)
+static void ring_bell(const struct stream *s, struct doorbell *bell, uint32_t *unrung)
 {
     if (bell && *unrung > 0 && s->waiter->policy->rings) {
         doorbell_ring(bell, *unrung);
@@ -308,9 +308,9 @@ static void ring(const struct stream *s, struct doorbell *bell, uint32_t *unrung
 
 static void ring_all(struct stream *s)
 {
-    ring(s, s->parent_bell, &s->unrung);
+    ring_bell(s, s->parent_bell, &s->unrung);
     for (int i = 0; i < s->fanout; i++) {
-        ring(s, s->links[i].bell, &s->links[i].unrung);
+        ring_bell(s, s->links[i].bell, &s->links[i].unrung);
     }
 }
 
@@ -389,7 +389,7 @@ static bool all_flown(struct stream *s)
 }
 
 /* Wait for `need` more messages, for the clock to reach `until`, or possibly for less. */
-static int await(struct stream *s, uint32_t need, double until, struct tan_error *e)
+static int await_messages(struct stream *s, uint32_t need, double until, struct tan_error *e)
 {
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
@@ -472,7 +472,7 @@ static void post_packet(struct stream *s)
     }
     s->credits--;
     if (++s->unrung >= s->window / 2) {
-        ring(s, s->parent_bell, &s->unrung);
+        ring_bell(s, s->parent_bell, &s->unrung);
     }
 }
 
@@ -512,12 +512,12 @@ int stream_forward(struct stream *s, struct tan_error *e)
 }
 
 /* Wait for a free slot. */
-static struct packet *reserve(struct stream *s, struct tan_error *e)
+static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
 {
     if (s->credits == 0) {
         double begin = clock_seconds();
         while (s->credits == 0) {
-            if (await(s, 1, INFINITY, e)) {
+            if (await_messages(s, 1, INFINITY, e)) {
                 return NULL;
             }
         }
@@ -528,7 +528,7 @@ static struct packet *reserve(struct stream *s, struct tan_error *e)
 
 struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
-    struct packet *out = reserve(s, e);
+    struct packet *out = reserve_slot(s, e);
 
     perf_enter(s->shape.perf, PERF_REST);
     if (out) {
@@ -553,14 +553,14 @@ int stream_end(struct stream *s, struct tan_error *e)
     if (s->root) {
         return stream_flush(s, e);
     }
-    struct packet *out = reserve(s, e);
+    struct packet *out = reserve_slot(s, e);
     if (!out) {
         return -1;
     }
     *out = (struct packet){.wave = s->wave, .last = 1};
     post_packet(s);
     while (s->confirmations != s->sent / (s->window / 2)) {
-        if (await(s, 1, INFINITY, e)) {
+        if (await_messages(s, 1, INFINITY, e)) {
             return -1;
         }
     }
@@ -583,7 +583,7 @@ int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e)
             if (s->open == 0 && !s->gathering) {
                 return stream_end(s, e);
             }
-            if (await(s, need, until, e)) {
+            if (await_messages(s, need, until, e)) {
                 return -1;
             }
         }

@@ -44,7 +44,8 @@ static void choose_sizes(const struct p2p_request *request, struct p2p_measureme
 }
 
 /* Overheads of both sides without interference; 0 or more. */
-static struct p2p_overheads overheads(struct p2p_link *link, const struct p2p_exchange *exchange)
+static struct p2p_overheads measure_overheads(struct p2p_link *link,
+                                              const struct p2p_exchange *exchange)
 {
     enum { REPEATS = 15 };
     double of_sender[REPEATS];
@@ -66,7 +67,7 @@ static bool is_independent(struct p2p_link *link, int64_t bytes, double *whole)
     *whole = p2p_one_way(link, bytes, 10);
     const struct p2p_exchange exchange = {
         .bytes = bytes, .sender = 4.0 * *whole, .receiver = 4.0 * *whole};
-    const struct p2p_overheads both = overheads(link, &exchange);
+    const struct p2p_overheads both = measure_overheads(link, &exchange);
     return both.sender < *whole / 2 && both.receiver < *whole / 2;
 }
 
@@ -91,7 +92,7 @@ static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
     }
     limits->progress = TAN_PROGRESS_DEPENDENT;
     exchange.sender = 4.0 * whole;
-    const double receiver = overheads(link, &exchange).receiver;
+    const double receiver = measure_overheads(link, &exchange).receiver;
     limits->transfer = receiver < exchange.sender - whole / 2 ? TAN_TRANSFER_RTA
                        : receiver > exchange.sender           ? TAN_TRANSFER_RAT
                                                               : TAN_TRANSFER_UNKNOWN;
@@ -103,11 +104,12 @@ static double control_overhead(struct p2p_link *link)
 {
     const double computes = 4.0 * p2p_one_way(link, 1, 10);
     const struct p2p_exchange exchange = {.bytes = 1, .sender = computes, .synchronous = true};
-    return overheads(link, &exchange).sender / 2;
+    return measure_overheads(link, &exchange).sender / 2;
 }
 
-static struct tan_p2p *fit(const struct p2p_measurement *m, const struct tan_p2p_limits *limits,
-                           uint64_t seed, struct tan_error *e)
+static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
+                                       const struct tan_p2p_limits *limits, uint64_t seed,
+                                       struct tan_error *e)
 {
     struct tan_p2p_samples samples[P2P_MAX_MEASURED];
     size_t max = 0;
@@ -145,19 +147,19 @@ static double seconds_of(const struct p2p_request *request)
 }
 
 /* Measurements of p2p_calibrate. */
-static int measurements(const struct p2p_request *request)
+static int measurement_count(const struct p2p_request *request)
 {
     return 1 + request->send_modes + request->datatypes;
 }
 
 double p2p_seconds(const struct p2p_request *request)
 {
-    return seconds_of(request) * measurements(request);
+    return seconds_of(request) * measurement_count(request);
 }
 
 /* Step `number` of `of`, after which there are `later` more measurements. */
-static struct p2p_effort effort(const struct p2p_request *request, const struct p2p_link *link,
-                                bool all, int number, int of, int later)
+static struct p2p_effort step_effort(const struct p2p_request *request, const struct p2p_link *link,
+                                     bool all, int number, int of, int later)
 {
     const double seconds = seconds_of(request);
     const bool limited = request->max_seconds > 0;
@@ -229,29 +231,29 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e)
 {
-    const int n = measurements(request);
-    const struct p2p_effort how = effort(request, link, true, 2, n + 2, n - 1);
+    const int n = measurement_count(request);
+    const struct p2p_effort how = step_effort(request, link, true, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
     *f = (struct p2p_findings){.max_bytes = max_bytes(request), .limits = limits};
     choose_sizes(request, m);
     if (request->n_sizes == 0) {
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
-    const struct p2p_effort search = effort(request, link, true, 1, n + 2, n);
+    const struct p2p_effort search = step_effort(request, link, true, 1, n + 2, n);
     struct tan_p2p_limits l;
     if (find_limits(link, request, &search.step, f->max_bytes, m, &l, e) < 0 ||
         p2p_measure(link, &how, m, e) < 0) {
         return -1;
     }
-    f->p2p = fit(m, &l, how.seed, e);
+    f->p2p = fit_measurement(m, &l, how.seed, e);
     if (f->p2p == NULL) {
         return -1;
     }
-    const struct p2p_effort modes = effort(request, link, true, 4, n + 2, n - 2);
+    const struct p2p_effort modes = step_effort(request, link, true, 4, n + 2, n - 2);
     if (request->send_modes && measure_modes(link, request, &modes, f, e) < 0) {
         return -1;
     }
-    const struct p2p_effort vectors = effort(request, link, true, n + 2, n + 2, 0);
+    const struct p2p_effort vectors = step_effort(request, link, true, n + 2, n + 2, 0);
     return request->datatypes ? p2p_vectors_measure(link, &vectors, &f->vectors, e) : 0;
 }
 
@@ -293,7 +295,7 @@ int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
                       const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e)
 {
     const struct p2p_effort how =
-        effort(request, link, false, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
+        step_effort(request, link, false, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
     *m = (struct p2p_measurement){.n_sizes = 0};
     if (request->n_sizes > 0) {
         choose_sizes(request, m);
@@ -308,7 +310,7 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
                           struct tan_error *e)
 {
     const struct p2p_effort how =
-        effort(request, link, false, 2, VALIDATE_STEPS, VALIDATE_STEPS - 2);
+        step_effort(request, link, false, 2, VALIDATE_STEPS, VALIDATE_STEPS - 2);
     int64_t sizes[TAN_MAX_SEGMENTS];
     size_t n = 0;
     *exchanges = (struct p2p_exchanges){.n = 0};
@@ -333,6 +335,7 @@ int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request
                         const struct tan_p2p *known, const json_t *datatypes,
                         struct p2p_vector_trips *trips, struct tan_error *e)
 {
-    const struct p2p_effort how = effort(request, link, false, VALIDATE_STEPS, VALIDATE_STEPS, 0);
+    const struct p2p_effort how =
+        step_effort(request, link, false, VALIDATE_STEPS, VALIDATE_STEPS, 0);
     return p2p_vector_trips_measure(link, &how, known, datatypes, trips, e);
 }

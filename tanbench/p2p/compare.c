@@ -23,14 +23,14 @@ static time_t environment_date(const json_t *environment)
     return text != NULL && strptime(text, "%Y-%m-%dT%H:%M:%SZ", &date) != NULL ? timegm(&date) : -1;
 }
 
-static double *predictions(const struct p2p_comparison *c, int model)
+static double *model_predictions(const struct p2p_comparison *c, int model)
 {
     return c->predicted + (size_t)model * c->measured->n_sizes;
 }
 
 static double relative_error(const struct p2p_comparison *c, int model, size_t i)
 {
-    return p2p_error(predictions(c, model)[i], c->one_way[i], c->one_way[i]);
+    return p2p_error(model_predictions(c, model)[i], c->one_way[i], c->one_way[i]);
 }
 
 int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured,
@@ -57,7 +57,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
     }
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         for (size_t i = 0; i < n; i++) {
-            predictions(c, m)[i] =
+            model_predictions(c, m)[i] =
                 tan_p2p_models[m].predict(machine->messages, measured->size[i]).delivered;
             const double error = fabs(relative_error(c, m, i));
             c->errors[m].mean += error / (double)n;
@@ -149,7 +149,7 @@ static json_t *size_json(const struct p2p_comparison *c, size_t i)
     json_t *error = json_object();
     int bad = 0;
     for (int k = 0; k < TAN_P2P_MODELS; k++) {
-        const double value = predictions(c, k)[i];
+        const double value = model_predictions(c, k)[i];
         if (isfinite(value)) {
             const char *name = tan_p2p_models[k].name;
             bad |= json_object_set_new(predicted, name, p2p_rounded(value / us));

@@ -61,8 +61,8 @@ static struct p2p_data unit_message(const struct p2p_layout *layout, char *memor
 }
 
 /* One repetition of all layouts and sizes; `at` < 0: a warm-up, discarded. */
-static void repeat(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
-                   const struct memory *memory, int at, samples *sample)
+static void measure_layouts(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
+                            const struct memory *memory, int at, samples *sample)
 {
     const double least_delay = 10e-6;
     for (int s = 0; s < SIZES; s++) {
@@ -96,8 +96,8 @@ static int fit_side(samples *sample, int type, int side, size_t n, uint64_t seed
     return tan_p2p_pack_fit(of, SIZES, seed, pack, e);
 }
 
-static int summarize(samples *sample, uint64_t seed, struct p2p_vectors_found *found,
-                     struct tan_error *e)
+static int summarize_samples(samples *sample, uint64_t seed, struct p2p_vectors_found *found,
+                             struct tan_error *e)
 {
     for (int t = 1; t < P2P_LAYOUTS; t++) {
         struct p2p_layout *layout = &found->layout[t];
@@ -149,10 +149,10 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         }
         p2p_step_show(&effort->step, effort->max_seconds - elapsed, "vectors, repetition %d",
                       i + WARM_UP + 1);
-        repeat(link, data, &memory, i, sample);
+        measure_layouts(link, data, &memory, i, sample);
         found->n += i >= 0;
     }
-    result = summarize(sample, effort->seed, found, e);
+    result = summarize_samples(sample, effort->seed, found, e);
 
 done:
     p2p_step_hide(&effort->step);

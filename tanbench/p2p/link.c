@@ -80,7 +80,7 @@ static void touch_buffers(struct p2p_link *link)
 }
 
 /* Compute without calling MPI. Returns the seconds taken. */
-static double compute(double seconds)
+static double compute_for(double seconds)
 {
     const double begin = clock_seconds();
 
@@ -95,7 +95,7 @@ static double reading_cost(void)
     double least = 1.0;
     for (int i = 0; i < TIMES; i++) {
         const double begin = clock_seconds();
-        const double computed = compute(0.0);
+        const double computed = compute_for(0.0);
         const double added = clock_seconds() - begin - computed;
         least = added < least ? added : least;
     }
@@ -141,7 +141,7 @@ void p2p_link_close(struct p2p_link *link)
 
 /* Messages that follow each other lie in places of their own, as far as there is room: long ones
  * begin at a page. `buffer`: link->send or link->receive. */
-static char *place(const struct p2p_link *link, char *buffer, int64_t bytes, int i)
+static char *message_place(const struct p2p_link *link, char *buffer, int64_t bytes, int i)
 {
     const size_t unit = bytes < PAGE ? 64 : PAGE;
     const size_t size = ((size_t)bytes + unit - 1) / unit * unit;
@@ -153,20 +153,20 @@ static char *place(const struct p2p_link *link, char *buffer, int64_t bytes, int
 static void write_messages(struct p2p_link *link, int64_t bytes, int n)
 {
     for (int i = 0; i < n; i++) {
-        memset(place(link, link->send, bytes, i), 1, (size_t)bytes);
+        memset(message_place(link, link->send, bytes, i), 1, (size_t)bytes);
     }
 }
 
 static void send_message(struct p2p_link *link, int64_t bytes, int i, int to)
 {
-    MPI_TRY(MPI_Send(place(link, link->send, bytes, i), (int)bytes, MPI_CHAR, to, TAG_MESSAGE,
-                     link->world->comm));
+    MPI_TRY(MPI_Send(message_place(link, link->send, bytes, i), (int)bytes, MPI_CHAR, to,
+                     TAG_MESSAGE, link->world->comm));
 }
 
 static void recv_message(struct p2p_link *link, int64_t bytes, int i, int from)
 {
-    MPI_TRY(MPI_Recv(place(link, link->receive, bytes, i), (int)bytes, MPI_CHAR, from, TAG_MESSAGE,
-                     link->world->comm, MPI_STATUS_IGNORE));
+    MPI_TRY(MPI_Recv(message_place(link, link->receive, bytes, i), (int)bytes, MPI_CHAR, from,
+                     TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
 }
 
 static void send_order(const struct p2p_link *link, struct order order, int to)
@@ -231,7 +231,7 @@ double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool co
 }
 
 /* Nothing, where it is less than any clock tells: the rounding of a difference. */
-static double measurable(double seconds)
+static double measurable_time(double seconds)
 {
     return fabs(seconds) < 1e-12 ? 0 : seconds;
 }
@@ -250,9 +250,9 @@ struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchan
         &p2p_send_modes[exchange->synchronous ? P2P_ISSEND : P2P_ISEND];
     MPI_TRY(mode->isend(link->send, (int)exchange->bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
                         link->world->comm, &request));
-    const double computed = compute(exchange->sender);
+    const double computed = compute_for(exchange->sender);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    out.sender = measurable(clock_seconds() - begin - computed - link->reading_cost);
+    out.sender = measurable_time(clock_seconds() - begin - computed - link->reading_cost);
     MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
@@ -269,8 +269,9 @@ static void post_window(struct p2p_link *link, const struct order *order, int pe
 {
     window->n = 0;
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Irecv(place(link, link->receive, order->bytes, i), (int)order->bytes, MPI_CHAR,
-                          peer, TAG_MESSAGE, link->world->comm, &window->request[window->n++]));
+        MPI_TRY(MPI_Irecv(message_place(link, link->receive, order->bytes, i), (int)order->bytes,
+                          MPI_CHAR, peer, TAG_MESSAGE, link->world->comm,
+                          &window->request[window->n++]));
     }
 }
 
@@ -278,8 +279,9 @@ static void send_window(struct p2p_link *link, const struct order *order, int pe
                         struct window *window)
 {
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Isend(place(link, link->send, order->bytes, i), (int)order->bytes, MPI_CHAR,
-                          peer, TAG_MESSAGE, link->world->comm, &window->request[window->n++]));
+        MPI_TRY(MPI_Isend(message_place(link, link->send, order->bytes, i), (int)order->bytes,
+                          MPI_CHAR, peer, TAG_MESSAGE, link->world->comm,
+                          &window->request[window->n++]));
     }
 }
 
@@ -384,7 +386,7 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
                                        .mode = (int)(mode - p2p_send_modes),
                                        .floats = data->floats,
                                        .bytes = bytes});
-    compute(delay);
+    compute_for(delay);
     const double begin = clock_seconds();
     if (mode->ready) {
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
@@ -403,7 +405,7 @@ static void idle_in_library(const struct p2p_link *link, double seconds)
     const double begin = clock_seconds();
     int there;
     if (machine_simulated) {
-        compute(seconds);
+        compute_for(seconds);
     }
     while (clock_seconds() - begin < seconds) {
         MPI_TRY(MPI_Iprobe(link->leader, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
@@ -415,12 +417,12 @@ static void receive_exchange(struct p2p_link *link, const struct order *order)
 {
     MPI_Request request;
     const double begin = clock_seconds();
-    double computed = order->delay > 0.0 ? compute(order->delay) : 0.0;
+    double computed = order->delay > 0.0 ? compute_for(order->delay) : 0.0;
     MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
                       link->world->comm, &request));
-    computed += compute(order->compute);
+    computed += compute_for(order->compute);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    const double taken = measurable(clock_seconds() - begin - computed - link->reading_cost);
+    const double taken = measurable_time(clock_seconds() - begin - computed - link->reading_cost);
     MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
@@ -443,10 +445,10 @@ static void echo_floats(struct p2p_link *link, const struct order *order)
 {
     const int count = (int)(order->bytes / (int64_t)sizeof(float));
     for (int i = 0; i < order->n; i++) {
-        MPI_TRY(MPI_Recv(place(link, link->receive, order->bytes, i), count, MPI_FLOAT,
+        MPI_TRY(MPI_Recv(message_place(link, link->receive, order->bytes, i), count, MPI_FLOAT,
                          link->leader, TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
-        MPI_TRY(MPI_Send(place(link, link->send, order->bytes, i), count, MPI_FLOAT, link->leader,
-                         TAG_MESSAGE, link->world->comm));
+        MPI_TRY(MPI_Send(message_place(link, link->send, order->bytes, i), count, MPI_FLOAT,
+                         link->leader, TAG_MESSAGE, link->world->comm));
     }
 }
 
@@ -466,7 +468,7 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         return;
     }
     if (order->task == TASK_RECEIVE_LATE && order->apart) {
-        compute(order->delay);
+        compute_for(order->delay);
     } else if (order->task == TASK_RECEIVE_LATE) {
         idle_in_library(link, order->delay);
     }
@@ -553,7 +555,7 @@ void p2p_link_release(struct p2p_link *link)
     }
 }
 
-static void nap(void)
+static void sleep_briefly(void)
 {
     clock_sleep(1e-3);
 }
@@ -572,7 +574,7 @@ char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
         if (p2p_link_check_stop(link, e) < 0) {
             return NULL;
         }
-        nap();
+        sleep_briefly();
         MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, link->world->comm, &there, &status));
     }
     MPI_TRY(MPI_Get_count(&status, MPI_CHAR, &length));
@@ -601,7 +603,7 @@ void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void 
         struct order order;
         int there = 0;
         while (!there) {
-            nap();
+            sleep_briefly();
             MPI_TRY(MPI_Iprobe(0, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
         }
         MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, link->world->comm,

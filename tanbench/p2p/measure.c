@@ -104,7 +104,7 @@ int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_erro
 }
 
 /* Repetitions are alike in simulated time. */
-static int times(int real)
+static int repeat_count(int real)
 {
     return machine_simulated ? 1 : real;
 }
@@ -128,7 +128,7 @@ static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
 {
     enum { TIMES = 5 };
     double least = INFINITY;
-    for (int i = 0; i < times(TIMES); i++) {
+    for (int i = 0; i < repeat_count(TIMES); i++) {
         least = fmin(least, p2p_one_way(link, bytes, trips));
     }
     return least;
@@ -139,7 +139,7 @@ int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
 {
     const int64_t max_bytes = 131072; /* beyond, a jump is small beside the message */
     const double jump = 0.05;
-    const int trips = times(20);
+    const int trips = repeat_count(20);
     double before = rough_one_way(link, m->size[0], trips);
     for (size_t i = 0; i + 1 < m->n_sizes && m->size[i + 1] <= max_bytes; i++) {
         int64_t low = m->size[i];
@@ -185,7 +185,7 @@ static int window_length(double one_way)
     return one_way < slow ? 32 : one_way < 10 * slow ? 8 : 4;
 }
 
-static double median(double *value, int n)
+static double median_of(double *value, int n)
 {
     gsl_sort(value, 1, (size_t)n);
     return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
@@ -212,7 +212,7 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
     /* Until all of the library's buffers used in turn by messages of this size are in the caches,
      * and a TCP connection is in its steady state for such messages. */
     const double warm_up = machine_simulated ? 0 : 300e-6;
-    const double min_warm_up = times(6);
+    const double min_warm_up = repeat_count(6);
     if (p2p_link_check_stop(link, e) < 0) {
         return -1;
     }
@@ -223,12 +223,12 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
     }
     const double rough = p2p_one_way(link, m->size[size], trips_in(warm_up, first, min_warm_up));
     const int trips = batch_of(rough);
-    const int repeats = times(rough < slow ? MAX_REPEATS : REPEATS);
+    const int repeats = repeat_count(rough < slow ? MAX_REPEATS : REPEATS);
     double value[MAX_REPEATS] = {0};
     for (int i = 0; i < repeats; i++) {
         value[i] = p2p_one_way(link, m->size[size], trips);
     }
-    time[TAN_P2P_TRIP] = median(value, repeats);
+    time[TAN_P2P_TRIP] = median_of(value, repeats);
     return 0;
 }
 
@@ -270,7 +270,7 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
 static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
-    const int repeats = times(tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1);
+    const int repeats = repeat_count(tan_p2p_one_way_time(m, size) < very_slow ? REPEATS : 1);
     for (int t = TAN_P2P_TRIP + 1; t < TAN_P2P_TIMINGS; t++) {
         double value[REPEATS] = {0};
         if (p2p_link_check_stop(link, e) < 0) {
@@ -282,7 +282,7 @@ static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, 
         for (int i = 0; i < repeats; i++) {
             value[i] = time_call(link, m, size, (enum tan_p2p_timing)t);
         }
-        time[t] = median(value, repeats);
+        time[t] = median_of(value, repeats);
     }
     return 0;
 }
@@ -355,7 +355,7 @@ static void store_sample(struct p2p_measurement *m, size_t size, enum p2p_group 
     }
 }
 
-static void probe(struct run *run, double took[2])
+static void probe_cores(struct run *run, double took[2])
 {
     p2p_probe(run->link, took);
     for (int side = 0; side < 2; side++) {
@@ -375,13 +375,13 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     gsl_ran_shuffle(run->rng, order, m->n_sizes, sizeof order[0]);
     double before[2];
     double after[2];
-    probe(run, before);
+    probe_cores(run, before);
     for (size_t i = 0; i < m->n_sizes; i++) {
         double time[TAN_P2P_TIMINGS];
         if (groups[group].sample(run->link, m, order[i], time, e) < 0) {
             return -1;
         }
-        probe(run, after);
+        probe_cores(run, after);
         if (kept) {
             store_sample(m, order[i], group, time, before, after);
         }

@@ -105,7 +105,8 @@ static bool wants_results(const struct p2p_request *request)
 }
 
 /* As JSON and as a page; takes the reference. */
-static int deliver(const struct p2p_request *request, json_t *document, struct tan_error *e)
+static int deliver_document(const struct p2p_request *request, json_t *document,
+                            struct tan_error *e)
 {
     if (document && request->json && tan_json_save(request->json, document, e) < 0) {
         tan_json_rescue(document, e);
@@ -122,7 +123,7 @@ static int save_results(const struct p2p_job *job, json_t *content, struct tan_e
         json_pack("{s:s, s:O}", "schema", "tan-p2p-results/1", "environment", job->environment);
     const int bad = json_object_update(top, content);
     json_decref(content);
-    return deliver(job->request, p2p_unless(bad, top), e);
+    return deliver_document(job->request, p2p_unless(bad, top), e);
 }
 
 static void print_mpi(void)
@@ -172,8 +173,8 @@ static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *l
     return result;
 }
 
-static int calibrate(struct p2p_job *job, struct p2p_link *link, json_t *limits, const char **doubt,
-                     struct tan_error *e)
+static int calibrate_link(struct p2p_job *job, struct p2p_link *link, json_t *limits,
+                          const char **doubt, struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
     struct p2p_findings found;
@@ -222,8 +223,8 @@ static json_t *validation_json(const struct p2p_comparison *c,
     return p2p_unless(bad, top);
 }
 
-static int validate(struct p2p_job *job, struct p2p_link *link, const char **doubt,
-                    struct tan_error *e)
+static int validate_machine(struct p2p_job *job, struct p2p_link *link, const char **doubt,
+                            struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
     struct p2p_measurement m;
@@ -252,7 +253,7 @@ static int validate(struct p2p_job *job, struct p2p_link *link, const char **dou
                      "errors are not the models'";
         }
         result = wants_results(request)
-                     ? deliver(request, validation_json(&c, &exchanges, &vectors), e)
+                     ? deliver_document(request, validation_json(&c, &exchanges, &vectors), e)
                      : 0;
     }
     p2p_comparison_clear(&c);
@@ -269,8 +270,8 @@ static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *
     const int partner = placement_partner(job->world);
     *doubt = p2p_link_crowded(link, 0, partner) ? shared_core : NULL;
     p2p_link_pair(link, 0, partner);
-    const int result = job->request->validate ? validate(job, link, doubt, e)
-                                              : calibrate(job, link, limits, doubt, e);
+    const int result = job->request->validate ? validate_machine(job, link, doubt, e)
+                                              : calibrate_link(job, link, limits, doubt, e);
     p2p_link_release(link);
     return result;
 }

@@ -49,8 +49,8 @@ static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct 
 }
 
 /* The findings of a pair's leader, in the JSON of messages and files. */
-static json_t *calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                         struct tan_error *e)
+static json_t *calibrate_pair(struct p2p_link *link, const struct p2p_request *request,
+                              json_t *limits, struct tan_error *e)
 {
     struct p2p_findings f;
     json_t *json = NULL;
@@ -67,7 +67,7 @@ static json_t *calibrate(struct p2p_link *link, const struct p2p_request *reques
 void p2p_pairs_lead(struct p2p_link *link, void *request)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    json_t *json = calibrate(link, request, NULL, &e);
+    json_t *json = calibrate_pair(link, request, NULL, &e);
     if (json == NULL) {
         json = json_pack("{s:s}", "error", e.text);
     }
@@ -103,7 +103,7 @@ static int measure_pair(struct p2p_link *link, const struct p2p_request *request
     p2p_link_pair(link, pair->rank[0], pair->rank[1]);
     pair->share_cores = p2p_link_crowded(link, pair->rank[0], pair->rank[1]);
     if (pair->rank[0] == 0) {
-        pair->found = calibrate(link, request, limits, e);
+        pair->found = calibrate_pair(link, request, limits, e);
         p2p_link_release(link);
     } else {
         pair->found = await_findings(link, e);
@@ -127,7 +127,7 @@ static double size_value(const struct tan_p2p *p, int series, int64_t bytes)
     return NAN;
 }
 
-static double parameter(const struct tan_p2p *p, int param)
+static double parameter_value(const struct tan_p2p *p, int param)
 {
     return p->section[tan_p2p_params[param].per_byte ? p->n_sections - 1 : 0].value[param];
 }
@@ -159,7 +159,7 @@ static int find_differences(struct p2p_pairs *pairs, struct tan_error *e)
     }
     for (int param = 0; param < TAN_P2P_PARAMS; param++) {
         for (size_t k = 0; k < pairs->n; k++) {
-            value[k] = parameter(pairs->pair[k].p2p, param);
+            value[k] = parameter_value(pairs->pair[k].p2p, param);
         }
         add_difference(pairs, tan_p2p_params[param].key, -1, value);
     }
@@ -233,7 +233,7 @@ static void print_parameters(const struct p2p_pairs *pairs, const struct world *
         tan_table_cell(table, "%s %s%s", world_binding(world, a), world_binding(world, b),
                        pair->share_cores ? " shared" : "");
         for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++) {
-            value_cell(table, parameter(pair->p2p, (int)shown[k]),
+            value_cell(table, parameter_value(pair->p2p, (int)shown[k]),
                        tan_p2p_params[shown[k]].per_byte ? 1e-9 : 1e-6);
         }
     }

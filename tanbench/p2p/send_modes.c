@@ -85,7 +85,7 @@ done:
 }
 
 /* The size nearest to `bytes`. */
-static const struct p2p_modes_size *nearest(const struct p2p_modes_found *found, double bytes)
+static const struct p2p_modes_size *nearest_size(const struct p2p_modes_found *found, double bytes)
 {
     const struct p2p_modes_size *best = &found->size[0];
     for (size_t i = 1; i < found->n; i++) {
@@ -103,7 +103,7 @@ static void print_signature(const struct p2p_modes_found *found, const struct ta
 {
     static const char *const headings[] = {"<mode",  "L us",  "o_s us", "to us",
                                            "o_r us", "to us", "g us",   "G ns/B"};
-    const struct p2p_modes_size *ends[] = {nearest(found, 16), nearest(found, 10000)};
+    const struct p2p_modes_size *ends[] = {nearest_size(found, 16), nearest_size(found, 10000)};
     const struct tan_p2p_section *first = &p->section[0];
     const struct tan_p2p_section *last = &p->section[p->n_sections - 1];
     struct tan_table *table = tan_table_create(headings, 8);

@@ -16,7 +16,7 @@
 static char sentence[512];
 static bool begun;
 
-static void expire(int signum)
+static void exit_at_deadline(int signum)
 {
     (void)signum;
     if (write(STDERR_FILENO, sentence, strlen(sentence)) < 0) {
@@ -54,7 +54,7 @@ void deadline_begin(double seconds, const char *format, ...)
         sentence[n] = '\n';
         sentence[n + 1] = '\0';
     }
-    signal(SIGALRM, expire);
+    signal(SIGALRM, exit_at_deadline);
     begun = true;
     set_timer(fmax(seconds, 1e-3));
 }

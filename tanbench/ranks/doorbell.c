@@ -20,7 +20,7 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
 }
 
 /* It slept as `asleep` says, which is AWAKE by now. */
-static void wake(struct doorbell *bell, uint32_t asleep)
+static void wake_sleeper(struct doorbell *bell, uint32_t asleep)
 {
     if (asleep == ON_FUTEX) {
         syscall(SYS_futex, &bell->asleep, FUTEX_WAKE, 1, NULL, NULL, 0);
@@ -38,7 +38,7 @@ void doorbell_ring(struct doorbell *bell, uint32_t messages)
     uint32_t rung = atomic_fetch_add(&bell->rung, messages) + messages;
 
     if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0) {
-        wake(bell, atomic_exchange(&bell->asleep, AWAKE));
+        wake_sleeper(bell, atomic_exchange(&bell->asleep, AWAKE));
     }
 }
 
@@ -47,7 +47,7 @@ void doorbell_call(struct doorbell *bell)
 {
     atomic_store(&bell->called, 1);
     if (atomic_load(&bell->asleep)) {
-        wake(bell, atomic_exchange(&bell->asleep, AWAKE));
+        wake_sleeper(bell, atomic_exchange(&bell->asleep, AWAKE));
     }
 }
 
@@ -57,7 +57,7 @@ bool doorbell_was_called(struct doorbell *bell)
            atomic_exchange(&bell->called, 0);
 }
 
-static bool announce(struct doorbell *bell, uint32_t target, uint32_t asleep)
+static bool announce_sleep(struct doorbell *bell, uint32_t target, uint32_t asleep)
 {
     atomic_store(&bell->target, target);
     atomic_store(&bell->asleep, asleep);
@@ -66,20 +66,20 @@ static bool announce(struct doorbell *bell, uint32_t target, uint32_t asleep)
 
 bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds)
 {
-    if (announce(bell, target, ON_FUTEX)) {
+    if (announce_sleep(bell, target, ON_FUTEX)) {
         futex_wait(&bell->asleep, ON_FUTEX, seconds);
     }
     return doorbell_awake(bell, target);
 }
 
-static void ignore(int signum)
+static void ignore_signal(int signum)
 {
     (void)signum;
 }
 
 void doorbell_prepare(sigset_t *during)
 {
-    struct sigaction action = {.sa_handler = ignore};
+    struct sigaction action = {.sa_handler = ignore_signal};
     sigset_t blocked;
 
     sigemptyset(&action.sa_mask);
@@ -97,7 +97,7 @@ void doorbell_own(struct doorbell *bell)
 
 bool doorbell_announce(struct doorbell *bell, uint32_t target)
 {
-    return announce(bell, target, UNTIL_SIGNAL);
+    return announce_sleep(bell, target, UNTIL_SIGNAL);
 }
 
 bool doorbell_awake(struct doorbell *bell, uint32_t target)

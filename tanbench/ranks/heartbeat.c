@@ -43,7 +43,7 @@ struct heartbeat {
     struct contact contacts[]; /* by number of the host */
 };
 
-static struct heartbeat *create(const struct world *world, int fd)
+static struct heartbeat *make_heartbeat(const struct world *world, int fd)
 {
     const struct peer *me = &world->peers[world->rank];
     struct heartbeat *h = calloc(1, sizeof *h + (size_t)world->hosts * sizeof *h->contacts);
@@ -99,7 +99,7 @@ struct heartbeat *heartbeat_create(const struct world *world, int fd)
     if (fd >= 0 && !needed) {
         close(fd);
     }
-    struct heartbeat *h = fd >= 0 && needed ? create(world, fd) : NULL;
+    struct heartbeat *h = fd >= 0 && needed ? make_heartbeat(world, fd) : NULL;
     if (h) {
         send_beats(h); /* all sockets are open: a host is heard from the first moment */
     }
@@ -137,7 +137,7 @@ static void receive_returned(struct heartbeat *h, struct heartbeat_news *news)
     }
 }
 
-static void receive(struct heartbeat *h, struct heartbeat_news *news)
+static void receive_datagrams(struct heartbeat *h, struct heartbeat_news *news)
 {
     struct datagram datagram;
     struct sockaddr_in from;
@@ -171,7 +171,7 @@ struct heartbeat_news heartbeat_beat(struct heartbeat *h)
     int quiet = 0; /* also those that reach the limit in a moment */
 
     receive_returned(h, &news);
-    receive(h, &news);
+    receive_datagrams(h, &news);
     if (h->calls++ % h->period == 0) {
         send_beats(h);
     }

@@ -22,7 +22,7 @@ static struct {
     int status; /* for the signal handler */
 } ending;
 
-static void meet(MPI_Comm comm, bool apart)
+static void meet_ranks(MPI_Comm comm, bool apart)
 {
     MPI_TRY(MPI_Barrier(comm));
     /* The barrier's last message may still be on its way out. */
@@ -52,7 +52,7 @@ void mpi_end_together(const struct world *world)
     ending.apart = world->hosts > 1 || without_shared_memory();
     /* Not when the ranks of one host outnumber its cores: polling would cost more than it helps. */
     if (!world->oversubscribed || ending.apart) {
-        meet(world->comm, ending.apart);
+        meet_ranks(world->comm, ending.apart);
     }
 }
 
@@ -69,7 +69,7 @@ static void end_apart(void)
     MPI_TRY(MPI_Comm_free(&host));
     ending.apart = here < size || without_shared_memory();
     if (ending.apart) {
-        meet(MPI_COMM_WORLD, true);
+        meet_ranks(MPI_COMM_WORLD, true);
     }
 }
 
@@ -94,7 +94,7 @@ static bool tell_launcher(void)
     return false;
 }
 
-static void leave(int signum)
+static void exit_on_alarm(int signum)
 {
     (void)signum;
     _exit(ending.status);
@@ -109,7 +109,7 @@ void mpi_end(int status)
     }
     /* Through shared memory it returns, but not before rank 0 has fitted and written all. */
     if (ending.apart) {
-        signal(SIGALRM, leave);
+        signal(SIGALRM, exit_on_alarm);
         alarm(FINALIZE_SECONDS);
     }
     if (tell_launcher()) {

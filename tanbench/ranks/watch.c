@@ -136,7 +136,7 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 }
 
 /* When it is time for the next sign of life: send it, and act on what others have sent. */
-static void beat(struct watch *w)
+static void exchange_beats(struct watch *w)
 {
     const double now = clock_seconds();
 
@@ -191,7 +191,7 @@ static void *watch_thread(void *argument)
             w->fds[i].revents = 0;
         }
         if (w->heartbeat) {
-            beat(w);
+            exchange_beats(w);
         }
     }
     return NULL;
@@ -215,7 +215,7 @@ static struct watch *watch_create(int max_watched)
     return w;
 }
 
-static struct watched *add(struct watch *w, pid_t pid)
+static struct watched *add_process(struct watch *w, pid_t pid)
 {
     w->list[w->n].pid = pid;
     w->fds[w->n] = (struct pollfd){.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN};
@@ -248,7 +248,7 @@ void watch_parents(void)
     struct watch *w = watch_create(LAUNCH_PARENTS);
 
     for (int i = 0; w && i < n; i++) {
-        add(w, pids[i]);
+        add_process(w, pids[i]);
     }
     if (w && n > 0) {
         start_thread(w);
@@ -291,7 +291,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
     for (int i = 0; i < world->size; i++) {
         const struct peer *peer = &world->peers[i];
         if (peer->leader == me->leader && i != world->rank && (w->leads || peer->local == 0)) {
-            struct watched *it = add(w, (pid_t)peer->pid);
+            struct watched *it = add_process(w, (pid_t)peer->pid);
             it->rank = i;
             it->slot = &world->slots[peer->local];
             memcpy(it->host, peer->host, sizeof it->host);
