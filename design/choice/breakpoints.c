@@ -5,8 +5,8 @@
 const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
 
 /* Time of `plan` less that of the best tree where `param` is `value`: 0 or more. */
-static int excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
-                  double value, struct tan_plan *best, double *by, struct tan_error *e)
+static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
+                       double value, struct tan_plan *best, double *by, struct tan_error *e)
 {
     struct tan_params params = *problem->params;
     struct tan_problem p = *problem;
@@ -38,7 +38,7 @@ static int find_end(const struct tan_problem *problem, const struct tan_plan *pl
     double by;
     *end = far;
     for (int i = 0; i < STEPS; i++) {
-        if (excess(problem, plan, param, *end, &best, &by, e) < 0) {
+        if (find_excess(problem, plan, param, *end, &best, &by, e) < 0) {
             return -1;
         }
         if (by <= 0.0) {

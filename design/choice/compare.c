@@ -12,7 +12,7 @@ struct question {
     const struct tan_model *model;
 };
 
-static double answer(const void *context, const struct tan_params *params)
+static double answer_question(const void *context, const struct tan_params *params)
 {
     const struct question *q = context;
     const double wave = tan_wave_time(q->model, params, q->tree);
@@ -46,7 +46,7 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
         .leaves = tan_tree_leaves(tree),
         .height = tan_tree_height(tree),
         .max_fanout = tan_tree_max_fanout(tree),
-        .wave = answer(&wave, &params),
+        .wave = answer_question(&wave, &params),
     };
     int result = -1;
     if (isnan(out->wave)) {
@@ -55,8 +55,8 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
     }
     out->difference = out->wave - d->fastest.wave;
     out->slower = d->fastest.wave > 0.0 ? out->difference / d->fastest.wave : 0.0;
-    if (tan_spread_interval(answer, &wave, &params, &out->ci95, e) < 0 ||
-        tan_spread_interval(answer, &difference, &params, &out->difference_ci95, e) < 0) {
+    if (tan_spread_interval(answer_question, &wave, &params, &out->ci95, e) < 0 ||
+        tan_spread_interval(answer_question, &difference, &params, &out->difference_ci95, e) < 0) {
         goto done;
     }
     out->tied = fabs(out->difference) <= TAN_SEARCH_EQUAL * d->fastest.wave ||

@@ -23,8 +23,8 @@ static double wave_of(const struct candidate *c, const struct tan_params *params
 }
 
 /* Share of the variance of the difference a - b that measuring the candidate would explain. */
-static double explained(const struct tan_problem *p, const struct tan_plan *a,
-                        const struct tan_plan *b, const struct candidate *c)
+static double explained_share(const struct tan_problem *p, const struct tan_plan *a,
+                              const struct tan_plan *b, const struct candidate *c)
 {
     const double precision = 0.02;
     const int n = p->params->n_draws;
@@ -66,7 +66,7 @@ void tan_decide(const struct tan_problem *problem, const struct tan_plan *a,
             if (size > (chain ? MOST_HEIGHT : MOST_FANOUT) || (!chain && size > widest)) {
                 continue;
             }
-            const double share = explained(problem, a, b, &candidates[k]);
+            const double share = explained_share(problem, a, b, &candidates[k]);
             if (share > best / nearly || (spec[0] == '\0' && share > least)) {
                 best = share;
                 snprintf(spec, TAN_DECIDE_SPEC, "%s:%" PRId64, candidates[k].shape, size);

@@ -11,8 +11,8 @@
 #include "model/wave/payload.h"
 
 /* The excess of `plan` over the fastest tree, and whether it is significant. */
-static int weigh(const struct tan_design *d, const struct tan_plan *plan, double *slower,
-                 bool *tied, struct tan_error *e)
+static int weigh_plan(const struct tan_design *d, const struct tan_plan *plan, double *slower,
+                      bool *tied, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
     struct tan_interval difference;
@@ -60,7 +60,7 @@ static void put_recommended_first(struct tan_design *d)
 }
 
 /* The best trees under the parameters, and those that are it under a draw of them. */
-static int choose(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
+static int choose_plans(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
     const struct tan_plans *lists[] = {plans, &d->loss.plans};
@@ -78,7 +78,7 @@ static int choose(struct tan_design *d, const struct tan_plans *plans, struct ta
             }
             d->n_choices++;
             if (tan_spread_wave(&c->plan, NULL, p->model, p->params, &c->ci95, e) < 0 ||
-                weigh(d, &c->plan, &c->slower, &c->tied, e) < 0 ||
+                weigh_plan(d, &c->plan, &c->slower, &c->tied, e) < 0 ||
                 tan_loss_regret(&d->loss, p, &c->plan, &regret, e) < 0) {
                 return -1;
             }
@@ -136,15 +136,15 @@ static void weigh_heights(struct tan_design *d)
 }
 
 /* What comes of a tree that others would build; its plan and spec are set. */
-static int judge(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
+static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
     tan_plan_price_spec(&c->plan, c->spec, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes);
-    return weigh(d, &c->plan, &c->slower, &c->tied, e);
+    return weigh_plan(d, &c->plan, &c->slower, &c->tied, e);
 }
 
-static int compare(struct tan_design *d, struct tan_error *e)
+static int compare_thumbs(struct tan_design *d, struct tan_error *e)
 {
     struct tan_thumb thumbs[TAN_THUMBS];
     const size_t n = tan_thumbs(thumbs);
@@ -157,7 +157,7 @@ static int compare(struct tan_design *d, struct tan_error *e)
         c->rule = thumbs[d->n_comparisons].name;
         tan_thumb_tree(&thumbs[d->n_comparisons], d->problem.leaves, &c->plan, c->spec,
                        sizeof c->spec);
-        if (judge(d, c, e) < 0) {
+        if (judge_tree(d, c, e) < 0) {
             return -1;
         }
     }
@@ -185,7 +185,7 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     out->exists = true;
     out->best_wave = tan_plan_wave(&best->plan, model, params);
     out->wave = tan_plan_wave(&d->choices[0].plan, model, params);
-    return judge(d, best, e);
+    return judge_tree(d, best, e);
 }
 
 static int ask_others(struct tan_design *d, struct tan_error *e)
@@ -345,8 +345,8 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     }
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
-    if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose(out, &plans, e) < 0 ||
-        compare(out, e) < 0 || ask_others(out, e) < 0 || find_rivals(out, e) < 0 ||
+    if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose_plans(out, &plans, e) < 0 ||
+        compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 || find_rivals(out, e) < 0 ||
         tan_breakpoints(problem, &out->fastest, out->stays, e) < 0) {
         goto done;
     }

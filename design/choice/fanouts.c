@@ -9,7 +9,7 @@ struct question {
     int64_t fanout;
 };
 
-static double level(const void *context, const struct tan_params *params)
+static double level_cost(const void *context, const struct tan_params *params)
 {
     const struct question *q = context;
     return tan_flat_level(q->model, params, q->fanout);
@@ -21,8 +21,8 @@ int tan_fanouts(const struct tan_model *model, const struct tan_params *params, 
     int64_t fanout = TAN_LEAST_FANOUT;
     for (int i = 0; i < TAN_FANOUTS; i++, fanout *= 2) {
         const struct question q = {model, fanout};
-        out[i] = (struct tan_fanout){.fanout = fanout, .level = level(&q, params)};
-        if (tan_spread_interval(level, &q, params, &out[i].ci95, e) < 0) {
+        out[i] = (struct tan_fanout){.fanout = fanout, .level = level_cost(&q, params)};
+        if (tan_spread_interval(level_cost, &q, params, &out[i].ci95, e) < 0) {
             return -1;
         }
         if (leaves > 0) {

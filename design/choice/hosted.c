@@ -25,7 +25,7 @@ struct hosting {
 
 /* Trees */
 
-static bool known(const struct hosting *h, const struct tan_hosted *candidate)
+static bool is_known(const struct hosting *h, const struct tan_hosted *candidate)
 {
     for (size_t i = 0; i < h->design->n_choices; i++) {
         const struct tan_hosted *c = &h->design->choices[i];
@@ -38,10 +38,10 @@ static bool known(const struct hosting *h, const struct tan_hosted *candidate)
     return false;
 }
 
-static int add(const struct hosting *h, const struct tan_hosted *candidate)
+static int add_choice(const struct hosting *h, const struct tan_hosted *candidate)
 {
     struct tan_hosted_design *d = h->design;
-    if (known(h, candidate)) {
+    if (is_known(h, candidate)) {
         return 0;
     }
     if (TAN_ONE_MORE(d->choices, d->n_choices) < 0) {
@@ -74,7 +74,7 @@ static int add_placed(const struct hosting *h, const struct tan_tree *tree, int3
     candidate->wave = tan_wave_time_at(p->tree.model, &p->tiers, &sites, tree);
     return candidate->hosts < 0 || candidate->racks < 0 || isnan(candidate->wave)
                ? tan_fail_nomem(h->e)
-               : add(h, candidate);
+               : add_choice(h, candidate);
 }
 
 /* The tree in every place that it fits into. */
@@ -127,8 +127,8 @@ enum {
 };
 
 /* The best trees for that many leaves by one tier; none is no error. */
-static int search(const struct hosting *h, int64_t leaves, const struct tan_params *params,
-                  int64_t processes, int k, struct tan_plans *plans)
+static int search_tier(const struct hosting *h, int64_t leaves, const struct tan_params *params,
+                       int64_t processes, int k, struct tan_plans *plans)
 {
     struct tan_error infeasible = TAN_ERROR_INIT;
     struct tan_problem problem = h->problem->tree;
@@ -171,9 +171,9 @@ static int add_parts(const struct hosting *h, int64_t top, int64_t each)
     struct tan_plans middle = {.n = 0};
     struct tan_plans lower = {.n = 0};
     int result = 0;
-    if ((top > 1 && search(h, top, near, p->room.per_host, 1, &upper) < 0) ||
-        search(h, (hosts + top - 1) / top, far, 0, UPPER, &middle) < 0 ||
-        (each > 1 && search(h, each, near, p->room.per_host, 1, &lower) < 0)) {
+    if ((top > 1 && search_tier(h, top, near, p->room.per_host, 1, &upper) < 0) ||
+        search_tier(h, (hosts + top - 1) / top, far, 0, UPPER, &middle) < 0 ||
+        (each > 1 && search_tier(h, each, near, p->room.per_host, 1, &lower) < 0)) {
         result = -1;
     }
     for (size_t i = 0; i < middle.n && result == 0; i++) {
@@ -190,8 +190,8 @@ static int add_parts(const struct hosting *h, int64_t top, int64_t each)
 static int add_best_of(const struct hosting *h, const struct tan_params *params)
 {
     struct tan_plans plans;
-    int result =
-        search(h, h->problem->tree.leaves, params, h->problem->tree.max_processes, FIRST, &plans);
+    int result = search_tier(h, h->problem->tree.leaves, params, h->problem->tree.max_processes,
+                             FIRST, &plans);
     for (size_t i = 0; i < plans.n && result == 0; i++) {
         result = add_levels(h, plans.plan[i].fanout, plans.plan[i].height);
     }
@@ -254,7 +254,7 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
     return waves;
 }
 
-static struct tan_interval middle(double *values, size_t n)
+static struct tan_interval central_interval(double *values, size_t n)
 {
     gsl_sort(values, 1, n);
     return (struct tan_interval){gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025),
@@ -262,8 +262,8 @@ static struct tan_interval middle(double *values, size_t n)
 }
 
 /* Interval of a choice, and whether its distance from the fastest one may be 0. */
-static int weigh(const struct tan_hosted_problem *p, struct tan_hosted *choice,
-                 const double *fastest, struct tan_error *e)
+static int weigh_choice(const struct tan_hosted_problem *p, struct tan_hosted *choice,
+                        const double *fastest, struct tan_error *e)
 {
     const size_t n = (size_t)tan_tiers_draws(&p->tiers);
     choice->tied = choice->slower <= equal;
@@ -279,8 +279,8 @@ static int weigh(const struct tan_hosted_problem *p, struct tan_hosted *choice,
     for (size_t i = 0; i < n; i++) {
         longer[i] = waves[i] - fastest[i];
     }
-    choice->tied = choice->tied || middle(longer, n).low <= 0.0;
-    choice->ci95 = middle(waves, n);
+    choice->tied = choice->tied || central_interval(longer, n).low <= 0.0;
+    choice->ci95 = central_interval(waves, n);
     free(longer);
     free(waves);
     return 0;
@@ -326,7 +326,7 @@ bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice)
     return choice < d->n_weighed || choice == first;
 }
 
-static void recommend(struct tan_hosted_design *d)
+static void put_recommended_first(struct tan_hosted_design *d)
 {
     size_t best = 0;
     for (size_t i = 1; i < d->n_weighed; i++) {
@@ -343,7 +343,7 @@ static void recommend(struct tan_hosted_design *d)
     d->choices[0] = choice;
 }
 
-static int choose(const struct hosting *h, int listed)
+static int weigh_choices(const struct hosting *h, int listed)
 {
     struct tan_hosted_design *d = h->design;
     sort_choices(d);
@@ -355,12 +355,12 @@ static int choose(const struct hosting *h, int listed)
         struct tan_hosted *c = &d->choices[i];
         c->slower = fastest > 0.0 ? c->wave / fastest - 1.0 : 0.0;
         if (tan_hosted_weighed(d, i)) {
-            result = weigh(h->problem, c, waves, h->e);
+            result = weigh_choice(h->problem, c, waves, h->e);
         }
     }
     free(waves);
     if (result == 0) {
-        recommend(d);
+        put_recommended_first(d);
     }
     return result;
 }
@@ -387,7 +387,7 @@ int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
                      problem->room.hosts, problem->room.per_host);
         e->status = TAN_INFEASIBLE;
     }
-    result = result < 0 ? -1 : choose(&h, listed);
+    result = result < 0 ? -1 : weigh_choices(&h, listed);
     if (result < 0) {
         tan_hosted_clear(out);
     }

@@ -11,7 +11,7 @@
 
 /* Most searches: one takes milliseconds up to 10^5 leaves, and with a payload that grows, or
  * beyond, much longer. */
-static int searches(const struct tan_problem *p)
+static int most_searches(const struct tan_problem *p)
 {
     enum { MANY = 200, SOME = 40, FEW = 8 };
     if (p->max_processes > 0) {
@@ -30,11 +30,12 @@ static void add_plan(struct tan_plans *plans, const struct tan_plan *plan)
 }
 
 /* Known trees, and the best ones under some of the draws. */
-static int gather(const struct tan_problem *problem, const struct tan_plans *known,
-                  struct tan_plans *out, struct tan_error *e)
+static int gather_plans(const struct tan_problem *problem, const struct tan_plans *known,
+                        struct tan_plans *out, struct tan_error *e)
 {
     const struct tan_params *params = problem->params;
-    const int most = searches(problem) < params->n_draws ? searches(problem) : params->n_draws;
+    const int most =
+        most_searches(problem) < params->n_draws ? most_searches(problem) : params->n_draws;
     out->n = 0;
     out->plan = malloc((known->n + (size_t)most) * sizeof *out->plan);
     if (out->plan == NULL) {
@@ -64,8 +65,8 @@ static int gather(const struct tan_problem *problem, const struct tan_plans *kno
 
 /* Count how often each of the trees is the best; the one with the fewest processes of equal ones.
  */
-static void count(const struct tan_problem *problem, const struct tan_plans *plans,
-                  struct tan_loss *loss)
+static void count_wins(const struct tan_problem *problem, const struct tan_plans *plans,
+                       struct tan_loss *loss)
 {
     for (size_t d = 0; d < loss->n; d++) {
         const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
@@ -126,7 +127,7 @@ int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *k
         return 0;
     }
     out->n = (size_t)problem->params->n_draws;
-    if (gather(problem, known, &out->plans, e) < 0) {
+    if (gather_plans(problem, known, &out->plans, e) < 0) {
         tan_loss_clear(out);
         return -1;
     }
@@ -136,7 +137,7 @@ int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *k
         tan_loss_clear(out);
         return tan_fail_nomem(e);
     }
-    count(problem, &out->plans, out);
+    count_wins(problem, &out->plans, out);
     keep_best(out);
     if (set_interval(out, e) < 0) {
         tan_loss_clear(out);

@@ -40,7 +40,7 @@ int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans 
     return 0;
 }
 
-static int any(struct tan_problem *problem, struct tan_error *e)
+static int limit_nothing(struct tan_problem *problem, struct tan_error *e)
 {
     (void)problem;
     (void)e;
@@ -48,7 +48,7 @@ static int any(struct tan_problem *problem, struct tan_error *e)
 }
 
 /* A wave follows the one before after the dearest level, which is that of the widest node. */
-static int narrowest(struct tan_problem *problem, struct tan_error *e)
+static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
 {
     const int64_t limit = problem->max_fanout > 0 ? problem->max_fanout : problem->leaves;
     struct tan_problem tried = *problem;
@@ -82,7 +82,7 @@ static int narrowest(struct tan_problem *problem, struct tan_error *e)
 
 /* The last tree of the front. Its steps are too many to go along for wide trees, so the number is
  * halved in on. */
-static int fewest(struct tan_problem *problem, struct tan_error *e)
+static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 {
     struct tan_problem tried = *problem;
     struct tan_plans plans;
@@ -110,10 +110,10 @@ static int fewest(struct tan_problem *problem, struct tan_error *e)
 }
 
 const struct tan_objective tan_objectives[] = {
-    {"latency", "the shortest wave", any},
+    {"latency", "the shortest wave", limit_nothing},
     {"period", "the shortest time between waves that follow each other: the narrowest tree",
-     narrowest},
-    {"processes", "the fewest processes", fewest},
+     limit_fanout},
+    {"processes", "the fewest processes", limit_processes},
     {NULL, NULL, NULL},
 };
 

@@ -33,8 +33,8 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
 }
 
 /* Does the machine file have the model's parameters? */
-static bool usable(const struct tan_p2p_model *model, const struct tan_p2p *p, const int64_t *bytes,
-                   size_t n)
+static bool has_parameters(const struct tan_p2p_model *model, const struct tan_p2p *p,
+                           const int64_t *bytes, size_t n)
 {
     bool any = false;
     for (size_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ int tan_messages_check_models(const struct tan_provenance *from, struct tan_erro
 {
     const int64_t any = 1;
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        if (usable(m, from->machine->messages, &any, 1)) {
+        if (has_parameters(m, from->machine->messages, &any, 1)) {
             return 0;
         }
     }
@@ -56,12 +56,12 @@ int tan_messages_check_models(const struct tan_provenance *from, struct tan_erro
                        "o_s_us, o_r_us and G_us_per_byte of every section");
 }
 
-static double delivered(const struct tan_message *m)
+static double delivered_time(const struct tan_message *m)
 {
     return m->delivered;
 }
 
-static double sender(const struct tan_message *m)
+static double sender_time(const struct tan_message *m)
 {
     return m->sender;
 }
@@ -72,7 +72,7 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
     const char *headings[1 + TAN_P2P_MODELS] = {"bytes"};
     int columns = 1;
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
-        if (usable(m, p, bytes, n)) {
+        if (has_parameters(m, p, bytes, n)) {
             headings[columns++] = m->name;
         }
     }
@@ -81,7 +81,7 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
         tan_table_cell(table, "%lld", (long long)bytes[i]);
         for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
             const struct tan_message message = m->predict(p, bytes[i]);
-            if (!usable(m, p, bytes, n)) {
+            if (!has_parameters(m, p, bytes, n)) {
                 continue;
             }
             if (isfinite(of(&message))) {
@@ -107,7 +107,8 @@ static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *
         if (i < n) {
             char text[192];
             snprintf(text, sizeof text,
-                     usable(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B." : "%s needs %s.",
+                     has_parameters(m, p, bytes, n) ? "%s needs %s for %" PRId64 " B."
+                                                    : "%s needs %s.",
                      m->name, tan_p2p_lacks(p, m, bytes[i]), bytes[i]);
             fputs(heading, to);
             tan_text_wrap(to, text, 0, 0);
@@ -124,9 +125,9 @@ void tan_messages_print(const int64_t *bytes, size_t n, double computation,
     fputs("\nFrom the start of the send until the message is delivered, one way; fitted and plogp "
           "by\nlines and points of this machine, the others as published\n\n",
           to);
-    print_table(bytes, n, p, delivered, to);
+    print_table(bytes, n, p, delivered_time, to);
     fputs("\nUntil the sender may go on\n\n", to);
-    print_table(bytes, n, p, sender, to);
+    print_table(bytes, n, p, sender_time, to);
     if (!isnan(computation)) {
         tan_overlap_print(bytes, n, computation, p, to);
     }

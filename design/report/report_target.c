@@ -19,7 +19,7 @@ static const char *way_text(int direction)
     return direction == TAN_UP ? "up" : direction == TAN_DOWN ? "down" : "up and down";
 }
 
-static const char *counted(const struct tan_target_problem *p, char text[TAN_NAME])
+static const char *members_text(const struct tan_target_problem *p, char text[TAN_NAME])
 {
     snprintf(text, TAN_NAME, "%" PRId64 " %s", p->members, p->target->member);
     return text;
@@ -260,7 +260,7 @@ static void print_lines(const struct tan_target_answer *a, FILE *to)
 void tan_report_target(const struct tan_target_answer *answer, FILE *to)
 {
     char text[TAN_NAME];
-    fprintf(to, "\n%s, %s\n", answer->problem.target->title, counted(&answer->problem, text));
+    fprintf(to, "\n%s, %s\n", answer->problem.target->title, members_text(&answer->problem, text));
     for (int w = 0; w < answer->n_ways; w++) {
         print_setting(answer, w, to);
     }

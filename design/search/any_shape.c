@@ -76,7 +76,7 @@ static bool is_done(const struct shapes *s, const struct node *node)
 
 /* Leaves where the first child asked is the last to answer (`nested`), or the first. 0: one has no
  * time. */
-static int64_t paired(const struct shapes *s, const struct node *node, bool nested)
+static int64_t paired_leaves(const struct shapes *s, const struct node *node, bool nested)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < node->x; i++) {
@@ -90,7 +90,7 @@ static int64_t paired(const struct shapes *s, const struct node *node, bool nest
 }
 
 /* No matching has more. */
-static int64_t bound(const struct shapes *s, const struct node *node)
+static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
     int64_t asked = 0;
     int64_t answered = 0;
@@ -102,7 +102,7 @@ static int64_t bound(const struct shapes *s, const struct node *node)
 }
 
 /* The best matching: s->column[i] is how many answer after child i. */
-static int64_t matched(const struct shapes *s, const struct node *node)
+static int64_t matched_leaves(const struct shapes *s, const struct node *node)
 {
     const size_t x = (size_t)node->x;
     for (size_t i = 0; i < x; i++) {
@@ -129,14 +129,14 @@ static int64_t most_leaves(const struct shapes *s, const struct node *node, int6
         *order = IN_TURN;
         return node->x * each;
     }
-    const int64_t in_turn = paired(s, node, false);
-    const int64_t nested = paired(s, node, true);
+    const int64_t in_turn = paired_leaves(s, node, false);
+    const int64_t nested = paired_leaves(s, node, true);
     int64_t best = in_turn > nested ? in_turn : nested;
     *order = in_turn > nested ? IN_TURN : NESTED;
     if (best < enough && node->x <= TAN_MATCH_MOST) {
-        const int64_t most = bound(s, node);
+        const int64_t most = leaf_bound(s, node);
         if (most > best && (enough == INT64_MAX || most >= enough)) {
-            const int64_t found = matched(s, node);
+            const int64_t found = matched_leaves(s, node);
             *order = found > best ? MATCHED : *order;
             best = found > best ? found : best;
         }
@@ -145,7 +145,7 @@ static int64_t most_leaves(const struct shapes *s, const struct node *node, int6
 }
 
 /* Whether the node has as many, with time enough. */
-static bool has(const struct shapes *s, const struct node *node, int64_t leaves)
+static bool has_leaves(const struct shapes *s, const struct node *node, int64_t leaves)
 {
     enum order order;
     return is_done(s, node) && node->x * leaves_within(s, node, 0, 0) >= leaves &&
@@ -153,12 +153,12 @@ static bool has(const struct shapes *s, const struct node *node, int64_t leaves)
 }
 
 /* Lower node->time, at which it has as many leaves, to the least that is above `low`. */
-static void shorten(const struct shapes *s, struct node *node, double low, int64_t leaves)
+static void shorten_time(const struct shapes *s, struct node *node, double low, int64_t leaves)
 {
     while (node->time - low > 1) {
         struct node tried = *node;
         tried.time = floor((low + node->time) / 2);
-        if (has(s, &tried, leaves)) {
+        if (has_leaves(s, &tried, leaves)) {
             *node = tried;
         } else {
             low = tried.time;
@@ -167,7 +167,7 @@ static void shorten(const struct shapes *s, struct node *node, double low, int64
 }
 
 /* The fewest children that can have so many leaves with no more than `each`. */
-static int64_t fewest(int64_t leaves, int64_t each)
+static int64_t fewest_children(int64_t leaves, int64_t each)
 {
     const int64_t x = each > 0 ? (leaves + each - 1) / each : leaves;
     return x > 2 ? x : 2;
@@ -175,29 +175,29 @@ static int64_t fewest(int64_t leaves, int64_t each)
 
 /* The node that has at least so many leaves in the shortest time, which is above `low`. Any fanout
  * bounds that time; x, that of the step before, or one more mostly is near it. */
-static struct node shortest(const struct shapes *s, double low, int64_t leaves, int64_t x,
-                            bool root)
+static struct node fastest_node(const struct shapes *s, double low, int64_t leaves, int64_t x,
+                                bool root)
 {
     struct node best = {low, x, root};
-    for (double width = 1; !has(s, &best, leaves); width *= 2) {
+    for (double width = 1; !has_leaves(s, &best, leaves); width *= 2) {
         const struct node more = {best.time, x + 1, root};
-        if (x < s->most_of[root] && has(s, &more, leaves)) {
+        if (x < s->most_of[root] && has_leaves(s, &more, leaves)) {
             best = more;
             break;
         }
         best.time += width;
     }
-    shorten(s, &best, low, leaves);
+    shorten_time(s, &best, low, leaves);
     struct node tried = {best.time - 1, 2, root};
     const int64_t each = leaves_within(s, &tried, 0, 0); /* with more children it is no more */
-    for (tried.x = fewest(leaves, each); tried.x <= s->most_of[root]; tried.x++) {
+    for (tried.x = fewest_children(leaves, each); tried.x <= s->most_of[root]; tried.x++) {
         tried.time = best.time - 1;
         if (!is_done(s, &tried)) {
             break; /* nor with more children */
         }
-        if (has(s, &tried, leaves)) {
+        if (has_leaves(s, &tried, leaves)) {
             best = tried;
-            shorten(s, &best, low, leaves);
+            shorten_time(s, &best, low, leaves);
         }
     }
     return best;
@@ -210,7 +210,7 @@ static void find_steps(struct shapes *s, double leaf)
     struct node node = {0, 2, false};
     while (s->step[s->n - 1].leaves < s->leaves) {
         enum order order;
-        node = shortest(s, node.time, s->step[s->n - 1].leaves + 1, node.x, false);
+        node = fastest_node(s, node.time, s->step[s->n - 1].leaves + 1, node.x, false);
         const int64_t leaves = most_leaves(s, &node, INT64_MAX, &order);
         s->step[s->n++] = (struct step){s->at[2].own + node.time, leaves, node.x};
     }
@@ -256,7 +256,8 @@ static struct node node_of(const struct shapes *s, int64_t leaves)
     return (struct node){s->step[i].time - s->at[2].own, s->step[i].fanout, false};
 }
 
-static struct tan_tree *build(const struct shapes *s, const struct node *root, struct tan_error *e)
+static struct tan_tree *build_tree(const struct shapes *s, const struct node *root,
+                                   struct tan_error *e)
 {
     const size_t most = 2 * (size_t)s->leaves;
     int32_t *parent = malloc(most * sizeof *parent);
@@ -287,7 +288,7 @@ done:
     return tree;
 }
 
-static int check(const struct tan_problem *p, struct tan_error *e)
+static int check_problem(const struct tan_problem *p, struct tan_error *e)
 {
     if (p->model->node == NULL) {
         return tan_fail_usage(
@@ -316,7 +317,7 @@ int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, dou
     struct shapes s = {.leaves = problem->leaves};
     int result = -1;
     *tree = NULL;
-    if (check(problem, e) < 0) {
+    if (check_problem(problem, e) < 0) {
         return -1;
     }
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
@@ -339,8 +340,8 @@ int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, dou
         s.at[x] = tan_overlap_pace(&overlap, x > 1 ? (int64_t)x : 1, 1);
     }
     find_steps(&s, rint(tan_overlap_leaf(&overlap, TAN_OVERLAP_ROUND) / 1e-12));
-    const struct node root = shortest(&s, 0, s.leaves, 2, true);
-    *tree = build(&s, &root, e);
+    const struct node root = fastest_node(&s, 0, s.leaves, 2, true);
+    *tree = build_tree(&s, &root, e);
     if (*tree != NULL) {
         *wave = tan_wave_time(problem->model, problem->params, *tree);
         result = 0;

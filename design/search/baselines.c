@@ -62,7 +62,7 @@ void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, cha
 }
 
 /* `height` levels of equal fanout, just large enough. */
-static void uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
+static void make_uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
 {
     int64_t fanouts[TAN_PLAN_LEVELS];
     for (int i = 0; i < height; i++) {
@@ -75,7 +75,7 @@ static void uniform(int height, int64_t leaves, struct tan_plan *plan, char *spe
 void tan_baseline_two(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
 {
     (void)width;
-    uniform(2, leaves, plan, spec, size);
+    make_uniform(2, leaves, plan, spec, size);
 }
 
 void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
@@ -85,7 +85,7 @@ void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan, c
     while (ceil_root(leaves, height) > width) {
         height++;
     }
-    uniform(height, leaves, plan, spec, size);
+    make_uniform(height, leaves, plan, spec, size);
 }
 
 void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,

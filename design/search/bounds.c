@@ -171,7 +171,7 @@ static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
 }
 
 /* Can `leaves` leaves be reached in `levels` levels? */
-static bool reachable(const struct tan_bounds *b, int64_t leaves, int64_t levels)
+static bool can_reach(const struct tan_bounds *b, int64_t leaves, int64_t levels)
 {
     double room = 1.0;
     for (int64_t i = 0; i < levels && room < (double)leaves; i++) {
@@ -239,7 +239,7 @@ double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
         return 0.0;
     }
     const int64_t levels = p->max_height > 0 ? p->max_height - rest->height : INT64_MAX;
-    if (b->n == 0 || !reachable(b, rest->leaves, levels)) {
+    if (b->n == 0 || !can_reach(b, rest->leaves, levels)) {
         return INFINITY;
     }
     const double ln_leaves = log((double)rest->leaves);

@@ -19,13 +19,13 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-static double *place(const struct tan_least *l, int64_t leaves)
+static double *place_of(const struct tan_least *l, int64_t leaves)
 {
     const int64_t i = ceil_div(l->leaves, leaves);
     return i <= l->root ? &l->large[i] : &l->small[leaves];
 }
 
-static double solve(const struct tan_least *l, const struct tan_problem *p, int64_t leaves)
+static double least_cost(const struct tan_least *l, const struct tan_problem *p, int64_t leaves)
 {
     const int64_t widest = leaves < l->widest ? leaves : l->widest;
     double least = leaves == 1 ? 0.0 : INFINITY;
@@ -33,7 +33,7 @@ static double solve(const struct tan_least *l, const struct tan_problem *p, int6
         const int64_t below = ceil_div(leaves, fanout);
         const double level =
             tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below);
-        least = fmin(least, level + *place(l, below));
+        least = fmin(least, level + *place_of(l, below));
         if (below == 1) {
             break;
         }
@@ -67,11 +67,11 @@ struct tan_least *tan_least_create(const struct tan_problem *problem, struct tan
     }
     for (int64_t n = 1; n <= l->root + SLACK && n <= l->leaves; n++) {
         if (ceil_div(l->leaves, n) > l->root) {
-            l->small[n] = solve(l, problem, n);
+            l->small[n] = least_cost(l, problem, n);
         }
     }
     for (int64_t i = l->root; i >= 1; i--) {
-        l->large[i] = solve(l, problem, ceil_div(l->leaves, i));
+        l->large[i] = least_cost(l, problem, ceil_div(l->leaves, i));
     }
     return l;
 
@@ -92,5 +92,5 @@ void tan_least_destroy(struct tan_least *l)
 
 double tan_least(const struct tan_least *l, int64_t leaves)
 {
-    return *place(l, leaves);
+    return *place_of(l, leaves);
 }

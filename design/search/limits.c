@@ -23,7 +23,7 @@ static int64_t least_fanout(int64_t leaves, int64_t height)
 
 /* A tree with about as few levels and processes as the largest fanouts allow: as few full nodes
  * above the leaves as possible. */
-static void fullest(const struct tan_problem *p, struct tan_plan *plan)
+static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
 {
     const int64_t widest = tan_problem_fanout(p, false);
     const int64_t root = tan_problem_fanout(p, true);
@@ -42,7 +42,7 @@ static void fullest(const struct tan_problem *p, struct tan_plan *plan)
     tan_plan_levels(plan, p->leaves, fanouts, height);
 }
 
-static bool within(int64_t value, int64_t limit)
+static bool is_within(int64_t value, int64_t limit)
 {
     return limit == 0 || value <= limit;
 }
@@ -50,8 +50,8 @@ static bool within(int64_t value, int64_t limit)
 bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t height,
                       int64_t processes)
 {
-    return within(max_fanout, tan_problem_fanout(p, false)) && within(height, p->max_height) &&
-           within(processes, p->max_processes);
+    return is_within(max_fanout, tan_problem_fanout(p, false)) &&
+           is_within(height, p->max_height) && is_within(processes, p->max_processes);
 }
 
 int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
@@ -81,7 +81,7 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
                                    p->leaves);
     }
     struct tan_plan plan;
-    fullest(p, &plan);
+    make_fullest(p, &plan);
     if (p->max_height > 0 && plan.height > p->max_height) {
         if (p->max_connections > 0) {
             return tan_fail_infeasible(
@@ -104,7 +104,7 @@ int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
 {
     struct tan_plan plan;
     char fanouts[256];
-    fullest(p, &plan);
+    make_fullest(p, &plan);
     return tan_fail_infeasible(
         e,
         "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64

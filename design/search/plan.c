@@ -9,7 +9,7 @@
 
 #include "topo/spec.h"
 
-static int64_t smaller(int64_t a, int64_t b)
+static int64_t smaller_of(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
@@ -20,11 +20,11 @@ void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanou
     int64_t below = leaves; /* leaves of the fullest node of this level */
     int64_t nodes = 1;      /* of this level */
     do {
-        const int64_t fanout = smaller(fanouts[plan->height], below);
+        const int64_t fanout = smaller_of(fanouts[plan->height], below);
         plan->fanout[plan->height++] = fanout;
         plan->max_fanout = fanout > plan->max_fanout ? fanout : plan->max_fanout;
         below = (below + fanout - 1) / fanout;
-        nodes = smaller(nodes * fanout, leaves);
+        nodes = smaller_of(nodes * fanout, leaves);
         plan->internal += below > 1 ? nodes : 0;
     } while (below > 1 && plan->height < height);
     plan->processes = 1 + plan->internal + leaves;

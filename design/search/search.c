@@ -93,7 +93,7 @@ static double levels_cost(const struct tan_problem *p, const struct tan_plan *pl
     return cost;
 }
 
-static double dearest(const struct tan_problem *p, const struct tan_plans *plans)
+static double dearest_cost(const struct tan_problem *p, const struct tan_plans *plans)
 {
     double most = 0.0;
     for (size_t i = 0; i < plans->n; i++) {
@@ -182,14 +182,14 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
         }
         most = least + share * unit;
         if (round.best.n == (size_t)k) { /* whatever their cost, the k best cost no more */
-            most = fmin(most, dearest(p, &round.best) * rounding);
+            most = fmin(most, dearest_cost(p, &round.best) * rounding);
         }
     }
 }
 
 /* Find at least the best, and better all k. */
-static int search(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
-                  struct tan_plans *out, struct tan_error *e)
+static int find_best_trees(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
+                           struct tan_plans *out, struct tan_error *e)
 {
     const struct tan_rest all = {.leaves = p->leaves, .nodes = 1};
     const double least = tan_bound(bounds, &all);
@@ -233,7 +233,7 @@ static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, s
 
 /* Under a model with nodes the search ranks trees as if every node of a level were as full as the
  * fullest; among the first of these is the one that is best as it is. */
-static int candidates(const struct tan_problem *p, int k)
+static int candidate_count(const struct tan_problem *p, int k)
 {
     enum { FEW = 64, SMALL = 256 };
     const bool alone = k == 1 && p->leaves > SMALL; /* asked for very often */
@@ -253,7 +253,7 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
     if (bounds == NULL) {
         return -1;
     }
-    const int result = search(p, bounds, candidates(p, k), out, e);
+    const int result = find_best_trees(p, bounds, candidate_count(p, k), out, e);
     tan_bounds_destroy(bounds);
     if (result < 0) {
         tan_plans_clear(out);

@@ -62,8 +62,8 @@ static int64_t *list_of(struct builder *b, int64_t leaves)
 }
 
 /* The vertex of a state, made when it is new; -1 when memory is short. */
-static int64_t enter(struct builder *b, const struct tan_rest *rest, double cost,
-                     struct tan_error *e)
+static int64_t enter_state(struct builder *b, const struct tan_rest *rest, double cost,
+                           struct tan_error *e)
 {
     int64_t *list = list_of(b, rest->leaves);
     for (int64_t i = *list; i >= 0; i = b->states[i].next) {
@@ -83,7 +83,8 @@ static int64_t enter(struct builder *b, const struct tan_rest *rest, double cost
 }
 
 /* The part left to build below a node when the state's node has this fanout. */
-static struct tan_rest descend(const struct builder *b, const struct tan_rest *rest, int64_t fanout)
+static struct tan_rest rest_below(const struct builder *b, const struct tan_rest *rest,
+                                  int64_t fanout)
 {
     struct tan_rest child = {.leaves = ceil_div(rest->leaves, fanout)};
     if (child.leaves > 1 && b->problem->max_height > 0) {
@@ -97,7 +98,7 @@ static struct tan_rest descend(const struct builder *b, const struct tan_rest *r
 }
 
 /* All useful arcs out of one state. */
-static int extend(struct builder *b, size_t from, struct tan_error *e)
+static int extend_state(struct builder *b, size_t from, struct tan_error *e)
 {
     const struct tan_problem *p = b->problem;
     struct tan_space *space = b->space;
@@ -106,7 +107,7 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
     const int64_t limit = tan_problem_fanout(p, leaves == p->leaves);
     const int64_t widest = limit > 0 && limit < leaves ? limit : leaves;
     for (int64_t fanout = 2; fanout <= widest;) {
-        const struct tan_rest child = descend(b, &state.rest, fanout);
+        const struct tan_rest child = rest_below(b, &state.rest, fanout);
         const double level =
             tan_level_cost(p->model, p->params, fanout, child.leaves, (fanout - 1) * child.leaves);
         const double bound = tan_bound(b->bounds, &child);
@@ -116,8 +117,8 @@ static int extend(struct builder *b, size_t from, struct tan_error *e)
                 space->overflow = true;
                 return 0;
             }
-            const int64_t to =
-                child.leaves == 1 ? TAN_SPACE_TARGET : enter(b, &child, state.cost + level, e);
+            const int64_t to = child.leaves == 1 ? TAN_SPACE_TARGET
+                                                 : enter_state(b, &child, state.cost + level, e);
             if (to < 0) {
                 return -1;
             }
@@ -151,7 +152,7 @@ static int by_cost(const void *left, const void *right)
 }
 
 /* Is ranked[i] useless? Those before it cost no more. */
-static bool beaten(const struct builder *b, size_t i)
+static bool is_beaten(const struct builder *b, size_t i)
 {
     const struct tan_rest *own = &b->states[b->ranked[i].state].rest;
     int better = 0;
@@ -177,7 +178,7 @@ static int extend_all(struct builder *b, int64_t leaves, struct tan_error *e)
         qsort(b->ranked, n, sizeof *b->ranked, by_cost);
     }
     for (size_t i = 0; i < n && !b->space->overflow; i++) {
-        if (!beaten(b, i) && extend(b, b->ranked[i].state, e) < 0) {
+        if (!is_beaten(b, i) && extend_state(b, b->ranked[i].state, e) < 0) {
             return -1;
         }
     }
@@ -190,7 +191,7 @@ static int extend_everything(struct builder *b, struct tan_error *e)
     const int64_t leaves = b->problem->leaves;
     const struct tan_rest all = {.leaves = leaves, .nodes = 1};
     const struct tan_rest single = {.leaves = 1};
-    if (enter(b, &all, 0.0, e) != TAN_SPACE_SOURCE || enter(b, &single, 0.0, e) < 0) {
+    if (enter_state(b, &all, 0.0, e) != TAN_SPACE_SOURCE || enter_state(b, &single, 0.0, e) < 0) {
         return -1;
     }
     for (int64_t i = 1; i <= b->root; i++) {

@@ -48,7 +48,7 @@ struct question {
     const struct tan_model *model;
 };
 
-static double answer(const void *context, const struct tan_params *params)
+static double answer_question(const void *context, const struct tan_params *params)
 {
     const struct question *q = context;
     const double wave = tan_plan_wave(q->plan, q->model, params);
@@ -60,5 +60,5 @@ int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
                     struct tan_interval *ci95, struct tan_error *e)
 {
     const struct question q = {plan, other, model};
-    return tan_spread_interval(answer, &q, params, ci95, e);
+    return tan_spread_interval(answer_question, &q, params, ci95, e);
 }

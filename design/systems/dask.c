@@ -44,7 +44,7 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-static int64_t flat(int64_t members)
+static int64_t flat_value(int64_t members)
 {
     return members;
 }
@@ -52,7 +52,8 @@ static int64_t flat(int64_t members)
 static const struct tan_default defaults[] = {
     {"default of arrays", SPLIT_EVERY, 4, NULL, NULL, NULL},
     {"default of bags and of DataFrame.reduction", SPLIT_EVERY, 8, NULL, NULL, NULL},
-    {"default of DataFrame.sum and the like, which is flat", SPLIT_EVERY, 0, flat, NULL, NULL},
+    {"default of DataFrame.sum and the like, which is flat", SPLIT_EVERY, 0, flat_value, NULL,
+     NULL},
     {"default of arrays with array.query-planning", SPLIT_EVERY, 16, NULL, NULL, NULL},
     {.name = NULL},
 };

@@ -8,7 +8,7 @@
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
 
-static int flat(int64_t size, struct tan_branch *out)
+static int flat_split(int64_t size, struct tan_branch *out)
 {
     return tan_branches_even(size - 1, size - 1, out);
 }
@@ -20,7 +20,7 @@ static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out
 {
     (void)depth;
     if (k == 0 || k >= size - 1) {
-        return flat(size, out);
+        return flat_split(size, out);
     }
     if (k == 1) {
         out[0] = (struct tan_branch){.size = size - 1, .count = 1};
@@ -60,7 +60,7 @@ static void kary_parents(int64_t k, int32_t n, int32_t *parents)
 /* Three levels: the leader, k routers, and the others in turn below these. */
 static int mincrit_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
-    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat(size, out);
+    return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat_split(size, out);
 }
 
 static void mincrit_parents(int64_t k, int32_t n, int32_t *parents)

@@ -52,7 +52,8 @@ static const struct tan_trap traps[] = {
 };
 
 /* A level of `fanout` daemons without children. */
-static double level(const struct tan_model *model, const struct tan_params *params, int64_t fanout)
+static double level_time(const struct tan_model *model, const struct tan_params *params,
+                         int64_t fanout)
 {
     return tan_flat_level(model, params, fanout);
 }
@@ -62,7 +63,8 @@ static double child_us(const struct tan_model *model, const struct tan_params *p
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
-    return 1e6 * (level(model, &short_messages, radix) - level(model, &short_messages, 1)) /
+    return 1e6 *
+           (level_time(model, &short_messages, radix) - level_time(model, &short_messages, 1)) /
            (double)(radix - 1);
 }
 
@@ -71,7 +73,7 @@ static double alpha_us(const struct tan_model *model, const struct tan_params *p
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
-    return 1e6 * level(model, &short_messages, 1) - child_us(model, params, radix);
+    return 1e6 * level_time(model, &short_messages, 1) - child_us(model, params, radix);
 }
 
 /* From what a child more costs with the larger messages, and without. */
@@ -80,13 +82,14 @@ static double megabytes_per_second(const struct tan_model *model, const struct t
 {
     const int64_t more =
         params->payload == NULL ? 0 : tan_payload_bytes(params->payload) - params->bytes;
-    const double us =
-        (level(model, params, radix) - level(model, params, 1)) * 1e6 / (double)(radix - 1) -
-        child_us(model, params, radix);
+    const double us = (level_time(model, params, radix) - level_time(model, params, 1)) * 1e6 /
+                          (double)(radix - 1) -
+                      child_us(model, params, radix);
     return more > 0 && us > 0.0 ? (double)more / us : NAN;
 }
 
-static double one(const struct tan_model *model, const struct tan_params *params, int64_t radix)
+static double messages_at_once(const struct tan_model *model, const struct tan_params *params,
+                               int64_t radix)
 {
     (void)model;
     (void)params;
@@ -98,7 +101,7 @@ static const struct tan_term terms[] = {
     {"alpha", "us", "a level without its children", alpha_us},
     {"c", "us", "a child's message, in the mean of r", child_us},
     {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},
-    {"t", "", "messages handled at a time, as measured", one},
+    {"t", "", "messages handled at a time, as measured", messages_at_once},
     {.name = NULL},
 };
 

@@ -117,7 +117,7 @@ struct widths {
 
 /* The tree of `head` and the hosts after it up to `end`. The lengths of the ranges stand where the
  * parents come later: from the last range on, none is overwritten before it is read. */
-static void build(cut rule, struct widths w, int32_t head, int32_t end, int32_t *parents)
+static void build_subtree(cut rule, struct widths w, int32_t head, int32_t end, int32_t *parents)
 {
     const int32_t hosts = end - head - 1;
     int32_t *length = parents + head + 1;
@@ -135,7 +135,7 @@ static void build(cut rule, struct widths w, int32_t head, int32_t end, int32_t 
         if (length[i] > 0) {
             const int32_t first = end - length[i];
             parents[first] = head;
-            build(rule, (struct widths){w.below, w.below}, first, end, parents);
+            build_subtree(rule, (struct widths){w.below, w.below}, first, end, parents);
             end = first;
         }
     }
@@ -145,7 +145,7 @@ static void build(cut rule, struct widths w, int32_t head, int32_t end, int32_t 
 static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
 {
     parents[0] = -1;
-    build(rule, (struct widths){(int32_t)width, (int32_t)width}, 0, n, parents);
+    build_subtree(rule, (struct widths){(int32_t)width, (int32_t)width}, 0, n, parents);
 }
 
 static void parents_in_turn(int64_t width, int32_t n, int32_t *parents)
@@ -284,7 +284,7 @@ enum { MOST_FANOUT = 8 };
     static void parents_sbcast_##F(int64_t width, int32_t n, int32_t *parents)                     \
     {                                                                                              \
         parents[0] = -1;                                                                           \
-        build(cut_in_turn, (struct widths){(F), (int32_t)width}, 0, n, parents);                   \
+        build_subtree(cut_in_turn, (struct widths){(F), (int32_t)width}, 0, n, parents);           \
     }
 SBCAST_FANOUT(1)
 SBCAST_FANOUT(2)

@@ -56,7 +56,7 @@ static int children_of(const struct step *below, int n, int64_t modulus, int64_t
     return used;
 }
 
-static int64_t sum(const struct tan_branch *branch, int n)
+static int64_t total_size(const struct tan_branch *branch, int n)
 {
     int64_t all = 0;
     for (int i = 0; i < n; i++) {
@@ -82,7 +82,7 @@ static int step_up(const struct step *below, int n, int64_t modulus, struct step
             }
         }
         const int children = children_of(below, n, modulus, first, 0, branch);
-        out[used++] = (struct step){end, sum(branch, children)};
+        out[used++] = (struct step){end, total_size(branch, children)};
     }
     return used;
 }

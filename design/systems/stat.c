@@ -62,7 +62,7 @@ static struct layers layers_of_fanout(int64_t daemons, int64_t fanout)
  * width. */
 enum { LAYERS = 32 };
 
-static int told(int64_t width, int64_t layers)
+static int told_as_depth(int64_t width, int64_t layers)
 {
     return (int)(-1 - (width * LAYERS + layers));
 }
@@ -82,7 +82,7 @@ static int split_layers(int64_t width, int64_t layers, int64_t size, struct tan_
     const int64_t full = more / below;
     const int64_t part = more % below;
     const int64_t rest = width - full - (part > 0);
-    const int depth = told(width, layers - 1);
+    const int depth = told_as_depth(width, layers - 1);
     int n = 0;
     if (full > 0) {
         out[n++] = (struct tan_branch){(least + 1) * below, full, depth};

@@ -113,8 +113,8 @@ static char **name_processes(const struct tan_answer *answer, const int32_t *ord
     return names;
 }
 
-static struct tan_tree *create(const struct tan_answer *answer, const int32_t *order,
-                               const char *const *names, struct tan_error *e)
+static struct tan_tree *create_tree(const struct tan_answer *answer, const int32_t *order,
+                                    const char *const *names, struct tan_error *e)
 {
     const int32_t n = answer->processes;
     int32_t *place = malloc((size_t)n * sizeof *place); /* by process: its number in the tree */
@@ -147,7 +147,7 @@ struct tan_tree *tan_answer_tree(const struct tan_answer *answer, struct tan_err
         result = names == NULL ? -1 : 0;
     }
     if (result == 0) {
-        tree = create(answer, order, (const char *const *)names, e);
+        tree = create_tree(answer, order, (const char *const *)names, e);
     }
     for (int32_t i = 0; names != NULL && i < n; i++) {
         free(names[i]);

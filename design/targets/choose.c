@@ -31,7 +31,7 @@ static int64_t size_of(const struct tan_target_problem *p)
 }
 
 /* Of leaves apart, under a model with nodes: the search knows their trees as they are. */
-static struct tan_least_tree searched(struct pricing *p)
+static struct tan_least_tree searched_tree(struct pricing *p)
 {
     const struct tan_problem problem = {
         .leaves = size_of(p->problem), .model = p->problem->model, .params = p->params[0]};
@@ -59,7 +59,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
     const int64_t size = size_of(problem);
     const bool nodes = problem->model->node != NULL;
     if (nodes && population == TAN_LEAVES_APART) {
-        tree = searched(p);
+        tree = searched_tree(p);
     } else {
         p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
     }
@@ -81,7 +81,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
 }
 
 /* Half a round trip over the tree of a setting; of a target that takes every tree over the best. */
-static struct tan_shape_cost price(struct pricing *p, const struct tan_setting *setting)
+static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
 {
     const struct tan_target_problem *problem = p->problem;
     struct tan_shape_cost cost = {.wave = INFINITY};
@@ -128,7 +128,7 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
     struct tan_told best = {.setting = {knob, knob->least}};
-    best.cost = price(p, &best.setting);
+    best.cost = price_setting(p, &best.setting);
     if (knob->split == NULL) {
         return best;
     }
@@ -139,7 +139,7 @@ static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob
         if (!may_beat(p, &setting, best.cost.wave)) {
             continue;
         }
-        const struct tan_shape_cost cost = price(p, &setting);
+        const struct tan_shape_cost cost = price_setting(p, &setting);
         if (is_better(p, &cost, &best.cost)) {
             best.setting = setting;
             best.cost = cost;
@@ -150,7 +150,8 @@ static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob
 
 /* Whether a knob is to be looked at for a direction: where some decide about it alone, only they
  * are. */
-static bool decides(const struct tan_target *target, const struct tan_knob *knob, int direction)
+static bool decides_direction(const struct tan_target *target, const struct tan_knob *knob,
+                              int direction)
 {
     bool alone = false;
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
@@ -171,7 +172,7 @@ static void sort_in(const struct pricing *p, struct tan_target_way *way,
     way->n_told++;
 }
 
-static double slower(const struct tan_target_way *way, double wave)
+static double slower_by(const struct tan_target_way *way, double wave)
 {
     return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
 }
@@ -181,9 +182,9 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
     const struct tan_target *target = p->problem->target;
     way->least = least_tree(p);
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
-        if (decides(target, k, way->direction) && way->n_told < TAN_TOLD) {
+        if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD) {
             struct tan_told told = best_value(p, k);
-            told.slower = slower(way, told.cost.wave);
+            told.slower = slower_by(way, told.cost.wave);
             sort_in(p, way, &told);
         }
     }
@@ -196,8 +197,8 @@ static void find_untold(struct pricing *p, struct tan_target_way *way)
     for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
         if ((target->knobs[d->knob].directions & way->direction) != 0) {
             way->untold.setting = tan_setting_default(target, d, p->problem->members);
-            way->untold.cost = price(p, &way->untold.setting);
-            way->untold.slower = slower(way, way->untold.cost.wave);
+            way->untold.cost = price_setting(p, &way->untold.setting);
+            way->untold.slower = slower_by(way, way->untold.cost.wave);
             return;
         }
     }
@@ -232,7 +233,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         p.params[1] = same ? p.params[0] : &down;
         struct tan_target_way drawn = {.direction = way->direction};
         find_best(&p, &drawn);
-        wave[i] = price(&p, setting).wave;
+        wave[i] = price_setting(&p, setting).wave;
         const double best = drawn.told[0].cost.wave;
         regret[i] = best > 0.0 ? fmax(0.0, wave[i] / best - 1.0) : 0.0;
         share += regret[i] <= 2 * TAN_SEARCH_EQUAL;
@@ -322,8 +323,8 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     struct pricing p = pricing_of(problem, way->direction);
     way->least = least_tree(&p);
     way->told[0].setting = *setting;
-    way->told[0].cost = price(&p, setting);
-    way->told[0].slower = slower(way, way->told[0].cost.wave);
+    way->told[0].cost = price_setting(&p, setting);
+    way->told[0].slower = slower_by(way, way->told[0].cost.wave);
     way->n_told = 1;
     find_untold(&p, way);
     if (p.failed) {

@@ -21,7 +21,7 @@ int64_t tan_export_members(const struct tan_target *target, const struct tan_tre
                                                   : tan_tree_size(tree) - target->root_apart;
 }
 
-static uint64_t mix(uint64_t x)
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 31)) * UINT64_C(0x7fb5d329728ea185);
     x = (x ^ (x >> 27)) * UINT64_C(0x81dadef4bc2dd44d);
@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t x)
 
 /* A number that trees of one shape share, whatever the order of their nodes; others differ but for
  * one case in 2^64. */
-static uint64_t fingerprint(const int32_t *parents, int32_t n, struct tan_error *e)
+static uint64_t tree_fingerprint(const int32_t *parents, int32_t n, struct tan_error *e)
 {
     uint64_t *sum = calloc((size_t)n, sizeof *sum);
     int32_t *missing = calloc((size_t)n, sizeof *missing);
@@ -53,13 +53,13 @@ static uint64_t fingerprint(const int32_t *parents, int32_t n, struct tan_error 
     }
     for (int32_t next = 0; next < last; next++) {
         const int32_t node = ready[next];
-        const uint64_t own = mix(sum[node] + UINT64_C(0x9e3779b97f4a7c15));
+        const uint64_t own = mix_bits(sum[node] + UINT64_C(0x9e3779b97f4a7c15));
         const int32_t parent = parents[node];
         if (parent < 0) {
             root = own;
             continue;
         }
-        sum[parent] += mix(own);
+        sum[parent] += mix_bits(own);
         if (--missing[parent] == 0) {
             ready[last++] = parent;
         }
@@ -122,7 +122,7 @@ static bool is_nearer(const struct tan_export *x, const struct tan_shape_cost *c
 }
 
 /* Whether the setting's tree is the given one, and whether it is the nearest so far. */
-static int match(struct matching *m, const struct tan_setting *setting, struct tan_error *e)
+static int match_setting(struct matching *m, const struct tan_setting *setting, struct tan_error *e)
 {
     const struct tan_target_problem *p = m->problem;
     struct tan_export *x = m->out;
@@ -138,7 +138,7 @@ static int match(struct matching *m, const struct tan_setting *setting, struct t
         if (parents == NULL) {
             return -1;
         }
-        if (fingerprint(parents, n, e) == m->fingerprint) {
+        if (tree_fingerprint(parents, n, e) == m->fingerprint) {
             x->result = TAN_EXPORT_EXACT;
             x->setting = *setting;
             x->built = cost;
@@ -163,7 +163,7 @@ static int match_values(struct matching *m, const struct tan_knob *knob, struct 
     int64_t value = knob->least;
     do {
         const struct tan_setting setting = {knob, value};
-        if (match(m, &setting, e) < 0) {
+        if (match_setting(m, &setting, e) < 0) {
             return -1;
         }
     } while (m->out->result != TAN_EXPORT_EXACT && ++value <= most);
@@ -180,7 +180,7 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
                                .given = cost_of(problem->model, params, tree)};
-    m.fingerprint = result == 0 ? fingerprint(parents, tan_tree_size(tree), e) : 0;
+    m.fingerprint = result == 0 ? tree_fingerprint(parents, tan_tree_size(tree), e) : 0;
     free(parents);
     for (const struct tan_knob *k = target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {

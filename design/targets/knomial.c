@@ -112,14 +112,14 @@ int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct ta
 }
 
 /* The children of `parent`, whose subtree goes up to `end` and has room for `room` ranks. */
-static void fill(int64_t radix, int32_t parent, int32_t end, int64_t room, int32_t *parents)
+static void fill_parents(int64_t radix, int32_t parent, int32_t end, int64_t room, int32_t *parents)
 {
     int32_t child = parent + 1;
     for (room /= radix; child < end; room /= radix) {
         for (int64_t i = 1; i < radix && child < end; i++) {
             const int32_t next = room < end - child ? child + (int32_t)room : end;
             parents[child] = parent;
-            fill(radix, child, next, room, parents);
+            fill_parents(radix, child, next, room, parents);
             child = next;
         }
     }
@@ -130,5 +130,5 @@ void tan_preorder_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
     int64_t room;
     power_for(radix, n, &room);
     parents[0] = -1;
-    fill(radix, 0, n, room, parents);
+    fill_parents(radix, 0, n, room, parents);
 }

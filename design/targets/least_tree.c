@@ -30,7 +30,7 @@ struct search {
     bool failed;
 };
 
-static void keep(struct search *s, const struct entry *entry)
+static void keep_entry(struct search *s, const struct entry *entry)
 {
     if (TAN_ONE_MORE(s->known, s->n) < 0 ||
         tan_map_set(&s->by_size, (uint64_t)entry->size, s->n) < 0) {
@@ -75,7 +75,7 @@ static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, 
 /* All below each other. Fanouts may be taken to fall from the root down, since the same levels then
  * hold the most, so a node with one child has a chain below it. Where it has to be followed level
  * by level, a long chain is not looked at: it does not pay. */
-static struct entry chain(const struct search *s, int64_t size)
+static struct entry chain_of(const struct search *s, int64_t size)
 {
     enum { LONGEST = 64 };
     struct entry e = {.size = size, .fanout = 1, .wave = leaf_wave(s), .height = size - 1};
@@ -105,7 +105,7 @@ static struct entry best_below(struct search *s, int64_t size)
     }
     const int64_t shared = size - (s->population == TAN_ALL_MEMBERS);
     const bool plain = s->params->payload == NULL;
-    struct entry best = chain(s, size);
+    struct entry best = chain_of(s, size);
     for (int64_t fanout = 2; fanout <= shared;) {
         const int64_t below = (shared + fanout - 1) / fanout;
         if (plain && s->model->level(s->params, fanout) > best.wave) {
@@ -119,7 +119,7 @@ static struct entry best_below(struct search *s, int64_t size)
         }
         fanout = below == 1 ? shared + 1 : (shared + below - 2) / (below - 1);
     }
-    keep(s, &best);
+    keep_entry(s, &best);
     return best;
 }
 

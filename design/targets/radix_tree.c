@@ -19,7 +19,7 @@ struct level {
     int64_t first, width;
 };
 
-static struct level below(struct level level, int64_t radix)
+static struct level level_below(struct level level, int64_t radix)
 {
     return (struct level){level.first + level.width, level.width * radix};
 }
@@ -27,12 +27,12 @@ static struct level below(struct level level, int64_t radix)
 void tan_radix_tree_parents(int64_t radix, int32_t n, int32_t *parents)
 {
     struct level above = {0, 1};
-    struct level level = below(above, radix);
+    struct level level = level_below(above, radix);
     parents[0] = -1;
     for (int32_t i = 1; i < n; i++) {
         if (i == level.first + level.width) {
             above = level;
-            level = below(level, radix);
+            level = level_below(level, radix);
         }
         parents[i] = (int32_t)(above.first + (i - level.first) % above.width);
     }
@@ -42,7 +42,7 @@ bool tan_radix_tree_overflows(int64_t radix, int64_t members)
 {
     struct level level = {0, 1};
     while (members > level.first + level.width) {
-        level = below(level, radix);
+        level = level_below(level, radix);
         if (level.width > INT32_MAX) {
             return true;
         }

@@ -10,7 +10,7 @@
 
 enum { LIST = 1024 };
 
-static void append(char list[LIST], const char *text)
+static void append_text(char list[LIST], const char *text)
 {
     const size_t used = strlen(list);
     snprintf(list + used, LIST - used, "%s%s", used > 0 ? ", " : "", text);
@@ -23,7 +23,7 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
         if (strcmp((*t)->name, name) == 0) {
             return *t;
         }
-        append(list, (*t)->name);
+        append_text(list, (*t)->name);
     }
     tan_fail_usage(e, "--target: \"%.64s\" is not one of %s", name, list);
     return NULL;
@@ -75,7 +75,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
         }
         char row[TAN_SETTING_TEXT];
         snprintf(row, sizeof row, "%s%s", k->name, k->most > 0 ? "K" : "");
-        append(list, row);
+        append_text(list, row);
     }
     for (const struct tan_trap *t = target->traps; t != NULL && t->start != NULL; t++) {
         if (strncmp(text, t->start, strlen(t->start)) == 0 &&

@@ -30,7 +30,8 @@ struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_
                               members + target->root_apart};
 }
 
-static int split(const struct tan_shape *shape, int64_t size, int depth, struct tan_branch *out)
+static int split_subtree(const struct tan_shape *shape, int64_t size, int depth,
+                         struct tan_branch *out)
 {
     if (shape->knob->split != NULL) {
         return shape->knob->split(shape->value, size, depth, out);
@@ -78,7 +79,7 @@ static const struct known *find_known(const struct costing *c, int64_t size, int
     return i < 0 ? NULL : &c->known[i];
 }
 
-static void keep(struct costing *c, int64_t size, int depth, const struct tan_shape_cost *cost)
+static void keep_cost(struct costing *c, int64_t size, int depth, const struct tan_shape_cost *cost)
 {
     if (TAN_ONE_MORE(c->known, c->n) < 0 ||
         tan_map_add(&c->by_hash, hash_of(size, depth), c->n) < 0) {
@@ -210,7 +211,7 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         return known->cost;
     }
     while (size > 1) {
-        const int n = split(c->shape, size, depth, branch);
+        const int n = split_subtree(c->shape, size, depth, branch);
         if (n > 1) {
             struct tan_shape_cost *below = malloc((size_t)n * sizeof *below);
             c->failed |= below == NULL;
@@ -234,7 +235,7 @@ static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
         all = process_cost(c, &above[n_above], &below, 1, root && n_above == 0);
     }
     free(above);
-    keep(c, first, first_depth, &all);
+    keep_cost(c, first, first_depth, &all);
     return all;
 }
 
@@ -262,7 +263,7 @@ int64_t tan_shape_root_fanout(const struct tan_shape *shape)
     if (shape->size <= 1) {
         return 0;
     }
-    return fork_of(branch, split(shape, shape->size, 0, branch)).fanout;
+    return fork_of(branch, split_subtree(shape, shape->size, 0, branch)).fanout;
 }
 
 /* Processes in the order of a breadth-first walk, those that are still to get children at the end.
@@ -277,7 +278,7 @@ struct walk {
     int64_t n;
 };
 
-static int add(struct walk *w, const struct place *place, struct tan_error *e)
+static int add_place(struct walk *w, const struct place *place, struct tan_error *e)
 {
     if (TAN_ONE_MORE(w->place, w->n) < 0) {
         return tan_fail_nomem(e);
@@ -294,17 +295,17 @@ static int walk_breadth_first(const struct tan_shape *shape, struct walk *w, str
 {
     struct tan_branch branch[TAN_BRANCHES];
     const struct place root = {shape->size, -1, 0};
-    if (add(w, &root, e) < 0) {
+    if (add_place(w, &root, e) < 0) {
         return -1;
     }
     for (int64_t i = 0; i < w->n; i++) {
         const struct place at = w->place[i];
-        const int n = at.size > 1 ? split(shape, at.size, at.depth, branch) : 0;
+        const int n = at.size > 1 ? split_subtree(shape, at.size, at.depth, branch) : 0;
         for (int b = 0; b < n; b++) {
             const struct place child = {branch[b].size, (int32_t)i,
                                         depth_below(&branch[b], at.depth)};
             for (int64_t k = 0; k < branch[b].count; k++) {
-                if (add(w, &child, e) < 0) {
+                if (add_place(w, &child, e) < 0) {
                     return -1;
                 }
             }
