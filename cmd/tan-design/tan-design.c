@@ -681,7 +681,7 @@ static int check_config(const struct config *c, struct tan_error *e)
 /* Commands */
 
 /* Takes the reference. */
-static int deliver(const struct config *c, json_t *document, struct tan_error *e)
+static int put_answer(const struct config *c, json_t *document, struct tan_error *e)
 {
     return tan_report_deliver(c->json, c->report, document, NULL, e);
 }
@@ -717,8 +717,8 @@ static int write_design(const struct config *c, const struct tan_design *d, stru
 }
 
 /* Compare the given trees with the best; free() the array. */
-static int compare(const struct config *c, const struct tan_design *d,
-                   struct tan_compared **compared, struct tan_error *e)
+static int compare_specs(const struct config *c, const struct tan_design *d,
+                         struct tan_compared **compared, struct tan_error *e)
 {
     *compared = calloc(c->n_specs + 1, sizeof **compared);
     if (*compared == NULL) {
@@ -743,8 +743,8 @@ static int leaves_of(const char *spec, int64_t *leaves, struct tan_error *e)
     return 0;
 }
 
-static void report(const struct config *c, const struct tan_design *d,
-                   const struct tan_compared *compared, int listed)
+static void report_trees(const struct config *c, const struct tan_design *d,
+                         const struct tan_compared *compared, int listed)
 {
     if (c->n_specs > 0) {
         tan_report_compared(d, compared, c->n_specs, stdout);
@@ -845,7 +845,8 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
         tan_report_machine(from, c->model, &trust, d.choices[0].leaves, stdout);
         tan_report_hosted(problem, &d, stdout);
     }
-    if ((wants_document(c) && deliver(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
+    if ((wants_document(c) &&
+         put_answer(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
         (c->output != NULL && write_spec(c, d.choices[0].spec, e) < 0) ||
         (c->map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
@@ -890,7 +891,8 @@ static int hosted_design(const struct config *c, const struct tan_provenance *fr
     return result;
 }
 
-static int design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+static int design_tree(const struct config *c, const struct tan_provenance *from,
+                       struct tan_error *e)
 {
     struct tan_problem problem = problem_of(c, from);
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
@@ -902,17 +904,18 @@ static int design(const struct config *c, const struct tan_provenance *from, str
         c->objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
-    if ((c->any_shape && tan_design_any_shape(&d, e) < 0) || compare(c, &d, &compared, e) < 0) {
+    if ((c->any_shape && tan_design_any_shape(&d, e) < 0) ||
+        compare_specs(c, &d, &compared, e) < 0) {
         goto done;
     }
     tan_trust_design(&d, from->machine, &trust);
     tan_trust_compared(compared, c->n_specs, c->model, from->machine, &trust);
     if (!tan_output_is_stdout(c->json) && !tan_output_is_stdout(c->output)) {
         tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
-        report(c, &d, compared, listed);
+        report_trees(c, &d, compared, listed);
     }
     if (wants_document(c) &&
-        deliver(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
+        put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
         goto done;
     }
     if (c->output != NULL && write_design(c, &d, e) < 0) {
@@ -926,7 +929,8 @@ done:
     return result;
 }
 
-static int pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+static int list_pareto(const struct config *c, const struct tan_provenance *from,
+                       struct tan_error *e)
 {
     enum { MOST = 1000 };
     const struct tan_problem problem = problem_of(c, from);
@@ -946,14 +950,15 @@ static int pareto(const struct config *c, const struct tan_provenance *from, str
         tan_report_pareto(&problem, &front, stdout);
     }
     if (!wants_document(c) ||
-        deliver(c, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
+        put_answer(c, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
     tan_plans_clear(&front);
     return result;
 }
 
-static int fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+static int list_fanouts(const struct config *c, const struct tan_provenance *from,
+                        struct tan_error *e)
 {
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
@@ -967,7 +972,7 @@ static int fanouts(const struct config *c, const struct tan_provenance *from, st
         tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
     }
     if (wants_document(c) &&
-        deliver(c, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust), e) < 0) {
+        put_answer(c, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust), e) < 0) {
         return -1;
     }
     return tan_doubts_fail(&trust.doubts, e);
@@ -983,7 +988,8 @@ static const struct tan_payload_rule *growth_rule(const struct config *c)
     return c->growth == NULL ? &tan_payload_rules[0] : c->growth;
 }
 
-static int predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+static int predict_trees(const struct config *c, const struct tan_provenance *from,
+                         struct tan_error *e)
 {
     int result = -1;
     size_t n = 0;
@@ -1009,7 +1015,7 @@ static int predict(const struct config *c, const struct tan_provenance *from, st
         tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (wants_document(c) &&
-        deliver(c, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) < 0) {
+        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&trust.doubts, e);
@@ -1033,7 +1039,8 @@ static int predict_messages(const struct config *c, const struct tan_provenance 
     }
     return !wants_document(c)
                ? 0
-               : deliver(c, tan_messages_to_json(c->messages, c->n_messages, c->compute, from), e);
+               : put_answer(c, tan_messages_to_json(c->messages, c->n_messages, c->compute, from),
+                            e);
 }
 
 /* The payload of waves with messages of `bytes`, where it differs from the measured one. */
@@ -1123,11 +1130,11 @@ static int predict_or_design(const struct config *c, const struct tan_provenance
                                            : for_target(c, from, e);
     }
     machine->tan.payload = machine->overlap.payload = payload;
-    const int result = c->command == &commands[PREDICT] ? predict(c, from, e)
-                       : c->fanouts                     ? fanouts(c, from, e)
-                       : c->pareto                      ? pareto(c, from, e)
+    const int result = c->command == &commands[PREDICT] ? predict_trees(c, from, e)
+                       : c->fanouts                     ? list_fanouts(c, from, e)
+                       : c->pareto                      ? list_pareto(c, from, e)
                        : c->files.hosts != NULL         ? hosted_design(c, from, e)
-                                                        : design(c, from, e);
+                                                        : design_tree(c, from, e);
     machine->tan.payload = machine->overlap.payload = NULL;
     tan_payload_destroy(payload);
     return result;
@@ -1172,7 +1179,7 @@ static const struct tan_model *checked_model(const struct config *c,
     return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[0];
 }
 
-static int run(struct config *c, struct tan_error *e)
+static int run_command(struct config *c, struct tan_error *e)
 {
     set_transfer(c);
     if (check_config(c, e) < 0) {
@@ -1222,7 +1229,7 @@ int main(int argc, char **argv)
     } else if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) == 0) {
         if (answer.action == TAN_CLI_RUN) {
             config.command = answer.command;
-            result = run(&config, &e);
+            result = run_command(&config, &e);
         } else {
             tan_cli_print(&cli, &answer);
             result = 0;

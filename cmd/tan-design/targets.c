@@ -52,7 +52,7 @@ int targets_check(const struct target_request *r, struct tan_error *e)
 }
 
 /* Takes the reference; NULL: not wanted. */
-static int save(const struct target_request *r, json_t *document, struct tan_error *e)
+static int deliver_document(const struct target_request *r, json_t *document, struct tan_error *e)
 {
     return document == NULL ? 0 : tan_report_deliver(r->json, r->report, document, NULL, e);
 }
@@ -75,7 +75,7 @@ static int write_configuration(const char *path, const char *text, struct tan_er
     return tan_output_commit(output, e);
 }
 
-static bool speaks(const struct target_request *r)
+static bool prints_report(const struct target_request *r)
 {
     return !tan_output_is_stdout(r->json) && !tan_output_is_stdout(r->output);
 }
@@ -140,12 +140,13 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     tan_trust_size(cost->max_fanout, cost->processes, problem->model, from->machine, &trust);
-    if (speaks(r)) {
+    if (prints_report(r)) {
         tan_report_machine(from, problem->model, &trust, 0, stdout);
         tan_report_target(&answer, stdout);
     }
     if (write_configuration(r->output, answer.configuration, e) == 0 &&
-        save(r, wants_document(r) ? tan_target_to_json(&answer, from, &trust) : NULL, e) == 0) {
+        deliver_document(r, wants_document(r) ? tan_target_to_json(&answer, from, &trust) : NULL,
+                         e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
     tan_target_answer_clear(&answer);
@@ -199,11 +200,12 @@ static int answer_all(const struct target_request *r, struct tan_target_problem 
     qsort(rows, n, sizeof *rows, by_wave);
     tan_trust_size(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
                    from->machine, &trust);
-    if (speaks(r)) {
+    if (prints_report(r)) {
         tan_report_machine(from, problem.model, &trust, 0, stdout);
         tan_report_targets(rows, n, stdout);
     }
-    if (save(r, wants_document(r) ? tan_targets_to_json(rows, n, from, &trust) : NULL, e) == 0) {
+    if (deliver_document(r, wants_document(r) ? tan_targets_to_json(rows, n, from, &trust) : NULL,
+                         e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
 
