@@ -184,7 +184,8 @@ static struct many look_at(int n, const MPI_Request *requests, MPI_Status *statu
     return many;
 }
 
-static void completed(const struct many *m, int n, const int *which, const MPI_Request *requests)
+static void note_completed(const struct many *m, int n, const int *which,
+                           const MPI_Request *requests)
 {
     for (int i = 0; i < n; i++) {
         const int k = which == NULL ? i : which[i];
@@ -197,11 +198,11 @@ static void completed(const struct many *m, int n, const int *which, const MPI_R
     (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE); MPI_Status own;           \
      status = status == MPI_STATUS_IGNORE ? &own : status;)
 CALL(Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]), (n, requests, statuses), MANY,
-     (NUMBER(n) ADDRESS(requests) POINTER(statuses) END completed(&many, n, NULL, requests);))
+     (NUMBER(n) ADDRESS(requests) POINTER(statuses) END note_completed(&many, n, NULL, requests);))
 TEST(Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]),
      (n, requests, flag, statuses), MANY, *flag,
      (NUMBER(n) ADDRESS(requests) NUMBER(*flag) POINTER(statuses)
-          END if (*flag) { completed(&many, n, NULL, requests); }))
+          END if (*flag) { note_completed(&many, n, NULL, requests); }))
 CALL(Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status),
      (n, requests, index, status), MANY_ONE,
      (NUMBER(n) ADDRESS(requests) NUMBER(*index) POINTER(status)
@@ -217,11 +218,11 @@ TEST(Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status 
 CALL(Waitsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY,
      (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
-          END if (*count > 0) { completed(&many, *count, indices, requests); }))
+          END if (*count > 0) { note_completed(&many, *count, indices, requests); }))
 TEST(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY, *count > 0,
      (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
-          END if (*count > 0) { completed(&many, *count, indices, requests); }))
+          END if (*count > 0) { note_completed(&many, *count, indices, requests); }))
 CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
      (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE);),
      (NUMBER(n) ADDRESS(requests)

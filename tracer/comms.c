@@ -89,7 +89,7 @@ static struct members members_of(MPI_Comm comm)
     return m;
 }
 
-static void describe(MPI_Comm comm, struct comm_label *label)
+static void describe_comm(MPI_Comm comm, struct comm_label *label)
 {
     int size = 0;
     int inter = 0;
@@ -124,7 +124,7 @@ const struct comm_label *comms_label(MPI_Comm comm)
     }
     /* one that no traced call has made may be another one the next time */
     label = tan_map_find(&numbers, KEY(comm)) < 0 ? &unknown : label;
-    describe(comm, label);
+    describe_comm(comm, label);
     return label;
 }
 

@@ -16,7 +16,7 @@ void host_name(char *name, size_t size)
     gethostname(name, size - 1);
 }
 
-static double seconds(void)
+static double host_seconds(void)
 {
     struct timespec t;
 
@@ -28,7 +28,7 @@ static double seconds(void)
 void host_wait(double wanted)
 {
     const double late = 2e-4;
-    const double end = seconds() + wanted;
+    const double end = host_seconds() + wanted;
 
     if (wanted > late) {
         const double asleep = wanted - late;
@@ -37,7 +37,7 @@ void host_wait(double wanted)
             &(struct timespec){.tv_sec = whole, .tv_nsec = (long)((asleep - (double)whole) * 1e9)},
             NULL);
     }
-    while (seconds() < end) {
+    while (host_seconds() < end) {
     }
 }
 

@@ -136,7 +136,7 @@ static bool is_traced(const struct names *names, const char *name)
     return function != NULL && dladdr(function, &at) != 0 && at.dli_fbase == names->self;
 }
 
-static void add(struct names *names, const char *name)
+static void add_name(struct names *names, const char *name)
 {
     char between[256];
     const size_t length = (size_t)snprintf(between, sizeof between, " %.250s ", name);
@@ -147,7 +147,7 @@ static void add(struct names *names, const char *name)
     }
 }
 
-static const void *address(const struct dl_phdr_info *object, ElfW(Addr) value)
+static const void *address_in(const struct dl_phdr_info *object, ElfW(Addr) value)
 {
     /* relocated by the C library for most objects, not for the vDSO */
     return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
@@ -181,7 +181,7 @@ static bool c_name_of(const char *symbol, char *name, size_t size)
     return false;
 }
 
-static int look(struct dl_phdr_info *object, size_t size, void *context)
+static int add_imports(struct dl_phdr_info *object, size_t size, void *context)
 {
     struct names *names = context;
     const ElfW(Sym) *symbols = NULL;
@@ -196,8 +196,8 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
         }
         const ElfW(Dyn) *d = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
         for (; d->d_tag != DT_NULL; d++) {
-            symbols = d->d_tag == DT_SYMTAB ? address(object, d->d_un.d_ptr) : symbols;
-            strings = d->d_tag == DT_STRTAB ? address(object, d->d_un.d_ptr) : strings;
+            symbols = d->d_tag == DT_SYMTAB ? address_in(object, d->d_un.d_ptr) : symbols;
+            strings = d->d_tag == DT_STRTAB ? address_in(object, d->d_un.d_ptr) : strings;
         }
     }
     /* The table of strings follows that of symbols in what linkers write; there is no count of
@@ -214,7 +214,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *context)
         if (symbols[i].st_shndx == SHN_UNDEF && c_name_of(symbol, name, sizeof name) &&
             !is_local(name) && !is_traced(names, symbol) &&
             ELF64_ST_TYPE(symbols[i].st_info) != STT_OBJECT) {
-            add(names, symbol);
+            add_name(names, symbol);
         }
     }
     return 0;
@@ -229,7 +229,7 @@ void imports_report(bool aloud, void (*comment)(const char *text))
         return;
     }
     names.self = self.dli_fbase;
-    dl_iterate_phdr(look, &names);
+    dl_iterate_phdr(add_imports, &names);
     if (names.n == 0) {
         return;
     }
@@ -264,7 +264,7 @@ static bool is_first_rank(void)
 static void report_f08(void)
 {
     static struct names names = {.text = " ", .used = 1};
-    dl_iterate_phdr(look, &names);
+    dl_iterate_phdr(add_imports, &names);
     if (names.f08 && is_first_rank()) {
         fputs("libtantrace: calls of Fortran's module mpi_f08 are not traced\n", stderr);
     }

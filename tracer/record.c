@@ -49,7 +49,7 @@ static _Thread_local TLS_MODEL struct {
 } thread;
 
 /* Nanoseconds since a second of this process: short numbers are written faster. */
-static int64_t now(void)
+static int64_t now_ns(void)
 {
     static time_t first;
     struct timespec t;
@@ -61,7 +61,7 @@ static int64_t now(void)
 /* The clock without the tracer. */
 static int64_t program_time(void)
 {
-    return now() - atomic_load_explicit(&trace.own, memory_order_relaxed);
+    return now_ns() - atomic_load_explicit(&trace.own, memory_order_relaxed);
 }
 
 static void set_own(int64_t own)
@@ -85,15 +85,15 @@ static double clock_difference(void)
         for (int i = 0; i < ROUNDS && trace.rank == 0; i++) {
             double here = 0.0;
             PMPI_Recv(&here, 1, MPI_DOUBLE, peer, CLOCK_TAG, own, MPI_STATUS_IGNORE);
-            here = (double)now() / 1e9;
+            here = (double)now_ns() / 1e9;
             PMPI_Send(&here, 1, MPI_DOUBLE, peer, CLOCK_TAG, own);
         }
         for (int i = 0; i < ROUNDS && trace.rank == peer; i++) {
             double there = 0.0;
-            const double before = (double)now() / 1e9;
+            const double before = (double)now_ns() / 1e9;
             PMPI_Send(&there, 1, MPI_DOUBLE, 0, CLOCK_TAG, own);
             PMPI_Recv(&there, 1, MPI_DOUBLE, 0, CLOCK_TAG, own, MPI_STATUS_IGNORE);
-            const double after = (double)now() / 1e9;
+            const double after = (double)now_ns() / 1e9;
             if (after - before < best) {
                 best = after - before;
                 difference = (before + after) / 2.0 - there;
@@ -113,15 +113,15 @@ static void begin_together(double difference)
     double own[2] = {0.0, 0.0}; /* when the last call ended, by rank 0's clock, and what it took */
     double most[2];
     for (int i = 0; i < CALLS; i++) {
-        const double begin = (double)now() / 1e9;
+        const double begin = (double)now_ns() / 1e9;
         PMPI_Allreduce(own, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        own[1] = (double)now() / 1e9 - begin;
-        own[0] = (double)now() / 1e9 - difference;
+        own[1] = (double)now_ns() / 1e9 - begin;
+        own[0] = (double)now_ns() / 1e9 - difference;
     }
-    host_wait(most[0] + MARGIN * most[1] + difference - (double)now() / 1e9);
+    host_wait(most[0] + MARGIN * most[1] + difference - (double)now_ns() / 1e9);
 }
 
-static void comment(const char *text)
+static void write_comment(const char *text)
 {
     trace_text("# ");
     trace_text(text);
@@ -133,21 +133,22 @@ static void write_head(const struct cores_share *share)
     char text[256];
     char host[128] = "";
     host_name(host, sizeof host);
-    comment("tantrace 1: a line for each MPI call, in microseconds; see tan-formats(5)");
+    write_comment("tantrace 1: a line for each MPI call, in microseconds; see tan-formats(5)");
     snprintf(text, sizeof text, "rank %d of %d", trace.rank, trace.ranks);
-    comment(text);
+    write_comment(text);
     snprintf(text, sizeof text, "hostname: %s", host);
-    comment(text);
+    write_comment(text);
     snprintf(text, sizeof text, "library: %.200s", imports_mpi());
-    comment(text);
+    write_comment(text);
     if (share->cores > 0) {
         snprintf(text, sizeof text, "cores: %d for %d ranks on %s", share->cores, share->ranks,
                  share->host);
-        comment(text);
+        write_comment(text);
     }
     if (trace.threads) {
-        comment("threads: calls of several threads stand in the order of their ends, with a line "
-                "\"# thread NUMBER\" where another one's begin");
+        write_comment(
+            "threads: calls of several threads stand in the order of their ends, with a line "
+            "\"# thread NUMBER\" where another one's begin");
     }
 }
 
@@ -180,9 +181,9 @@ void record_close(void)
         return;
     }
     snprintf(text, sizeof text, "Finalize clockdiff: %.9f", difference);
-    comment(text);
+    write_comment(text);
     snprintf(text, sizeof text, "tracer: %.6f", (double)trace.own / 1e9);
-    comment(text);
+    write_comment(text);
     trace.open = false;
     trace_file_close();
 }
@@ -190,7 +191,7 @@ void record_close(void)
 void record_flush(void)
 {
     lines_lock();
-    trace_write_piece(now());
+    trace_write_piece(now_ns());
     lines_unlock();
 }
 
@@ -237,7 +238,7 @@ static void note_thread(void)
         }
         trace.thread = thread.number;
         snprintf(text, sizeof text, "thread %d", thread.number - 1);
-        comment(text);
+        write_comment(text);
     }
 }
 
@@ -248,7 +249,7 @@ static int64_t *last_end(void)
 }
 
 /* Whether the call is one to be recorded; then the lock is held. */
-static bool enter(struct call *c, const struct cost *cost)
+static bool enter_record(struct call *c, const struct cost *cost)
 {
     c->returned = program_time() - cost->inside;
     depth--;
@@ -272,9 +273,9 @@ static bool enter(struct call *c, const struct cost *cost)
 
 /* The program goes on at `c->returned`, even where that is before `c->end`: what a coarse clock
  * makes one call too long is taken off the next ones. */
-static void leave(const struct call *c)
+static void leave_record(const struct call *c)
 {
-    set_own(now() + trace.line.between - c->returned);
+    set_own(now_ns() + trace.line.between - c->returned);
     lines_unlock();
 }
 
@@ -290,7 +291,7 @@ static void begin_line(struct call *c)
 
 bool record_returned(struct call *c)
 {
-    if (enter(c, &trace.line)) {
+    if (enter_record(c, &trace.line)) {
         begin_line(c);
     }
     return c->recorded;
@@ -299,7 +300,7 @@ bool record_returned(struct call *c)
 bool record_tested(struct call *c, bool found)
 {
     enum { APART_NS = 5000 }; /* what a program does for so long is no part of a wait */
-    if (!enter(c, found ? &trace.line : &trace.test)) {
+    if (!enter_record(c, found ? &trace.line : &trace.test)) {
         return false;
     }
     if (found) {
@@ -354,7 +355,7 @@ void record_end(struct call *c)
     if (full) {
         trace_write_piece(c->end);
     }
-    leave(c);
+    leave_record(c);
 }
 
 /* Beginning and end */
@@ -369,7 +370,7 @@ static int by_value(const void *a, const void *b)
 /* The mean of the middle half: some are interrupted, and a clock may tell tens of nanoseconds only,
  * of which a median would be one. */
 enum { SAMPLES = 1000 };
-static int64_t middle(int64_t took[SAMPLES])
+static int64_t middle_mean(int64_t took[SAMPLES])
 {
     int64_t sum = 0;
     qsort(took, SAMPLES, sizeof took[0], by_value);
@@ -382,8 +383,8 @@ static int64_t middle(int64_t took[SAMPLES])
 static void empty_call(struct call *c)
 {
     record_begin(c, "");
-    if (enter(c, &trace.line)) {
-        leave(c);
+    if (enter_record(c, &trace.line)) {
+        leave_record(c);
     }
 }
 
@@ -406,7 +407,7 @@ static struct cost cost_of(void (*nothing)(struct call *))
         inside[i] = c.returned - c.start;
         between[i] = c.start - last;
     }
-    return (struct cost){middle(inside), middle(between)};
+    return (struct cost){middle_mean(inside), middle_mean(between)};
 }
 
 /* What the tracer leaves in times of the program, which is then taken off them. */
@@ -422,7 +423,7 @@ static void measure_costs(void)
     *last_end() = polls.n = 0;
     snprintf(text, sizeof text, "clock: %.9f %.9f %.9f %.9f", (double)line.inside / 1e9,
              (double)line.between / 1e9, (double)test.inside / 1e9, (double)test.between / 1e9);
-    comment(text);
+    write_comment(text);
 }
 
 void record_open(const struct call *init)
@@ -443,9 +444,9 @@ void record_open(const struct call *init)
     if (trace_file_is_open()) {
         write_head(&share);
         snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
-        comment(text);
+        write_comment(text);
         measure_costs();
-        imports_report(trace.rank == 0, comment);
+        imports_report(trace.rank == 0, write_comment);
         comms_add(MPI_COMM_WORLD);
         comms_add(MPI_COMM_SELF);
     }
@@ -453,7 +454,7 @@ void record_open(const struct call *init)
     if (!trace_file_is_open()) {
         return;
     }
-    const int64_t end = now(); /* the program begins here for all ranks */
+    const int64_t end = now_ns(); /* the program begins here for all ranks */
     trace_text(init->name);
     trace_text(":-:0:0:");
     trace_time(end);
@@ -461,7 +462,7 @@ void record_open(const struct call *init)
     trace_write_piece(end);
     trace.last = end;
     trace.open = true;
-    set_own(now() - end);
+    set_own(now_ns() - end);
 }
 
 /* Arguments */

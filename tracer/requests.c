@@ -16,7 +16,7 @@ enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 static struct tan_map requests, places, persistent, spans;
 static int64_t next;
 
-static int64_t add(struct tan_map *table, uintptr_t key, int n)
+static int64_t add_numbers(struct tan_map *table, uintptr_t key, int n)
 {
     const int64_t number = next;
     next += n;
@@ -48,7 +48,7 @@ void requests_new(const MPI_Request *request, bool is_persistent)
         return;
     }
     if (!is_persistent && is_shared(*request)) {
-        trace_number(add(&places, place_of(request), 1));
+        trace_number(add_numbers(&places, place_of(request), 1));
         return;
     }
     if (places.used > 0) {
@@ -57,7 +57,7 @@ void requests_new(const MPI_Request *request, bool is_persistent)
     if (spans.used > 0) {
         tan_map_remove(&spans, KEY(*request));
     }
-    trace_number(add(is_persistent ? &persistent : &requests, KEY(*request), 1));
+    trace_number(add_numbers(is_persistent ? &persistent : &requests, KEY(*request), 1));
 }
 
 int64_t requests_new_numbers(int n)
@@ -72,7 +72,7 @@ int64_t requests_new_span(MPI_Request request, int n)
         return requests_new_numbers(n);
     }
     tan_map_set(&spans, KEY(request), n);
-    return add(&requests, KEY(request), n);
+    return add_numbers(&requests, KEY(request), n);
 }
 
 struct pending requests_pending(const MPI_Request *request)
@@ -91,7 +91,7 @@ struct pending requests_pending(const MPI_Request *request)
 }
 
 /* It is no request any more. */
-static void forget(const struct pending *p)
+static void forget_request(const struct pending *p)
 {
     if (p->place != 0) {
         tan_map_remove(&places, p->place);
@@ -183,7 +183,7 @@ void requests_freed(const struct pending *p)
         free(call->arguments);
         *call = kept.call[--kept.n];
     }
-    forget(p);
+    forget_request(p);
     tan_map_remove(&persistent, p->handle);
 }
 
@@ -222,7 +222,7 @@ void requests_completed(const struct pending *p, MPI_Request after, const MPI_St
         requests_named(&(struct pending){.number = p->number + i});
     }
     if (after == MPI_REQUEST_NULL) {
-        forget(p);
+        forget_request(p);
     }
 }
 

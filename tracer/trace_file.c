@@ -37,7 +37,7 @@ bool trace_file_is_open(void)
     return file.fd >= 0;
 }
 
-static void release(void)
+static void release_file(void)
 {
     if (file.fd >= 0) {
         close(file.fd);
@@ -52,7 +52,7 @@ static void release(void)
 static void give_up(const char *what)
 {
     fprintf(stderr, "libtantrace: %s ends here: %s\n", file.path, what);
-    release();
+    release_file();
 }
 
 /* The name of a rank's file, in as many digits as the last rank has. */
@@ -141,7 +141,7 @@ bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *p
         snprintf(problem, (size_t)size, "cannot write %s: %s", file.path,
                  errno == EEXIST ? "what is there is no regular file of this user"
                                  : strerror(errno));
-        release();
+        release_file();
         return false;
     }
     file.writer = getpid();
@@ -162,7 +162,7 @@ static bool write_all(const char *bytes, size_t n)
     return true;
 }
 
-static void pack(ZSTD_EndDirective how)
+static void pack_text(ZSTD_EndDirective how)
 {
     ZSTD_inBuffer in = {file.text, (size_t)(trace_out.at - file.text), 0};
     size_t left = 1;
@@ -182,7 +182,7 @@ static void pack(ZSTD_EndDirective how)
 void trace_write_piece(int64_t now)
 {
     if (file.fd >= 0 && trace_out.at > file.text) {
-        pack(ZSTD_e_flush);
+        pack_text(ZSTD_e_flush);
     }
     trace_out.at = file.text;
     file.written_at = now;
@@ -192,13 +192,13 @@ void trace_write_piece(int64_t now)
 __attribute__((destructor)) void trace_file_close(void)
 {
     if (file.fd >= 0 && file.writer == getpid()) {
-        pack(ZSTD_e_end);
+        pack_text(ZSTD_e_end);
     }
     if (file.fd >= 0 && close(file.fd) < 0 && file.writer == getpid()) {
         fprintf(stderr, "libtantrace: %s is not whole: %s\n", file.path, strerror(errno));
     }
     file.fd = -1;
-    release();
+    release_file();
     trace_out.at = file.text;
 }
 
