@@ -209,7 +209,7 @@ static const struct trace_call calls[] = {
     UNKNOWN("MPI_Outside_world"),
 };
 
-static const struct trace_call *find(const char *name, size_t length)
+static const struct trace_call *call_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         if (strncmp(calls[i].name, name, length) == 0 && calls[i].name[length] == '\0') {
@@ -223,7 +223,7 @@ struct trace_call trace_call_find(const char *name, size_t length)
 {
     enum { PREFIX = 4, LONGEST = 64 }; /* "MPI_" */
     const struct trace_call local = {.name = name, .kind = TRACE_LOCAL};
-    const struct trace_call *row = find(name, length);
+    const struct trace_call *row = call_named(name, length);
     if (row != NULL) {
         return *row;
     }
@@ -231,7 +231,7 @@ struct trace_call trace_call_find(const char *name, size_t length)
         char blocking[LONGEST + 1];
         snprintf(blocking, sizeof blocking, "MPI_%c%.*s", toupper((unsigned char)name[PREFIX + 1]),
                  (int)length - PREFIX - 2, name + PREFIX + 2);
-        row = find(blocking, length - 1);
+        row = call_named(blocking, length - 1);
         if (row != NULL && trace_is_collective(row->kind)) {
             struct trace_call call = *row;
             call.request = call.end++;

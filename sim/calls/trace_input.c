@@ -72,7 +72,7 @@ void trace_input_close(struct trace_input *in)
 }
 
 /* Bytes unpacked to `to`; 0: there are no more, or the rest cannot be unpacked. */
-static size_t unpack(struct trace_input *in, char *to, size_t room)
+static size_t unpack_zstd(struct trace_input *in, char *to, size_t room)
 {
     ZSTD_outBuffer out = {to, room, 0};
     while (out.pos == 0) {
@@ -92,14 +92,14 @@ static size_t unpack(struct trace_input *in, char *to, size_t room)
 static size_t read_some(struct trace_input *in, char *to, size_t room)
 {
     if (in->gz == NULL) {
-        return unpack(in, to, room);
+        return unpack_zstd(in, to, room);
     }
     const int n = gzread(in->gz, to, (unsigned)room);
     return n > 0 ? (size_t)n : 0;
 }
 
 /* More text behind what is there, which moves to the front. */
-static bool fill(struct trace_input *in)
+static bool refill_text(struct trace_input *in)
 {
     in->end -= in->at;
     memmove(in->text, in->text + in->at, in->end);
@@ -115,7 +115,7 @@ static bool fill(struct trace_input *in)
 /* The first text, without a byte order mark. */
 static int begin_text(struct trace_input *in, const char *path, struct tan_error *e)
 {
-    while (in->end < 4 && fill(in)) {
+    while (in->end < 4 && refill_text(in)) {
     }
     in->at = tan_text_mark(in->text, in->end);
     return tan_text_check(in->text, in->end, path, e);
@@ -160,7 +160,7 @@ char *trace_input_line(struct trace_input *in, size_t *length)
             in->error = "a line is longer than 64 MiB, the most that is read";
             return NULL;
         }
-        if (!fill(in)) {
+        if (!refill_text(in)) {
             return NULL;
         }
     }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static uint32_t hash(const char *name, size_t length)
+static uint32_t name_hash(const char *name, size_t length)
 {
     uint32_t h = (uint32_t)length;
     for (size_t i = 0; i < length; i++) {
@@ -16,7 +16,7 @@ static uint32_t hash(const char *name, size_t length)
 uint32_t trace_names_find(struct trace_names *names, const char *name, size_t length,
                           struct tan_error *e)
 {
-    uint32_t at = hash(name, length) % (2 * TRACE_NAMES);
+    uint32_t at = name_hash(name, length) % (2 * TRACE_NAMES);
     for (; names->slot[at] != 0; at = (at + 1) % (2 * TRACE_NAMES)) {
         const uint32_t known = names->slot[at] - 1u;
         if (names->length[known] == length && memcmp(names->count[known].name, name, length) == 0) {

@@ -61,7 +61,7 @@ struct trace_otf2_reader {
     uint64_t *sizes[2];
 };
 
-static void *append(struct trace_otf2_reader *r, struct list *l, size_t size)
+static void *append_item(struct trace_otf2_reader *r, struct list *l, size_t size)
 {
     if (tan_array_reserve(&l->item, &l->room, l->n + 1, size) < 0) {
         tan_fail_nomem(r->e);
@@ -99,7 +99,7 @@ static uint32_t call_of(struct trace_otf2_reader *r, OTF2_RegionRef region)
 static struct trace_event *add_event(struct trace_otf2_reader *r, enum trace_class kind,
                                      int64_t start, int64_t end)
 {
-    struct trace_event *event = append(r, &r->queue, sizeof *event);
+    struct trace_event *event = append_item(r, &r->queue, sizeof *event);
     if (event != NULL) {
         *event = (struct trace_event){.kind = kind,
                                       .call = r->call[r->region],
@@ -223,7 +223,7 @@ static int add_completion(struct trace_otf2_reader *r, const struct trace_call *
  * defined, the rank itself included: of an allreduce of b bytes on p ranks p b, of one in place
  * (p - 1) b. In place cannot always be told: where both are possible it is taken not to be. */
 
-static uint64_t shared(uint64_t bytes, uint64_t p)
+static uint64_t rank_share(uint64_t bytes, uint64_t p)
 {
     return p == 0 ? 0 : bytes % p == 0 || p == 1 ? bytes / p : bytes / (p - 1);
 }
@@ -234,7 +234,7 @@ static uint64_t of_root(uint64_t bytes, uint64_t other, uint64_t p)
     return other == 0 && p > 1 ? bytes / (p - 1) : bytes / p;
 }
 
-static uint64_t scanned(const struct trace_otf2_outcome *o, uint64_t p, uint64_t rank)
+static uint64_t scan_bytes(const struct trace_otf2_outcome *o, uint64_t p, uint64_t rank)
 {
     const uint64_t sent = o->sent / (p - rank);
     if (o->op == OTF2_COLLECTIVE_OP_SCAN && o->sent % (p - rank) == 0 &&
@@ -245,8 +245,8 @@ static uint64_t scanned(const struct trace_otf2_outcome *o, uint64_t p, uint64_t
 }
 
 /* What all ranks have said of themselves, divided by the ranks that it was for. */
-static void joined(uint64_t *to, const struct trace_otf2_comm *c,
-                   const struct trace_otf2_outcome *o, uint64_t total, bool divided)
+static void join_sizes(uint64_t *to, const struct trace_otf2_comm *c,
+                       const struct trace_otf2_outcome *o, uint64_t total, bool divided)
 {
     const uint64_t *from = c->sizes + (size_t)o->place * c->size;
     uint64_t sum = 0;
@@ -284,20 +284,20 @@ static int set_sizes(struct trace_otf2_reader *r, struct trace_event *event,
     event->out.bytes = o->sent;
     event->in.bytes = o->received;
     if (kind == TRACE_GATHERV) {
-        joined(all, c, o, 0, false);
+        join_sizes(all, c, o, 0, false);
         event->in_list = all;
     } else if (kind == TRACE_SCATTERV) {
-        joined(all, c, o, 0, false);
+        join_sizes(all, c, o, 0, false);
         event->out_list = all;
     } else if (kind == TRACE_ALLGATHERV) {
-        joined(all, c, o, o->received, true);
+        join_sizes(all, c, o, o->received, true);
         event->out.bytes = all[event->comm_rank];
         event->in_list = all;
     } else if (kind == TRACE_REDUCE_SCATTER) {
-        joined(all, c, o, o->sent, true);
+        join_sizes(all, c, o, o->sent, true);
         event->out_list = all;
     } else {
-        joined(all, c, o, o->received, true);
+        join_sizes(all, c, o, o->received, true);
         for (uint32_t i = 0; i < c->size; i++) {
             r->sizes[1][i] = o->sent / c->size;
         }
@@ -332,10 +332,10 @@ static void set_block(struct trace_event *event, const struct trace_otf2_comm *c
         event->out.bytes = root ? of_root(o->received, o->sent, p) : o->sent;
         break;
     case TRACE_SCAN:
-        event->out.bytes = scanned(o, p, (uint64_t)event->comm_rank);
+        event->out.bytes = scan_bytes(o, p, (uint64_t)event->comm_rank);
         break;
     default:
-        event->out.bytes = shared(o->sent, p);
+        event->out.bytes = rank_share(o->sent, p);
     }
 }
 
@@ -420,31 +420,31 @@ static OTF2_CallbackCode result_of(const struct trace_otf2_reader *r)
                                                        : OTF2_CALLBACK_INTERRUPT;
 }
 
-static OTF2_CallbackCode outside(struct trace_otf2_reader *r)
+static OTF2_CallbackCode fail_outside_calls(struct trace_otf2_reader *r)
 {
     tan_fail(r->e, "a message, a request or a collective operation stands outside of MPI calls");
     return OTF2_CALLBACK_INTERRUPT;
 }
 
 /* Where there is no MPI_Init, the program begins with the first event. */
-static void begin(struct trace_otf2_reader *r, int64_t time)
+static void begin_program(struct trace_otf2_reader *r, int64_t time)
 {
     r->started = true;
     if (!r->own->began) {
-        struct trace_event *event = append(r, &r->queue, sizeof *event);
+        struct trace_event *event = append_item(r, &r->queue, sizeof *event);
         if (event != NULL) {
             *event = (struct trace_event){.kind = TRACE_INIT, .start = time, .end = time};
         }
     }
 }
 
-static OTF2_CallbackCode enter(RECORD, OTF2_RegionRef region)
+static OTF2_CallbackCode enter_region(RECORD, OTF2_RegionRef region)
 {
     struct trace_otf2_reader *r = own;
     UNUSED_OF_RECORD;
     const int64_t now = trace_otf2_time(r->a, time);
     if (!r->started) {
-        begin(r, now);
+        begin_program(r, now);
     }
     if (r->region != NO_CALL) {
         r->depth++;
@@ -460,7 +460,7 @@ static OTF2_CallbackCode enter(RECORD, OTF2_RegionRef region)
     return result_of(r);
 }
 
-static OTF2_CallbackCode leave(RECORD, OTF2_RegionRef region)
+static OTF2_CallbackCode leave_region(RECORD, OTF2_RegionRef region)
 {
     struct trace_otf2_reader *r = own;
     (void)region;
@@ -480,9 +480,9 @@ static OTF2_CallbackCode leave(RECORD, OTF2_RegionRef region)
 static OTF2_CallbackCode add_message(struct trace_otf2_reader *r, const struct message *m)
 {
     if (r->region == NO_CALL) {
-        return outside(r);
+        return fail_outside_calls(r);
     }
-    struct message *to = append(r, &r->messages, sizeof *to);
+    struct message *to = append_item(r, &r->messages, sizeof *to);
     if (to == NULL) {
         return OTF2_CALLBACK_INTERRUPT;
     }
@@ -491,8 +491,8 @@ static OTF2_CallbackCode add_message(struct trace_otf2_reader *r, const struct m
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static OTF2_CallbackCode send(RECORD, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                              uint64_t bytes)
+static OTF2_CallbackCode add_send(RECORD, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                  uint64_t bytes)
 {
     UNUSED_OF_RECORD;
     return add_message(own,
@@ -501,8 +501,8 @@ static OTF2_CallbackCode send(RECORD, uint32_t receiver, OTF2_CommRef comm, uint
                                          .what = {.peer = receiver, .tag = tag, .bytes = bytes}});
 }
 
-static OTF2_CallbackCode isend(RECORD, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
-                               uint64_t bytes, uint64_t request)
+static OTF2_CallbackCode add_isend(RECORD, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
+                                   uint64_t bytes, uint64_t request)
 {
     UNUSED_OF_RECORD;
     return add_message(own,
@@ -513,8 +513,8 @@ static OTF2_CallbackCode isend(RECORD, uint32_t receiver, OTF2_CommRef comm, uin
                                          .what = {.peer = receiver, .tag = tag, .bytes = bytes}});
 }
 
-static OTF2_CallbackCode receive(RECORD, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
-                                 uint64_t bytes)
+static OTF2_CallbackCode add_receive(RECORD, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
+                                     uint64_t bytes)
 {
     UNUSED_OF_RECORD;
     return add_message(own,
@@ -528,7 +528,7 @@ static const struct trace_otf2_outcome *next_outcome(struct trace_otf2_reader *r
     return r->next_outcome < r->own->n_outcomes ? &r->own->outcome[r->next_outcome++] : NULL;
 }
 
-static OTF2_CallbackCode irecv(RECORD, uint64_t request)
+static OTF2_CallbackCode add_irecv(RECORD, uint64_t request)
 {
     struct trace_otf2_reader *r = own;
     UNUSED_OF_RECORD;
@@ -550,12 +550,13 @@ static OTF2_CallbackCode irecv(RECORD, uint64_t request)
                              .what = {.peer = o->peer, .tag = o->tag, .bytes = o->received}});
 }
 
-static OTF2_CallbackCode complete(struct trace_otf2_reader *r, uint64_t request, int64_t source)
+static OTF2_CallbackCode complete_request(struct trace_otf2_reader *r, uint64_t request,
+                                          int64_t source)
 {
     if (r->region == NO_CALL) {
-        return outside(r);
+        return fail_outside_calls(r);
     }
-    struct trace_completed *c = append(r, &r->completed, sizeof *c);
+    struct trace_completed *c = append_item(r, &r->completed, sizeof *c);
     if (c == NULL) {
         return OTF2_CALLBACK_INTERRUPT;
     }
@@ -566,7 +567,7 @@ static OTF2_CallbackCode complete(struct trace_otf2_reader *r, uint64_t request,
 static OTF2_CallbackCode isend_complete(RECORD, uint64_t request)
 {
     UNUSED_OF_RECORD;
-    return complete(own, request, TRACE_NOBODY);
+    return complete_request(own, request, TRACE_NOBODY);
 }
 
 static OTF2_CallbackCode irecv_complete(RECORD, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
@@ -577,23 +578,23 @@ static OTF2_CallbackCode irecv_complete(RECORD, uint32_t sender, OTF2_CommRef co
     (void)tag;
     (void)bytes;
     UNUSED_OF_RECORD;
-    return complete(own, request, TRACE_NOBODY);
+    return complete_request(own, request, TRACE_NOBODY);
 }
 
-static OTF2_CallbackCode cancelled(RECORD, uint64_t request)
+static OTF2_CallbackCode request_cancelled(RECORD, uint64_t request)
 {
     UNUSED_OF_RECORD;
-    return complete(own, request, TRACE_CANCELLED);
+    return complete_request(own, request, TRACE_CANCELLED);
 }
 
-static OTF2_CallbackCode collective(RECORD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
-                                    uint64_t sent, uint64_t received)
+static OTF2_CallbackCode collective_end(RECORD, OTF2_CollectiveOp op, OTF2_CommRef comm,
+                                        uint32_t root, uint64_t sent, uint64_t received)
 {
     struct trace_otf2_reader *r = own;
     UNUSED_OF_RECORD;
     const enum trace_class kind = trace_otf2_kind_of(op);
     if (r->region == NO_CALL) {
-        return outside(r);
+        return fail_outside_calls(r);
     }
     r->collective = true;
     r->operation =
@@ -611,7 +612,7 @@ static OTF2_CallbackCode collective_request(RECORD, uint64_t request)
     UNUSED_OF_RECORD;
     const struct trace_otf2_outcome *o = next_outcome(r);
     if (r->region == NO_CALL) {
-        return outside(r);
+        return fail_outside_calls(r);
     }
     if (o != NULL && o->kind == OTF2_OPERATION) {
         r->collective = r->begins = true;
@@ -631,7 +632,7 @@ static OTF2_CallbackCode collective_complete(RECORD, OTF2_CollectiveOp op, OTF2_
     (void)sent;
     (void)received;
     UNUSED_OF_RECORD;
-    return complete(own, request, TRACE_NOBODY);
+    return complete_request(own, request, TRACE_NOBODY);
 }
 
 /* The format */
@@ -676,7 +677,7 @@ static void close_rank(void *reader)
     free(r);
 }
 
-static int prepare(struct trace_otf2_reader *r, struct tan_error *e)
+static int prepare_reader(struct trace_otf2_reader *r, struct tan_error *e)
 {
     const struct trace_otf2_archive *a = r->a;
     r->call = malloc((a->n_regions + 1) * sizeof *r->call);
@@ -697,7 +698,7 @@ static int prepare(struct trace_otf2_reader *r, struct tan_error *e)
     return 0;
 }
 
-static int listen(struct trace_otf2_reader *r, struct tan_error *e)
+static int open_events(struct trace_otf2_reader *r, struct tan_error *e)
 {
     OTF2_EvtReaderCallbacks *calls = OTF2_EvtReaderCallbacks_New();
     r->events = OTF2_Reader_GetEvtReader(r->a->reader, r->own->location);
@@ -705,16 +706,16 @@ static int listen(struct trace_otf2_reader *r, struct tan_error *e)
         OTF2_EvtReaderCallbacks_Delete(calls);
         return tan_fail(e, "%s: its events cannot be opened", r->own->path);
     }
-    OTF2_EvtReaderCallbacks_SetEnterCallback(calls, enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(calls, leave);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(calls, send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(calls, isend);
+    OTF2_EvtReaderCallbacks_SetEnterCallback(calls, enter_region);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(calls, leave_region);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(calls, add_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(calls, add_isend);
     OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(calls, isend_complete);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(calls, receive);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(calls, irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(calls, add_receive);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(calls, add_irecv);
     OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(calls, irecv_complete);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(calls, cancelled);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(calls, collective);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(calls, request_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(calls, collective_end);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(calls, collective_request);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(calls, collective_complete);
     OTF2_Reader_RegisterEvtCallbacks(r->a->reader, r->events, calls, r);
@@ -735,7 +736,7 @@ static void *open_rank(void *archive, uint32_t rank, struct trace_names *names, 
     r->names = names;
     r->region = NO_CALL;
     r->more = 1;
-    if (prepare(r, e) < 0 || listen(r, e) < 0) {
+    if (prepare_reader(r, e) < 0 || open_events(r, e) < 0) {
         close_rank(r);
         return NULL;
     }
@@ -760,7 +761,7 @@ static bool tell_comm(struct trace_otf2_reader *r, struct trace_event *event)
     return false;
 }
 
-static int next(void *reader, struct trace_event *event, struct tan_error *e)
+static int next_event(void *reader, struct trace_event *event, struct tan_error *e)
 {
     struct trace_otf2_reader *r = reader;
     r->e = e;
@@ -786,6 +787,6 @@ static const struct trace_source *source_of(const void *reader)
 }
 
 const struct trace_format trace_otf2_format = {
-    trace_otf2_path_is, open_archive, path_of,       open_rank, next,
-    source_of,          close_rank,   close_archive,
+    trace_otf2_path_is, open_archive, path_of,    open_rank,
+    next_event,         source_of,    close_rank, close_archive,
 };

@@ -32,7 +32,7 @@ static bool make_room(void **list, size_t *n, uint64_t reference, size_t size)
     return true;
 }
 
-static OTF2_CallbackCode stop(struct trace_otf2_archive *a, const char *why)
+static OTF2_CallbackCode stop_reading(struct trace_otf2_archive *a, const char *why)
 {
     if (why == NULL) {
         tan_fail_nomem(a->e);
@@ -59,11 +59,11 @@ static OTF2_CallbackCode define_text(void *own, OTF2_StringRef self, const char 
 {
     struct trace_otf2_archive *a = own;
     if (!make_room((void **)&a->text, &a->n_texts, self, sizeof *a->text)) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     free(a->text[self]);
     a->text[self] = strdup(string);
-    return a->text[self] == NULL ? stop(a, NULL) : OTF2_CALLBACK_SUCCESS;
+    return a->text[self] == NULL ? stop_reading(a, NULL) : OTF2_CALLBACK_SUCCESS;
 }
 
 static OTF2_CallbackCode define_region(void *own, OTF2_RegionRef self, OTF2_StringRef name,
@@ -81,7 +81,7 @@ static OTF2_CallbackCode define_region(void *own, OTF2_RegionRef self, OTF2_Stri
     (void)begin;
     (void)end;
     if (!make_room((void **)&a->region, &a->n_regions, self, sizeof *a->region)) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     a->region[self] = paradigm == OTF2_PARADIGM_MPI ? name + 1 : 0;
     return OTF2_CALLBACK_SUCCESS;
@@ -94,7 +94,7 @@ static OTF2_CallbackCode define_group(void *own, OTF2_GroupRef self, OTF2_String
     struct trace_otf2_archive *a = own;
     (void)name;
     if (!make_room((void **)&a->group, &a->n_groups, self, sizeof *a->group)) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     struct trace_otf2_group *g = &a->group[self];
     free(g->member);
@@ -102,7 +102,7 @@ static OTF2_CallbackCode define_group(void *own, OTF2_GroupRef self, OTF2_String
                                    paradigm == OTF2_PARADIGM_MPI,
                                    (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0};
     if (g->member == NULL) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     if (n > 0) {
         memcpy(g->member, members, n * sizeof *members);
@@ -118,7 +118,7 @@ static OTF2_CallbackCode define_comm(void *own, OTF2_CommRef self, OTF2_StringRe
     (void)parent;
     (void)flags;
     if (!make_room((void **)&a->comm, &a->n_comms, self, sizeof *a->comm)) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     a->comm[self] = (struct trace_otf2_comm){.group = group, .there = true};
     return OTF2_CALLBACK_SUCCESS;
@@ -135,14 +135,14 @@ static OTF2_CallbackCode define_intercomm(void *own, OTF2_CommRef self, OTF2_Str
     (void)common;
     (void)flags;
     if (!make_room((void **)&a->comm, &a->n_comms, self, sizeof *a->comm)) {
-        return stop(a, NULL);
+        return stop_reading(a, NULL);
     }
     a->comm[self] = (struct trace_otf2_comm){.there = true, .between = true};
     return OTF2_CALLBACK_SUCCESS;
 }
 
 /* What a callback has said of it, or what the library says. */
-static int failed(const char *path, OTF2_ErrorCode code, struct tan_error *e)
+static int fail_with_code(const char *path, OTF2_ErrorCode code, struct tan_error *e)
 {
     struct tan_error said = *e;
     *e = (struct tan_error)TAN_ERROR_INIT;
@@ -167,7 +167,7 @@ static int read_definitions(struct trace_otf2_archive *a, const char *anchor, st
         code = OTF2_Reader_ReadAllGlobalDefinitions(a->reader, definitions, &n);
     }
     OTF2_GlobalDefReaderCallbacks_Delete(calls);
-    return code == OTF2_SUCCESS ? 0 : failed(anchor, code, e);
+    return code == OTF2_SUCCESS ? 0 : fail_with_code(anchor, code, e);
 }
 
 static int by_location(const void *left, const void *right)
@@ -354,7 +354,7 @@ static OTF2_CallbackCode scan_request(OTF2_LocationRef location, OTF2_TimeStamp 
 }
 
 /* The outcome of a request that ends; NULL: it has none here. */
-static struct trace_otf2_outcome *ended(struct scan *s, uint64_t request)
+static struct trace_otf2_outcome *end_request(struct scan *s, uint64_t request)
 {
     const uint32_t place = trace_map_find(&s->open, request);
     tan_map_remove(&s->open, request);
@@ -370,7 +370,7 @@ static OTF2_CallbackCode scan_irecv(OTF2_LocationRef location, OTF2_TimeStamp ti
     (void)time;
     (void)at;
     (void)attributes;
-    struct trace_otf2_outcome *o = ended(own, request);
+    struct trace_otf2_outcome *o = end_request(own, request);
     if (o != NULL) {
         *o = (struct trace_otf2_outcome){
             .kind = OTF2_MESSAGE, .comm = comm, .peer = sender, .tag = tag, .received = bytes};
@@ -385,7 +385,7 @@ static OTF2_CallbackCode scan_cancelled(OTF2_LocationRef location, OTF2_TimeStam
     (void)time;
     (void)at;
     (void)attributes;
-    struct trace_otf2_outcome *o = ended(own, request);
+    struct trace_otf2_outcome *o = end_request(own, request);
     if (o != NULL) {
         o->kind = OTF2_CANCELLED;
     }
@@ -401,7 +401,7 @@ static OTF2_CallbackCode scan_completed(OTF2_LocationRef location, OTF2_TimeStam
     (void)time;
     (void)at;
     (void)attributes;
-    struct trace_otf2_outcome *o = ended(own, request);
+    struct trace_otf2_outcome *o = end_request(own, request);
     if (o != NULL) {
         *o = (struct trace_otf2_outcome){OTF2_OPERATION, op, comm, root, 0, 0, sent, received};
     }
@@ -459,7 +459,7 @@ int trace_otf2_read(struct trace_otf2_archive *a, OTF2_EvtReader *events, const 
     const OTF2_ErrorCode code = OTF2_Reader_ReadLocalEvents(a->reader, events, AT_ONCE, &n);
     const bool interrupted = code == OTF2_ERROR_INTERRUPTED_BY_CALLBACK;
     if (e->status != TAN_DONE || (code != OTF2_SUCCESS && !interrupted)) {
-        return failed(path, code, e);
+        return fail_with_code(path, code, e);
     }
     return interrupted || n == AT_ONCE; /* behind the end it is not to be called */
 }
@@ -575,7 +575,7 @@ static int read_archive(struct trace_otf2_archive *a, const char *anchor, struct
     read_local_definitions(a);
     const OTF2_ErrorCode code = OTF2_Reader_OpenEvtFiles(a->reader);
     if (code != OTF2_SUCCESS) {
-        return failed(anchor, code, e);
+        return fail_with_code(anchor, code, e);
     }
     for (uint32_t i = 0; i < a->ranks && result == 0; i++) {
         result = scan_rank(a, &a->rank[i], e) < 0 || keep_sizes(a, i, e) < 0 ? -1 : 0;

@@ -3,7 +3,7 @@
 #include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_otf2_path.h"
 
-static void *refuse(const char *path, uint32_t *ranks, struct tan_error *e)
+static void *refuse_archive(const char *path, uint32_t *ranks, struct tan_error *e)
 {
     (void)ranks;
     tan_fail(e,
@@ -13,4 +13,4 @@ static void *refuse(const char *path, uint32_t *ranks, struct tan_error *e)
     return NULL;
 }
 
-const struct trace_format trace_otf2_format = {.holds = trace_otf2_path_is, .open = refuse};
+const struct trace_format trace_otf2_format = {.holds = trace_otf2_path_is, .open = refuse_archive};

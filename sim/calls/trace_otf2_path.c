@@ -18,7 +18,7 @@ static bool is_anchor(const char *name)
 }
 
 /* The first anchor file in a folder, which the caller frees; NULL: there is none. */
-static char *find(const char *path)
+static char *find_anchor(const char *path)
 {
     DIR *open = opendir(path);
     char *found = NULL;
@@ -36,7 +36,7 @@ static char *find(const char *path)
 
 bool trace_otf2_path_is(const char *path)
 {
-    char *anchor = is_anchor(path) ? NULL : find(path);
+    char *anchor = is_anchor(path) ? NULL : find_anchor(path);
     const bool is = is_anchor(path) || anchor != NULL;
     free(anchor);
     return is;
@@ -44,7 +44,7 @@ bool trace_otf2_path_is(const char *path)
 
 char *trace_otf2_path_anchor(const char *path)
 {
-    char *found = find(path); /* a folder's name may end as a file's */
+    char *found = find_anchor(path); /* a folder's name may end as a file's */
     return found != NULL ? found : strdup(path);
 }
 

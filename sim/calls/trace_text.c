@@ -37,14 +37,14 @@ struct trace_text {
     uint32_t room_lists;
 };
 
-static int fail(struct trace_text *t, struct tan_error *e, const char *problem)
+static int fail_line(struct trace_text *t, struct tan_error *e, const char *problem)
 {
     return tan_fail_at(e, t->path, (int)t->line, 0, "%s", problem);
 }
 
 /* Fields */
 
-static void split(struct trace_text *t, char *line)
+static void split_fields(struct trace_text *t, char *line)
 {
     t->fields = 1;
     t->field[0] = line;
@@ -61,7 +61,7 @@ static void split(struct trace_text *t, char *line)
 
 /* A whole number at *at, which then stands behind it; false: there is none. What does not fit is
  * INT64_MAX, which is too much for everything here. */
-static bool whole(const char **at, int64_t *value)
+static bool read_integer(const char **at, int64_t *value)
 {
     const char *p = *at;
     const bool negative = *p == '-';
@@ -78,9 +78,9 @@ static bool whole(const char **at, int64_t *value)
 static int number_of(struct trace_text *t, int field, int64_t *value, struct tan_error *e)
 {
     const char *at = field < t->fields ? t->field[field] : "";
-    return whole(&at, value) && (*at == '\0' || *at == ',')
+    return read_integer(&at, value) && (*at == '\0' || *at == ',')
                ? 0
-               : fail(t, e, "this call lacks a number that it should have");
+               : fail_line(t, e, "this call lacks a number that it should have");
 }
 
 /* The size in "TYPE,SIZE,EXTENT"; -1: it is none. */
@@ -88,7 +88,7 @@ static int64_t size_of(const struct trace_text *t, int type)
 {
     const char *at = type < t->fields ? strchr(t->field[type], ',') : NULL;
     int64_t size;
-    return at != NULL && (at++, whole(&at, &size)) && *at == ',' ? size : -1;
+    return at != NULL && (at++, read_integer(&at, &size)) && *at == ',' ? size : -1;
 }
 
 static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, struct tan_error *e)
@@ -99,7 +99,7 @@ static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, 
         return -1;
     }
     if (n < 0 || size < 0 || (size > 0 && n > (int64_t)(TAN_SCHEDULE_MAX_BYTES / (uint64_t)size))) {
-        return fail(t, e, "this call's count or type is not one");
+        return fail_line(t, e, "this call's count or type is not one");
     }
     *bytes = (uint64_t)n * (uint64_t)size;
     return 0;
@@ -127,14 +127,14 @@ static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, i
 {
     const int64_t size = size_of(t, type);
     if (size < 0 || counts >= t->fields) {
-        return fail(t, e, "this call's type is not one");
+        return fail_line(t, e, "this call's type is not one");
     }
     const char *at = t->field[counts];
     for (int64_t i = 0; i < n; i++) {
         int64_t count;
-        if (!whole(&at, &count) || count < 0 || count > INT32_MAX ||
+        if (!read_integer(&at, &count) || count < 0 || count > INT32_MAX ||
             *at != (i + 1 < n ? ',' : '\0')) {
-            return fail(t, e, "this call has not a count for each rank");
+            return fail_line(t, e, "this call has not a count for each rank");
         }
         at++;
         list[i] = (uint64_t)count * (uint64_t)size;
@@ -149,9 +149,9 @@ static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_erro
     const char *at = field < t->fields ? t->field[field] : "";
     int64_t us;
     if (field >= t->fields) {
-        return fail(t, e, "this call has fewer fields than it should");
+        return fail_line(t, e, "this call has fewer fields than it should");
     }
-    const bool begins = whole(&at, &us) && us >= 0 && us < INT64_MAX / 4000;
+    const bool begins = read_integer(&at, &us) && us >= 0 && us < INT64_MAX / 4000;
     int64_t sum = begins ? us : 0;
     at += *at == '.';
     for (int i = 0; i < DECIMALS; i++) {
@@ -163,7 +163,7 @@ static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_erro
         at++;
     }
     *ns = sum;
-    return begins && *at == '\0' ? 0 : fail(t, e, "this call's time is not one");
+    return begins && *at == '\0' ? 0 : fail_line(t, e, "this call's time is not one");
 }
 
 /* "NUMBER,RANK,SIZE" */
@@ -172,8 +172,8 @@ static int comm_of(struct trace_text *t, int field, struct trace_event *event, s
     const char *at = field < t->fields ? t->field[field] : "";
     int64_t *const parts[] = {&event->comm, &event->comm_rank, &event->comm_size};
     for (int i = 0; i < 3; i++) {
-        if (!whole(&at, parts[i]) || *at != (i < 2 ? ',' : '\0')) {
-            return fail(t, e, "this call lacks a number that it should have");
+        if (!read_integer(&at, parts[i]) || *at != (i < 2 ? ',' : '\0')) {
+            return fail_line(t, e, "this call lacks a number that it should have");
         }
         at++;
     }
@@ -183,7 +183,7 @@ static int comm_of(struct trace_text *t, int field, struct trace_event *event, s
 /* Additions */
 
 /* What stands behind END; "": nothing. */
-static const char *addition(const struct trace_text *t, const struct trace_call *row)
+static const char *addition_of(const struct trace_text *t, const struct trace_call *row)
 {
     return row->end + 1 < t->fields ? t->field[row->end + 1] : "";
 }
@@ -194,13 +194,13 @@ static bool next_completed(const char **at, struct trace_completed *c)
     int64_t bytes;
     const char *p = strchr(*at, ';');
     c->source = c->tag = TRACE_NOBODY;
-    if (p == NULL || (p++, !whole(&p, &c->request))) {
+    if (p == NULL || (p++, !read_integer(&p, &c->request))) {
         return false;
     }
-    if (*p == ',' && (p++, whole(&p, &c->source)) && *p == ',' && (p++, whole(&p, &c->tag)) &&
-        *p == ',') {
+    if (*p == ',' && (p++, read_integer(&p, &c->source)) && *p == ',' &&
+        (p++, read_integer(&p, &c->tag)) && *p == ',') {
         p++;
-        whole(&p, &bytes);
+        read_integer(&p, &bytes);
     }
     *at = p;
     return true;
@@ -222,7 +222,7 @@ static int completed_of(struct trace_text *t, const struct trace_call *row,
                         struct trace_event *event, struct tan_error *e)
 {
     enum { REQUEST_BYTES = 8 }; /* of Open MPI, for which liballprof was written */
-    const char *at = addition(t, row);
+    const char *at = addition_of(t, row);
     struct trace_completed c = {0, TRACE_NOBODY, TRACE_NOBODY};
     int64_t left = 1;
     int result = 0;
@@ -249,8 +249,8 @@ static int completed_of(struct trace_text *t, const struct trace_call *row,
 static int request_of(struct trace_text *t, const struct trace_call *row, struct trace_event *event,
                       struct tan_error *e)
 {
-    const char *at = addition(t, row);
-    return whole(&at, &event->request) && *at == '\0'
+    const char *at = addition_of(t, row);
+    return read_integer(&at, &event->request) && *at == '\0'
                ? 0
                : number_of(t, row->request, &event->request, e);
 }
@@ -262,7 +262,7 @@ static int message_of(struct trace_text *t, const struct trace_call *row, bool s
 {
     const uint8_t at = second ? row->at2 : row->at;
     const char *address = at > 0 && at < t->fields ? t->field[at] : "";
-    if (!whole(&address, &to->at)) { /* of liballprof it may look otherwise */
+    if (!read_integer(&address, &to->at)) { /* of liballprof it may look otherwise */
         to->at = 0;
     }
     return number_of(t, second ? row->peer2 : row->peer, &to->peer, e) < 0 ||
@@ -281,7 +281,7 @@ static int collective_of(struct trace_text *t, const struct trace_call *row,
         return -1;
     }
     if (event->comm_rank < 0 || event->comm_rank >= n || n > t->ranks) {
-        return fail(t, e, "its root is no rank of its communicator, or this rank is none");
+        return fail_line(t, e, "its root is no rank of its communicator, or this rank is none");
     }
     if ((row->count > 0 && bytes_of(t, row->count, row->type, &event->out.bytes, e) < 0) ||
         (row->count2 > 0 && bytes_of(t, row->count2, row->type2, &event->in.bytes, e) < 0)) {
@@ -311,7 +311,7 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
     if (row->immediate && request_of(t, row, event, e) < 0) {
         return -1;
     }
-    const char *at = addition(t, row);
+    const char *at = addition_of(t, row);
     switch (row->kind) {
     case TRACE_SEND:
         return message_of(t, row, false, &event->out, e);
@@ -353,7 +353,7 @@ static int end_of(const struct trace_text *t, const struct trace_call *row)
 static int read_call(struct trace_text *t, char *line, struct trace_event *event,
                      struct tan_error *e)
 {
-    split(t, line);
+    split_fields(t, line);
     const size_t length = t->fields > 1 ? (size_t)(t->field[1] - line) - 1 : strlen(line);
     event->call = trace_names_find(t->names, line, length, e);
     if (event->call == UINT32_MAX) {
@@ -375,7 +375,7 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
     event->immediate = row->immediate;
     event->persistent = row->persistent;
     event->test = row->test;
-    if (row->test && strchr(addition(t, row), ';') == NULL) {
+    if (row->test && strchr(addition_of(t, row), ';') == NULL) {
         event->kind = TRACE_POLLS;
         event->polls = 1;
         event->inside = event->end - event->start;
@@ -391,10 +391,10 @@ static int read_comm(struct trace_text *t, const char *at, struct trace_event *e
                      struct tan_error *e)
 {
     event->kind = TRACE_COMM;
-    if (!whole(&at, &event->comm) || make_room(t, t->ranks, e) < 0) {
+    if (!read_integer(&at, &event->comm) || make_room(t, t->ranks, e) < 0) {
         return e->status != TAN_DONE
                    ? -1
-                   : fail(t, e, "a communicator's line is \"# comm NUMBER = RANK...\"");
+                   : fail_line(t, e, "a communicator's line is \"# comm NUMBER = RANK...\"");
     }
     at = strstr(at, "= ");
     if (at == NULL) { /* an intercommunicator */
@@ -402,8 +402,9 @@ static int read_comm(struct trace_text *t, const char *at, struct trace_event *e
     }
     for (at += 2; *at != '\0'; at += strspn(at, " ")) {
         int64_t rank;
-        if (!whole(&at, &rank) || rank < 0 || rank >= t->ranks || event->comm_size == t->ranks) {
-            return fail(t, e, "a rank of this communicator is none of the trace's");
+        if (!read_integer(&at, &rank) || rank < 0 || rank >= t->ranks ||
+            event->comm_size == t->ranks) {
+            return fail_line(t, e, "a rank of this communicator is none of the trace's");
         }
         t->members[event->comm_size++] = (uint32_t)rank;
     }
@@ -416,7 +417,7 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
                       struct tan_error *e)
 {
     static const char name[] = "empty tests";
-    split(t, text);
+    split_fields(t, text);
     event->kind = TRACE_POLLS;
     event->call = trace_names_find(t->names, name, strlen(name), e);
     if (event->call == UINT32_MAX || time_of(t, 0, &event->start, e) < 0 ||
@@ -426,13 +427,13 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
     }
     return event->inside <= event->end - event->start && event->polls > 0
                ? 1
-               : fail(t, e,
-                      "these tests begin before the call before them has ended, or end before they "
-                      "begin");
+               : fail_line(t, e,
+                           "these tests begin before the call before them has ended, or end "
+                           "before they begin");
 }
 
 /* What follows `start` in the line; NULL: it does not begin so. */
-static const char *behind(const char *line, const char *start)
+static const char *rest_after(const char *line, const char *start)
 {
     const size_t length = strlen(start);
     return strncmp(line, start, length) == 0 ? line + length : NULL;
@@ -443,8 +444,9 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
 {
     enum { MOST = 1 << 16 };
     int64_t thread;
-    if (!whole(&at, &thread) || *at != '\0' || thread < 0 || thread >= MOST) {
-        return fail(t, e, "a thread's line is \"# thread NUMBER\", with a number from 0 to 65535");
+    if (!read_integer(&at, &thread) || *at != '\0' || thread < 0 || thread >= MOST) {
+        return fail_line(t, e,
+                         "a thread's line is \"# thread NUMBER\", with a number from 0 to 65535");
     }
     t->thread = (uint32_t)thread;
     trace_doubt(&t->source,
@@ -458,11 +460,12 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
 {
     int64_t cores;
     int64_t ranks;
-    if (!whole(&at, &cores) || (at = behind(at, " for ")) == NULL || !whole(&at, &ranks) ||
-        (at = behind(at, " ranks on ")) == NULL || cores < 1 || ranks < 1) {
-        return fail(t, e,
-                    "a line of cores is \"# cores: CORES for RANKS ranks on HOST\", with numbers "
-                    "from 1 on");
+    if (!read_integer(&at, &cores) || (at = rest_after(at, " for ")) == NULL ||
+        !read_integer(&at, &ranks) || (at = rest_after(at, " ranks on ")) == NULL || cores < 1 ||
+        ranks < 1) {
+        return fail_line(t, e,
+                         "a line of cores is \"# cores: CORES for RANKS ranks on HOST\", with "
+                         "numbers from 1 on");
     }
     if (ranks > cores) {
         trace_doubt(&t->source,
@@ -480,7 +483,7 @@ static int read_seconds(struct trace_text *t, const char *text, double *seconds,
     char *end;
     *seconds = strtod(text, &end);
     return end == text || !isfinite(*seconds)
-               ? fail(t, e, "a time of a trace's head is a finite number of seconds")
+               ? fail_line(t, e, "a time of a trace's head is a finite number of seconds")
                : 0;
 }
 
@@ -492,28 +495,28 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     const char *text;
     uint32_t rank;
     uint32_t of;
-    if (behind(line, polls) != NULL) {
+    if (rest_after(line, polls) != NULL) {
         return read_polls(t, line + strlen(polls), event, e);
     }
-    if ((text = behind(line, "# comm ")) != NULL) {
+    if ((text = rest_after(line, "# comm ")) != NULL) {
         return read_comm(t, text, event, e);
     }
-    if ((text = behind(line, "# not traced, if they are called: ")) != NULL) {
+    if ((text = rest_after(line, "# not traced, if they are called: ")) != NULL) {
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
-    } else if ((text = behind(line, "# thread ")) != NULL) {
+    } else if ((text = rest_after(line, "# thread ")) != NULL) {
         return read_thread(t, text, e);
-    } else if ((text = behind(line, "# cores: ")) != NULL) {
+    } else if ((text = rest_after(line, "# cores: ")) != NULL) {
         return read_cores(t, text, e);
     } else if (strcmp(line, "# threads overlap") == 0) {
         t->overlap = true;
         trace_doubt(&t->source, "calls of several threads overlapped, and the trace does not say "
                                 "which are whose: they are taken as those of two threads");
-    } else if ((text = behind(line, "# tracer: ")) != NULL) {
+    } else if ((text = rest_after(line, "# tracer: ")) != NULL) {
         return read_seconds(t, text, &t->source.tracer, e);
-    } else if (behind(line, "# tantrace ") != NULL) {
+    } else if (rest_after(line, "# tantrace ") != NULL) {
         t->ours = true;
-    } else if ((text = behind(line, "# Init clockdiff: ")) != NULL ||
-               (text = behind(line, "# clockdiff: ")) != NULL) { /* liballprof's versions */
+    } else if ((text = rest_after(line, "# Init clockdiff: ")) != NULL ||
+               (text = rest_after(line, "# clockdiff: ")) != NULL) { /* liballprof's versions */
         t->source.clock_unit_open = !t->ours;
         return read_seconds(t, text, &t->source.clock_difference, e);
     } else if (sscanf(line, "# rank %" SCNu32 " of %" SCNu32, &rank, &of) == 2 &&
@@ -541,7 +544,8 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
         } else if (strncmp(line, "MPI_", 4) == 0) {
             result = read_call(t, line, event, e);
         } else if (line[0] != '\0') {
-            result = fail(t, e,
+            result =
+                fail_line(t, e,
                           "this line is neither a call, which begins with MPI_, nor a comment, "
                           "which begins with #");
         }
@@ -549,7 +553,7 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
             return result;
         }
     }
-    return trace_input_error(t->input) == NULL ? 0 : fail(t, e, trace_input_error(t->input));
+    return trace_input_error(t->input) == NULL ? 0 : fail_line(t, e, trace_input_error(t->input));
 }
 
 struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
