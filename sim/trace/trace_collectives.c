@@ -120,7 +120,7 @@ static uint64_t of_rank(const uint64_t *bytes, const struct trace_collective *q,
 }
 
 /* Messages between the root and all others. */
-static void linear(struct tan_maker *m, const struct trace_collective *q, bool to_root)
+static void make_linear(struct tan_maker *m, const struct trace_collective *q, bool to_root)
 {
     if (q->rank != q->root) {
         if (to_root) {
@@ -140,7 +140,7 @@ static void linear(struct tan_maker *m, const struct trace_collective *q, bool t
 }
 
 /* In step i with the rank i further on, and from the one i behind. */
-static void pairwise(struct tan_maker *m, const struct trace_collective *q)
+static void make_pairwise(struct tan_maker *m, const struct trace_collective *q)
 {
     for (uint32_t i = 1; i < q->size && !m->failed; i++) {
         const uint32_t to = (q->rank + i) % q->size;
@@ -151,7 +151,7 @@ static void pairwise(struct tan_maker *m, const struct trace_collective *q)
 }
 
 /* In each step the block that came in the step before goes on. */
-static void ring(struct tan_maker *m, const struct trace_collective *q)
+static void make_ring(struct tan_maker *m, const struct trace_collective *q)
 {
     const uint32_t to = (q->rank + 1) % q->size;
     const uint32_t from = (q->rank + q->size - 1) % q->size;
@@ -164,7 +164,7 @@ static void ring(struct tan_maker *m, const struct trace_collective *q)
     }
 }
 
-static void scan(struct tan_maker *m, const struct trace_collective *q)
+static void make_scan(struct tan_maker *m, const struct trace_collective *q)
 {
     const uint32_t got = q->rank == 0 ? TAN_OP_NONE : tan_make_recv(m, q->bytes, q->rank - 1);
     if (q->rank + 1 < q->size) {
@@ -172,8 +172,8 @@ static void scan(struct tan_maker *m, const struct trace_collective *q)
     }
 }
 
-static const struct trace_algorithm *choose(const struct trace_algorithms *a, enum trace_class kind,
-                                            uint64_t bytes)
+static const struct trace_algorithm *choose_algorithm(const struct trace_algorithms *a,
+                                                      enum trace_class kind, uint64_t bytes)
 {
     for (int i = 0; i < a->n; i++) {
         if (a->row[i].kind == kind && bytes <= a->row[i].up_to) {
@@ -222,23 +222,23 @@ static void make_messages(struct tan_maker *m, const struct trace_collective *q)
     switch (q->kind) {
     case TRACE_GATHER:
     case TRACE_GATHERV:
-        linear(m, q, true);
+        make_linear(m, q, true);
         break;
     case TRACE_SCATTER:
     case TRACE_SCATTERV:
-        linear(m, q, false);
+        make_linear(m, q, false);
         break;
     case TRACE_ALLGATHER:
     case TRACE_ALLGATHERV:
-        ring(m, q);
+        make_ring(m, q);
         break;
     case TRACE_ALLTOALLV:
     case TRACE_REDUCE_SCATTER:
     case TRACE_REDUCE_SCATTER_BLOCK:
-        pairwise(m, q);
+        make_pairwise(m, q);
         break;
     case TRACE_SCAN:
-        scan(m, q);
+        make_scan(m, q);
         break;
     default:
         break;
@@ -256,7 +256,7 @@ uint32_t trace_collective_make(const struct trace_algorithms *a, const struct tr
         agreement.bytes = sizeof(int);
         q = &agreement;
     }
-    const struct trace_algorithm *row = choose(a, q->kind, q->bytes);
+    const struct trace_algorithm *row = choose_algorithm(a, q->kind, q->bytes);
     if (row != NULL) {
         make_pattern(&m, q, row, a->schedgen);
     } else {

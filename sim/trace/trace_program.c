@@ -76,7 +76,7 @@ struct trace_program {
     bool began, ended;
 };
 
-static int fail(struct trace_program *p, const char *problem)
+static int fail_line(struct trace_program *p, const char *problem)
 {
     return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", problem);
 }
@@ -90,7 +90,7 @@ void trace_job_clear(struct trace_job *job)
 
 /* Operations */
 
-static int add(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
+static int add_op(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
     if (tan_schedule_add(p->job->builder, spec, 0, index, p->e) < 0) {
         return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", p->e->text);
@@ -105,9 +105,9 @@ static int wait_for(struct trace_program *p, uint32_t index, uint32_t on, enum t
 }
 
 /* An operation behind everything before it. */
-static int append(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
+static int append_op(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
-    return add(p, spec, index) < 0 || wait_for(p, *index, p->now.anchor, p->now.when) < 0
+    return add_op(p, spec, index) < 0 || wait_for(p, *index, p->now.anchor, p->now.when) < 0
                ? -1
                : wait_for(p, *index, p->now.also, TAN_AFTER_FINISH);
 }
@@ -120,7 +120,7 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
 }
 
 /* What the rank has done since operation `from` is of this phase. */
-static int mark(struct trace_program *p, uint32_t from, uint32_t phase)
+static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
 {
     const bool counts = p->job->marks && p->copy == 0 && p->ops > from && p->thread == 0;
     return counts ? tan_schedule_mark(
@@ -135,7 +135,7 @@ static int append_even_empty(struct trace_program *p, uint64_t picoseconds)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
     uint32_t index;
-    if (append(p, &spec, &index) < 0) {
+    if (append_op(p, &spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, TAN_AFTER_FINISH);
@@ -148,19 +148,20 @@ static int append_calculation(struct trace_program *p, uint64_t picoseconds)
 }
 
 /* Between two calls. */
-static int calculate(struct trace_program *p, int64_t ns)
+static int add_computation(struct trace_program *p, int64_t ns)
 {
     const uint32_t first = p->ops;
-    return append_calculation(p, (uint64_t)ns * 1000) < 0 ? -1
-                                                          : mark(p, first, TAN_TRACE_COMPUTATION);
+    return append_calculation(p, (uint64_t)ns * 1000) < 0
+               ? -1
+               : mark_phase(p, first, TAN_TRACE_COMPUTATION);
 }
 
 /* An empty calculation behind the operations from `from` on, and what was before them. */
-static int join(struct trace_program *p, uint32_t from, uint32_t *joined)
+static int join_ops(struct trace_program *p, uint32_t from, uint32_t *joined)
 {
     const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
     const uint32_t to = p->ops;
-    if (append(p, &nothing, joined) < 0) {
+    if (append_op(p, &nothing, joined) < 0) {
         return -1;
     }
     for (uint32_t i = from; i < to; i++) {
@@ -232,8 +233,8 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 
 /* A send or receive; *skip: it is with MPI_PROC_NULL. Schedgen leaves receives from any source, and
  * with any tag, as they are. */
-static int message(struct trace_program *p, const struct trace_event *event, bool receives,
-                   struct post *post, bool *skip)
+static int message_of(struct trace_program *p, const struct trace_event *event, bool receives,
+                      struct post *post, bool *skip)
 {
     const struct trace_message *m = receives ? &event->in : &event->out;
     uint32_t place;
@@ -253,7 +254,7 @@ static int message(struct trace_program *p, const struct trace_event *event, boo
     }
     if (peer >= comm->size || peer < TRACE_ANY || (peer == TRACE_ANY && !receives) ||
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
-        return fail(p, "its peer is no rank of its communicator, or its tag is not one");
+        return fail_line(p, "its peer is no rank of its communicator, or its tag is not one");
     }
     *post = (struct post){place, peer, tag, m->bytes, m->at, receives};
     return 0;
@@ -324,10 +325,11 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
 }
 
 /* A calculation behind an operation, on which the program does not wait. */
-static int complete(struct trace_program *p, uint32_t op, uint64_t picoseconds, uint32_t *completed)
+static int calculate_behind(struct trace_program *p, uint32_t op, uint64_t picoseconds,
+                            uint32_t *completed)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
-    return add(p, &spec, completed) < 0 ? -1 : wait_for(p, *completed, op, TAN_AFTER_FINISH);
+    return add_op(p, &spec, completed) < 0 ? -1 : wait_for(p, *completed, op, TAN_AFTER_FINISH);
 }
 
 /* Where a message comes to which this rank has sent one from, the copy takes longer: the core that
@@ -365,7 +367,8 @@ static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
 }
 
 /* A message that the program waits for, or starts and goes on. */
-static int post(struct trace_program *p, const struct post *post, bool immediate, int64_t request)
+static int post_message(struct trace_program *p, const struct post *post, bool immediate,
+                        int64_t request)
 {
     struct tan_op_spec spec;
     uint32_t index;
@@ -373,7 +376,7 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     const bool named_later = immediate && request >= 0 && is_open(post);
     if ((named_later && !p->job->algorithms.schedgen && keep_open(p, request, post->comm) < 0) ||
         operation_of(p, post, &spec) < 0 || in_place(p, post, &more) < 0 ||
-        append(p, &spec, &index) < 0) {
+        append_op(p, &spec, &index) < 0) {
         return -1;
     }
     go_on_after(p, index, immediate ? TAN_AFTER_START : TAN_AFTER_FINISH);
@@ -383,7 +386,7 @@ static int post(struct trace_program *p, const struct post *post, bool immediate
     if (request < 0) { /* nothing waits for it */
         return 0;
     }
-    if (more > 0 && complete(p, index, more, &index) < 0) {
+    if (more > 0 && calculate_behind(p, index, more, &index) < 0) {
         return -1;
     }
     return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
@@ -393,7 +396,7 @@ static int add_message(struct trace_program *p, const struct trace_event *event)
 {
     struct post own;
     bool skip;
-    if (message(p, event, event->kind == TRACE_RECV, &own, &skip) < 0) {
+    if (message_of(p, event, event->kind == TRACE_RECV, &own, &skip) < 0) {
         return -1;
     }
     if (skip) {
@@ -405,21 +408,21 @@ static int add_message(struct trace_program *p, const struct trace_event *event)
     if (event->immediate && will_be_cancelled(p, event->request)) {
         return 0;
     }
-    return post(p, &own, event->immediate, event->request);
+    return post_message(p, &own, event->immediate, event->request);
 }
 
 /* A send and a receive at a time, either of which may be NULL. With Schedgen what follows waits for
  * both, without an operation in which they end. */
-static int exchange(struct trace_program *p, const struct tan_op_spec *send,
-                    const struct tan_op_spec *receive)
+static int exchange_messages(struct trace_program *p, const struct tan_op_spec *send,
+                             const struct tan_op_spec *receive)
 {
     uint32_t sent = TAN_OP_NONE;
     uint32_t joined;
     const uint32_t first = p->ops;
     const bool apart = p->job->algorithms.schedgen && send != NULL && receive != NULL;
-    if ((send != NULL && append(p, send, &sent) < 0) ||
-        (receive != NULL && append(p, receive, &joined) < 0) ||
-        (!apart && join(p, first, &joined) < 0)) {
+    if ((send != NULL && append_op(p, send, &sent) < 0) ||
+        (receive != NULL && append_op(p, receive, &joined) < 0) ||
+        (!apart && join_ops(p, first, &joined) < 0)) {
         return -1;
     }
     go_on_after(p, joined, TAN_AFTER_FINISH);
@@ -434,12 +437,12 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
     uint64_t more = 0;
     for (int i = 0; i < 2; i++) {
         struct post own;
-        if (message(p, event, i == 1, &own, &skip[i]) < 0 ||
+        if (message_of(p, event, i == 1, &own, &skip[i]) < 0 ||
             (!skip[i] && (in_place(p, &own, &more) < 0 || operation_of(p, &own, &spec[i]) < 0))) {
             return -1;
         }
     }
-    return exchange(p, skip[0] ? NULL : &spec[0], skip[1] ? NULL : &spec[1]) < 0
+    return exchange_messages(p, skip[0] ? NULL : &spec[0], skip[1] ? NULL : &spec[1]) < 0
                ? -1
                : append_calculation(p, more);
 }
@@ -458,7 +461,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
         return 0;
     }
     if (c->source >= p->job->comms.list[receive->comm].size || c->tag < 0) {
-        return fail(p, "it has got a message from no rank of its communicator");
+        return fail_line(p, "it has got a message from no rank of its communicator");
     }
     const int64_t tag = tag_of(p, receive->comm, c->tag);
     if (tag < 0) {
@@ -524,7 +527,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
         if (note_cancelled(p, c->request, c->source == TRACE_CANCELLED) < 0) {
             return -1;
         }
-        if ((joined == TAN_OP_NONE && append(p, &nothing, &joined) < 0) ||
+        if ((joined == TAN_OP_NONE && append_op(p, &nothing, &joined) < 0) ||
             wait_for(p, joined, op, TAN_AFTER_FINISH) < 0) {
             return -1;
         }
@@ -535,21 +538,21 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
     return 0;
 }
 
-static int start(struct trace_program *p, int64_t request)
+static int start_persistent(struct trace_program *p, int64_t request)
 {
     struct persistent *persistent = find_persistent(p, request);
     if (persistent == NULL) { /* with MPI_PROC_NULL */
         return 0;
     }
     persistent->start = ++p->n_starts;
-    return will_be_cancelled(p, request) ? 0 : post(p, &persistent->post, true, request);
+    return will_be_cancelled(p, request) ? 0 : post_message(p, &persistent->post, true, request);
 }
 
 static int add_starts(struct trace_program *p, const struct trace_event *event)
 {
     int result = 0;
     for (uint32_t i = 0; i < event->n_completed && result == 0; i++) {
-        result = start(p, event->completed[i].request);
+        result = start_persistent(p, event->completed[i].request);
     }
     return result;
 }
@@ -569,7 +572,7 @@ static int make_room(struct trace_program *p, uint32_t n)
     return p->out == NULL || p->in == NULL ? tan_fail_nomem(p->e) : 0;
 }
 
-static void fill(uint64_t *list, uint32_t n, uint64_t value)
+static void fill_list(uint64_t *list, uint32_t n, uint64_t value)
 {
     for (uint32_t i = 0; i < n; i++) {
         list[i] = value;
@@ -577,7 +580,7 @@ static void fill(uint64_t *list, uint32_t n, uint64_t value)
 }
 
 /* A list of the traced ranks of a communicator for those of all copies. */
-static void repeat(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t size)
+static void repeat_list(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t size)
 {
     for (uint32_t i = 0; from != NULL && i < size; i++) {
         to[i] = from[i % n];
@@ -595,8 +598,8 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     if (make_room(p, q->size) < 0) {
         return -1;
     }
-    repeat(event->out_list, (uint32_t)event->comm_size, p->out, q->size);
-    repeat(event->in_list, (uint32_t)event->comm_size, p->in, q->size);
+    repeat_list(event->out_list, (uint32_t)event->comm_size, p->out, q->size);
+    repeat_list(event->in_list, (uint32_t)event->comm_size, p->in, q->size);
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
@@ -609,12 +612,12 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         q->bytes = root ? bytes : bytes2;
         break;
     case TRACE_GATHERV:
-        fill(p->out, q->size, root ? p->in[q->root] : bytes);
+        fill_list(p->out, q->size, root ? p->in[q->root] : bytes);
         q->out = p->out;
         q->in = p->in;
         break;
     case TRACE_SCATTERV:
-        fill(p->in, q->size, root ? p->out[q->root] : bytes2);
+        fill_list(p->in, q->size, root ? p->out[q->root] : bytes2);
         q->out = p->out;
         q->in = p->in;
         break;
@@ -626,7 +629,7 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         q->in = p->in;
         break;
     case TRACE_REDUCE_SCATTER:
-        fill(p->in, q->size, p->out[q->rank]);
+        fill_list(p->in, q->size, p->out[q->rank]);
         q->out = p->out;
         q->in = p->in;
         break;
@@ -665,7 +668,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     }
     if (root < 0 || root >= comm->size || event->comm_size != comm->size ||
         comm->rank[event->comm_rank] != p->rank) {
-        return fail(p, "its root is no rank of its communicator, or this rank is none");
+        return fail_line(p, "its root is no rank of its communicator, or this rank is none");
     }
     struct trace_collective q = {
         .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};
@@ -718,7 +721,7 @@ static int add_operations(struct trace_program *p, const struct trace_event *eve
 }
 
 /* The program has computed for `between`. */
-static int compute(struct trace_program *p, int64_t between)
+static int compute_between(struct trace_program *p, int64_t between)
 {
     if (p->now.polling && between < POLL_NS) {
         p->now.polled += between;
@@ -727,7 +730,7 @@ static int compute(struct trace_program *p, int64_t between)
     if (between == 0 && p->job->algorithms.schedgen) {
         return append_even_empty(p, 0);
     }
-    return calculate(p, between);
+    return add_computation(p, between);
 }
 
 /* A run of tests that ends with one that finds something was a wait, but for what the program did
@@ -746,12 +749,12 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
         p->own->polled += (double)(p->now.polled - computed) / 1e9;
     }
     p->now.polled = p->now.tested = 0;
-    return calculate(p, computed);
+    return add_computation(p, computed);
 }
 
 /* Times are those of the first thread, whose operations alone are marked; others do the same
  * beside. */
-static void count(struct trace_program *p, const struct trace_event *event)
+static void count_call(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_trace_call *call = &p->job->names->count[event->call];
     const bool polls = event->kind == TRACE_POLLS;
@@ -767,14 +770,14 @@ static void count(struct trace_program *p, const struct trace_event *event)
     }
 }
 
-static int begin(struct trace_program *p, const struct trace_event *event)
+static int add_init(struct trace_program *p, const struct trace_event *event)
 {
     if (p->began) {
-        return fail(p, "MPI_Init stands here for a second time");
+        return fail_line(p, "MPI_Init stands here for a second time");
     }
     p->began = true;
     p->now.last = event->end;
-    const int result = calculate(p, (int64_t)llround(p->own->started * 1e9));
+    const int result = add_computation(p, (int64_t)llround(p->own->started * 1e9));
     p->started = p->now;
     return result;
 }
@@ -812,7 +815,7 @@ static int join_threads(struct trace_program *p)
     if (p->n_threads == 0) {
         return 0;
     }
-    if (append(p, &nothing, &joined) < 0) {
+    if (append_op(p, &nothing, &joined) < 0) {
         return -1;
     }
     for (uint32_t i = 0; i < p->n_threads; i++) {
@@ -829,21 +832,22 @@ static int join_threads(struct trace_program *p)
 static int add_call(struct trace_program *p, const struct trace_event *event)
 {
     if (!p->began) {
-        return fail(p, "a call stands before MPI_Init");
+        return fail_line(p, "a call stands before MPI_Init");
     }
     if (event->thread != p->thread && switch_to(p, event->thread) < 0) {
         return -1;
     }
     if (event->start < p->now.last || event->end < event->start) {
-        return fail(p, "this call begins before the one before it has ended, or ends before it "
-                       "begins");
+        return fail_line(p,
+                         "this call begins before the one before it has ended, or ends before it "
+                         "begins");
     }
-    if (compute(p, event->start - p->now.last) < 0 || end_polls(p, event) < 0) {
+    if (compute_between(p, event->start - p->now.last) < 0 || end_polls(p, event) < 0) {
         return -1;
     }
     p->now.polling = event->kind == TRACE_POLLS;
     if (p->copy == 0) { /* the others are the same */
-        count(p, event);
+        count_call(p, event);
     }
     p->now.last = event->end;
     if (event->kind == TRACE_UNKNOWN) {
@@ -855,8 +859,9 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     const uint32_t first = p->ops;
-    return add_operations(p, event) < 0 ? -1
-                                        : mark(p, first, TAN_TRACE_COMPUTATION + 1 + event->call);
+    return add_operations(p, event) < 0
+               ? -1
+               : mark_phase(p, first, TAN_TRACE_COMPUTATION + 1 + event->call);
 }
 
 int trace_program_add(struct trace_program *p, const struct trace_event *event, struct tan_error *e)
@@ -867,7 +872,7 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
     case TRACE_COMM:
         return add_comm(p, event);
     case TRACE_INIT:
-        return begin(p, event);
+        return add_init(p, event);
     case TRACE_LOCAL: /* part of the computation around it */
         break;
     default:
@@ -875,7 +880,7 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
             return add_call(p, event);
         }
     }
-    return p->began ? 0 : fail(p, "a call stands before MPI_Init");
+    return p->began ? 0 : fail_line(p, "a call stands before MPI_Init");
 }
 
 struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,

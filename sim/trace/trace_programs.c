@@ -28,7 +28,7 @@ static double end_of(const struct tan_simulation *s, uint32_t first, uint32_t n)
     return (double)last / 1e12;
 }
 
-static double traced(const struct tan_trace *t)
+static double traced_end(const struct tan_trace *t)
 {
     double last = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -75,7 +75,7 @@ int tan_program_times(const struct tan_trace *t, const struct tan_trace_options 
 {
     struct tan_trace again;
     *out = (struct tan_program_times){
-        .traced = traced(t), .simulated = end_of(s, t->first, ranks_of(t)), .alone = NAN};
+        .traced = traced_end(t), .simulated = end_of(s, t->first, ranks_of(t)), .alone = NAN};
     if (params->cores == 0) {
         return 0;
     }

@@ -19,7 +19,8 @@ struct compared {
 };
 
 /* Run time of a rank in the simulation, seconds. */
-static double simulated(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
+static double simulated_run(const struct tan_trace *t, const struct tan_simulation *s,
+                            uint32_t rank)
 {
     return (double)s->rank_finish[t->first + rank] / 1e12 - t->rank[rank].started;
 }
@@ -27,7 +28,7 @@ static double simulated(const struct tan_trace *t, const struct tan_simulation *
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
 {
     const double run = t->rank[rank].run;
-    return run > 0.0 ? simulated(t, s, rank) / run - 1.0 : NAN;
+    return run > 0.0 ? simulated_run(t, s, rank) / run - 1.0 : NAN;
 }
 
 static void add_rank(struct tan_table *table, const struct tan_trace *t,
@@ -38,7 +39,7 @@ static void add_rank(struct tan_table *table, const struct tan_trace *t,
     tan_table_cell(table, "%" PRIu64, r->calls);
     tan_table_cell(table, "%.6g", r->run * 1e3);
     tan_table_cell(table, "%.1f %%", r->run > 0.0 ? 100.0 * r->in_mpi / r->run : 0.0);
-    tan_table_cell(table, "%.6g", simulated(t, s, rank) * 1e3);
+    tan_table_cell(table, "%.6g", simulated_run(t, s, rank) * 1e3);
     tan_table_cell(table, "%+.1f %%", 100.0 * error_of(t, s, rank));
 }
 
@@ -72,7 +73,7 @@ static double in_phase(const struct tan_simulation *s, uint16_t phase)
 }
 
 /* Between calls, seconds of all ranks; the simulation also counts from the first rank's start. */
-static struct compared computation(const struct tan_trace *t, const struct tan_simulation *s)
+static struct compared computation_time(const struct tan_trace *t, const struct tan_simulation *s)
 {
     struct compared c = {0.0, in_phase(s, TAN_TRACE_COMPUTATION)};
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -123,7 +124,7 @@ static void print_calls(const struct tan_trace *t, const struct tan_simulation *
     tan_table_cell(table, "computation");
     tan_table_cell(table, "-");
     tan_table_cell(table, "-");
-    add_compared(table, computation(t, s));
+    add_compared(table, computation_time(t, s));
     for (size_t i = 0; i < t->n_calls && i < LISTED_CALLS; i++) {
         const struct tan_trace_call *c = &t->call[i];
         tan_table_cell(table, "%s", c->name);
@@ -354,7 +355,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "in_place_us", t->rank[i].in_place * 1e6, DIGITS);
-        tan_json_set_fixed(w, rank, "simulated_us", simulated(t, s, i) * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "simulated_us", simulated_run(t, s, i) * 1e6, DIGITS);
     }
     if (t->copies > 1) {
         tan_json_set_int(w, object, "copies", t->copies);
@@ -382,7 +383,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
             tan_json_set_fixed(w, model, "from_traced_us", from_traced * 1e6, DIGITS);
         }
     }
-    const struct compared between = computation(t, s);
+    const struct compared between = computation_time(t, s);
     json_t *computed = tan_json_set_object(w, object, "computation");
     tan_json_set_fixed(w, computed, "traced_us", between.traced * 1e6, DIGITS);
     set_simulated(w, computed, between.simulated);

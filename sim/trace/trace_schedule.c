@@ -177,7 +177,7 @@ static double clock_unit(const struct init_end *left, uint32_t ranks)
 }
 
 /* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
-static int align(struct reader *r, struct tan_error *e)
+static int align_starts(struct reader *r, struct tan_error *e)
 {
     const uint32_t ranks = r->archive.ranks;
     if (r->job.algorithms.schedgen) {
@@ -251,8 +251,8 @@ static int prepare_world(struct reader *r, struct tan_error *e)
 }
 
 /* `first`: the schedule's rank of its rank 0. */
-static int prepare(struct reader *r, const char *dir, const struct tan_trace_options *o,
-                   uint32_t first, struct tan_trace *t, struct tan_error *e)
+static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
+                          uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
     if (prepare_algorithms(r, o, e) < 0 || trace_archive_open(dir, &r->archive, e) < 0) {
         return -1;
@@ -378,10 +378,10 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
     uint32_t first = 0;
     int result = 0;
     for (size_t i = 0; i < n && result == 0; i++) {
-        result = prepare(&r[i], dirs[i], options, first, &traces[i], e);
+        result = prepare_reader(&r[i], dirs[i], options, first, &traces[i], e);
         if (result == 0) {
             r[i].job.marks = n == 1;
-            result = align(&r[i], e);
+            result = align_starts(&r[i], e);
             first += all_ranks(&r[i]);
         }
     }
@@ -439,7 +439,7 @@ static uint32_t at_once(uint32_t ranks)
     return n - n / 16;
 }
 
-static double seconds(void)
+static double monotonic_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -476,9 +476,9 @@ static int take_block(void *context, uint32_t rank, struct tan_schedule_builder 
 {
     struct reader *r = context;
     const struct tan_feed *ahead = tan_ahead_feed(r->ahead);
-    const double since = seconds();
+    const double since = monotonic_seconds();
     const int more = ahead->more(ahead->context, rank, b, gate, e);
-    r->waited += seconds() - since;
+    r->waited += monotonic_seconds() - since;
     return more >= 0 && r->watch->added != NULL && r->watch->added(r->watch->context, b, e) < 0
                ? -1
                : more;
@@ -515,8 +515,9 @@ static void end_ranks(struct reader *r, uint32_t ranks)
     free(r->ranks);
 }
 
-static int simulate(struct reader *r, const struct tan_sim_params *p, struct tan_simulation *out,
-                    struct tan_schedule **left, struct tan_error *e)
+static int simulate_trace(struct reader *r, const struct tan_sim_params *p,
+                          struct tan_simulation *out, struct tan_schedule **left,
+                          struct tan_error *e)
 {
     const uint32_t ranks = all_ranks(r);
     const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
@@ -545,10 +546,10 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
     *trace = (struct tan_trace){.ranks = 0};
     *out = (struct tan_simulation){.events = 0};
     *left = NULL;
-    int result = prepare(&r, dir, options, 0, trace, e);
+    int result = prepare_reader(&r, dir, options, 0, trace, e);
     if (result == 0) {
         r.job.marks = true;
-        result = align(&r, e) < 0 ? -1 : simulate(&r, p, out, left, e);
+        result = align_starts(&r, e) < 0 ? -1 : simulate_trace(&r, p, out, left, e);
         out->run_s -= r.waited;
         trace->read_s = r.waited;
     }

@@ -52,12 +52,12 @@ struct writer {
     bool polling;
 };
 
-static int refuse(struct writer *w, const char *problem)
+static int refuse_call(struct writer *w, const char *problem)
 {
     return tan_fail_at(w->e, w->path, (int)w->line, 0, "%s", problem);
 }
 
-static void calculate(struct writer *w, int64_t ns)
+static void write_computation(struct writer *w, int64_t ns)
 {
     if (ns > 0) {
         fprintf(w->to, "%" PRIu32 " compute %.15g\n", w->rank, (double)ns / 1e9 * w->flops);
@@ -113,11 +113,11 @@ static int find_ends(struct writer *w, const struct trace_event *event, bool rec
     const int64_t tag = m->tag == TRACE_ANY && got ? event->got.tag : m->tag;
     const uint32_t comm = comm_of(w, event);
     if (peer < 0 || tag < 0) {
-        return refuse(w, "a request for a message from any rank, or with any tag, cannot be "
-                         "written for SimGrid");
+        return refuse_call(w, "a request for a message from any rank, or with any tag, cannot be "
+                              "written for SimGrid");
     }
     if (m->bytes > INT32_MAX) {
-        return refuse(w, "SimGrid replays messages of at most 2147483647 bytes");
+        return refuse_call(w, "SimGrid replays messages of at most 2147483647 bytes");
     }
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)tag;
     uint32_t written = trace_map_find(&w->tags, key);
@@ -223,7 +223,7 @@ static int add_sendrecv(struct writer *w, const struct trace_event *event)
 /* Whether a cancelled one got its message may never be known: a program can free it instead. */
 static int refuse_cancelled(struct writer *w)
 {
-    return refuse(w, "a request that is cancelled cannot be written for SimGrid");
+    return refuse_call(w, "a request that is cancelled cannot be written for SimGrid");
 }
 
 static int add_cancels(struct writer *w, const struct trace_event *event)
@@ -261,7 +261,7 @@ static void write_list(struct writer *w, const uint64_t *list, uint64_t n)
     }
 }
 
-static uint64_t sum(const uint64_t *list, int64_t n)
+static uint64_t sum_list(const uint64_t *list, int64_t n)
 {
     uint64_t total = 0;
     for (int64_t i = 0; list != NULL && i < n; i++) {
@@ -325,7 +325,7 @@ static void write_argument(struct writer *w, const struct trace_event *event, ch
         break;
     case 'O':
     case 'I':
-        fprintf(w->to, " %" PRIu64, sum(what == 'O' ? out : event->in_list, event->comm_size));
+        fprintf(w->to, " %" PRIu64, sum_list(what == 'O' ? out : event->in_list, event->comm_size));
         write_list(w, what == 'O' ? out : event->in_list, p);
         break;
     case 'o':
@@ -344,10 +344,11 @@ static void write_argument(struct writer *w, const struct trace_event *event, ch
 static int add_collective(struct writer *w, const struct trace_event *event)
 {
     if (!is_world(w, event) || event->immediate) {
-        return refuse(w, event->immediate
-                             ? "SimGrid replays no collective operation that is a request"
-                             : "SimGrid replays collective operations of all ranks only, and this "
-                               "communicator has others, or in another order");
+        return refuse_call(
+            w, event->immediate
+                   ? "SimGrid replays no collective operation that is a request"
+                   : "SimGrid replays collective operations of all ranks only, and this "
+                     "communicator has others, or in another order");
     }
     size_t i = 0;
     while (actions[i].kind != event->kind) {
@@ -370,12 +371,12 @@ static void pass_time(struct writer *w, const struct trace_event *event)
     if (w->polling && between < POLL_NS) {
         w->polled += between;
     } else {
-        calculate(w, between);
+        write_computation(w, between);
     }
     if (event->kind == TRACE_POLLS) {
         w->polled += event->end - event->start;
     } else {
-        calculate(w, event->test ? 0 : w->polled);
+        write_computation(w, event->test ? 0 : w->polled);
         w->polled = 0;
     }
     w->polling = event->kind == TRACE_POLLS;
@@ -394,7 +395,7 @@ static int add_event(struct writer *w, const struct trace_event *event)
     if (event->kind == TRACE_INIT) {
         w->last = event->end;
         fprintf(w->to, "%" PRIu32 " init\n", w->rank);
-        calculate(w, (int64_t)llround(w->trace->rank[w->rank].started * 1e9));
+        write_computation(w, (int64_t)llround(w->trace->rank[w->rank].started * 1e9));
         return 0;
     }
     pass_time(w, event);
@@ -485,7 +486,7 @@ static int write_list_of_files(const struct writer *w, const char *out)
     return tan_output_commit(output, w->e);
 }
 
-static int prepare(struct writer *w)
+static int prepare_writer(struct writer *w)
 {
     w->names = calloc(1, sizeof *w->names);
     uint32_t *world = calloc(w->trace->ranks, sizeof *world);
@@ -505,7 +506,7 @@ int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops
     struct writer w = {.trace = t, .flops = flops, .e = e};
     int result = mkdir(out, 0777) < 0 && errno != EEXIST
                      ? tan_fail_errno(e, "cannot make the folder %s", out)
-                     : prepare(&w);
+                     : prepare_writer(&w);
     for (uint32_t i = 0; result == 0 && i < w.archive.ranks; i++) {
         result = write_rank(&w, out, i);
     }
