@@ -109,7 +109,7 @@ int run_write_goal(const struct run *r, struct tan_error *e)
     const char *dot = strrchr(r->c->output, '.');
     if (r->c->to == TAN_SIM_SIMGRID) {
         const double flops = r->c->flops > 0 ? (double)r->c->flops : DEFAULT_FLOPS;
-        return trace_simgrid_write(&r->traces[0], r->c->output, flops, e);
+        return tan_trace_simgrid_write(&r->traces[0], r->c->output, flops, e);
     }
     const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
                                                     : r->c->to == TAN_SIM_BINARY;

@@ -17,7 +17,7 @@ static bool holds_text(const char *path)
 
 static void close_text(void *archive)
 {
-    trace_files_clear(archive);
+    tan_trace_files_clear(archive);
     free(archive);
 }
 
@@ -26,7 +26,7 @@ static void *open_text(const char *path, uint32_t *ranks, struct tan_error *e)
     struct trace_files *files = calloc(1, sizeof *files);
     if (files == NULL) {
         tan_fail_nomem(e);
-    } else if (trace_files_find(path, files, e) < 0) {
+    } else if (tan_trace_files_find(path, files, e) < 0) {
         close_text(files);
         files = NULL;
     } else {
@@ -44,25 +44,25 @@ static void *open_text_rank(void *archive, uint32_t rank, struct trace_names *na
                             struct tan_error *e)
 {
     const struct trace_files *files = archive;
-    return trace_text_open(files->path[rank], rank, files->n, names, e);
+    return tan_trace_text_open(files->path[rank], rank, files->n, names, e);
 }
 
 static int next_in_text(void *reader, struct trace_event *event, struct tan_error *e)
 {
-    return trace_text_next(reader, event, e);
+    return tan_trace_text_next(reader, event, e);
 }
 
 static const struct trace_source *source_of_text(const void *reader)
 {
-    return trace_text_source(reader);
+    return tan_trace_text_source(reader);
 }
 
 static void close_text_rank(void *reader)
 {
-    trace_text_close(reader);
+    tan_trace_text_close(reader);
 }
 
-const struct trace_format trace_text_format = {
+const struct trace_format tan_trace_text_format = {
     holds_text,   open_text,      path_of_text,    open_text_rank,
     next_in_text, source_of_text, close_text_rank, close_text,
 };
@@ -70,9 +70,10 @@ const struct trace_format trace_text_format = {
 /* Any */
 
 /* The last one takes what the others do not. */
-static const struct trace_format *const formats[] = {&trace_otf2_format, &trace_text_format};
+static const struct trace_format *const formats[] = {&tan_trace_otf2_format,
+                                                     &tan_trace_text_format};
 
-int trace_archive_open(const char *path, struct trace_archive *out, struct tan_error *e)
+int tan_trace_archive_open(const char *path, struct trace_archive *out, struct tan_error *e)
 {
     size_t i = 0;
     while (!formats[i]->holds(path)) {
@@ -83,12 +84,12 @@ int trace_archive_open(const char *path, struct trace_archive *out, struct tan_e
     return out->own == NULL ? -1 : 0;
 }
 
-const char *trace_archive_path(const struct trace_archive *a, uint32_t rank)
+const char *tan_trace_archive_path(const struct trace_archive *a, uint32_t rank)
 {
     return a->format->path(a->own, rank);
 }
 
-void trace_archive_close(struct trace_archive *a)
+void tan_trace_archive_close(struct trace_archive *a)
 {
     if (a->own != NULL) {
         a->format->close(a->own);
@@ -96,24 +97,24 @@ void trace_archive_close(struct trace_archive *a)
     a->own = NULL;
 }
 
-int trace_reader_open(const struct trace_archive *a, uint32_t rank, struct trace_names *names,
-                      struct trace_reader *out, struct tan_error *e)
+int tan_trace_reader_open(const struct trace_archive *a, uint32_t rank, struct trace_names *names,
+                          struct trace_reader *out, struct tan_error *e)
 {
     *out = (struct trace_reader){a->format, a->format->open_rank(a->own, rank, names, e)};
     return out->own == NULL ? -1 : 0;
 }
 
-int trace_reader_next(struct trace_reader *r, struct trace_event *event, struct tan_error *e)
+int tan_trace_reader_next(struct trace_reader *r, struct trace_event *event, struct tan_error *e)
 {
     return r->format->next(r->own, event, e);
 }
 
-const struct trace_source *trace_reader_source(const struct trace_reader *r)
+const struct trace_source *tan_trace_reader_source(const struct trace_reader *r)
 {
     return r->format->source(r->own);
 }
 
-void trace_reader_close(struct trace_reader *r)
+void tan_trace_reader_close(struct trace_reader *r)
 {
     if (r->own != NULL) {
         r->format->close_rank(r->own);

@@ -26,8 +26,8 @@ struct trace_format {
     void (*close)(void *archive);
 };
 
-extern const struct trace_format trace_text_format; /* a folder with a file for each rank */
-extern const struct trace_format trace_otf2_format; /* an anchor file, or the folder with one */
+extern const struct trace_format tan_trace_text_format; /* a folder with a file for each rank */
+extern const struct trace_format tan_trace_otf2_format; /* an anchor file, or the folder with one */
 
 struct trace_archive {
     const struct trace_format *format;
@@ -40,16 +40,16 @@ struct trace_reader {
     void *own;
 };
 
-int trace_archive_open(const char *path, struct trace_archive *out, struct tan_error *e);
-const char *trace_archive_path(const struct trace_archive *a, uint32_t rank);
+int tan_trace_archive_open(const char *path, struct trace_archive *out, struct tan_error *e);
+const char *tan_trace_archive_path(const struct trace_archive *a, uint32_t rank);
 /* One that is zero is allowed. */
-void trace_archive_close(struct trace_archive *a);
+void tan_trace_archive_close(struct trace_archive *a);
 
-int trace_reader_open(const struct trace_archive *a, uint32_t rank, struct trace_names *names,
-                      struct trace_reader *out, struct tan_error *e);
-int trace_reader_next(struct trace_reader *r, struct trace_event *event, struct tan_error *e);
-const struct trace_source *trace_reader_source(const struct trace_reader *r);
+int tan_trace_reader_open(const struct trace_archive *a, uint32_t rank, struct trace_names *names,
+                          struct trace_reader *out, struct tan_error *e);
+int tan_trace_reader_next(struct trace_reader *r, struct trace_event *event, struct tan_error *e);
+const struct trace_source *tan_trace_reader_source(const struct trace_reader *r);
 /* One that is zero is allowed. */
-void trace_reader_close(struct trace_reader *r);
+void tan_trace_reader_close(struct trace_reader *r);
 
 #endif

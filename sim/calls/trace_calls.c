@@ -219,7 +219,7 @@ static const struct trace_call *call_named(const char *name, size_t length)
     return NULL;
 }
 
-struct trace_call trace_call_find(const char *name, size_t length)
+struct trace_call tan_trace_call_find(const char *name, size_t length)
 {
     enum { PREFIX = 4, LONGEST = 64 }; /* "MPI_" */
     const struct trace_call local = {.name = name, .kind = TRACE_LOCAL};
@@ -232,7 +232,7 @@ struct trace_call trace_call_find(const char *name, size_t length)
         snprintf(blocking, sizeof blocking, "MPI_%c%.*s", toupper((unsigned char)name[PREFIX + 1]),
                  (int)length - PREFIX - 2, name + PREFIX + 2);
         row = call_named(blocking, length - 1);
-        if (row != NULL && trace_is_collective(row->kind)) {
+        if (row != NULL && tan_trace_is_collective(row->kind)) {
             struct trace_call call = *row;
             call.request = call.end++;
             call.immediate = true;

@@ -41,7 +41,7 @@ enum trace_class {
     TRACE_POLLS,    /* tests that found nothing */
 };
 
-static inline bool trace_is_collective(enum trace_class kind)
+static inline bool tan_trace_is_collective(enum trace_class kind)
 {
     return kind >= TRACE_BARRIER && kind <= TRACE_NEW_COMM;
 }
@@ -62,6 +62,6 @@ struct trace_call {
 };
 
 /* The call of this name; a local one where it is not known. The row is a copy. */
-struct trace_call trace_call_find(const char *name, size_t length);
+struct trace_call tan_trace_call_find(const char *name, size_t length);
 
 #endif

@@ -20,8 +20,8 @@ static int64_t find_comm(const struct trace_comms *c, uint64_t hash, const uint3
     return i;
 }
 
-int64_t trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
-                         uint32_t occurrence, struct tan_error *e)
+int64_t tan_trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
+                             uint32_t occurrence, struct tan_error *e)
 {
     const uint64_t hash = tan_hash(rank, size * sizeof *rank) ^ occurrence;
     const int64_t known = find_comm(c, hash, rank, size, occurrence);
@@ -39,7 +39,7 @@ int64_t trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t s
     return c->n++;
 }
 
-void trace_comms_clear(struct trace_comms *c)
+void tan_trace_comms_clear(struct trace_comms *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         free(c->list[i].rank);

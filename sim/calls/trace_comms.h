@@ -26,8 +26,8 @@ struct trace_comms {
  * they have the same ranks and as many of these ranks came before: MPI wants members to make them
  * in the same order. The place of the one with these ranks, of which the caller has seen
  * `occurrence` before; -1: memory is short. The ranks are copied. */
-int64_t trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
-                         uint32_t occurrence, struct tan_error *e);
-void trace_comms_clear(struct trace_comms *c);
+int64_t tan_trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
+                             uint32_t occurrence, struct tan_error *e);
+void tan_trace_comms_clear(struct trace_comms *c);
 
 #endif

@@ -100,7 +100,7 @@ static int find_files(DIR *open, const char *dir, struct found_files *f, struct 
     return check_files(f, dir, e);
 }
 
-int trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e)
+int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e)
 {
     struct found_files f = {.n = 0};
     *out = (struct trace_files){.n = 0};
@@ -124,7 +124,7 @@ int trace_files_find(const char *dir, struct trace_files *out, struct tan_error 
     return result;
 }
 
-void trace_files_clear(struct trace_files *f)
+void tan_trace_files_clear(struct trace_files *f)
 {
     for (uint32_t i = 0; i < f->n; i++) {
         free(f->path[i]);

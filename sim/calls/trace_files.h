@@ -15,7 +15,7 @@ struct trace_files {
 
 /* Files whose names have "-NUMBER" in them (the last one counts): rank-07.txt.zst, and liballprof's
  * pmpi-trace-rank-7.txt. All numbers from 0 on must be there, once. */
-int trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
-void trace_files_clear(struct trace_files *f);
+int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
+void tan_trace_files_clear(struct trace_files *f);
 
 #endif

@@ -54,7 +54,7 @@ static bool open_gz(struct trace_input *in, const char *path)
     return in->gz != NULL;
 }
 
-void trace_input_close(struct trace_input *in)
+void tan_trace_input_close(struct trace_input *in)
 {
     if (in == NULL) {
         return;
@@ -121,7 +121,7 @@ static int begin_text(struct trace_input *in, const char *path, struct tan_error
     return tan_text_check(in->text, in->end, path, e);
 }
 
-struct trace_input *trace_input_open(const char *path, struct tan_error *e)
+struct trace_input *tan_trace_input_open(const char *path, struct tan_error *e)
 {
     if (tan_input_regular(path, e) < 0) {
         return NULL;
@@ -135,22 +135,22 @@ struct trace_input *trace_input_open(const char *path, struct tan_error *e)
     in->text = malloc(in->room);
     in->file = in->text == NULL ? NULL : fopen(path, "rbe");
     if (in->file != NULL && tan_input_take(path, fileno(in->file), e) < 0) {
-        trace_input_close(in);
+        tan_trace_input_close(in);
         return NULL;
     }
     if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
         tan_fail_errno(e, "cannot read %s", path);
-        trace_input_close(in);
+        tan_trace_input_close(in);
         return NULL;
     }
     if (begin_text(in, path, e) < 0) {
-        trace_input_close(in);
+        tan_trace_input_close(in);
         return NULL;
     }
     return in;
 }
 
-char *trace_input_line(struct trace_input *in, size_t *length)
+char *tan_trace_input_line(struct trace_input *in, size_t *length)
 {
     char *end = NULL;
     size_t seen = 0; /* without a line's end, from `at` on */
@@ -174,7 +174,7 @@ char *trace_input_line(struct trace_input *in, size_t *length)
     return line;
 }
 
-const char *trace_input_error(const struct trace_input *in)
+const char *tan_trace_input_error(const struct trace_input *in)
 {
     return in->error;
 }

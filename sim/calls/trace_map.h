@@ -14,15 +14,15 @@
 #define TRACE_MAP_NONE UINT32_MAX
 
 /* TRACE_MAP_NONE: it is not there. */
-static inline uint32_t trace_map_find(const struct tan_map *m, uint64_t key)
+static inline uint32_t tan_trace_map_find(const struct tan_map *m, uint64_t key)
 {
     const int64_t found = tan_map_find(m, key);
     return found < 0 ? TRACE_MAP_NONE : (uint32_t)found;
 }
 
 /* Set or replace; the value is not TRACE_MAP_NONE. */
-static inline int trace_map_set(struct tan_map *m, uint64_t key, uint32_t value,
-                                struct tan_error *e)
+static inline int tan_trace_map_set(struct tan_map *m, uint64_t key, uint32_t value,
+                                    struct tan_error *e)
 {
     return key == UINT64_MAX || tan_map_set(m, key, value) == 0 ? 0 : tan_fail_nomem(e);
 }

@@ -13,8 +13,8 @@ static uint32_t name_hash(const char *name, size_t length)
     return h ^ h >> 9;
 }
 
-uint32_t trace_names_find(struct trace_names *names, const char *name, size_t length,
-                          struct tan_error *e)
+uint32_t tan_trace_names_find(struct trace_names *names, const char *name, size_t length,
+                              struct tan_error *e)
 {
     uint32_t at = name_hash(name, length) % (2 * TRACE_NAMES);
     for (; names->slot[at] != 0; at = (at + 1) % (2 * TRACE_NAMES)) {
@@ -30,7 +30,7 @@ uint32_t trace_names_find(struct trace_names *names, const char *name, size_t le
     }
     memcpy(count->name, name, length);
     names->length[names->n] = (uint8_t)length;
-    names->row[names->n] = trace_call_find(count->name, length);
+    names->row[names->n] = tan_trace_call_find(count->name, length);
     names->slot[at] = (uint16_t)++names->n;
     return names->n - 1;
 }

@@ -22,7 +22,7 @@ struct trace_names {
 };
 
 /* The number of a name; UINT32_MAX with an error: there are too many. */
-uint32_t trace_names_find(struct trace_names *names, const char *name, size_t length,
-                          struct tan_error *e);
+uint32_t tan_trace_names_find(struct trace_names *names, const char *name, size_t length,
+                              struct tan_error *e);
 
 #endif

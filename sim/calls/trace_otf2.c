@@ -85,12 +85,12 @@ static const char *name_of(const struct trace_otf2_reader *r)
 /* The number of a region's call; NO_CALL: it is another function, or there is an error. */
 static uint32_t call_of(struct trace_otf2_reader *r, OTF2_RegionRef region)
 {
-    const char *name = trace_otf2_call_of(r->a, region);
+    const char *name = tan_trace_otf2_call_of(r->a, region);
     if (name == NULL) {
         return NO_CALL;
     }
     if (r->call[region] == UNSEEN) {
-        r->call[region] = trace_names_find(r->names, name, strlen(name), r->e);
+        r->call[region] = tan_trace_names_find(r->names, name, strlen(name), r->e);
     }
     return r->call[region];
 }
@@ -113,11 +113,12 @@ static struct trace_event *add_event(struct trace_otf2_reader *r, enum trace_cla
 /* The communicator of an event; false: nothing can be said of its ranks. */
 static bool set_comm(struct trace_otf2_reader *r, struct trace_event *event, uint32_t comm)
 {
-    const struct trace_otf2_comm *c = trace_otf2_comm_of(r->a, comm);
+    const struct trace_otf2_comm *c = tan_trace_otf2_comm_of(r->a, comm);
     if (c == NULL || r->comm_rank[comm] < 0) {
-        trace_doubt(&r->source,
-                    "messages between the two groups of an intercommunicator, or in a communicator "
-                    "whose ranks the archive does not tell, are not simulated");
+        tan_trace_doubt(
+            &r->source,
+            "messages between the two groups of an intercommunicator, or in a communicator "
+            "whose ranks the archive does not tell, are not simulated");
         return false;
     }
     event->comm = comm;
@@ -129,7 +130,7 @@ static bool set_comm(struct trace_otf2_reader *r, struct trace_event *event, uin
 /* A rank in a record as a rank of its communicator. */
 static int64_t rank_in(const struct trace_otf2_reader *r, uint32_t comm, uint32_t rank)
 {
-    const struct trace_otf2_comm *c = trace_otf2_comm_of(r->a, comm);
+    const struct trace_otf2_comm *c = tan_trace_otf2_comm_of(r->a, comm);
     if (c == NULL || !c->global) {
         return rank;
     }
@@ -192,7 +193,7 @@ static int add_messages(struct trace_otf2_reader *r, const struct trace_call *ro
         }
         if (!one) {
             static const char name[] = "started messages";
-            event->call = trace_names_find(r->names, name, sizeof name - 1, r->e);
+            event->call = tan_trace_names_find(r->names, name, sizeof name - 1, r->e);
         }
         if (set_comm(r, event, m[i].comm)) {
             set_message(event, &m[i]);
@@ -279,7 +280,7 @@ static int set_sizes(struct trace_otf2_reader *r, struct trace_event *event,
     if (make_sizes(r, c->size) < 0) {
         return -1;
     }
-    const enum trace_class kind = trace_otf2_kind_of(o->op);
+    const enum trace_class kind = tan_trace_otf2_kind_of(o->op);
     uint64_t *all = r->sizes[0];
     event->out.bytes = o->sent;
     event->in.bytes = o->received;
@@ -303,7 +304,7 @@ static int set_sizes(struct trace_otf2_reader *r, struct trace_event *event,
         }
         event->in_list = all;
         event->out_list = r->sizes[1];
-        trace_doubt(
+        tan_trace_doubt(
             &r->source,
             "of MPI_Alltoallv OTF2 has only the sums of what a rank sends and receives: they "
             "are taken as equal for all ranks");
@@ -316,7 +317,7 @@ static void set_block(struct trace_event *event, const struct trace_otf2_comm *c
 {
     const uint64_t p = c->size;
     const bool root = event->out.peer == event->comm_rank;
-    switch (trace_otf2_kind_of(o->op)) {
+    switch (tan_trace_otf2_kind_of(o->op)) {
     case TRACE_BCAST:
         event->out.bytes = o->received;
         break;
@@ -342,16 +343,16 @@ static void set_block(struct trace_event *event, const struct trace_otf2_comm *c
 static int add_collective(struct trace_otf2_reader *r, const struct trace_call *row, int64_t end)
 {
     const struct trace_otf2_outcome *o = &r->operation;
-    const struct trace_otf2_comm *c = trace_otf2_comm_of(r->a, o->comm);
-    const enum trace_class kind = r->collective ? trace_otf2_kind_of(o->op) : TRACE_LOCAL;
+    const struct trace_otf2_comm *c = tan_trace_otf2_comm_of(r->a, o->comm);
+    const enum trace_class kind = r->collective ? tan_trace_otf2_kind_of(o->op) : TRACE_LOCAL;
     struct trace_event *event = add_event(r, TRACE_FORGET, r->start, end);
     if (event == NULL) {
         return -1;
     }
     if (kind != row->kind) {
-        trace_doubt(&r->source,
-                    "the archive does not say what %.60s has done, which is not simulated",
-                    name_of(r));
+        tan_trace_doubt(&r->source,
+                        "the archive does not say what %.60s has done, which is not simulated",
+                        name_of(r));
         return 0;
     }
     if (!set_comm(r, event, o->comm)) {
@@ -374,7 +375,7 @@ static int add_call(struct trace_otf2_reader *r, int64_t end)
 {
     const struct trace_call *row = row_of(r, r->call[r->region]);
     struct trace_event *event;
-    if (trace_is_collective(row->kind)) {
+    if (tan_trace_is_collective(row->kind)) {
         return add_collective(r, row, end);
     }
     switch (row->kind) {
@@ -390,8 +391,8 @@ static int add_call(struct trace_otf2_reader *r, int64_t end)
         return r->messages.n > 0 ? add_messages(r, row, end) : 0;
     case TRACE_PROBE:
         if (row->test) {
-            trace_doubt(&r->source, "OTF2 does not say whether %.60s has found a message",
-                        name_of(r));
+            tan_trace_doubt(&r->source, "OTF2 does not say whether %.60s has found a message",
+                            name_of(r));
         }
         event = add_event(r, TRACE_PROBE, r->start, end);
         return event == NULL ? -1 : 0;
@@ -442,7 +443,7 @@ static OTF2_CallbackCode enter_region(RECORD, OTF2_RegionRef region)
 {
     struct trace_otf2_reader *r = own;
     UNUSED_OF_RECORD;
-    const int64_t now = trace_otf2_time(r->a, time);
+    const int64_t now = tan_trace_otf2_time(r->a, time);
     if (!r->started) {
         begin_program(r, now);
     }
@@ -472,7 +473,7 @@ static OTF2_CallbackCode leave_region(RECORD, OTF2_RegionRef region)
         r->depth--;
         return OTF2_CALLBACK_SUCCESS;
     }
-    add_call(r, trace_otf2_time(r->a, time));
+    add_call(r, tan_trace_otf2_time(r->a, time));
     r->region = NO_CALL;
     return result_of(r);
 }
@@ -534,7 +535,7 @@ static OTF2_CallbackCode add_irecv(RECORD, uint64_t request)
     UNUSED_OF_RECORD;
     const struct trace_otf2_outcome *o = next_outcome(r);
     if (o != NULL && o->kind == OTF2_UNFINISHED) {
-        trace_doubt(
+        tan_trace_doubt(
             &r->source,
             "receives that never complete are left out, since OTF2 tells only then what they "
             "are for");
@@ -592,7 +593,7 @@ static OTF2_CallbackCode collective_end(RECORD, OTF2_CollectiveOp op, OTF2_CommR
 {
     struct trace_otf2_reader *r = own;
     UNUSED_OF_RECORD;
-    const enum trace_class kind = trace_otf2_kind_of(op);
+    const enum trace_class kind = tan_trace_otf2_kind_of(op);
     if (r->region == NO_CALL) {
         return fail_outside_calls(r);
     }
@@ -639,12 +640,12 @@ static OTF2_CallbackCode collective_complete(RECORD, OTF2_CollectiveOp op, OTF2_
 
 static void *open_archive(const char *path, uint32_t *ranks, struct tan_error *e)
 {
-    char *anchor = trace_otf2_path_anchor(path);
+    char *anchor = tan_trace_otf2_path_anchor(path);
     struct trace_otf2_archive *a = NULL;
     if (anchor == NULL) {
         tan_fail_nomem(e);
     } else {
-        a = trace_otf2_path_take(anchor, e) < 0 ? NULL : trace_otf2_archive_open(anchor, e);
+        a = tan_trace_otf2_path_take(anchor, e) < 0 ? NULL : tan_trace_otf2_archive_open(anchor, e);
         *ranks = a == NULL ? 0 : a->ranks;
     }
     free(anchor);
@@ -658,7 +659,7 @@ static const char *path_of(const void *archive, uint32_t rank)
 
 static void close_archive(void *archive)
 {
-    trace_otf2_archive_close(archive);
+    tan_trace_otf2_archive_close(archive);
 }
 
 static void close_rank(void *reader)
@@ -689,7 +690,7 @@ static int prepare_reader(struct trace_otf2_reader *r, struct tan_error *e)
         r->call[i] = UNSEEN;
     }
     for (size_t i = 0; i < a->n_comms; i++) {
-        const struct trace_otf2_comm *c = trace_otf2_comm_of(a, (uint32_t)i);
+        const struct trace_otf2_comm *c = tan_trace_otf2_comm_of(a, (uint32_t)i);
         r->comm_rank[i] = c != NULL && c->self ? 0 : -1;
         for (uint32_t k = 0; c != NULL && !c->self && k < c->size; k++) {
             r->comm_rank[i] = c->rank[k] == r->rank ? k : r->comm_rank[i];
@@ -771,7 +772,7 @@ static int next_event(void *reader, struct trace_event *event, struct tan_error 
     if (r->next == r->queue.n) {
         r->next = r->queue.n = 0;
         while (r->more > 0 && r->queue.n == 0) {
-            r->more = trace_otf2_read(r->a, r->events, r->own->path, e);
+            r->more = tan_trace_otf2_read(r->a, r->events, r->own->path, e);
         }
         if (r->more < 0 || r->queue.n == 0) {
             return r->more < 0 ? -1 : 0;
@@ -786,7 +787,7 @@ static const struct trace_source *source_of(const void *reader)
     return &((const struct trace_otf2_reader *)reader)->source;
 }
 
-const struct trace_format trace_otf2_format = {
-    trace_otf2_path_is, open_archive, path_of,    open_rank,
-    next_event,         source_of,    close_rank, close_archive,
+const struct trace_format tan_trace_otf2_format = {
+    tan_trace_otf2_path_is, open_archive, path_of, open_rank, next_event, source_of, close_rank,
+    close_archive,
 };

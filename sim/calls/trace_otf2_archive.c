@@ -274,19 +274,20 @@ static int fill_comm(const struct trace_otf2_archive *a, struct trace_otf2_comm 
     return 0;
 }
 
-const struct trace_otf2_comm *trace_otf2_comm_of(const struct trace_otf2_archive *a, uint32_t comm)
+const struct trace_otf2_comm *tan_trace_otf2_comm_of(const struct trace_otf2_archive *a,
+                                                     uint32_t comm)
 {
     return comm < a->n_comms && a->comm[comm].rank != NULL ? &a->comm[comm] : NULL;
 }
 
-const char *trace_otf2_call_of(const struct trace_otf2_archive *a, OTF2_RegionRef region)
+const char *tan_trace_otf2_call_of(const struct trace_otf2_archive *a, OTF2_RegionRef region)
 {
     const uint32_t text = region < a->n_regions ? a->region[region] : 0;
     const char *name = text > 0 && text <= a->n_texts ? a->text[text - 1] : NULL;
     return name != NULL && strncmp(name, "MPI_", 4) == 0 ? name : NULL;
 }
 
-int64_t trace_otf2_time(const struct trace_otf2_archive *a, OTF2_TimeStamp ticks)
+int64_t tan_trace_otf2_time(const struct trace_otf2_archive *a, OTF2_TimeStamp ticks)
 {
     const uint64_t second = 1000000000;
     const uint64_t since = ticks > a->offset ? ticks - a->offset : 0;
@@ -294,7 +295,7 @@ int64_t trace_otf2_time(const struct trace_otf2_archive *a, OTF2_TimeStamp ticks
     return (int64_t)(since / a->resolution * second + (uint64_t)(rest + 0.5));
 }
 
-enum trace_class trace_otf2_kind_of(OTF2_CollectiveOp op)
+enum trace_class tan_trace_otf2_kind_of(OTF2_CollectiveOp op)
 {
     static const enum trace_class kinds[] = {
         [OTF2_COLLECTIVE_OP_BARRIER] = TRACE_BARRIER,
@@ -348,7 +349,7 @@ static OTF2_CallbackCode scan_request(OTF2_LocationRef location, OTF2_TimeStamp 
     (void)attributes;
     const size_t place = s->rank->n_outcomes;
     return place >= TRACE_MAP_NONE || add_outcome(s) == NULL ||
-                   trace_map_set(&s->open, request, (uint32_t)place, s->a->e) < 0
+                   tan_trace_map_set(&s->open, request, (uint32_t)place, s->a->e) < 0
                ? OTF2_CALLBACK_INTERRUPT
                : OTF2_CALLBACK_SUCCESS;
 }
@@ -356,7 +357,7 @@ static OTF2_CallbackCode scan_request(OTF2_LocationRef location, OTF2_TimeStamp 
 /* The outcome of a request that ends; NULL: it has none here. */
 static struct trace_otf2_outcome *end_request(struct scan *s, uint64_t request)
 {
-    const uint32_t place = trace_map_find(&s->open, request);
+    const uint32_t place = tan_trace_map_find(&s->open, request);
     tan_map_remove(&s->open, request);
     return place == TRACE_MAP_NONE ? NULL : &s->rank->outcome[place];
 }
@@ -411,7 +412,7 @@ static OTF2_CallbackCode scan_completed(OTF2_LocationRef location, OTF2_TimeStam
 /* Sizes differ from rank to rank. */
 static bool has_sizes(OTF2_CollectiveOp op)
 {
-    const enum trace_class kind = trace_otf2_kind_of(op);
+    const enum trace_class kind = tan_trace_otf2_kind_of(op);
     return kind == TRACE_REDUCE_SCATTER || (kind >= TRACE_GATHERV && kind <= TRACE_ALLTOALLV);
 }
 
@@ -445,14 +446,14 @@ static OTF2_CallbackCode scan_leave(OTF2_LocationRef location, OTF2_TimeStamp ti
     (void)time;
     (void)at;
     (void)attributes;
-    const char *name = trace_otf2_call_of(s->a, region);
+    const char *name = tan_trace_otf2_call_of(s->a, region);
     s->rank->began = s->rank->began || (name != NULL && strncmp(name, "MPI_Init", 8) == 0 &&
                                         (name[8] == '\0' || name[8] == '_'));
     return OTF2_CALLBACK_SUCCESS;
 }
 
-int trace_otf2_read(struct trace_otf2_archive *a, OTF2_EvtReader *events, const char *path,
-                    struct tan_error *e)
+int tan_trace_otf2_read(struct trace_otf2_archive *a, OTF2_EvtReader *events, const char *path,
+                        struct tan_error *e)
 {
     uint64_t n = 0;
     a->e = e;
@@ -484,7 +485,7 @@ static int scan_rank(struct trace_otf2_archive *a, struct trace_otf2_rank *r, st
     OTF2_Reader_RegisterEvtCallbacks(a->reader, events, calls, &s);
     OTF2_EvtReaderCallbacks_Delete(calls);
     while (more > 0) {
-        more = trace_otf2_read(a, events, r->path, e);
+        more = tan_trace_otf2_read(a, events, r->path, e);
     }
     OTF2_Reader_CloseEvtReader(a->reader, events);
     tan_map_clear(&s.open);
@@ -496,7 +497,7 @@ static int scan_rank(struct trace_otf2_archive *a, struct trace_otf2_rank *r, st
 /* What a rank says of itself. */
 static uint64_t own_size(const struct trace_otf2_outcome *o)
 {
-    const enum trace_class kind = trace_otf2_kind_of(o->op);
+    const enum trace_class kind = tan_trace_otf2_kind_of(o->op);
     return kind == TRACE_SCATTERV || kind == TRACE_REDUCE_SCATTER ? o->received : o->sent;
 }
 
@@ -533,7 +534,7 @@ static int keep_sizes(struct trace_otf2_archive *a, uint32_t rank, struct tan_er
     for (size_t i = 0; i < r->n_outcomes; i++) {
         struct trace_otf2_outcome *o = &r->outcome[i];
         if (o->kind == OTF2_OPERATION && has_sizes(o->op) &&
-            trace_otf2_comm_of(a, o->comm) != NULL &&
+            tan_trace_otf2_comm_of(a, o->comm) != NULL &&
             keep_size(&a->comm[o->comm], rank, o, e) < 0) {
             return -1;
         }
@@ -621,7 +622,7 @@ static bool has_its_properties(const char *anchor)
     return has;
 }
 
-struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct tan_error *e)
+struct trace_otf2_archive *tan_trace_otf2_archive_open(const char *anchor, struct tan_error *e)
 {
     struct trace_otf2_archive *a = calloc(1, sizeof *a);
     if (a == NULL) {
@@ -635,13 +636,13 @@ struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct ta
                  anchor);
     }
     if (a->reader == NULL || read_archive(a, anchor, e) < 0) {
-        trace_otf2_archive_close(a);
+        tan_trace_otf2_archive_close(a);
         return NULL;
     }
     return a;
 }
 
-void trace_otf2_archive_close(struct trace_otf2_archive *a)
+void tan_trace_otf2_archive_close(struct trace_otf2_archive *a)
 {
     if (a->reader != NULL) {
         OTF2_Reader_CloseEvtFiles(a->reader);

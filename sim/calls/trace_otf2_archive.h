@@ -69,20 +69,21 @@ struct trace_otf2_archive {
 };
 
 /* Open the archive and read all of it once. NULL: it cannot be read. */
-struct trace_otf2_archive *trace_otf2_archive_open(const char *anchor, struct tan_error *e);
-void trace_otf2_archive_close(struct trace_otf2_archive *a);
+struct trace_otf2_archive *tan_trace_otf2_archive_open(const char *anchor, struct tan_error *e);
+void tan_trace_otf2_archive_close(struct trace_otf2_archive *a);
 
 /* The communicator; NULL: it is none whose ranks are known. */
-const struct trace_otf2_comm *trace_otf2_comm_of(const struct trace_otf2_archive *a, uint32_t comm);
+const struct trace_otf2_comm *tan_trace_otf2_comm_of(const struct trace_otf2_archive *a,
+                                                     uint32_t comm);
 /* Nanoseconds since the trace began. */
-int64_t trace_otf2_time(const struct trace_otf2_archive *a, OTF2_TimeStamp ticks);
+int64_t tan_trace_otf2_time(const struct trace_otf2_archive *a, OTF2_TimeStamp ticks);
 /* The name of an MPI call, NULL: the region is another function. */
-const char *trace_otf2_call_of(const struct trace_otf2_archive *a, OTF2_RegionRef region);
+const char *tan_trace_otf2_call_of(const struct trace_otf2_archive *a, OTF2_RegionRef region);
 /* Of which kind a collective operation is; TRACE_LOCAL: it moves nothing. */
-enum trace_class trace_otf2_kind_of(OTF2_CollectiveOp op);
+enum trace_class tan_trace_otf2_kind_of(OTF2_CollectiveOp op);
 /* Read some events of a location, or up to that where a callback interrupts. 1: there may be more;
  * 0: they end here; -1: they cannot be read. */
-int trace_otf2_read(struct trace_otf2_archive *a, OTF2_EvtReader *events, const char *path,
-                    struct tan_error *e);
+int tan_trace_otf2_read(struct trace_otf2_archive *a, OTF2_EvtReader *events, const char *path,
+                        struct tan_error *e);
 
 #endif

@@ -13,4 +13,5 @@ static void *refuse_archive(const char *path, uint32_t *ranks, struct tan_error 
     return NULL;
 }
 
-const struct trace_format trace_otf2_format = {.holds = trace_otf2_path_is, .open = refuse_archive};
+const struct trace_format tan_trace_otf2_format = {.holds = tan_trace_otf2_path_is,
+                                                   .open = refuse_archive};

@@ -34,7 +34,7 @@ static char *find_anchor(const char *path)
     return found;
 }
 
-bool trace_otf2_path_is(const char *path)
+bool tan_trace_otf2_path_is(const char *path)
 {
     char *anchor = is_anchor(path) ? NULL : find_anchor(path);
     const bool is = is_anchor(path) || anchor != NULL;
@@ -42,7 +42,7 @@ bool trace_otf2_path_is(const char *path)
     return is;
 }
 
-char *trace_otf2_path_anchor(const char *path)
+char *tan_trace_otf2_path_anchor(const char *path)
 {
     char *found = find_anchor(path); /* a folder's name may end as a file's */
     return found != NULL ? found : strdup(path);
@@ -77,7 +77,7 @@ static int take_in_folder(const char *folder, const char *name, struct tan_error
     return result;
 }
 
-int trace_otf2_path_take(const char *anchor, struct tan_error *e)
+int tan_trace_otf2_path_take(const char *anchor, struct tan_error *e)
 {
     char *base = strdup(anchor);
     char *definitions = NULL;

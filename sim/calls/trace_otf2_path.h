@@ -8,11 +8,11 @@
 #include "base/error.h"
 
 /* Whether a path is an archive's anchor file, or a folder with one, by its name (*.otf2). */
-bool trace_otf2_path_is(const char *path);
+bool tan_trace_otf2_path_is(const char *path);
 /* The path of the anchor file, which the caller frees. NULL: memory is short. */
-char *trace_otf2_path_anchor(const char *path);
+char *tan_trace_otf2_path_anchor(const char *path);
 /* Take the archive's files as inputs (tan_input_take), since the library opens them itself. Fails
  * where one is no regular file: the library would wait for a pipe, or read a device, for ever. */
-int trace_otf2_path_take(const char *anchor, struct tan_error *e);
+int tan_trace_otf2_path_take(const char *anchor, struct tan_error *e);
 
 #endif

@@ -26,7 +26,7 @@ __attribute__((format(printf, 5, 0))) static void keep(char *list, size_t width,
     (*n)++;
 }
 
-void trace_remark(struct tan_trace *t, const char *format, ...)
+void tan_trace_remark(struct tan_trace *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -34,7 +34,7 @@ void trace_remark(struct tan_trace *t, const char *format, ...)
     va_end(arguments);
 }
 
-void trace_doubt(struct trace_source *s, const char *format, ...)
+void tan_trace_doubt(struct trace_source *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -7,10 +7,10 @@
 #include "sim/calls/trace_event.h"
 
 /* A remark, once; it takes printf's arguments. */
-__attribute__((format(printf, 2, 3))) void trace_remark(struct tan_trace *t, const char *format,
-                                                        ...);
+__attribute__((format(printf, 2, 3))) void tan_trace_remark(struct tan_trace *t, const char *format,
+                                                            ...);
 /* The same for one rank's file. */
-__attribute__((format(printf, 2, 3))) void trace_doubt(struct trace_source *s, const char *format,
-                                                       ...);
+__attribute__((format(printf, 2, 3))) void tan_trace_doubt(struct trace_source *s,
+                                                           const char *format, ...);
 
 #endif

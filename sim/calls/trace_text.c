@@ -328,7 +328,7 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
     case TRACE_CANCEL:
         return completed_of(t, row, event, e);
     default:
-        return trace_is_collective(row->kind) ? collective_of(t, row, event, e) : 0;
+        return tan_trace_is_collective(row->kind) ? collective_of(t, row, event, e) : 0;
     }
 }
 
@@ -355,7 +355,7 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
 {
     split_fields(t, line);
     const size_t length = t->fields > 1 ? (size_t)(t->field[1] - line) - 1 : strlen(line);
-    event->call = trace_names_find(t->names, line, length, e);
+    event->call = tan_trace_names_find(t->names, line, length, e);
     if (event->call == UINT32_MAX) {
         return tan_fail_at(e, t->path, (int)t->line, 0, "%s", e->text);
     }
@@ -419,7 +419,7 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
     static const char name[] = "empty tests";
     split_fields(t, text);
     event->kind = TRACE_POLLS;
-    event->call = trace_names_find(t->names, name, strlen(name), e);
+    event->call = tan_trace_names_find(t->names, name, strlen(name), e);
     if (event->call == UINT32_MAX || time_of(t, 0, &event->start, e) < 0 ||
         time_of(t, 1, &event->end, e) < 0 || number_of(t, 2, &event->polls, e) < 0 ||
         time_of(t, 3, &event->inside, e) < 0) {
@@ -449,9 +449,9 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
                          "a thread's line is \"# thread NUMBER\", with a number from 0 to 65535");
     }
     t->thread = (uint32_t)thread;
-    trace_doubt(&t->source,
-                "several threads call MPI: each is simulated by itself from MPI_Init on, "
-                "and where one waits for another is not known");
+    tan_trace_doubt(&t->source,
+                    "several threads call MPI: each is simulated by itself from MPI_Init on, "
+                    "and where one waits for another is not known");
     return 0;
 }
 
@@ -468,10 +468,10 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
                          "numbers from 1 on");
     }
     if (ranks > cores) {
-        trace_doubt(&t->source,
-                    "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
-                    " core%s of %.40s): times are longer than with a core for each",
-                    ranks, cores, cores == 1 ? "" : "s", at);
+        tan_trace_doubt(&t->source,
+                        "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
+                        " core%s of %.40s): times are longer than with a core for each",
+                        ranks, cores, cores == 1 ? "" : "s", at);
     }
     return 0;
 }
@@ -509,8 +509,9 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
         return read_cores(t, text, e);
     } else if (strcmp(line, "# threads overlap") == 0) {
         t->overlap = true;
-        trace_doubt(&t->source, "calls of several threads overlapped, and the trace does not say "
-                                "which are whose: they are taken as those of two threads");
+        tan_trace_doubt(&t->source,
+                        "calls of several threads overlapped, and the trace does not say "
+                        "which are whose: they are taken as those of two threads");
     } else if ((text = rest_after(line, "# tracer: ")) != NULL) {
         return read_seconds(t, text, &t->source.tracer, e);
     } else if (rest_after(line, "# tantrace ") != NULL) {
@@ -531,10 +532,10 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
 
 /* Lines */
 
-int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e)
+int tan_trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e)
 {
     char *line;
-    while ((line = trace_input_line(t->input, NULL)) != NULL) {
+    while ((line = tan_trace_input_line(t->input, NULL)) != NULL) {
         int result = 0;
         t->line++;
         *event = (struct trace_event){
@@ -553,11 +554,13 @@ int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_
             return result;
         }
     }
-    return trace_input_error(t->input) == NULL ? 0 : fail_line(t, e, trace_input_error(t->input));
+    return tan_trace_input_error(t->input) == NULL
+               ? 0
+               : fail_line(t, e, tan_trace_input_error(t->input));
 }
 
-struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
-                                   struct trace_names *names, struct tan_error *e)
+struct trace_text *tan_trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
+                                       struct trace_names *names, struct tan_error *e)
 {
     struct trace_text *t = calloc(1, sizeof *t);
     if (t == NULL) {
@@ -569,25 +572,25 @@ struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ran
     t->ranks = ranks;
     t->names = names;
     t->source.clock_difference = NAN;
-    t->input = trace_input_open(path, e);
+    t->input = tan_trace_input_open(path, e);
     if (t->input == NULL) {
-        trace_text_close(t);
+        tan_trace_text_close(t);
         return NULL;
     }
     return t;
 }
 
-const struct trace_source *trace_text_source(const struct trace_text *t)
+const struct trace_source *tan_trace_text_source(const struct trace_text *t)
 {
     return &t->source;
 }
 
-void trace_text_close(struct trace_text *t)
+void tan_trace_text_close(struct trace_text *t)
 {
     if (t == NULL) {
         return;
     }
-    trace_input_close(t->input);
+    tan_trace_input_close(t->input);
     free(t->completed);
     free(t->list[0]);
     free(t->list[1]);

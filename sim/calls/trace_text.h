@@ -10,13 +10,13 @@
 struct trace_text;
 
 /* Open the file of `rank` of `ranks`; the path and the names are borrowed. */
-struct trace_text *trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
-                                   struct trace_names *names, struct tan_error *e);
+struct trace_text *tan_trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
+                                       struct trace_names *names, struct tan_error *e);
 /* 1: *event is the next one; 0: the file ends, maybe within a line, which is left out; -1: an
  * error. O(length of its line). */
-int trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e);
+int tan_trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e);
 /* What was read so far of the whole. */
-const struct trace_source *trace_text_source(const struct trace_text *t);
-void trace_text_close(struct trace_text *t);
+const struct trace_source *tan_trace_text_source(const struct trace_text *t);
+void tan_trace_text_close(struct trace_text *t);
 
 #endif

@@ -43,7 +43,7 @@ static const struct tan_pattern *pattern_of(const char *name, size_t length)
     return NULL;
 }
 
-int trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e)
+int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e)
 {
     *out = (struct trace_algorithms){.schedgen = strcmp(name, "schedgen") == 0};
     for (int i = 0; i < ROWS; i++) {
@@ -72,7 +72,7 @@ static bool is_algorithm_of(const struct tan_pattern *p, const char *collective,
     return false;
 }
 
-int trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e)
+int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e)
 {
     const size_t length = strcspn(text, "=");
     const char *name = text + length + (text[length] == '=');
@@ -103,7 +103,7 @@ int trace_algorithms_set(struct trace_algorithms *a, const char *text, struct ta
     return 0;
 }
 
-void trace_algorithms_help(FILE *to)
+void tan_trace_algorithms_help(FILE *to)
 {
     for (int i = 0; i < ROWS; i++) {
         const bool first = i == 0 || strcmp(rows[i].set, rows[i - 1].set) != 0;
@@ -245,8 +245,9 @@ static void make_messages(struct tan_maker *m, const struct trace_collective *q)
     }
 }
 
-uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
-                               struct tan_schedule_builder *b, uint32_t first, struct tan_error *e)
+uint32_t tan_trace_collective_make(const struct trace_algorithms *a,
+                                   const struct trace_collective *q, struct tan_schedule_builder *b,
+                                   uint32_t first, struct tan_error *e)
 {
     struct tan_maker m = {
         .builder = b, .e = e, .first = first, .rank_of = q->member, .tag = q->tag};

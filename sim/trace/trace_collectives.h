@@ -30,10 +30,10 @@ struct trace_algorithms {
 
 /* What --collectives names: "usual" (binomial trees, dissemination, recursive doubling up to 10 KiB
  * and rings beyond) or "schedgen" (what Schedgen makes of a trace). */
-int trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e);
+int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e);
 /* "bcast=pipelined-ring:8": the pattern for all sizes in place of what there is. */
-int trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e);
-void trace_algorithms_help(FILE *to);
+int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e);
+void tan_trace_algorithms_help(FILE *to);
 
 /* One rank's part of an operation. */
 struct trace_collective {
@@ -50,7 +50,8 @@ struct trace_collective {
 /* Add its messages to the current rank of the builder, which has `first` operations, and behind
  * them an empty calculation that waits for nothing yet; returns the number of operations that there
  * are then. O(messages + ranks of the communicator). */
-uint32_t trace_collective_make(const struct trace_algorithms *a, const struct trace_collective *q,
-                               struct tan_schedule_builder *b, uint32_t first, struct tan_error *e);
+uint32_t tan_trace_collective_make(const struct trace_algorithms *a,
+                                   const struct trace_collective *q, struct tan_schedule_builder *b,
+                                   uint32_t first, struct tan_error *e);
 
 #endif

@@ -81,9 +81,9 @@ static int fail_line(struct trace_program *p, const char *problem)
     return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", problem);
 }
 
-void trace_job_clear(struct trace_job *job)
+void tan_trace_job_clear(struct trace_job *job)
 {
-    trace_comms_clear(&job->comms);
+    tan_trace_comms_clear(&job->comms);
     tan_map_clear(&job->tags);
     tan_map_clear(&job->cancelled);
 }
@@ -177,10 +177,10 @@ static int join_ops(struct trace_program *p, uint32_t from, uint32_t *joined)
 static const struct trace_comm *comm_of(struct trace_program *p, const struct trace_event *event,
                                         uint32_t *place)
 {
-    *place = trace_map_find(&p->comms, (uint64_t)event->comm);
+    *place = tan_trace_map_find(&p->comms, (uint64_t)event->comm);
     /* liballprof has no lines for communicators: one with all ranks is the world */
     if (*place == TRACE_MAP_NONE && event->comm_size == p->job->ranks &&
-        trace_map_set(&p->comms, (uint64_t)event->comm, 0, p->e) == 0) {
+        tan_trace_map_set(&p->comms, (uint64_t)event->comm, 0, p->e) == 0) {
         *place = 0;
     }
     if (*place == TRACE_MAP_NONE) {
@@ -198,18 +198,20 @@ static int add_comm(struct trace_program *p, const struct trace_event *event)
     struct trace_comms *comms = &p->job->comms;
     const uint32_t size = (uint32_t)event->comm_size;
     if (event->members == NULL) {
-        trace_remark(p->job->trace,
-                     "messages between the two groups of an intercommunicator are not simulated");
+        tan_trace_remark(
+            p->job->trace,
+            "messages between the two groups of an intercommunicator are not simulated");
         return 0;
     }
-    const int64_t first = trace_comms_find(comms, event->members, size, 0, p->e);
+    const int64_t first = tan_trace_comms_find(comms, event->members, size, 0, p->e);
     const uint32_t seen =
-        first < 0 ? TRACE_MAP_NONE : trace_map_find(&p->occurrence, (uint64_t)first);
+        first < 0 ? TRACE_MAP_NONE : tan_trace_map_find(&p->occurrence, (uint64_t)first);
     const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
     const int64_t place =
-        first < 0 ? -1 : trace_comms_find(comms, event->members, size, occurrence, p->e);
-    return place < 0 || trace_map_set(&p->occurrence, (uint64_t)first, occurrence + 1, p->e) < 0 ||
-                   trace_map_set(&p->comms, (uint64_t)event->comm, (uint32_t)place, p->e) < 0
+        first < 0 ? -1 : tan_trace_comms_find(comms, event->members, size, occurrence, p->e);
+    return place < 0 ||
+                   tan_trace_map_set(&p->occurrence, (uint64_t)first, occurrence + 1, p->e) < 0 ||
+                   tan_trace_map_set(&p->comms, (uint64_t)event->comm, (uint32_t)place, p->e) < 0
                ? -1
                : 0;
 }
@@ -219,10 +221,10 @@ static int add_comm(struct trace_program *p, const struct trace_event *event)
 static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 {
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)(tag + 1);
-    uint32_t found = trace_map_find(&p->job->tags, key);
+    uint32_t found = tan_trace_map_find(&p->job->tags, key);
     if (found == TRACE_MAP_NONE) {
         found = (uint32_t)p->job->tags.used;
-        if (trace_map_set(&p->job->tags, key, found, p->e) < 0) {
+        if (tan_trace_map_set(&p->job->tags, key, found, p->e) < 0) {
             return -1;
         }
     }
@@ -311,7 +313,7 @@ static uint64_t request_of(const struct trace_program *p, int64_t number)
 static bool will_be_cancelled(const struct trace_program *p, int64_t request)
 {
     return p->job->cancelled.used > 0 &&
-           trace_map_find(&p->job->cancelled, request_of(p, request)) == 1;
+           tan_trace_map_find(&p->job->cancelled, request_of(p, request)) == 1;
 }
 
 static int keep_persistent(struct trace_program *p, int64_t request, const struct post *post)
@@ -344,9 +346,9 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
         return 0;
     }
     if (!post->receives) {
-        return trace_map_set(&p->sent_from, at, 1, p->e);
+        return tan_trace_map_set(&p->sent_from, at, 1, p->e);
     }
-    if (trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
+    if (tan_trace_map_find(&p->sent_from, at) != TRACE_MAP_NONE) {
         const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
         tan_map_remove(&p->sent_from, at);
         *more = (uint64_t)llround(seconds * 1e12);
@@ -363,7 +365,7 @@ static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
         return -1;
     }
     p->receive[p->n_open] = (struct open_receive){p->ops, comm};
-    return trace_map_set(&p->open, (uint64_t)request, p->n_open++, p->e);
+    return tan_trace_map_set(&p->open, (uint64_t)request, p->n_open++, p->e);
 }
 
 /* A message that the program waits for, or starts and goes on. */
@@ -389,7 +391,7 @@ static int post_message(struct trace_program *p, const struct post *post, bool i
     if (more > 0 && calculate_behind(p, index, more, &index) < 0) {
         return -1;
     }
-    return trace_map_set(&p->requests, (uint64_t)request, index, p->e);
+    return tan_trace_map_set(&p->requests, (uint64_t)request, index, p->e);
 }
 
 static int add_message(struct trace_program *p, const struct trace_event *event)
@@ -451,7 +453,7 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
  * earlier, may be what a later receive or collective operation of the program waits for. */
 static int name_message(struct trace_program *p, const struct trace_completed *c)
 {
-    const uint32_t number = trace_map_find(&p->open, (uint64_t)c->request);
+    const uint32_t number = tan_trace_map_find(&p->open, (uint64_t)c->request);
     if (number == TRACE_MAP_NONE) {
         return 0;
     }
@@ -477,11 +479,11 @@ static int note_cancelled(struct trace_program *p, int64_t number, bool cancelle
 {
     struct tan_map *map = &p->job->cancelled;
     const uint64_t request = request_of(p, number);
-    if (!cancelled && trace_map_find(map, request) == TRACE_MAP_NONE) {
+    if (!cancelled && tan_trace_map_find(map, request) == TRACE_MAP_NONE) {
         return 0;
     }
     p->job->surprised = p->job->surprised || cancelled;
-    return trace_map_set(map, request, cancelled, p->e);
+    return tan_trace_map_set(map, request, cancelled, p->e);
 }
 
 /* Operations of earlier blocks are no longer known; where one is cancelled the trace is read whole.
@@ -500,9 +502,9 @@ static int add_cancels(struct trace_program *p, const struct trace_event *event)
     int result = 0;
     for (uint32_t i = 0; i < event->n_completed && result == 0; i++) {
         const int64_t number = event->completed[i].request;
-        const uint32_t op = trace_map_find(&p->requests, (uint64_t)number);
+        const uint32_t op = tan_trace_map_find(&p->requests, (uint64_t)number);
         if (op != TRACE_MAP_NONE && !is_send(p, op) &&
-            trace_map_find(&p->job->cancelled, request_of(p, number)) == TRACE_MAP_NONE) {
+            tan_trace_map_find(&p->job->cancelled, request_of(p, number)) == TRACE_MAP_NONE) {
             result = note_cancelled(p, number, true);
         }
     }
@@ -516,7 +518,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
     uint32_t joined = TAN_OP_NONE;
     for (uint32_t i = 0; i < event->n_completed; i++) {
         const struct trace_completed *c = &event->completed[i];
-        const uint32_t op = trace_map_find(&p->requests, (uint64_t)c->request);
+        const uint32_t op = tan_trace_map_find(&p->requests, (uint64_t)c->request);
         if (op == TRACE_MAP_NONE) {
             continue; /* with MPI_PROC_NULL, or not active */
         }
@@ -681,7 +683,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         return -1; /* nobody to wait for: it has computed */
     }
     const uint32_t first = p->ops;
-    p->ops = trace_collective_make(&p->job->algorithms, &q, p->job->builder, first, p->e);
+    p->ops = tan_trace_collective_make(&p->job->algorithms, &q, p->job->builder, first, p->e);
     if (p->e->status != TAN_DONE) {
         return -1;
     }
@@ -695,8 +697,9 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     /* the program goes on when the first messages are on their way */
     const bool goes_on = event->immediate && !p->job->algorithms.schedgen;
     go_on_after(p, goes_on ? first : joined, goes_on ? TAN_AFTER_START : TAN_AFTER_FINISH);
-    return event->immediate ? trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e)
-                            : 0;
+    return event->immediate
+               ? tan_trace_map_set(&p->requests, (uint64_t)event->request, joined, p->e)
+               : 0;
 }
 
 /* Calls */
@@ -716,7 +719,7 @@ static int add_operations(struct trace_program *p, const struct trace_event *eve
     case TRACE_CANCEL:
         return add_cancels(p, event);
     default:
-        return trace_is_collective(event->kind) ? add_collective(p, event) : 0;
+        return tan_trace_is_collective(event->kind) ? add_collective(p, event) : 0;
     }
 }
 
@@ -851,8 +854,8 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
     }
     p->now.last = event->end;
     if (event->kind == TRACE_UNKNOWN) {
-        trace_remark(p->job->trace, "%s is not simulated, and its time is left out",
-                     p->job->names->count[event->call].name);
+        tan_trace_remark(p->job->trace, "%s is not simulated, and its time is left out",
+                         p->job->names->count[event->call].name);
     }
     p->ended = event->kind == TRACE_FINALIZE;
     if (p->ended && join_threads(p) < 0) {
@@ -864,7 +867,8 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
                : mark_phase(p, first, TAN_TRACE_COMPUTATION + 1 + event->call);
 }
 
-int trace_program_add(struct trace_program *p, const struct trace_event *event, struct tan_error *e)
+int tan_trace_program_add(struct trace_program *p, const struct trace_event *event,
+                          struct tan_error *e)
 {
     p->e = e;
     p->line = event->line;
@@ -883,8 +887,8 @@ int trace_program_add(struct trace_program *p, const struct trace_event *event, 
     return p->began ? 0 : fail_line(p, "a call stands before MPI_Init");
 }
 
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
-                                          const char *path, struct tan_error *e)
+struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
+                                              const char *path, struct tan_error *e)
 {
     struct trace_program *p = calloc(1, sizeof *p);
     if (p == NULL) {
@@ -900,22 +904,22 @@ struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, 
     return p;
 }
 
-bool trace_program_began(const struct trace_program *p)
+bool tan_trace_program_began(const struct trace_program *p)
 {
     return p->began;
 }
 
-bool trace_program_ended(const struct trace_program *p)
+bool tan_trace_program_ended(const struct trace_program *p)
 {
     return p->ended;
 }
 
-uint32_t trace_program_anchor(const struct trace_program *p)
+uint32_t tan_trace_program_anchor(const struct trace_program *p)
 {
     return p->now.anchor;
 }
 
-void trace_program_end(struct trace_program *p)
+void tan_trace_program_end(struct trace_program *p)
 {
     if (p != NULL) {
         tan_map_clear(&p->comms);

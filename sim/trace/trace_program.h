@@ -29,22 +29,22 @@ struct trace_job {
     const struct tan_p2p *messages; /* borrowed; NULL: not known */
 };
 
-void trace_job_clear(struct trace_job *job);
+void tan_trace_job_clear(struct trace_job *job);
 
 struct trace_program;
 
 /* Begin with the operations of the traced `rank` in a copy of the job, as the builder's current
  * rank; `path` is for error messages. Both are borrowed. */
-struct trace_program *trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
-                                          const char *path, struct tan_error *e);
+struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
+                                              const char *path, struct tan_error *e);
 /* Add what a call does. */
-int trace_program_add(struct trace_program *p, const struct trace_event *event,
-                      struct tan_error *e);
+int tan_trace_program_add(struct trace_program *p, const struct trace_event *event,
+                          struct tan_error *e);
 /* Whether MPI_Init and MPI_Finalize were there. */
-bool trace_program_began(const struct trace_program *p);
-bool trace_program_ended(const struct trace_program *p);
+bool tan_trace_program_began(const struct trace_program *p);
+bool tan_trace_program_ended(const struct trace_program *p);
 /* The operation that all that follow wait for, directly or through others; TAN_OP_NONE: none. */
-uint32_t trace_program_anchor(const struct trace_program *p);
-void trace_program_end(struct trace_program *p);
+uint32_t tan_trace_program_anchor(const struct trace_program *p);
+void tan_trace_program_end(struct trace_program *p);
 
 #endif

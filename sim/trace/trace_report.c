@@ -105,7 +105,7 @@ static void print_polls(const struct tan_trace *t, const struct tan_simulation *
     }
     for (size_t i = 0; i < t->n_calls; i++) {
         const struct tan_trace_call *c = &t->call[i];
-        const bool tests = trace_call_find(c->name, strlen(c->name)).test;
+        const bool tests = tan_trace_call_find(c->name, strlen(c->name)).test;
         waited += tests ? in_phase(s, c->phase) : 0.0;
     }
     if (polled > 0.0 && !isnan(waited)) {

@@ -39,11 +39,11 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
 {
     r->job.trace->rank[rank].tracer = source->tracer;
     if (source->untraced[0] != '\0') {
-        trace_remark(r->job.trace, "not traced, if the program has called them: %.150s",
-                     source->untraced);
+        tan_trace_remark(r->job.trace, "not traced, if the program has called them: %.150s",
+                         source->untraced);
     }
     for (size_t i = 0; i < source->n_doubts; i++) {
-        trace_remark(r->job.trace, "%s", source->doubt[i]);
+        tan_trace_remark(r->job.trace, "%s", source->doubt[i]);
     }
 }
 
@@ -52,33 +52,33 @@ static int begin_rank(struct reader *r, uint32_t place, struct rank_reader *k, s
 {
     const uint32_t rank = place % r->job.ranks;
     const uint32_t copy = place / r->job.ranks;
-    const char *path = trace_archive_path(&r->archive, rank);
+    const char *path = tan_trace_archive_path(&r->archive, rank);
     k->rank = rank;
-    k->program = trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
-                     ? trace_program_begin(&r->job, rank, copy, path, e)
+    k->program = tan_trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
+                     ? tan_trace_program_begin(&r->job, rank, copy, path, e)
                      : NULL;
     return k->program == NULL ? -1 : 0;
 }
 
 static void end_rank(struct rank_reader *k)
 {
-    trace_program_end(k->program);
-    trace_reader_close(&k->calls);
+    tan_trace_program_end(k->program);
+    tan_trace_reader_close(&k->calls);
     *k = (struct rank_reader){.program = NULL};
 }
 
 /* The file has ended. */
 static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error *e)
 {
-    if (!trace_program_began(k->program)) {
+    if (!tan_trace_program_began(k->program)) {
         return tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
-                        trace_archive_path(&r->archive, k->rank));
+                        tan_trace_archive_path(&r->archive, k->rank));
     }
-    keep_source(r, k->rank, trace_reader_source(&k->calls));
-    if (!trace_program_ended(k->program)) {
+    keep_source(r, k->rank, tan_trace_reader_source(&k->calls));
+    if (!tan_trace_program_ended(k->program)) {
         r->job.trace->cut = true;
-        trace_remark(r->job.trace,
-                     "at least one rank has no MPI_Finalize: what there is of it is simulated");
+        tan_trace_remark(r->job.trace,
+                         "at least one rank has no MPI_Finalize: what there is of it is simulated");
     }
     return 0;
 }
@@ -89,11 +89,11 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
 {
     struct trace_event event;
     while (tan_schedule_added(r->job.builder) < enough) {
-        const int result = trace_reader_next(&k->calls, &event, e);
+        const int result = tan_trace_reader_next(&k->calls, &event, e);
         if (result <= 0) {
             return result < 0 ? -1 : finish_rank(r, k, e);
         }
-        if (trace_program_add(k->program, &event, e) < 0) {
+        if (tan_trace_program_add(k->program, &event, e) < 0) {
             return -1;
         }
     }
@@ -125,15 +125,16 @@ static struct init_end left_init(struct reader *r, uint32_t rank)
     struct trace_event event = {.kind = TRACE_LOCAL};
     struct trace_reader calls;
     struct init_end left = {NAN, NAN, false};
-    const bool open = trace_reader_open(&r->archive, rank, r->names, &calls, &unwanted) == 0;
-    while (open && event.kind != TRACE_INIT && trace_reader_next(&calls, &event, &unwanted) == 1) {
+    const bool open = tan_trace_reader_open(&r->archive, rank, r->names, &calls, &unwanted) == 0;
+    while (open && event.kind != TRACE_INIT &&
+           tan_trace_reader_next(&calls, &event, &unwanted) == 1) {
         if (event.kind == TRACE_INIT) {
-            const struct trace_source *source = trace_reader_source(&calls);
+            const struct trace_source *source = tan_trace_reader_source(&calls);
             left = (struct init_end){(double)event.end / 1e9, source->clock_difference,
                                      source->clock_unit_open};
         }
     }
-    trace_reader_close(&calls);
+    tan_trace_reader_close(&calls);
     return left;
 }
 
@@ -211,7 +212,7 @@ static void doubt_clocks(struct tan_trace *t)
         spread = fmax(spread, t->rank[i].started);
     }
     if (spread > run) {
-        trace_remark(
+        tan_trace_remark(
             t,
             "by their clocks ranks left MPI_Init up to %.6g s apart, longer than they ran: "
             "the differences of clocks in the trace may be wrong",
@@ -229,9 +230,9 @@ static int by_seconds(const void *a, const void *b)
 static int prepare_algorithms(struct reader *r, const struct tan_trace_options *o,
                               struct tan_error *e)
 {
-    int result = trace_algorithms_named(o->collectives, &r->job.algorithms, e);
+    int result = tan_trace_algorithms_named(o->collectives, &r->job.algorithms, e);
     for (size_t i = 0; i < o->n_algorithms && result == 0; i++) {
-        result = trace_algorithms_set(&r->job.algorithms, o->algorithms[i], e);
+        result = tan_trace_algorithms_set(&r->job.algorithms, o->algorithms[i], e);
     }
     return result;
 }
@@ -245,7 +246,7 @@ static int prepare_world(struct reader *r, struct tan_error *e)
     }
     const int64_t place = world == NULL
                               ? tan_fail_nomem(e)
-                              : trace_comms_find(&r->job.comms, world, r->archive.ranks, 0, e);
+                              : tan_trace_comms_find(&r->job.comms, world, r->archive.ranks, 0, e);
     free(world);
     return place < 0 ? -1 : 0;
 }
@@ -254,7 +255,7 @@ static int prepare_world(struct reader *r, struct tan_error *e)
 static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
                           uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
-    if (prepare_algorithms(r, o, e) < 0 || trace_archive_open(dir, &r->archive, e) < 0) {
+    if (prepare_algorithms(r, o, e) < 0 || tan_trace_archive_open(dir, &r->archive, e) < 0) {
         return -1;
     }
     t->dir = dir;
@@ -390,8 +391,8 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
 
 static void reader_clear(struct reader *r)
 {
-    trace_archive_close(&r->archive);
-    trace_job_clear(&r->job);
+    tan_trace_archive_close(&r->archive);
+    tan_trace_job_clear(&r->job);
     free(r->names);
 }
 
@@ -464,7 +465,7 @@ static int read_block(void *context, uint32_t rank, struct tan_schedule_builder 
     if (r->job.surprised || r->job.wild) {
         return tan_fail(e, "this trace is to be read as a whole");
     }
-    *gate = trace_program_anchor(k->program);
+    *gate = tan_trace_program_anchor(k->program);
     if (more == 0) {
         end_rank(k);
     }
@@ -563,5 +564,5 @@ int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
 
 void tan_trace_help(FILE *to)
 {
-    trace_algorithms_help(to);
+    tan_trace_algorithms_help(to);
 }

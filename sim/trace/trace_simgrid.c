@@ -72,13 +72,14 @@ static int add_comm(struct writer *w, const struct trace_event *event)
     if (event->members == NULL) {
         return 0;
     }
-    const int64_t first = trace_comms_find(&w->comms, event->members, size, 0, w->e);
-    const uint32_t seen = first < 0 ? 0 : trace_map_find(&w->occurrence, (uint64_t)first);
+    const int64_t first = tan_trace_comms_find(&w->comms, event->members, size, 0, w->e);
+    const uint32_t seen = first < 0 ? 0 : tan_trace_map_find(&w->occurrence, (uint64_t)first);
     const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
     const int64_t place =
-        first < 0 ? -1 : trace_comms_find(&w->comms, event->members, size, occurrence, w->e);
-    return place < 0 || trace_map_set(&w->occurrence, (uint64_t)first, occurrence + 1, w->e) < 0 ||
-                   trace_map_set(&w->known, (uint64_t)event->comm, (uint32_t)place, w->e) < 0
+        first < 0 ? -1 : tan_trace_comms_find(&w->comms, event->members, size, occurrence, w->e);
+    return place < 0 ||
+                   tan_trace_map_set(&w->occurrence, (uint64_t)first, occurrence + 1, w->e) < 0 ||
+                   tan_trace_map_set(&w->known, (uint64_t)event->comm, (uint32_t)place, w->e) < 0
                ? -1
                : 0;
 }
@@ -86,7 +87,7 @@ static int add_comm(struct writer *w, const struct trace_event *event)
 /* Its place; what is not told has all ranks, or the trace would not have been loaded. */
 static uint32_t comm_of(const struct writer *w, const struct trace_event *event)
 {
-    const uint32_t place = trace_map_find(&w->known, (uint64_t)event->comm);
+    const uint32_t place = tan_trace_map_find(&w->known, (uint64_t)event->comm);
     return place == TRACE_MAP_NONE ? 0 : place;
 }
 
@@ -120,10 +121,10 @@ static int find_ends(struct writer *w, const struct trace_event *event, bool rec
         return refuse_call(w, "SimGrid replays messages of at most 2147483647 bytes");
     }
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)tag;
-    uint32_t written = trace_map_find(&w->tags, key);
+    uint32_t written = tan_trace_map_find(&w->tags, key);
     if (written == TRACE_MAP_NONE) {
         written = (uint32_t)w->tags.used;
-        if (trace_map_set(&w->tags, key, written, w->e) < 0) {
+        if (tan_trace_map_set(&w->tags, key, written, w->e) < 0) {
             return -1;
         }
     }
@@ -151,7 +152,7 @@ static int keep_request(struct writer *w, int64_t request, const struct awaited 
         return tan_fail_nomem(w->e);
     }
     w->awaited[w->n_awaited] = *ends;
-    return trace_map_set(&w->requests, (uint64_t)request, (uint32_t)w->n_awaited++, w->e);
+    return tan_trace_map_set(&w->requests, (uint64_t)request, (uint32_t)w->n_awaited++, w->e);
 }
 
 static void write_wait(struct writer *w, const struct awaited *a)
@@ -166,7 +167,7 @@ static int keep_persistent(struct writer *w, const struct trace_event *event)
         return tan_fail_nomem(w->e);
     }
     w->kept[w->n_kept] = *event;
-    return trace_map_set(&w->persistent, (uint64_t)event->request, (uint32_t)w->n_kept++, w->e);
+    return tan_trace_map_set(&w->persistent, (uint64_t)event->request, (uint32_t)w->n_kept++, w->e);
 }
 
 static int add_message(struct writer *w, const struct trace_event *event)
@@ -189,7 +190,7 @@ static int add_starts(struct writer *w, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->n_completed; i++) {
         const uint32_t place =
-            trace_map_find(&w->persistent, (uint64_t)event->completed[i].request);
+            tan_trace_map_find(&w->persistent, (uint64_t)event->completed[i].request);
         if (place == TRACE_MAP_NONE) {
             continue; /* with MPI_PROC_NULL */
         }
@@ -229,7 +230,8 @@ static int refuse_cancelled(struct writer *w)
 static int add_cancels(struct writer *w, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->n_completed; i++) {
-        if (trace_map_find(&w->requests, (uint64_t)event->completed[i].request) != TRACE_MAP_NONE) {
+        if (tan_trace_map_find(&w->requests, (uint64_t)event->completed[i].request) !=
+            TRACE_MAP_NONE) {
             return refuse_cancelled(w);
         }
     }
@@ -240,7 +242,7 @@ static int add_completion(struct writer *w, const struct trace_event *event)
 {
     for (uint32_t i = 0; i < event->n_completed; i++) {
         const struct trace_completed *c = &event->completed[i];
-        const uint32_t place = trace_map_find(&w->requests, (uint64_t)c->request);
+        const uint32_t place = tan_trace_map_find(&w->requests, (uint64_t)c->request);
         if (c->source == TRACE_CANCELLED && place != TRACE_MAP_NONE) {
             return refuse_cancelled(w);
         }
@@ -412,7 +414,7 @@ static int add_event(struct writer *w, const struct trace_event *event)
     case TRACE_COMPLETE:
         return add_completion(w, event);
     default:
-        return trace_is_collective(event->kind) ? add_collective(w, event) : 0;
+        return tan_trace_is_collective(event->kind) ? add_collective(w, event) : 0;
     }
 }
 
@@ -420,8 +422,8 @@ static int write_calls(struct writer *w)
 {
     struct trace_reader calls;
     struct trace_event event;
-    int result = trace_reader_open(&w->archive, w->rank, w->names, &calls, w->e);
-    while (result == 0 && (result = trace_reader_next(&calls, &event, w->e)) == 1) {
+    int result = tan_trace_reader_open(&w->archive, w->rank, w->names, &calls, w->e);
+    while (result == 0 && (result = tan_trace_reader_next(&calls, &event, w->e)) == 1) {
         result = event.thread == 0
                      ? add_event(w, &event)
                      : tan_fail(w->e,
@@ -429,7 +431,7 @@ static int write_calls(struct writer *w)
                                 ": several threads call MPI, which SimGrid's traces cannot say",
                                 w->rank);
     }
-    trace_reader_close(&calls);
+    tan_trace_reader_close(&calls);
     fprintf(w->to, "%" PRIu32 " finalize\n", w->rank);
     return result;
 }
@@ -456,7 +458,7 @@ static int write_rank(struct writer *w, const char *out, uint32_t rank)
     if (output != NULL) {
         w->rank = rank;
         w->to = tan_output_stream(output);
-        w->path = trace_archive_path(&w->archive, rank);
+        w->path = tan_trace_archive_path(&w->archive, rank);
         rank_clear(w);
         result = write_calls(w);
         if (result < 0) {
@@ -495,13 +497,13 @@ static int prepare_writer(struct writer *w)
     }
     const int64_t place = w->names == NULL || world == NULL
                               ? tan_fail_nomem(w->e)
-                              : trace_comms_find(&w->comms, world, w->trace->ranks, 0, w->e);
+                              : tan_trace_comms_find(&w->comms, world, w->trace->ranks, 0, w->e);
     free(world);
-    return place < 0 ? -1 : trace_archive_open(w->trace->dir, &w->archive, w->e);
+    return place < 0 ? -1 : tan_trace_archive_open(w->trace->dir, &w->archive, w->e);
 }
 
-int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
-                        struct tan_error *e)
+int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
+                            struct tan_error *e)
 {
     struct writer w = {.trace = t, .flops = flops, .e = e};
     int result = mkdir(out, 0777) < 0 && errno != EEXIST
@@ -514,9 +516,9 @@ int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops
     rank_clear(&w);
     free(w.awaited);
     free(w.kept);
-    trace_comms_clear(&w.comms);
+    tan_trace_comms_clear(&w.comms);
     tan_map_clear(&w.tags);
-    trace_archive_close(&w.archive);
+    tan_trace_archive_close(&w.archive);
     free(w.names);
     return result;
 }

@@ -11,7 +11,7 @@
  * Calculations are `flops` for each second. What such a trace cannot say is an error with its
  * place: collective operations of some ranks only, or without a wait, and requests from any source.
  * O(its trace). */
-int trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
-                        struct tan_error *e);
+int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
+                            struct tan_error *e);
 
 #endif

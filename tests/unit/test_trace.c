@@ -589,17 +589,17 @@ static void map(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_map m = {.room = 0};
-    assert_int_equal(trace_map_find(&m, 3), TRACE_MAP_NONE);
+    assert_int_equal(tan_trace_map_find(&m, 3), TRACE_MAP_NONE);
     tan_map_remove(&m, 3);
-    assert_int_equal(trace_map_set(&m, 3, 7, &e), 0);
-    assert_int_equal(trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
-    assert_int_equal(trace_map_set(&m, UINT64_MAX, 7, &e), 0);
-    assert_int_equal(trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
-    assert_int_equal(trace_map_find(&m, 3), 7);
-    assert_int_equal(trace_map_set(&m, 3, UINT32_MAX - 1, &e), 0);
-    assert_int_equal(trace_map_find(&m, 3), UINT32_MAX - 1);
+    assert_int_equal(tan_trace_map_set(&m, 3, 7, &e), 0);
+    assert_int_equal(tan_trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
+    assert_int_equal(tan_trace_map_set(&m, UINT64_MAX, 7, &e), 0);
+    assert_int_equal(tan_trace_map_find(&m, UINT64_MAX), TRACE_MAP_NONE);
+    assert_int_equal(tan_trace_map_find(&m, 3), 7);
+    assert_int_equal(tan_trace_map_set(&m, 3, UINT32_MAX - 1, &e), 0);
+    assert_int_equal(tan_trace_map_find(&m, 3), UINT32_MAX - 1);
     tan_map_remove(&m, 3);
-    assert_int_equal(trace_map_find(&m, 3), TRACE_MAP_NONE);
+    assert_int_equal(tan_trace_map_find(&m, 3), TRACE_MAP_NONE);
     tan_map_clear(&m);
 }
 

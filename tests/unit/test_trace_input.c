@@ -52,30 +52,30 @@ static void write_bytes(const void *bytes, size_t n)
 static void assert_lines(int n)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct trace_input *in = trace_input_open(path, &e);
+    struct trace_input *in = tan_trace_input_open(path, &e);
     size_t length;
     assert_no_error(e);
     assert_non_null(in);
     for (int i = 0; i < n; i++) {
         char want[32];
         snprintf(want, sizeof want, "line %d", i);
-        const char *line = trace_input_line(in, &length);
+        const char *line = tan_trace_input_line(in, &length);
         assert_non_null(line);
         assert_string_equal(line, want);
         assert_int_equal(length, strlen(want));
     }
     if (n == LINES) {
-        const char *line = trace_input_line(in, &length);
+        const char *line = tan_trace_input_line(in, &length);
         assert_non_null(line);
         assert_int_equal(length, LONG);
         assert_int_equal(strspn(line, "x"), LONG);
-        line = trace_input_line(in, &length);
+        line = tan_trace_input_line(in, &length);
         assert_non_null(line);
         assert_string_equal(line, "");
     }
-    assert_null(trace_input_line(in, NULL));
-    assert_null(trace_input_line(in, NULL));
-    trace_input_close(in);
+    assert_null(tan_trace_input_line(in, NULL));
+    assert_null(tan_trace_input_line(in, NULL));
+    tan_trace_input_close(in);
 }
 
 static void plain(void **state)
@@ -154,9 +154,9 @@ static void no_file(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    assert_null(trace_input_open(absent, &e));
+    assert_null(tan_trace_input_open(absent, &e));
     assert_error(e, TAN_FAILED, "cannot read /tmp/tan-test-");
-    trace_input_close(NULL);
+    tan_trace_input_close(NULL);
 }
 
 /* Nobody writes to the pipe: a reader that opens it waits for ever. */
@@ -166,7 +166,7 @@ static void pipes_are_refused(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_null(trace_input_open(path, &e));
+    assert_null(tan_trace_input_open(path, &e));
     assert_error(e, TAN_FAILED, "is no regular file");
     unlink(path);
     write_bytes(text, size);
@@ -180,13 +180,13 @@ static void lines_have_a_limit(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     write_bytes("line 0\n", 7);
     assert_int_equal(truncate(path, ((off_t)1 << 26) + (1 << 20)), 0);
-    struct trace_input *in = trace_input_open(path, &e);
+    struct trace_input *in = tan_trace_input_open(path, &e);
     assert_non_null(in);
-    assert_string_equal(trace_input_line(in, NULL), "line 0");
-    assert_null(trace_input_error(in));
-    assert_null(trace_input_line(in, NULL));
-    assert_non_null(strstr(trace_input_error(in), "longer than 64 MiB"));
-    trace_input_close(in);
+    assert_string_equal(tan_trace_input_line(in, NULL), "line 0");
+    assert_null(tan_trace_input_error(in));
+    assert_null(tan_trace_input_line(in, NULL));
+    assert_non_null(strstr(tan_trace_input_error(in), "longer than 64 MiB"));
+    tan_trace_input_close(in);
 }
 
 int main(void)

@@ -593,9 +593,9 @@ static void unknown_communicator(void **state)
     uint32_t rank[1] = {0};
     struct trace_otf2_comm comms[] = {{.rank = rank}, {.rank = NULL}, {.rank = rank}};
     const struct trace_otf2_archive a = {.comm = comms, .n_comms = 2};
-    assert_ptr_equal(trace_otf2_comm_of(&a, 0), &comms[0]);
-    assert_null(trace_otf2_comm_of(&a, 1));
-    assert_null(trace_otf2_comm_of(&a, 2));
+    assert_ptr_equal(tan_trace_otf2_comm_of(&a, 0), &comms[0]);
+    assert_null(tan_trace_otf2_comm_of(&a, 1));
+    assert_null(tan_trace_otf2_comm_of(&a, 2));
 }
 
 int main(void)

@@ -52,16 +52,16 @@ static void only_regular_files(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(trace_otf2_path_take(paths[0], &e), 0);
+    assert_int_equal(tan_trace_otf2_path_take(paths[0], &e), 0);
     for (int i = 0; i < NAMES; i++) {
         at_row("%s", names[i]);
         unlink(paths[i]);
         assert_int_equal(mkfifo(paths[i], 0600), 0);
-        assert_int_equal(trace_otf2_path_take(paths[0], &e), -1);
+        assert_int_equal(tan_trace_otf2_path_take(paths[0], &e), -1);
         assert_error(e, TAN_FAILED, "is no regular file");
         unlink(paths[i]);
         assert_int_equal(symlink("/dev/zero", paths[i]), 0);
-        assert_int_equal(trace_otf2_path_take(paths[0], &e), -1);
+        assert_int_equal(tan_trace_otf2_path_take(paths[0], &e), -1);
         assert_error(e, TAN_FAILED, "is no regular file");
         unlink(paths[i]);
         make_file(paths[i]);
@@ -76,7 +76,7 @@ static void outputs_spare_them(void **state)
     for (int i = 0; i < NAMES; i++) {
         at_row("%s", names[i]);
         tan_output_expect("json", paths[i]);
-        assert_int_equal(trace_otf2_path_take(paths[0], &e), -1);
+        assert_int_equal(tan_trace_otf2_path_take(paths[0], &e), -1);
         assert_error(e, TAN_USAGE, "--json would overwrite it");
     }
 }
