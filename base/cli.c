@@ -74,8 +74,8 @@ static const struct tan_option *row_of(const struct tan_command *command, int co
 }
 
 /* The option of other commands that is called `name` (or `letter`), with their names. */
-static bool elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
-                      char *names, size_t size)
+static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
+                           char *names, size_t size)
 {
     names[0] = '\0';
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
@@ -103,7 +103,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
     } else {
         snprintf(option, sizeof option, "--%.*s", (int)(length < 100 ? length : 100), name);
     }
-    if (elsewhere(cli, name, length, letter, others, sizeof others)) {
+    if (find_elsewhere(cli, name, length, letter, others, sizeof others)) {
         return tan_fail_usage(e, "%s%s%s has no option %s; it belongs to %s", cli->program,
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
@@ -112,8 +112,8 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
 }
 
 /* The error for something that getopt_long does not know as an option, with its reason. */
-static int refuse(const struct tan_cli *cli, const struct tan_command *command, const char *word,
-                  struct tan_error *e)
+static int refuse_option(const struct tan_cli *cli, const struct tan_command *command,
+                         const char *word, struct tan_error *e)
 {
     const struct tan_option *row = row_of(command, optopt);
     if (row != NULL) {
@@ -158,8 +158,8 @@ static int take_operand(const struct tan_command *command, void *config, const c
     return 0;
 }
 
-static int choose(const struct tan_option *row, int *to, const char *what, const char *value,
-                  struct tan_error *e)
+static int take_choice(const struct tan_option *row, int *to, const char *what, const char *value,
+                       struct tan_error *e)
 {
     const struct tan_choices names = {row->names, sizeof row->names[0], SIZE_MAX};
     const int found = tan_choice_find(names, what, value, e);
@@ -193,7 +193,7 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     case TAN_OPTION_DURATION:
         return tan_parse_duration(what, value, to, e);
     case TAN_OPTION_CHOICE:
-        return choose(row, to, what, value, e);
+        return take_choice(row, to, what, value, e);
     case TAN_OPTION_CALL:
         return row->set(config, what, value, e);
     }
@@ -201,7 +201,7 @@ static int take_option(const struct tan_option *row, void *config, const char *w
 }
 
 /* Number of `words` that make up the command's name; 0: they are not its name. */
-static int match(const char *name, int n, char *const *words)
+static int count_name_words(const char *name, int n, char *const *words)
 {
     int used = 0;
     for (; name != NULL && *name != '\0'; used++) {
@@ -220,7 +220,7 @@ const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, c
     const struct tan_command *found = cli->commands;
     *words = 0;
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
-        const int used = match(c->name, argc - 1, argv + 1);
+        const int used = count_name_words(c->name, argc - 1, argv + 1);
         if (used > *words) {
             *words = used;
             found = c;
@@ -292,15 +292,15 @@ static int check_names(const struct tan_cli *cli, const struct tan_command *comm
         for (int k = 0; !ours && (row = row_at(command, k)) != NULL; k++) {
             ours = strlen(row->name) == length && strncmp(row->name, name, length) == 0;
         }
-        if (!ours && elsewhere(cli, name, length, 0, others, sizeof others)) {
+        if (!ours && find_elsewhere(cli, name, length, 0, others, sizeof others)) {
             return refuse_unknown(cli, command, name, length, 0, e);
         }
     }
     return 0;
 }
 
-static int parse(const struct tan_cli *cli, const struct tables *tables, void *config, int argc,
-                 char **argv, struct tan_cli_answer *answer, struct tan_error *e)
+static int parse_options(const struct tan_cli *cli, const struct tables *tables, void *config,
+                         int argc, char **argv, struct tan_cli_answer *answer, struct tan_error *e)
 {
     const struct tan_command *command = answer->command;
     int operands = 0;
@@ -315,7 +315,7 @@ static int parse(const struct tan_cli *cli, const struct tables *tables, void *c
             continue;
         }
         if (code == '?') {
-            return refuse(cli, command, argv[optind - 1], e);
+            return refuse_option(cli, command, argv[optind - 1], e);
         }
         const struct tan_option *row = row_of(command, code == ':' ? optopt : code);
         if (code == ':') {
@@ -357,7 +357,7 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
         check_printable(argc, argv, e) < 0 ||
                 check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
                 make_tables(answer->command, &tables, e) < 0 ||
-                parse(cli, &tables, config, argc - words, argv + words, answer, e) < 0 ||
+                parse_options(cli, &tables, config, argc - words, argv + words, answer, e) < 0 ||
                 tan_output_check_expected(e) < 0
             ? -1
             : 0;

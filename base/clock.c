@@ -12,7 +12,7 @@ static double read_clock(clockid_t id)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct timespec split(double seconds)
+static struct timespec timespec_of(double seconds)
 {
     struct timespec t = {.tv_sec = (time_t)seconds};
 
@@ -20,37 +20,37 @@ static struct timespec split(double seconds)
     return t;
 }
 
-double clock_seconds(void)
+double tan_clock_seconds(void)
 {
     return read_clock(CLOCK_MONOTONIC);
 }
 
-double clock_cpu_seconds(void)
+double tan_clock_cpu_seconds(void)
 {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
-double clock_process_seconds(void)
+double tan_clock_process_seconds(void)
 {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-void clock_sleep(double seconds)
+void tan_clock_sleep(double seconds)
 {
-    const struct timespec t = split(seconds);
+    const struct timespec t = timespec_of(seconds);
 
     nanosleep(&t, NULL);
 }
 
-void clock_sleep_until(double instant)
+void tan_clock_sleep_until(double instant)
 {
-    const struct timespec t = split(instant);
+    const struct timespec t = timespec_of(instant);
 
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 
-void clock_compute_until(double instant)
+void tan_clock_compute_until(double instant)
 {
-    while (clock_seconds() < instant) {
+    while (tan_clock_seconds() < instant) {
     }
 }

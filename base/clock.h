@@ -6,17 +6,17 @@
 /* All times are in seconds. Under a simulator (tanbench/machine) they are simulated. */
 
 /* Since some fixed moment; monotonic, unadjusted in rate by more than NTP's slewing. */
-double clock_seconds(void);
+double tan_clock_seconds(void);
 /* Of a core's time that this thread has used. A system call. */
-double clock_cpu_seconds(void);
+double tan_clock_cpu_seconds(void);
 /* Of cores' time that this process has used. A system call. */
-double clock_process_seconds(void);
+double tan_clock_process_seconds(void);
 
 /* Sleep. The end may be late by the time that a wake-up takes; signals end it early. */
-void clock_sleep(double seconds);
-/* Sleep until clock_seconds is `instant`. */
-void clock_sleep_until(double instant);
-/* Keep the core busy until clock_seconds is `instant`. */
-void clock_compute_until(double instant);
+void tan_clock_sleep(double seconds);
+/* Sleep until tan_clock_seconds is `instant`. */
+void tan_clock_sleep_until(double instant);
+/* Keep the core busy until tan_clock_seconds is `instant`. */
+void tan_clock_compute_until(double instant);
 
 #endif

@@ -38,7 +38,7 @@ static void next_line(struct reader *r)
     }
 }
 
-static int fail(const struct reader *r, const char *where, const char *what, struct tan_error *e)
+static int fail_at(const struct reader *r, const char *where, const char *what, struct tan_error *e)
 {
     return tan_fail_at(e, r->source, r->line, (int)(where - r->line_start) + 1, "%s", what);
 }
@@ -51,7 +51,7 @@ static char *read_quoted(struct reader *r, struct tan_error *e)
     char *to = r->next++;
     for (;;) {
         if (*r->next == '\0') {
-            fail(&opening, opening.next, "the quote that opens here is never closed", e);
+            fail_at(&opening, opening.next, "the quote that opens here is never closed", e);
             return NULL;
         }
         if (r->next[0] == '"' && r->next[1] != '"') {
@@ -86,13 +86,13 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
             r->next++;
         }
         if (*r->next != ',' && !at_end(r->next)) {
-            return fail(r, r->next, "after a closing quote, a comma or the end of the line", e);
+            return fail_at(r, r->next, "after a closing quote, a comma or the end of the line", e);
         }
         return 0;
     }
     while (*r->next != ',' && !at_end(r->next)) {
         if (*r->next == '"') {
-            return fail(r, r->next, "a quote inside a field that does not start with one", e);
+            return fail_at(r, r->next, "a quote inside a field that does not start with one", e);
         }
         r->next++;
     }
@@ -104,7 +104,7 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
 }
 
 /* Room for one more field. */
-static struct tan_csv_field *append(struct tan_csv *csv, size_t *used)
+static struct tan_csv_field *add_field(struct tan_csv *csv, size_t *used)
 {
     return TAN_ONE_MORE(csv->field, *used) < 0 ? NULL : &csv->field[(*used)++];
 }
@@ -125,7 +125,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
         const size_t before = used;
         const int line = r->line;
         for (bool more = true; more;) {
-            struct tan_csv_field *field = append(csv, &used);
+            struct tan_csv_field *field = add_field(csv, &used);
             char *end = NULL;
             if (field == NULL) {
                 return tan_fail_nomem(e);

@@ -205,14 +205,14 @@ struct place {
     const json_t *value; /* NULL when it is absent or null */
 };
 
-static struct place under(const struct tan_json_at *at, const char *key)
+static struct place value_under(const struct tan_json_at *at, const char *key)
 {
     tan_json_ask(at, key);
     const json_t *value = json_object_get(at->object, key);
     return (struct place){at, key, 0, json_is_null(value) ? NULL : value};
 }
 
-static struct place element(const struct tan_json_at *at, size_t index)
+static struct place value_at(const struct tan_json_at *at, size_t index)
 {
     const json_t *value = json_array_get(at->object, index);
     return (struct place){at, NULL, index, json_is_null(value) ? NULL : value};
@@ -231,7 +231,7 @@ static const char *name_of(const struct place *place, char *buffer, size_t size)
 }
 
 /* Description of a value of the wrong type, for an error text. */
-static const char *describe(const json_t *value, char *buffer, size_t size)
+static const char *describe_value(const json_t *value, char *buffer, size_t size)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
@@ -259,13 +259,13 @@ static const char *describe(const json_t *value, char *buffer, size_t size)
     return "null";
 }
 
-static int wrong(const struct place *place, const char *allowed, struct tan_error *e)
+static int refuse_value(const struct place *place, const char *allowed, struct tan_error *e)
 {
     char name[256];
     char found[64];
     return tan_fail_at(e, place->at->source, 0, 0, "%s must be %s, not %s",
                        name_of(place, name, sizeof name), allowed,
-                       describe(place->value, found, sizeof found));
+                       describe_value(place->value, found, sizeof found));
 }
 
 static int read_int(const struct place *place, int64_t min, int64_t max, int64_t *value,
@@ -285,7 +285,7 @@ static int read_int(const struct place *place, int64_t min, int64_t max, int64_t
     } else {
         snprintf(allowed, sizeof allowed, "a whole number from %" PRId64 " to %" PRId64, min, max);
     }
-    return wrong(place, allowed, e);
+    return refuse_value(place, allowed, e);
 }
 
 static int read_string(const struct place *place, const char **value, struct tan_error *e)
@@ -294,7 +294,7 @@ static int read_string(const struct place *place, const char **value, struct tan
         return 0;
     }
     if (!json_is_string(place->value)) {
-        return wrong(place, "a string", e);
+        return refuse_value(place, "a string", e);
     }
     *value = json_string_value(place->value);
     return 1;
@@ -303,7 +303,7 @@ static int read_string(const struct place *place, const char **value, struct tan
 int tan_json_real(const struct tan_json_at *at, const char *key, double min, double max,
                   double *value, struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     if (place.value == NULL) {
         return 0;
     }
@@ -320,31 +320,31 @@ int tan_json_real(const struct tan_json_at *at, const char *key, double min, dou
     } else {
         snprintf(allowed, sizeof allowed, "a number from %g to %g", min, max);
     }
-    return wrong(&place, allowed, e);
+    return refuse_value(&place, allowed, e);
 }
 
 int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
                  int64_t *value, struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     return read_int(&place, min, max, value, e);
 }
 
 int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int64_t max,
                     int64_t *value, struct tan_error *e)
 {
-    const struct place place = element(at, index);
+    const struct place place = value_at(at, index);
     return read_int(&place, min, max, value, e);
 }
 
 int tan_json_bool(const struct tan_json_at *at, const char *key, bool *value, struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     if (place.value == NULL) {
         return 0;
     }
     if (!json_is_boolean(place.value)) {
-        return wrong(&place, "true or false", e);
+        return refuse_value(&place, "true or false", e);
     }
     *value = json_is_true(place.value);
     return 1;
@@ -353,26 +353,26 @@ int tan_json_bool(const struct tan_json_at *at, const char *key, bool *value, st
 int tan_json_string(const struct tan_json_at *at, const char *key, const char **value,
                     struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     return read_string(&place, value, e);
 }
 
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e)
 {
-    const struct place place = element(at, index);
+    const struct place place = value_at(at, index);
     return read_string(&place, value, e);
 }
 
 int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
                     struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     if (place.value == NULL) {
         return 0;
     }
     if (!json_is_object(place.value)) {
-        return wrong(&place, "an object", e);
+        return refuse_value(&place, "an object", e);
     }
     *value = place.value;
     return 1;
@@ -381,12 +381,12 @@ int tan_json_object(const struct tan_json_at *at, const char *key, const json_t 
 int tan_json_array(const struct tan_json_at *at, const char *key, const json_t **value,
                    struct tan_error *e)
 {
-    const struct place place = under(at, key);
+    const struct place place = value_under(at, key);
     if (place.value == NULL) {
         return 0;
     }
     if (!json_is_array(place.value)) {
-        return wrong(&place, "an array", e);
+        return refuse_value(&place, "an array", e);
     }
     *value = place.value;
     return 1;
@@ -427,7 +427,7 @@ int tan_json_required(const struct tan_json_at *at, const char *key, int result,
 {
     if (result == 0) {
         char name[256];
-        const struct place place = under(at, key);
+        const struct place place = value_under(at, key);
         return tan_fail_at(e, at->source, 0, 0, "%s is missing",
                            name_of(&place, name, sizeof name));
     }

@@ -40,7 +40,7 @@ void tan_json_ask(const struct tan_json_at *at, const char *key)
 }
 
 /* Letters to insert, remove or replace to make one text of the other. */
-static size_t distance(const char *a, const char *b)
+static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
     size_t row[LONGEST + 1];
@@ -64,7 +64,7 @@ static size_t distance(const char *a, const char *b)
 }
 
 /* The key of `keys` that is most like `key`; NULL: none is. */
-static const char *nearest(const char *key, json_t *keys)
+static const char *nearest_key(const char *key, json_t *keys)
 {
     const char *best = NULL;
     size_t least = strlen(key) / 2 + 2;
@@ -72,7 +72,7 @@ static const char *nearest(const char *key, json_t *keys)
     json_t *value;
     json_object_foreach(keys, name, value)
     {
-        size_t d = distance(key, name);
+        size_t d = edit_distance(key, name);
         if (strncmp(name, key, strlen(key)) == 0) { /* "g" for "g_us" */
             d = 1;
         }
@@ -90,9 +90,9 @@ static bool is_kept(const char *key)
            strcmp(key, "$schema") == 0;
 }
 
-static void note(const struct tan_json_at *at, const char *key, json_t *keys)
+static void note_key(const struct tan_json_at *at, const char *key, json_t *keys)
 {
-    const char *like = nearest(key, keys);
+    const char *like = nearest_key(key, keys);
     char text[512];
     snprintf(text, sizeof text, "%s: nothing reads \"%s%s%s\"", at->source, at->path,
              at->path[0] == '\0' ? "" : ".", key);
@@ -104,7 +104,7 @@ static void note(const struct tan_json_at *at, const char *key, json_t *keys)
 }
 
 /* Name the unknown keys of the object `at`, and of those in it that were read. */
-static void look(const struct tan_json_at *at, json_t *noted)
+static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
 {
     json_t *keys = json_object_get(at->asked, at->path);
     const char *key;
@@ -121,18 +121,18 @@ static void look(const struct tan_json_at *at, json_t *noted)
             if (json_object_get(keys, TAN_JSON_ALL) == NULL && !is_kept(key) &&
                 json_object_get(noted, key) == NULL) {
                 json_object_set_new(noted, key, json_true()); /* once, not for each row */
-                note(at, key, keys);
+                note_key(at, key, keys);
             }
         } else if (json_is_object(value)) {
             const struct tan_json_at below = tan_json_below(at, path, value);
-            look(&below, noted);
+            note_unknown_keys(&below, noted);
         }
         for (size_t i = 0; i < json_array_size(value) && length < 200; i++) {
             const json_t *row = json_array_get(value, i);
             if (json_is_object(row)) {
                 snprintf(path + length, sizeof path - (size_t)length, "[%zu]", i);
                 const struct tan_json_at below = tan_json_below(at, path, row);
-                look(&below, noted);
+                note_unknown_keys(&below, noted);
             }
         }
     }
@@ -142,7 +142,7 @@ void tan_json_end(struct tan_json_at *top, bool read)
 {
     if (top->asked != NULL && read && json_is_object(top->object)) {
         json_t *noted = json_object();
-        look(top, noted);
+        note_unknown_keys(top, noted);
         json_decref(noted);
     }
     json_decref(top->asked);

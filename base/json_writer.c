@@ -10,7 +10,7 @@
 #include "base/json.h"
 
 /* A NULL that Jansson returns is a failure. */
-static json_t *made(struct tan_json_writer *w, json_t *value)
+static json_t *check_made(struct tan_json_writer *w, json_t *value)
 {
     w->failed |= value == NULL;
     return value;
@@ -18,7 +18,7 @@ static json_t *made(struct tan_json_writer *w, json_t *value)
 
 json_t *tan_json_new_object(struct tan_json_writer *w)
 {
-    return made(w, json_object());
+    return check_made(w, json_object());
 }
 
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document)
@@ -82,7 +82,7 @@ void tan_json_append(struct tan_json_writer *w, json_t *array, json_t *value)
 }
 
 /* `value` once it is part of a document; NULL when it could not be added, and is released. */
-static json_t *placed(struct tan_json_writer *w, int result, json_t *value)
+static json_t *check_placed(struct tan_json_writer *w, int result, json_t *value)
 {
     w->failed |= result != 0;
     return result == 0 ? value : NULL;
@@ -91,25 +91,25 @@ static json_t *placed(struct tan_json_writer *w, int result, json_t *value)
 json_t *tan_json_set_object(struct tan_json_writer *w, json_t *object, const char *key)
 {
     json_t *value = json_object();
-    return placed(w, json_object_set_new(object, key, value), value);
+    return check_placed(w, json_object_set_new(object, key, value), value);
 }
 
 json_t *tan_json_set_array(struct tan_json_writer *w, json_t *object, const char *key)
 {
     json_t *value = json_array();
-    return placed(w, json_object_set_new(object, key, value), value);
+    return check_placed(w, json_object_set_new(object, key, value), value);
 }
 
 json_t *tan_json_append_object(struct tan_json_writer *w, json_t *array)
 {
     json_t *value = json_object();
-    return placed(w, json_array_append_new(array, value), value);
+    return check_placed(w, json_array_append_new(array, value), value);
 }
 
 json_t *tan_json_append_array(struct tan_json_writer *w, json_t *array)
 {
     json_t *value = json_array();
-    return placed(w, json_array_append_new(array, value), value);
+    return check_placed(w, json_array_append_new(array, value), value);
 }
 
 json_t *tan_json_text(const char *text)

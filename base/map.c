@@ -78,7 +78,7 @@ static int make_room(struct tan_map *m)
     return 0;
 }
 
-static int put(struct tan_map *m, uint64_t key, int64_t number, bool same)
+static int put_number(struct tan_map *m, uint64_t key, int64_t number, bool same)
 {
     if (make_room(m) < 0) {
         return -1;
@@ -91,12 +91,12 @@ static int put(struct tan_map *m, uint64_t key, int64_t number, bool same)
 
 int tan_map_set(struct tan_map *m, uint64_t key, int64_t number)
 {
-    return put(m, key, number, true);
+    return put_number(m, key, number, true);
 }
 
 int tan_map_add(struct tan_map *m, uint64_t key, int64_t number)
 {
-    return put(m, key, number, false);
+    return put_number(m, key, number, false);
 }
 
 /* A key stays where it is when its first slot lies behind the hole: it would not be found in front
@@ -139,7 +139,7 @@ void tan_map_clear(struct tan_map *m)
     *m = (struct tan_map){.slot = NULL};
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
+static uint64_t mix_word(uint64_t hash, uint64_t word)
 {
     hash = (hash ^ word) * FACTOR;
     return hash ^ hash >> 32;
@@ -152,11 +152,11 @@ uint64_t tan_hash(const void *bytes, size_t length)
     uint64_t word;
     for (; length > sizeof word; at += sizeof word, length -= sizeof word) {
         memcpy(&word, at, sizeof word);
-        hash = mix(hash, word);
+        hash = mix_word(hash, word);
     }
     word = 0;
     if (length > 0) {
         memcpy(&word, at, length);
     }
-    return mix(hash, word);
+    return mix_word(hash, word);
 }

@@ -30,7 +30,7 @@ static struct {
     bool inputs_end;
 } expected;
 
-static void destroy(struct tan_output *o)
+static void destroy_output(struct tan_output *o)
 {
     free(o->path);
     free(o->target);
@@ -231,7 +231,7 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 
 fail:
     if (o != NULL) {
-        destroy(o);
+        destroy_output(o);
     }
     return NULL;
 }
@@ -256,7 +256,7 @@ FILE *tan_output_stream(struct tan_output *o)
 }
 
 /* Only files and devices can be synced; a pipe or a terminal fails with EINVAL or EROFS. */
-static bool synced(FILE *stream)
+static bool sync_stream(FILE *stream)
 {
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
@@ -276,7 +276,7 @@ bool tan_output_flush(FILE *stream)
 int tan_output_commit(struct tan_output *o, struct tan_error *e)
 {
     const bool is_stdout = o->stream == stdout;
-    bool good = tan_output_flush(o->stream) && (is_stdout || synced(o->stream));
+    bool good = tan_output_flush(o->stream) && (is_stdout || sync_stream(o->stream));
     if (!good) {
         tan_fail_errno(e, "cannot write %s", is_stdout ? "standard output" : o->path);
     }
@@ -296,7 +296,7 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e)
     if (good) {
         note_written(o->path);
     }
-    destroy(o);
+    destroy_output(o);
     return good ? 0 : -1;
 }
 
@@ -311,7 +311,7 @@ void tan_output_discard(struct tan_output *o)
     if (o->temporary != NULL) {
         unlink(o->temporary);
     }
-    destroy(o);
+    destroy_output(o);
 }
 
 static bool stdin_taken;

@@ -9,7 +9,7 @@
 enum { LINE_WIDTH = 90 };
 
 /* Columns of the first `bytes` bytes: bytes 10xxxxxx continue a code point. */
-static int width(const char *text, size_t bytes)
+static int count_columns(const char *text, size_t bytes)
 {
     int columns = 0;
     for (size_t i = 0; i < bytes; i++) {
@@ -20,7 +20,7 @@ static int width(const char *text, size_t bytes)
 
 int tan_text_width(const char *text)
 {
-    return width(text, strlen(text));
+    return count_columns(text, strlen(text));
 }
 
 void tan_text_cut(char *text, int columns)
@@ -53,7 +53,7 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
             continue;
         }
         const size_t bytes = strcspn(text, " \n");
-        const int columns = width(text, bytes);
+        const int columns = count_columns(text, bytes);
         if (at > indent && at + blanks + columns > LINE_WIDTH) {
             fprintf(to, "\n%*s", indent, "");
             at = indent;

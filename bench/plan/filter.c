@@ -227,9 +227,9 @@ static double measure_speed(const struct filter *filter, enum element element)
         tan_payload_fill(element, 0, out, PAYLOAD);
         tan_payload_fill(element, 1, in, PAYLOAD);
         for (int i = 0; i < REPEATS; i++) {
-            double begin = clock_seconds();
+            double begin = tan_clock_seconds();
             filter->combine[element](out, in, PAYLOAD / ELEMENT_BYTES);
-            least = fmin(least, clock_seconds() - begin);
+            least = fmin(least, tan_clock_seconds() - begin);
         }
     }
     free(out);

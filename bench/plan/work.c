@@ -31,7 +31,7 @@ void tan_work_for(double seconds)
     if (seconds <= 0) {
         return;
     }
-    double begin = clock_cpu_seconds();
+    double begin = tan_clock_cpu_seconds();
     for (int i = 0; i < ORDER; i++) {
         for (int j = 0; j < ORDER; j++) {
             a[i][j] = 1.0 / (i + j + 1);
@@ -42,5 +42,5 @@ void tan_work_for(double seconds)
         multiply_matrices(product, a, b);
         sink = product[ORDER - 1][0];
         b[0][ORDER - 1] = sink;
-    } while (clock_cpu_seconds() - begin < seconds);
+    } while (tan_clock_cpu_seconds() - begin < seconds);
 }

@@ -29,7 +29,7 @@ struct local_clock tan_local_clock_of(int host_index)
 
 double tan_local_clock_now(const struct local_clock *c)
 {
-    return clock_seconds() * (1 + c->rate) + c->ahead;
+    return tan_clock_seconds() * (1 + c->rate) + c->ahead;
 }
 
 double tan_local_clock_real(const struct local_clock *c, double local)
@@ -58,11 +58,11 @@ void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
     double until = tan_local_clock_real(&c->local, tan_clock_from_root(&c->model, root));
     double sleep = until - (spin ? SPIN : 0);
 
-    while (sleep > clock_seconds()) {
-        clock_sleep_until(sleep);
+    while (sleep > tan_clock_seconds()) {
+        tan_clock_sleep_until(sleep);
     }
     if (spin) {
-        clock_compute_until(until);
+        tan_clock_compute_until(until);
     }
 }
 

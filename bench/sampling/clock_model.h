@@ -12,7 +12,7 @@ struct local_clock {
     double ahead, rate; /* shows real * (1 + rate) + ahead */
 };
 struct local_clock tan_local_clock_of(int host_index);
-/* The clock's time now, and the real instant (clock_seconds) at which it shows `local`. */
+/* The clock's time now, and the real instant (tan_clock_seconds) at which it shows `local`. */
 double tan_local_clock_now(const struct local_clock *c);
 double tan_local_clock_real(const struct local_clock *c, double local);
 

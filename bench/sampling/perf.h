@@ -65,7 +65,7 @@ static inline void perf_charge(struct perf *p, enum perf_phase next, double now)
 static inline void perf_enter(struct perf *p, enum perf_phase next)
 {
     if (p && p->timed && p->phase != next) {
-        perf_charge(p, next, clock_seconds());
+        perf_charge(p, next, tan_clock_seconds());
     }
 }
 

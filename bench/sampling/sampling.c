@@ -91,7 +91,7 @@ struct sampling {
 
 static double time_now(const struct sampling *s)
 {
-    return s->ops->now ? s->ops->now() : clock_seconds();
+    return s->ops->now ? s->ops->now() : tan_clock_seconds();
 }
 
 static int64_t most_waves(const struct settings *s, const struct cell *cell)

@@ -30,9 +30,9 @@ struct sampling_ops {
     sample_fn *sample;
     /* Whether other programs use the cores now; NULL: not known. */
     bool (*disturbed)(void *context);
-    bool (*stopped)(void);              /* the user wants it to end */
-    double (*now)(void);                /* seconds since some fixed moment; NULL: clock_seconds */
-    void *context;                      /* of `sample` and `disturbed` */
+    bool (*stopped)(void); /* the user wants it to end */
+    double (*now)(void);   /* seconds since some fixed moment; NULL: tan_clock_seconds */
+    void *context;         /* of `sample` and `disturbed` */
     const struct sampling_watch *watch; /* NULL: nobody watches */
 };
 

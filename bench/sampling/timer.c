@@ -17,10 +17,10 @@ struct timer tan_timer_calibrate(void)
     struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
 
     for (int round = 0; round < ROUNDS; round++) {
-        double begin = clock_seconds();
+        double begin = tan_clock_seconds();
         double before = begin;
         for (int i = 0; i < READINGS; i++) {
-            double now = clock_seconds();
+            double now = tan_clock_seconds();
             timer.resolution =
                 now > before ? fmin(timer.resolution, now - before) : timer.resolution;
             before = now;

@@ -33,7 +33,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
     *p = (struct run_progress){.options = options,
                                .plan = plan,
                                .total = tan_plan_all_visits(plan),
-                               .begin = clock_seconds()};
+                               .begin = tan_clock_seconds()};
     p->shown = p->begin;
     for (int i = 0; i < plan->n_cells; i++) {
         for (int pass = 0; pass < passes; pass++) {
@@ -72,8 +72,8 @@ static double seconds_left(const struct run_progress *p, double within)
 {
     const int left = visits_left(p);
     return left == 0 ? 0.0
-                     : tan_remaining_seconds(clock_seconds() - p->begin, within, p->measured, left,
-                                             tan_plan_visit_seconds(p->plan));
+                     : tan_remaining_seconds(tan_clock_seconds() - p->begin, within, p->measured,
+                                             left, tan_plan_visit_seconds(p->plan));
 }
 
 /* "3 of 8 done, about 40 s left, until 14:32:05". */
@@ -105,7 +105,7 @@ static void describe_round(const struct run_progress *p, char *text, size_t size
 /* A line that is replaced on a terminal, else one a minute that stays. `left`: seconds. */
 static void print_line(struct run_progress *p, double left, const char *before, const char *behind)
 {
-    const double now = clock_seconds();
+    const double now = tan_clock_seconds();
     char far[128];
     char round[96];
     describe_progress(p, left, far, sizeof far);
@@ -124,7 +124,7 @@ void run_progress_show(struct run_progress *p, int index, int pass)
     p->index = index;
     p->pass = pass;
     p->n_shown = 0;
-    p->visit = clock_seconds();
+    p->visit = tan_clock_seconds();
     if (!p->options->quiet && p->options->progress != PROGRESS_JSON) {
         print_line(p, seconds_left(p, 0.0), p->picture, "");
     }
@@ -207,7 +207,7 @@ static void show_waves(void *context, const double *sample, size_t n)
 {
     enum { MOST = 1000 }; /* sorting them takes no time */
     struct run_progress *p = context;
-    const double left = seconds_left(p, clock_seconds() - p->visit);
+    const double left = seconds_left(p, tan_clock_seconds() - p->visit);
     size_t recent = n - p->n_shown;
     recent = recent < PLACES ? PLACES : recent > MOST ? MOST : recent;
     recent = recent > n ? n : recent;

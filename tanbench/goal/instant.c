@@ -76,7 +76,7 @@ double instant_await(struct instant *i, bool *late)
     MPI_TRY(MPI_Bcast(&at, 1, MPI_DOUBLE, 0, i->world->comm));
     *late = tan_rank_clock_now(&i->clock) >= at;
     if (machine_simulated) {
-        clock_sleep_until(at);
+        tan_clock_sleep_until(at);
     }
     while ((left = at - tan_rank_clock_now(&i->clock)) > 0.0) {
         if (left > near) {

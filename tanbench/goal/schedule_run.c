@@ -192,10 +192,10 @@ static void begin_operation(struct schedule_run *r, uint32_t i)
     const struct tan_op_spec spec = r->spec[i];
     MPI_Request *request = &r->request[r->n_requests];
     if (spec.kind == TAN_OP_CALC) {
-        const double end = clock_seconds() + (double)spec.amount * 1e-12;
+        const double end = tan_clock_seconds() + (double)spec.amount * 1e-12;
         release_dependents(r, i, true);
         if (spec.amount > 0) {
-            clock_compute_until(end);
+            tan_clock_compute_until(end);
         }
         finish_operation(r, i);
         return;

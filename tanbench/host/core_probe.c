@@ -21,7 +21,7 @@ double probe_compute(void)
 {
     enum { STEPS = 8000 };
     uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     for (uint64_t i = 0; i < STEPS; i++) {
         /* As many additions as a core can issue at once. They take more than a cycle and a half, so
          * that the loop's alignment in memory does not matter. */
@@ -33,7 +33,7 @@ double probe_compute(void)
         f += e;
         __asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f)); /* keep all */
     }
-    return clock_seconds() - begin;
+    return tan_clock_seconds() - begin;
 }
 
 struct core_probe {
@@ -73,8 +73,8 @@ struct core_probe *core_probe_create(struct cores *cores)
     for (int i = 0; i < n; i++) {
         p->fastest[i] = INFINITY;
     }
-    const double begin = clock_seconds();
-    for (int k = 0; k < MIN_PROBES || clock_seconds() - begin < first_seconds; k++) {
+    const double begin = tan_clock_seconds();
+    for (int k = 0; k < MIN_PROBES || tan_clock_seconds() - begin < first_seconds; k++) {
         core_probe_disturbed(p, n);
     }
     return p;

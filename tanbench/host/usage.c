@@ -10,7 +10,7 @@
 
 double usage_cpu(void)
 {
-    return clock_process_seconds();
+    return tan_clock_process_seconds();
 }
 
 int64_t usage_memory(void)

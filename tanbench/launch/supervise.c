@@ -282,7 +282,7 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
 /* Milliseconds until the start has taken too long; -1: no limit, or rank 0 has reported. */
 static int start_remaining(double deadline, const char *report)
 {
-    const double left = deadline - clock_seconds();
+    const double left = deadline - tan_clock_seconds();
 
     if (deadline == 0 || reported_number(report, REPORT_PID) >= 0) {
         return -1;
@@ -315,7 +315,7 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
         if (signum == SIGUSR1 || signum == SIGCHLD || signum == 0) {
             continue;
         }
-        double now = clock_seconds();
+        double now = tan_clock_seconds();
         if (signum < 0 || !ending_begun || now > ending->since + SAME_SIGNAL_SECONDS) {
             signal_job(ending, launcher, signum > 0 ? signum : SIGTERM, report);
         }
@@ -441,7 +441,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     if (pid < 0) {
         tan_fail_errno(e, "cannot start \"%s\"", words[0]);
     } else {
-        const double deadline = launch->timeout > 0 ? clock_seconds() + launch->timeout : 0;
+        const double deadline = launch->timeout > 0 ? tan_clock_seconds() + launch->timeout : 0;
         int status = await_launcher(pid, deadline, &ending, &ranks, report);
         if (!ranks.victim && !ending.late) {
             await_report(status, report);

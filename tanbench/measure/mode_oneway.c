@@ -33,7 +33,7 @@ static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
         if (stop_check(s->run->world, e)) {
             return -1;
         }
-        double when = clock_seconds() + s->lead;
+        double when = tan_clock_seconds() + s->lead;
         if (round_lead(s->run, 1, false, when, &times, e)) {
             return -1;
         }

@@ -67,7 +67,7 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     run->sent_last = fmax(run->sent_last, result->sent_last);
     run->whole += result->leaves == (uint32_t)run->cell->leaves;
     if (run->timing) {
-        double now = clock_seconds();
+        double now = tan_clock_seconds();
         add_to_rate(run->timing, result, now);
         add_latency(run->timing, now - result->sent_first);
     }
@@ -82,7 +82,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     double *round_trips = m->round_trips;
     struct tan_summary summary;
     size_t n = 0;
-    double begin = clock_seconds();
+    double begin = tan_clock_seconds();
 
     for (int64_t wave = 0;
          n < MIN_CLOSED_WAVES || (n < MAX_CLOSED_WAVES && times.end < begin + CLOSED_SECONDS);
@@ -101,7 +101,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     }
     m->stream.closed = summary.median;
     /* All leaves have received it and answered well before. */
-    run->start = clock_seconds() + 0.002 + 10 * summary.max;
+    run->start = tan_clock_seconds() + 0.002 + 10 * summary.max;
     return round_lead(run, 1, true, run->start, &times, e);
 }
 
@@ -137,7 +137,7 @@ static int64_t memory_growth(const struct cell_run *run)
 static void count_begin(struct cell_run *run, double now)
 {
     if (run->perf) {
-        const double begin = clock_seconds() + run->start - now;
+        const double begin = tan_clock_seconds() + run->start - now;
         perf_begin(run->perf, PERF_WAITING, begin, usage_cpu());
     }
 }
@@ -145,7 +145,7 @@ static void count_begin(struct cell_run *run, double now)
 static void count_end(struct cell_run *run)
 {
     if (run->perf) {
-        perf_charge(run->perf, PERF_REST, clock_seconds());
+        perf_charge(run->perf, PERF_REST, tan_clock_seconds());
         perf_keep(run->perf, 0); /* the root knows how many waves there were */
         run->perf->kept.cpu += usage_cpu();
     }
@@ -164,7 +164,7 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
     }
     gsl_rng_set(timing.rng, s->seed);
     run->report.cpu = -usage_cpu();
-    count_begin(run, clock_seconds());
+    count_begin(run, tan_clock_seconds());
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;

@@ -96,11 +96,11 @@ static void exchange_round(struct mpi_reference *r, bool starts)
 double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last)
 {
     r->down[0] = last;
-    double begin = clock_seconds();
+    double begin = tan_clock_seconds();
     for (int64_t i = 0; i < rounds; i++) {
         exchange_round(r, true);
     }
-    return clock_seconds() - begin;
+    return tan_clock_seconds() - begin;
 }
 
 void mpi_reference_serve(struct mpi_reference *r)

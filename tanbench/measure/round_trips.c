@@ -83,12 +83,12 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     count_cpu(run, run->rounds, false);
     overlay_prepare(run->overlay);
     if (run->rounds == 0) {
-        count_wave(run, clock_seconds());
+        count_wave(run, tan_clock_seconds());
     }
     if (last) {
         count_last(run);
     }
-    times->begin = times->end = clock_seconds();
+    times->begin = times->end = tan_clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t i = 0; i < waves; i++) {
         if (run->perf && run->perf->timed) {
@@ -98,7 +98,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
             return -1;
         }
         if (i == waves - 1 || clock_wanted(run)) {
-            times->end = clock_seconds();
+            times->end = tan_clock_seconds();
         }
         if (!last) {
             count_wave(run, times->end);
@@ -157,7 +157,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
 {
     for (bool last = false; !last;) {
         const struct packet *request;
-        count_wave(run, clock_wanted(run) ? clock_seconds() : 0);
+        count_wave(run, clock_wanted(run) ? tan_clock_seconds() : 0);
         if (overlay_listen(run->overlay, &request, e)) {
             return -1;
         }

@@ -138,7 +138,7 @@ static int measure_bursts(struct clocks *c, struct waiter *side, int ranks, int 
             tan_clock_history_add(&c->histories[rank], point);
         }
         if (pause) {
-            clock_sleep(PAUSE);
+            tan_clock_sleep(PAUSE);
         }
     }
     return 0;

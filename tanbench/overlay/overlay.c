@@ -268,7 +268,7 @@ static void post_send(const struct overlay *o, MPI_Request *request, struct door
 static void emulate_answer(const struct overlay *o)
 {
     if (o->link > 0) {
-        clock_sleep(o->link);
+        tan_clock_sleep(o->link);
     }
 }
 

@@ -413,7 +413,7 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
         policy->pause(s->tries);
         return 0;
     }
-    const double left = fmin(until - clock_seconds(), MAX_SLEEP);
+    const double left = fmin(until - tan_clock_seconds(), MAX_SLEEP);
     const bool there = left <= 0   ? true
                        : s->remote ? wait_sleep(s->waiter, s->seen + 1, left)
                                    : doorbell_sleep(bell, s->seen + need, left);
@@ -515,13 +515,13 @@ int stream_forward(struct stream *s, struct tan_error *e)
 static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
 {
     if (s->credits == 0) {
-        double begin = clock_seconds();
+        double begin = tan_clock_seconds();
         while (s->credits == 0) {
             if (await_messages(s, 1, INFINITY, e)) {
                 return NULL;
             }
         }
-        s->counts.blocked += clock_seconds() - begin;
+        s->counts.blocked += tan_clock_seconds() - begin;
     }
     return stream_slot(s, e);
 }

@@ -165,7 +165,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
         return -1;
     }
     if (!s->gathering && earliest_wave(s, &s->wave)) {
-        s->deadline = clock_seconds() + s->shape.sync.timeout;
+        s->deadline = tan_clock_seconds() + s->shape.sync.timeout;
     }
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
@@ -193,7 +193,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
     }
     /* No child can still contribute: all are in, or past the wave, or have ended. */
     bool complete = s->gather->leaves == s->below || (did == 0 && empty == 0);
-    if (complete || clock_seconds() >= s->deadline) {
+    if (complete || tan_clock_seconds() >= s->deadline) {
         int closed = close_wave(s, e);
         return closed < 0 ? -1 : did | closed;
     }

@@ -120,7 +120,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         struct p2p_vectors_found *found, struct tan_error *e)
 {
     const size_t room = (size_t)p2p_vector_sizes[SIZES - 1] * P2P_STRIDE * TRIPS;
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     struct p2p_data data[P2P_LAYOUTS];
     samples *sample = malloc(sizeof *sample);
     const struct memory memory = {calloc(1, room), calloc(1, room)};
@@ -137,7 +137,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
         goto done;
     }
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
-        const double elapsed = clock_seconds() - begin;
+        const double elapsed = tan_clock_seconds() - begin;
         const int least = machine_simulated                      ? SIMULATED
                           : elapsed > LONG * effort->max_seconds ? MIN_LONG_REPETITIONS
                                                                  : MIN_REPETITIONS;

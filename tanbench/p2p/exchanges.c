@@ -136,7 +136,7 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e)
 {
-    const double end = clock_seconds() + effort->max_seconds;
+    const double end = tan_clock_seconds() + effort->max_seconds;
     double scratch[PASSES];
     size_t passes = 0;
     *out = (struct p2p_exchanges){.n = 0};
@@ -145,8 +145,8 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
     }
     double *sample = calloc(out->n * PASSES + 1, sizeof *sample);
     int result = sample == NULL ? tan_fail_nomem(e) : 0;
-    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
-        p2p_step_show(&effort->step, end - clock_seconds(), "exchanges, pass %zu", passes + 1);
+    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || tan_clock_seconds() < end)) {
+        p2p_step_show(&effort->step, end - tan_clock_seconds(), "exchanges, pass %zu", passes + 1);
         for (size_t i = 0; i < out->n && result == 0; i++) {
             const struct p2p_exchange_case *c = &out->row[i];
             result = p2p_link_check_stop(link, e);

@@ -82,10 +82,10 @@ static void touch_buffers(struct p2p_link *link)
 /* Compute without calling MPI. Returns the seconds taken. */
 static double compute_for(double seconds)
 {
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
 
-    clock_compute_until(begin + seconds);
-    return clock_seconds() - begin;
+    tan_clock_compute_until(begin + seconds);
+    return tan_clock_seconds() - begin;
 }
 
 /* Seconds that reading the clock adds to a duration less the computation within it. */
@@ -94,9 +94,9 @@ static double reading_cost(void)
     enum { TIMES = 1000 };
     double least = 1.0;
     for (int i = 0; i < TIMES; i++) {
-        const double begin = clock_seconds();
+        const double begin = tan_clock_seconds();
         const double computed = compute_for(0.0);
-        const double added = clock_seconds() - begin - computed;
+        const double added = tan_clock_seconds() - begin - computed;
         least = added < least ? added : least;
     }
     return least;
@@ -194,12 +194,12 @@ double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
 {
     write_messages(link, bytes, n);
     order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .bytes = bytes});
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     for (int i = 0; i < n; i++) {
         send_message(link, bytes, i, link->partner);
         recv_message(link, bytes, i, link->partner);
     }
-    return (clock_seconds() - begin) / (2.0 * n);
+    return (tan_clock_seconds() - begin) / (2.0 * n);
 }
 
 /* One buffer for what is sent and received. */
@@ -211,12 +211,12 @@ static void send_back(struct p2p_link *link, int64_t bytes, int to)
 double p2p_one_way_in_place(struct p2p_link *link, int64_t bytes, int n)
 {
     order_partner(link, (struct order){.task = TASK_SEND_BACK, .n = n, .bytes = bytes});
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     for (int i = 0; i < n; i++) {
         send_back(link, bytes, link->partner);
         recv_message(link, bytes, 0, link->partner);
     }
-    return (clock_seconds() - begin) / (2.0 * n);
+    return (tan_clock_seconds() - begin) / (2.0 * n);
 }
 
 double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool computes)
@@ -225,9 +225,9 @@ double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool co
         link,
         (struct order){
             .task = TASK_RECEIVE_LATE, .n = 1, .apart = computes, .bytes = bytes, .delay = delay});
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     send_message(link, bytes, 0, link->partner);
-    return clock_seconds() - begin;
+    return tan_clock_seconds() - begin;
 }
 
 /* Nothing, where it is less than any clock tells: the rounding of a difference. */
@@ -245,14 +245,14 @@ struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchan
                                        .bytes = exchange->bytes,
                                        .delay = exchange->late,
                                        .compute = exchange->receiver});
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     const struct p2p_send_mode *mode =
         &p2p_send_modes[exchange->synchronous ? P2P_ISSEND : P2P_ISEND];
     MPI_TRY(mode->isend(link->send, (int)exchange->bytes, MPI_CHAR, link->partner, TAG_MESSAGE,
                         link->world->comm, &request));
     const double computed = compute_for(exchange->sender);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    out.sender = measurable_time(clock_seconds() - begin - computed - link->reading_cost);
+    out.sender = measurable_time(tan_clock_seconds() - begin - computed - link->reading_cost);
     MPI_TRY(MPI_Recv(&out.receiver, 1, MPI_DOUBLE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
     return out;
@@ -300,12 +300,12 @@ double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
     }
     write_messages(link, bytes, n);
     order_partner(link, order);
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     send_window(link, &order, link->partner, &window);
     wait_window(&window);
     MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, link->partner, TAG_RESULT, link->world->comm,
                      MPI_STATUS_IGNORE));
-    return clock_seconds() - begin;
+    return tan_clock_seconds() - begin;
 }
 
 static size_t size_in_memory(const struct p2p_data *data)
@@ -325,13 +325,13 @@ double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, vo
     char *in = receive;
     memset(out, 1, (size_t)n * size);
     order_partner(link, (struct order){.task = TASK_ECHO, .n = n, .floats = true, .bytes = bytes});
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     for (int i = 0; i < n; i++, out += size, in += size) {
         MPI_TRY(MPI_Send(out, send->count, send->type, link->partner, TAG_MESSAGE, comm));
         MPI_TRY(MPI_Recv(in, send->count, send->type, link->partner, TAG_MESSAGE, comm,
                          MPI_STATUS_IGNORE));
     }
-    return (clock_seconds() - begin) / (2.0 * n);
+    return (tan_clock_seconds() - begin) / (2.0 * n);
 }
 
 static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mode *mode,
@@ -341,17 +341,17 @@ static struct p2p_sent send_data(struct p2p_link *link, const struct p2p_send_mo
     if (mode->buffered) {
         MPI_TRY(MPI_Buffer_attach(link->attached, link->attached_size));
     }
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     if (mode->send != NULL) {
         MPI_TRY(mode->send(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm));
-        out.complete = out.call = clock_seconds() - begin;
+        out.complete = out.call = tan_clock_seconds() - begin;
     } else {
         MPI_Request request;
         MPI_TRY(mode->isend(data->at, data->count, data->type, to, TAG_MESSAGE, link->world->comm,
                             &request));
-        out.call = clock_seconds() - begin;
+        out.call = tan_clock_seconds() - begin;
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-        out.complete = clock_seconds() - begin;
+        out.complete = tan_clock_seconds() - begin;
     }
     if (mode->buffered) { /* detaching waits until the message has left */
         void *buffer;
@@ -376,10 +376,10 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
     MPI_Request request = MPI_REQUEST_NULL;
     double taken = 0.0;
     if (mode->ready) {
-        const double begin = clock_seconds();
+        const double begin = tan_clock_seconds();
         MPI_TRY(MPI_Irecv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
                           link->world->comm, &request));
-        taken = clock_seconds() - begin;
+        taken = tan_clock_seconds() - begin;
     }
     order_partner(link, (struct order){.task = TASK_SEND,
                                        .n = 1,
@@ -387,14 +387,14 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
                                        .floats = data->floats,
                                        .bytes = bytes});
     compute_for(delay);
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     if (mode->ready) {
         MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     } else {
         MPI_TRY(MPI_Recv(data->at, data->count, data->type, link->partner, TAG_MESSAGE,
                          link->world->comm, MPI_STATUS_IGNORE));
     }
-    return taken + clock_seconds() - begin;
+    return taken + tan_clock_seconds() - begin;
 }
 
 /* Call into the library for `seconds` without a receive for the message. A send may well return
@@ -402,12 +402,12 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
  * calls; simulated messages need none. */
 static void idle_in_library(const struct p2p_link *link, double seconds)
 {
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     int there;
     if (machine_simulated) {
         compute_for(seconds);
     }
-    while (clock_seconds() - begin < seconds) {
+    while (tan_clock_seconds() - begin < seconds) {
         MPI_TRY(MPI_Iprobe(link->leader, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
     }
 }
@@ -416,13 +416,14 @@ static void idle_in_library(const struct p2p_link *link, double seconds)
 static void receive_exchange(struct p2p_link *link, const struct order *order)
 {
     MPI_Request request;
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     double computed = order->delay > 0.0 ? compute_for(order->delay) : 0.0;
     MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
                       link->world->comm, &request));
     computed += compute_for(order->compute);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    const double taken = measurable_time(clock_seconds() - begin - computed - link->reading_cost);
+    const double taken =
+        measurable_time(tan_clock_seconds() - begin - computed - link->reading_cost);
     MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
 }
 
@@ -557,7 +558,7 @@ void p2p_link_release(struct p2p_link *link)
 
 static void sleep_briefly(void)
 {
-    clock_sleep(1e-3);
+    tan_clock_sleep(1e-3);
 }
 
 void p2p_link_report(struct p2p_link *link, const char *text)

@@ -330,7 +330,7 @@ static void show_pass(const struct run *run, enum p2p_group group, double share,
 static int warm_connection(const struct run *run, struct tan_error *e)
 {
     const double seconds = machine_simulated ? 0 : 0.2;
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     do {
         for (size_t i = 0; i < run->m->n_sizes; i++) {
             if (p2p_link_check_stop(run->link, e) < 0) {
@@ -338,7 +338,7 @@ static int warm_connection(const struct run *run, struct tan_error *e)
             }
             p2p_one_way(run->link, run->m->size[i], 4);
         }
-    } while (clock_seconds() - begin < seconds);
+    } while (tan_clock_seconds() - begin < seconds);
     return 0;
 }
 
@@ -421,18 +421,18 @@ static bool passes_suffice(const struct run *run, enum p2p_group group, double s
  * core would have cold caches and, for a while, another clock rate. */
 static void wait_until(double due)
 {
-    while (clock_seconds() < due && !stop_requested() && !machine_simulated) {
-        clock_compute_until(fmin(due, clock_seconds() + 0.1));
+    while (tan_clock_seconds() < due && !stop_requested() && !machine_simulated) {
+        tan_clock_compute_until(fmin(due, tan_clock_seconds() + 0.1));
     }
 }
 
 static int run_group(struct run *run, enum p2p_group group, double share, struct tan_error *e)
 {
-    const double begin = clock_seconds();
-    while (!passes_suffice(run, group, share, clock_seconds() - begin)) {
+    const double begin = tan_clock_seconds();
+    while (!passes_suffice(run, group, share, tan_clock_seconds() - begin)) {
         const double part = (double)run->m->passes[group] / P2P_MAX_PASSES;
         wait_until(begin + share * run->effort->longest_seconds * part);
-        show_pass(run, group, share, clock_seconds() - begin);
+        show_pass(run, group, share, tan_clock_seconds() - begin);
         if (run_pass(run, group, e) < 0) {
             return -1;
         }

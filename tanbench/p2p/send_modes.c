@@ -19,7 +19,7 @@ static const char *const keys[P2P_COSTS] = {"o_s_us", "complete_us", "o_r_us"};
 
 typedef double samples[P2P_SEND_MODES][P2P_COSTS][REPETITIONS];
 
-/* One size, until clock_seconds is `end`. */
+/* One size, until tan_clock_seconds is `end`. */
 static int measure_size(struct p2p_link *link, int64_t bytes, double delay, double end,
                         samples *sample, size_t *n, struct tan_error *e)
 {
@@ -28,7 +28,7 @@ static int measure_size(struct p2p_link *link, int64_t bytes, double delay, doub
     const int least = machine_simulated ? SIMULATED : MIN_REPETITIONS;
     const int warm_up = machine_simulated ? 1 : WARM_UP;
     for (int i = 0; i < warm_up + REPETITIONS; i++) {
-        if (i >= warm_up + least && (machine_simulated || clock_seconds() > end)) {
+        if (i >= warm_up + least && (machine_simulated || tan_clock_seconds() > end)) {
             break;
         }
         if (p2p_link_check_stop(link, e) < 0) {
@@ -65,7 +65,7 @@ int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, co
         p2p_step_show(&effort->step, effort->max_seconds * (double)(n - i) / (double)n,
                       "send modes, %s", tan_format_size(size->bytes, text, sizeof text));
         if (measure_size(link, size->bytes, p2p_arrival(p, size->bytes),
-                         clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
+                         tan_clock_seconds() + effort->max_seconds / (double)n, sample, &size->n,
                          e) < 0) {
             goto done;
         }

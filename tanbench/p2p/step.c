@@ -53,7 +53,7 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
 {
     static double shown = -INFINITY; /* when, and of which step */
     static int number;
-    const double now = clock_seconds();
+    const double now = tan_clock_seconds();
     const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
     char what[96];
     va_list arguments;

@@ -148,7 +148,7 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
                              const struct tan_p2p *p, const json_t *datatypes,
                              struct p2p_vector_trips *out, struct tan_error *e)
 {
-    const double end = clock_seconds() + effort->max_seconds;
+    const double end = tan_clock_seconds() + effort->max_seconds;
     const size_t room = (size_t)p2p_vector_trips_room() * P2P_STRIDE * TRIPS;
     size_t passes = 0;
     double scratch[PASSES];
@@ -163,8 +163,8 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
     double *sample = calloc(out->n * PASSES, sizeof *sample);
     int result =
         memory.send == NULL || memory.receive == NULL || sample == NULL ? tan_fail_nomem(e) : 0;
-    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || clock_seconds() < end)) {
-        p2p_step_show(&effort->step, end - clock_seconds(), "vectors, pass %zu", passes + 1);
+    while (result == 0 && passes < PASSES && (passes < MIN_PASSES || tan_clock_seconds() < end)) {
+        p2p_step_show(&effort->step, end - tan_clock_seconds(), "vectors, pass %zu", passes + 1);
         result = measure_pass(link, out, &memory, sample + passes, e);
         passes++;
     }

@@ -274,7 +274,7 @@ static int share_slots(struct world *world, struct tan_error *e)
     for (int ms = 0; fd < 0 && ms < HOST_TIMEOUT_MS; ms++) {
         fd = shm_open(name, O_RDWR, 0600);
         if (fd < 0) {
-            clock_sleep(1e-3);
+            tan_clock_sleep(1e-3);
         }
     }
     struct shared *shared =
@@ -336,7 +336,7 @@ void world_await_bindings(const struct world *world)
 {
     for (int i = 0; i < world->local_size; i++) {
         for (int ms = 0; !atomic_load(&world->slots[i].bound) && ms < HOST_TIMEOUT_MS; ms++) {
-            clock_sleep(1e-3);
+            tan_clock_sleep(1e-3);
         }
     }
 }

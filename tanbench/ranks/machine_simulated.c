@@ -36,7 +36,7 @@ int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
 /* Before MPI_Init, SimGrid reads the host's clock. */
-double clock_seconds(void)
+double tan_clock_seconds(void)
 {
     struct timespec t;
 
@@ -45,18 +45,18 @@ double clock_seconds(void)
 }
 
 /* Who computes does nothing else. */
-double clock_cpu_seconds(void)
+double tan_clock_cpu_seconds(void)
 {
-    return clock_seconds();
+    return tan_clock_seconds();
 }
 
 /* What all ranks together take of the real cores says nothing. */
-double clock_process_seconds(void)
+double tan_clock_process_seconds(void)
 {
     return 0;
 }
 
-void clock_sleep(double seconds)
+void tan_clock_sleep(double seconds)
 {
     struct timespec t = {.tv_sec = (time_t)seconds};
 
@@ -66,15 +66,15 @@ void clock_sleep(double seconds)
     }
 }
 
-void clock_sleep_until(double instant)
+void tan_clock_sleep_until(double instant)
 {
-    clock_sleep(instant - clock_seconds());
+    tan_clock_sleep(instant - tan_clock_seconds());
 }
 
 /* Messages need no help of the processor. */
-void clock_compute_until(double instant)
+void tan_clock_compute_until(double instant)
 {
-    clock_sleep_until(instant);
+    tan_clock_sleep_until(instant);
 }
 
 static void allocate_shared(const struct world *world)
@@ -115,7 +115,7 @@ static void await_all(int size)
 
     shared.arrived++;
     for (double pause = 1e-6; shared.arrived < wanted; pause = fmin(2 * pause, longest)) {
-        clock_sleep(pause);
+        tan_clock_sleep(pause);
     }
 }
 

@@ -156,7 +156,7 @@ int stop_check(const struct world *world, struct tan_error *e)
     if (!stop.signum) {
         return 0;
     }
-    double now = clock_seconds();
+    double now = tan_clock_seconds();
     stop.since = stop.since > 0 ? stop.since : now;
     if (some_rank_was_signalled(world) || now > stop.since + GRACE_SECONDS) {
         return tan_fail(e, "interrupted");

@@ -56,7 +56,7 @@ static void pause_park(unsigned tries)
         sched_yield();
         return;
     }
-    clock_sleep(50e-6);
+    tan_clock_sleep(50e-6);
 }
 
 /* One after the other: all are needed, so testing one at a time takes the fewest calls. `senders`:
@@ -173,7 +173,7 @@ void wait_learn(struct waiter *w, bool completed)
 static int receive_across(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     const uint32_t target = w->consumed + (uint32_t)r->local;
-    const double begin = clock_seconds();
+    const double begin = tan_clock_seconds();
     const double patience = r->wait < SHORT_WAIT ? 2 * SHORT_WAIT : 0;
     int i = 0;
 
@@ -186,7 +186,7 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
             continue;
         }
         tries++;
-        if (patience > 0 && clock_seconds() < begin + patience) {
+        if (patience > 0 && tan_clock_seconds() < begin + patience) {
             sched_yield();
         } else {
             /* Once the messages of this host are there its bell says no more. */
@@ -198,7 +198,7 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
             return -1;
         }
     }
-    r->wait += LEARNT * (fmin(clock_seconds() - begin, LONG_WAIT) - r->wait);
+    r->wait += LEARNT * (fmin(tan_clock_seconds() - begin, LONG_WAIT) - r->wait);
     return 0;
 }
 

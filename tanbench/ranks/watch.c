@@ -138,7 +138,7 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 /* When it is time for the next sign of life: send it, and act on what others have sent. */
 static void exchange_beats(struct watch *w)
 {
-    const double now = clock_seconds();
+    const double now = tan_clock_seconds();
 
     if (now < w->next_beat) {
         return;
