@@ -50,7 +50,7 @@ static int fail_here(const struct reader *r, const char *what, struct tan_error 
     return fail_at(r, place_of(r), what, e);
 }
 
-static void step(struct reader *r)
+static void skip_char(struct reader *r)
 {
     if (*r->at++ == '\n') {
         r->line++;
@@ -65,7 +65,7 @@ static void skip_space(struct reader *r)
         if (*r->at == '#') {
             r->at += strcspn(r->at, "\n");
         } else {
-            step(r);
+            skip_char(r);
         }
     }
 }
@@ -166,7 +166,7 @@ static int read_list(struct reader *r, const char *key, char end, struct tan_err
 }
 
 /* Keys that matter, and where their values go. */
-static struct value *wanted(struct reader *r, const char *key)
+static struct value *find_wanted(struct reader *r, const char *key)
 {
     return strcmp(key, "bootstrap.hosts.host") == 0     ? &r->host
            : strcmp(key, "bootstrap.hosts.parent") == 0 ? &r->parent
@@ -175,8 +175,8 @@ static struct value *wanted(struct reader *r, const char *key)
 }
 
 /* The names that a value stands for, as text of its own. */
-static int expand(const struct reader *r, const struct value *value, struct tan_hostlist *hosts,
-                  struct tan_error *e)
+static int expand_hosts(const struct reader *r, const struct value *value,
+                        struct tan_hostlist *hosts, struct tan_error *e)
 {
     if (!value->is_string) {
         return fail_at(r, value->place, "host and parent must be strings", e);
@@ -198,7 +198,7 @@ static int32_t parent_of(struct reader *r, struct tan_error *e)
 {
     struct tan_hostlist parent = {.n = 0};
     int32_t node = -1;
-    if (expand(r, &r->parent, &parent, e) < 0) {
+    if (expand_hosts(r, &r->parent, &parent, e) < 0) {
         return -1;
     }
     if (parent.n > 1) {
@@ -219,7 +219,7 @@ static int end_entry(struct reader *r, struct tan_error *e)
     if (r->host.text == NULL) {
         return r->parent.text == NULL ? 0 : fail_at(r, r->parent.place, "host is missing", e);
     }
-    int result = expand(r, &r->host, &hosts, e);
+    int result = expand_hosts(r, &r->host, &hosts, e);
     for (size_t i = 0; i < hosts.n && result == 0; i++) {
         result = tan_edges_node(&r->edges, hosts.names[i], r->host.place, e) < 0 ? -1 : 0;
     }
@@ -264,7 +264,7 @@ static int read_value(struct reader *r, const char *key, struct tan_error *e)
         }
         r->at += value.length;
     }
-    struct value *to = wanted(r, key);
+    struct value *to = find_wanted(r, key);
     if (to != NULL) {
         *to = value;
     }
@@ -307,7 +307,7 @@ static int read_statement(struct reader *r, struct tan_error *e)
 }
 
 /* What Flux does with hosts that have no parent: they are children of the first one. */
-static int complete(struct reader *r, struct tan_error *e)
+static int complete_tree(struct reader *r, struct tan_error *e)
 {
     static const char custom[] = "custom";
     const struct value *t = &r->topology;
@@ -342,7 +342,7 @@ struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *sou
     for (skip_space(&r); result == 0 && *r.at != '\0'; skip_space(&r)) {
         result = read_statement(&r, e);
     }
-    if (result == 0 && end_entry(&r, e) == 0 && complete(&r, e) == 0) {
+    if (result == 0 && end_entry(&r, e) == 0 && complete_tree(&r, e) == 0) {
         tree = tan_edges_tree(&r.edges, tan_names_list(r.edges.names), e);
     }
     if (tree == NULL) {

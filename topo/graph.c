@@ -27,13 +27,13 @@ static void put_back(struct settings old)
     igraph_set_error_handler(old.on_error);
 }
 
-static int fail(struct tan_error *e, igraph_error_t code)
+static int fail_igraph(struct tan_error *e, igraph_error_t code)
 {
     return tan_fail(e, "igraph: %s", igraph_strerror(code));
 }
 
 /* Edges from parents to children, as the lists of children have them. */
-static igraph_error_t create(const struct tan_tree *tree, igraph_t *graph)
+static igraph_error_t create_graph(const struct tan_tree *tree, igraph_t *graph)
 {
     const int32_t size = tan_tree_size(tree);
     igraph_vector_int_t edges;
@@ -61,13 +61,13 @@ int tan_graph_check(const struct tan_tree *tree, struct tan_error *e)
     igraph_bool_t is_tree = false;
     igraph_integer_t root = -1;
     int result = -1;
-    igraph_error_t code = create(tree, &graph);
+    igraph_error_t code = create_graph(tree, &graph);
     if (code == IGRAPH_SUCCESS) {
         code = igraph_is_tree(&graph, &is_tree, &root, IGRAPH_OUT);
         igraph_destroy(&graph);
     }
     if (code != IGRAPH_SUCCESS) {
-        fail(e, code);
+        fail_igraph(e, code);
     } else if (!is_tree || root != 0) {
         tan_fail(e, "igraph says that this is not a tree with root 0");
     } else {
@@ -78,7 +78,7 @@ int tan_graph_check(const struct tan_tree *tree, struct tan_error *e)
 }
 
 /* The name of a node, or its number. */
-static const char *label(const struct tan_tree *tree, int32_t node, char *buffer, size_t size)
+static const char *node_label(const struct tan_tree *tree, int32_t node, char *buffer, size_t size)
 {
     const char *name = tan_tree_name(tree, node);
     if (name != NULL) {
@@ -94,7 +94,7 @@ static igraph_error_t set_labels(const struct tan_tree *tree, igraph_t *graph,
     igraph_error_t code = IGRAPH_SUCCESS;
     for (int32_t i = 0; i < tan_tree_size(tree) && code == IGRAPH_SUCCESS; i++) {
         char number[16];
-        code = SETVAS(graph, attribute, i, label(tree, i, number, sizeof number));
+        code = SETVAS(graph, attribute, i, node_label(tree, i, number, sizeof number));
     }
     return code;
 }
@@ -176,9 +176,9 @@ static int write_graph(const struct tan_tree *tree, FILE *to,
     size_t length = 0;
     igraph_t graph;
     int result = -1;
-    igraph_error_t code = create(tree, &graph);
+    igraph_error_t code = create_graph(tree, &graph);
     if (code != IGRAPH_SUCCESS) {
-        fail(e, code);
+        fail_igraph(e, code);
         put_back(old);
         return -1;
     }
@@ -194,7 +194,7 @@ static int write_graph(const struct tan_tree *tree, FILE *to,
     if (fclose(memory) != 0) {
         tan_fail_nomem(e);
     } else if (code != IGRAPH_SUCCESS) {
-        fail(e, code);
+        fail_igraph(e, code);
     } else {
         copy_without_signature(text, length, to);
         result = 0;

@@ -112,7 +112,7 @@ static int check_name(const struct reader *r, const char *word)
 }
 
 /* The names that a word with brackets stands for. */
-static int expand(struct reader *r, const char *word, struct tan_hostlist *names)
+static int expand_word(struct reader *r, const char *word, struct tan_hostlist *names)
 {
     struct tan_error why = TAN_ERROR_INIT;
     if (tan_hostlist_expand(word, "", names, &why) < 0) {
@@ -134,7 +134,7 @@ static int keep_names(struct reader *r, const struct tan_hostlist *names)
 static int add_range(struct reader *r, const char *word, int32_t slots)
 {
     struct tan_hostlist names = {.n = 0};
-    if (expand(r, word, &names) < 0) {
+    if (expand_word(r, word, &names) < 0) {
         return -1;
     }
     if (keep_names(r, &names) < 0) {
@@ -151,7 +151,7 @@ static int add_range(struct reader *r, const char *word, int32_t slots)
 static int leave_out(struct reader *r, const char *word)
 {
     struct tan_hostlist names = {.n = 0};
-    int result = expand(r, word, &names);
+    int result = expand_word(r, word, &names);
     for (size_t i = 0; i < names.n && result == 0; i++) {
         result = tan_names_add(r->left_out, names.names[i], r->e) < 0 ? -1 : 0;
     }

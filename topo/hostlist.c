@@ -352,7 +352,7 @@ static bool differ_in_number(const struct folding *f, const char *a, const char 
 }
 
 /* `name` has a number where the stretch has one, and else what its first name has. */
-static bool fits(const struct folding *f, const struct stretch *s, const char *name)
+static bool fits_stretch(const struct folding *f, const struct stretch *s, const char *name)
 {
     const char *first = f->names[s->first];
     const int digits = digits_at(name + s->at.start);
@@ -368,7 +368,8 @@ static void find_stretches(struct folding *f)
         if (i + 1 < f->n && differ_in_number(f, f->names[i], f->names[i + 1], &s.at)) {
             for (s.last++; s.last + 1 < f->n; s.last++) {
                 const char *next = f->names[s.last + 1];
-                if (strncmp(next, f->names[i], (size_t)s.at.start) != 0 || !fits(f, &s, next)) {
+                if (strncmp(next, f->names[i], (size_t)s.at.start) != 0 ||
+                    !fits_stretch(f, &s, next)) {
                     break;
                 }
             }
@@ -431,7 +432,7 @@ struct weight {
     size_t items, length;
 };
 
-static struct weight plus(struct weight a, struct weight b)
+static struct weight add_weights(struct weight a, struct weight b)
 {
     return (struct weight){a.items + b.items, a.length + b.length};
 }
@@ -442,8 +443,8 @@ static bool is_less(struct weight a, struct weight b)
 }
 
 /* A stretch without its first name where `cut_first`, and without its last one where `cut_last`. */
-static struct weight weigh(const struct folding *f, const struct stretch *s, bool cut_first,
-                           bool cut_last, FILE *null)
+static struct weight weigh_stretch(const struct folding *f, const struct stretch *s, bool cut_first,
+                                   bool cut_last, FILE *null)
 {
     const size_t first = s->first + cut_first;
     const size_t end = s->last + 1 - cut_last;
@@ -485,7 +486,7 @@ static int share_out(const struct folding *f, bool *cut, struct tan_error *e)
                     continue;
                 }
                 const struct weight all =
-                    plus(best[c], weigh(f, s, c == 1, shares && d == 0, null));
+                    add_weights(best[c], weigh_stretch(f, s, c == 1, shares && d == 0, null));
                 if (is_less(all, next[d])) {
                     next[d] = all;
                     from[2 * k + 2 + (size_t)d] = (unsigned char)c;

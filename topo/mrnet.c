@@ -30,7 +30,7 @@ struct reader {
 };
 
 /* The token at hand, for "found ..." */
-static const char *found(const struct reader *r, char *buffer, size_t size)
+static const char *found_text(const struct reader *r, char *buffer, size_t size)
 {
     if (r->token.kind == END) {
         snprintf(buffer, size, "the end of the file");
@@ -51,10 +51,10 @@ static int fail_expected(const struct reader *r, const char *expected, struct ta
 {
     char buffer[64];
     return tan_fail_at(e, r->edges.source, r->token.place.line, r->token.place.column,
-                       "expected %s, found %s", expected, found(r, buffer, sizeof buffer));
+                       "expected %s, found %s", expected, found_text(r, buffer, sizeof buffer));
 }
 
-static void step(struct reader *r)
+static void skip_char(struct reader *r)
 {
     if (*r->at++ == '\n') {
         r->place.line++;
@@ -75,7 +75,7 @@ static void skip_blanks(struct reader *r)
         } else if (!comment && *r->at != ' ' && *r->at != '\t' && *r->at != '\r') {
             return;
         }
-        step(r);
+        skip_char(r);
     }
 }
 
@@ -85,7 +85,7 @@ static bool in_name(const char *at)
 }
 
 /* Read the next token into r->token. */
-static int advance(struct reader *r, struct tan_error *e)
+static int read_token(struct reader *r, struct tan_error *e)
 {
     r->previous = r->token.after;
     skip_blanks(r);
@@ -97,17 +97,17 @@ static int advance(struct reader *r, struct tan_error *e)
     }
     if (*r->at == ':') {
         t->kind = COLON;
-        step(r);
+        skip_char(r);
     } else if (*r->at == ';') {
         t->kind = SEMICOLON;
-        step(r);
+        skip_char(r);
     } else if (*r->at == '=' && r->at + 1 < r->end && r->at[1] == '>') {
         t->kind = ARROW;
-        step(r);
-        step(r);
+        skip_char(r);
+        skip_char(r);
     } else if (isalnum((unsigned char)*r->at)) {
         t->kind = NUMBER;
-        for (; r->at < r->end && in_name(r->at); step(r)) {
+        for (; r->at < r->end && in_name(r->at); skip_char(r)) {
             t->kind = isdigit((unsigned char)*r->at) ? t->kind : NAME;
         }
     } else {
@@ -138,13 +138,13 @@ static int32_t read_host(struct reader *r, const char *expected, struct tan_plac
     if (host.length > MAX_NAME) {
         return fail_at(r, host.place, "a host name must not be longer than 255 characters", e);
     }
-    if (advance(r, e) < 0) {
+    if (read_token(r, e) < 0) {
         return -1;
     }
     if (r->token.kind != COLON) {
         return fail_expected(r, "\":\" and an index after the host name", e);
     }
-    if (advance(r, e) < 0) {
+    if (read_token(r, e) < 0) {
         return -1;
     }
     if (r->token.kind != NUMBER) {
@@ -163,7 +163,7 @@ static int32_t read_host(struct reader *r, const char *expected, struct tan_plac
         return fail_at(r, r->token.place, "an index must not start with a zero", e);
     }
     const int32_t node = tan_edges_node(&r->edges, name, host.place, e);
-    return node < 0 || advance(r, e) < 0 ? -1 : node;
+    return node < 0 || read_token(r, e) < 0 ? -1 : node;
 }
 
 static int fail_semicolon(const struct reader *r, struct tan_place place, int32_t last,
@@ -182,7 +182,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
         return -1;
     }
     if (r->token.kind == SEMICOLON) {
-        return advance(r, e);
+        return read_token(r, e);
     }
     if (r->token.kind == END) {
         return fail_semicolon(r, r->previous, parent, e);
@@ -190,7 +190,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
     if (r->token.kind != ARROW) {
         return fail_expected(r, "\"=>\" or \";\" after the host:index", e);
     }
-    if (advance(r, e) < 0) {
+    if (read_token(r, e) < 0) {
         return -1;
     }
     if (r->token.kind == SEMICOLON || r->token.kind == END) {
@@ -217,7 +217,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
         }
         last = child;
     }
-    return advance(r, e);
+    return read_token(r, e);
 }
 
 struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
@@ -227,7 +227,7 @@ struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *so
     struct reader r = {.edges.source = source, .at = text, .end = text + length, .place = start};
     r.token.after = start;
     struct tan_tree *tree = NULL;
-    if (advance(&r, e) < 0) {
+    if (read_token(&r, e) < 0) {
         goto done;
     }
     if (r.token.kind == END) {

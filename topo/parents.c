@@ -76,7 +76,7 @@ static int read_names(const struct tan_json_at *at, int32_t size, struct tan_nam
     return 0;
 }
 
-static struct tan_tree *build(const struct tan_json_at *top, struct tan_error *e)
+static struct tan_tree *build_tree(const struct tan_json_at *top, struct tan_error *e)
 {
     const json_t *document = top->object;
     const char *source = top->source;
@@ -138,14 +138,14 @@ struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *
         return NULL;
     }
     struct tan_json_at top = tan_json_begin(source, document);
-    struct tan_tree *tree = build(&top, e);
+    struct tan_tree *tree = build_tree(&top, e);
     tan_json_end(&top, tree != NULL);
     json_decref(document);
     return tree;
 }
 
 /* The separator before entry `i` of a list: several entries share a line. */
-static const char *separator(int32_t i, int32_t per_line)
+static const char *separator_before(int32_t i, int32_t per_line)
 {
     return i == 0 ? "\n    " : i % per_line == 0 ? ",\n    " : ", ";
 }
@@ -167,13 +167,13 @@ int tan_parents_write(const struct tan_tree *tree, FILE *to, struct tan_error *e
     const int32_t size = tan_tree_size(tree);
     fputs("{\n  \"schema\": \"tan-tree/1\",\n  \"parents\": [", to);
     for (int32_t i = 0; i < size; i++) {
-        fprintf(to, "%s%" PRId32, separator(i, PARENTS_PER_LINE), tan_tree_parent(tree, i));
+        fprintf(to, "%s%" PRId32, separator_before(i, PARENTS_PER_LINE), tan_tree_parent(tree, i));
     }
     fputs("\n  ]", to);
     if (tan_tree_name(tree, 0) != NULL) {
         fputs(",\n  \"names\": [", to);
         for (int32_t i = 0; i < size; i++) {
-            fputs(separator(i, NAMES_PER_LINE), to);
+            fputs(separator_before(i, NAMES_PER_LINE), to);
             if (write_name(tan_tree_name(tree, i), to, e) < 0) {
                 return -1;
             }

@@ -33,7 +33,7 @@ static void subtree_sizes(const struct tan_tree *tree, int32_t *size)
     }
 }
 
-static bool fits(const struct tan_tree *tree, const struct tan_room *room)
+static bool fits_room(const struct tan_tree *tree, const struct tan_room *room)
 {
     return tan_tree_size(tree) <= (int64_t)room->hosts * room->per_host;
 }
@@ -50,7 +50,7 @@ struct filling {
 
 /* A host with room for `wanted` processes, of which `used` are placed; the last one if it has as
  * much. -1: none. */
-static int32_t take(struct filling *f, int32_t wanted, int32_t used)
+static int32_t take_room(struct filling *f, int32_t wanted, int32_t used)
 {
     int32_t host = f->last;
     if (f->left[host] < wanted) {
@@ -69,7 +69,8 @@ static int32_t take(struct filling *f, int32_t wanted, int32_t used)
 
 /* A subtree that fits on a host goes there whole. A node above such subtrees is placed already, or
  * goes, `room_above` != 0, where there is room for as many, so that some of its children follow. */
-static bool fill(const struct tan_tree *tree, struct filling *f, int32_t room_above, int32_t *host)
+static bool fill_hosts(const struct tan_tree *tree, struct filling *f, int32_t room_above,
+                       int32_t *host)
 {
     const int32_t n = tan_tree_size(tree);
     for (int32_t i = 0; i < n;) {
@@ -78,7 +79,7 @@ static bool fill(const struct tan_tree *tree, struct filling *f, int32_t room_ab
         const int32_t together = whole ? f->size[node] : 1;
         int32_t taken = host[node];
         if (whole || room_above > 0) {
-            taken = take(f, whole ? together : room_above, together);
+            taken = take_room(f, whole ? together : room_above, together);
         }
         if (taken < 0) {
             return false;
@@ -94,11 +95,11 @@ static bool fill(const struct tan_tree *tree, struct filling *f, int32_t room_ab
 static bool fill_top_first(const struct tan_tree *tree, struct filling *f, int32_t *host)
 {
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
-        if (f->size[node] > f->room->per_host && (host[node] = take(f, 1, 1)) < 0) {
+        if (f->size[node] > f->room->per_host && (host[node] = take_room(f, 1, 1)) < 0) {
             return false;
         }
     }
-    return fill(tree, f, 0, host);
+    return fill_hosts(tree, f, 0, host);
 }
 
 static void empty_hosts(struct filling *f)
@@ -118,7 +119,7 @@ static int place_subtrees(const struct tan_tree *tree, const struct tan_room *ro
                           bool cuts, int32_t *host)
 {
     const int32_t n = tan_tree_size(tree);
-    if (!fits(tree, room)) {
+    if (!fits_room(tree, room)) {
         return 0;
     }
     int32_t *space =
@@ -140,7 +141,7 @@ static int place_subtrees(const struct tan_tree *tree, const struct tan_room *ro
     subtree_sizes(tree, size);
     for (int i = 0; i < (top_first ? 1 : 3) && !whole; i++) {
         empty_hosts(&f);
-        whole = top_first ? fill_top_first(tree, &f, host) : fill(tree, &f, rooms[i], host);
+        whole = top_first ? fill_top_first(tree, &f, host) : fill_hosts(tree, &f, rooms[i], host);
     }
     for (int32_t i = 0; i < n && !whole; i++) {
         host[order[i]] = i / room->per_host;
@@ -241,18 +242,18 @@ static int place_own(const struct tan_tree *tree, const struct tan_room *room, i
 
 static int place_block(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
-    for (int32_t node = 0; fits(tree, room) && node < tan_tree_size(tree); node++) {
+    for (int32_t node = 0; fits_room(tree, room) && node < tan_tree_size(tree); node++) {
         host[node] = node / room->per_host;
     }
-    return fits(tree, room);
+    return fits_room(tree, room);
 }
 
 static int place_cyclic(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
-    for (int32_t node = 0; fits(tree, room) && node < tan_tree_size(tree); node++) {
+    for (int32_t node = 0; fits_room(tree, room) && node < tan_tree_size(tree); node++) {
         host[node] = node % room->hosts;
     }
-    return fits(tree, room);
+    return fits_room(tree, room);
 }
 
 const struct tan_place tan_places[] = {

@@ -14,8 +14,8 @@
 #include "topo/file.h"
 
 /* An array for `nodes` entries; fails where that is more than a tree can have. */
-static int32_t *allocate(const struct tan_shape_request *request, int64_t nodes,
-                         struct tan_error *e)
+static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t nodes,
+                               struct tan_error *e)
 {
     if (nodes > TAN_TREE_MAX_NODES) {
         tan_fail_usage(e, "\"%.64s\" needs %" PRId64 " processes, and a tree has at most %" PRId32,
@@ -33,14 +33,14 @@ static int32_t *allocate(const struct tan_shape_request *request, int64_t nodes,
  * never shrink): every level is spread evenly over the one above. Node j of a level hangs under
  * node floor(j * above / width), which also keeps every subtree's share even: the leaves below two
  * nodes of one level differ by at most one wherever all nodes between have equal fanouts. */
-static struct tan_tree *spread(const struct tan_shape_request *request, const int64_t *width,
-                               int height, struct tan_error *e)
+static struct tan_tree *spread_levels(const struct tan_shape_request *request, const int64_t *width,
+                                      int height, struct tan_error *e)
 {
     int64_t nodes = 0;
     for (int level = 0; level <= height; level++) {
         nodes += width[level];
     }
-    int32_t *parents = allocate(request, nodes, e);
+    int32_t *parents = allocate_nodes(request, nodes, e);
     if (parents == NULL) {
         return NULL;
     }
@@ -58,10 +58,10 @@ static struct tan_tree *spread(const struct tan_shape_request *request, const in
     return tree;
 }
 
-static struct tan_tree *chain(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_chain(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t nodes = request->number[0] + 1;
-    int32_t *parents = allocate(request, nodes, e);
+    int32_t *parents = allocate_nodes(request, nodes, e);
     if (parents == NULL) {
         return NULL;
     }
@@ -73,20 +73,20 @@ static struct tan_tree *chain(const struct tan_shape_request *request, struct ta
     return tree;
 }
 
-static struct tan_tree *nto1(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_nto1(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t width[] = {1, request->number[0]};
-    return spread(request, width, 1, e);
+    return spread_levels(request, width, 1, e);
 }
 
-static struct tan_tree *twolevel(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_twolevel(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t leaves = request->number[0];
     const int64_t width[] = {1, llround(sqrt((double)leaves)), leaves};
-    return spread(request, width, 2, e);
+    return spread_levels(request, width, 2, e);
 }
 
-static struct tan_tree *kary(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_kary(const struct tan_shape_request *request, struct tan_error *e)
 {
     enum { MAX_LEVELS = 64 };
     const int64_t k = request->number[0];
@@ -100,11 +100,11 @@ static struct tan_tree *kary(const struct tan_shape_request *request, struct tan
     for (int level = height; level > 0; level--) {
         width[level - 1] = (width[level] + k - 1) / k;
     }
-    return spread(request, width, height, e);
+    return spread_levels(request, width, height, e);
 }
 
 /* Fanouts "16x16x16", and ":N" when there are fewer leaves than they hold. */
-static struct tan_tree *levels(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_levels(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t most = TAN_TREE_MAX_NODES - 1;
     struct tan_tree *tree = NULL;
@@ -152,7 +152,7 @@ static struct tan_tree *levels(const struct tan_shape_request *request, struct t
                        request->spec, width[height], leaves);
         goto done;
     }
-    tree = spread(request, width, height, e);
+    tree = spread_levels(request, width, height, e);
 
 done:
     free(width);
@@ -160,17 +160,17 @@ done:
     return tree;
 }
 
-static struct tan_tree *binary(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_binary(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t leaves = request->number[0];
     if (leaves == 1) { /* a root is never a leaf */
-        return nto1(request, e);
+        return build_nto1(request, e);
     }
     const int64_t nodes = 2 * leaves - 1;
     struct tan_tree *tree = NULL;
     int32_t *below = NULL; /* leaves below each node */
-    int32_t *parents = allocate(request, nodes, e);
-    if (parents == NULL || (below = allocate(request, nodes, e)) == NULL) {
+    int32_t *parents = allocate_nodes(request, nodes, e);
+    if (parents == NULL || (below = allocate_nodes(request, nodes, e)) == NULL) {
         goto done;
     }
     parents[0] = -1;
@@ -198,7 +198,7 @@ static struct tan_tree *lowest_digit(const struct tan_shape_request *request, in
                                      int64_t leaves, struct tan_error *e)
 {
     const int64_t nodes = leaves + (leaves - 1) / (k - 1) + 1;
-    int32_t *parents = allocate(request, nodes, e);
+    int32_t *parents = allocate_nodes(request, nodes, e);
     if (parents == NULL) {
         return NULL;
     }
@@ -213,12 +213,12 @@ static struct tan_tree *lowest_digit(const struct tan_shape_request *request, in
     return tree;
 }
 
-static struct tan_tree *binomial(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_binomial(const struct tan_shape_request *request, struct tan_error *e)
 {
     return lowest_digit(request, 2, request->number[0], e);
 }
 
-static struct tan_tree *knomial(const struct tan_shape_request *request, struct tan_error *e)
+static struct tan_tree *build_knomial(const struct tan_shape_request *request, struct tan_error *e)
 {
     return lowest_digit(request, request->number[0], request->number[1], e);
 }
@@ -231,7 +231,7 @@ struct growth {
     int64_t used;
 };
 
-static int grow(struct growth *g, int32_t parent, int32_t below, struct tan_error *e)
+static int add_node(struct growth *g, int32_t parent, int32_t below, struct tan_error *e)
 {
     if (g->used >= TAN_TREE_MAX_NODES) {
         return tan_fail_usage(
@@ -247,7 +247,7 @@ static int grow(struct growth *g, int32_t parent, int32_t below, struct tan_erro
 }
 
 /* Log-uniform in low..high for power 1, nearer to high for less, to low for more. */
-static int32_t draw(gsl_rng *rng, int32_t low, int32_t high, double power)
+static int32_t draw_between(gsl_rng *rng, int32_t low, int32_t high, double power)
 {
     const double ratio = ((double)high + 1.0) / low;
     const double value = low * pow(ratio, pow(gsl_rng_uniform(rng), power));
@@ -266,12 +266,12 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
     struct growth g = {.request = request, .used = 0};
     struct tan_tree *tree = NULL;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
-    if (rng == NULL || grow(&g, -1, leaves, e) < 0) {
+    if (rng == NULL || add_node(&g, -1, leaves, e) < 0) {
         tan_fail_nomem(e);
         goto done;
     }
     gsl_rng_set(rng, (unsigned long)request->number[1]);
-    const int32_t widest = draw(rng, 2, leaves > 2 ? leaves : 2, 1.0);
+    const int32_t widest = draw_between(rng, 2, leaves > 2 ? leaves : 2, 1.0);
     const double power = 2.0 * gsl_rng_uniform(rng);
     const double lopsided = gsl_rng_uniform(rng);
 
@@ -280,7 +280,7 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
         int32_t fanout = 1;
         if (gsl_rng_uniform(rng) >= single) {
             const int32_t most = n < widest ? n : widest;
-            fanout = n > 1 ? draw(rng, 2, most, power) : i == 0;
+            fanout = n > 1 ? draw_between(rng, 2, most, power) : i == 0;
         }
         /* One leaf for every child; the spare ones are cut at fanout - 1 places. The largest of k
          * uniform numbers is the k-th root of one, so the cuts come sorted, from the last down. */
@@ -293,7 +293,7 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
                 cut *= pow(gsl_rng_uniform_pos(rng), 1.0 / k);
                 left = cut < spare ? (int32_t)cut : spare;
             }
-            if (grow(&g, i, 1 + spare - left, e) < 0) {
+            if (add_node(&g, i, 1 + spare - left, e) < 0) {
                 goto done;
             }
             spare = left;
@@ -318,18 +318,20 @@ static struct tan_tree *from_file(const struct tan_shape_request *request, struc
 }
 
 const struct tan_shape tan_shapes[] = {
-    {"chain", "H", "a line of H hops: the root, H - 1 internal nodes, one leaf", chain},
-    {"nto1", "N", "a root with N leaves as its children", nto1},
-    {"flat", "N", "another name of nto1:N", nto1},
-    {"binary", "N", "every node splits its leaves in two halves", binary},
+    {"chain", "H", "a line of H hops: the root, H - 1 internal nodes, one leaf", build_chain},
+    {"nto1", "N", "a root with N leaves as its children", build_nto1},
+    {"flat", "N", "another name of nto1:N", build_nto1},
+    {"binary", "N", "every node splits its leaves in two halves", build_binary},
     {"binomial", "N", "over 2N nodes: node i's parent is i with its lowest set bit cleared",
-     binomial},
+     build_binomial},
     {"twolevel", "N", "a root with round(sqrt N) children that share the N leaves evenly",
-     twolevel},
-    {"kary", "K:N", "at most K children per node, all leaves at equal depth, spread evenly", kary},
-    {"knomial", "K:N", "as binomial, with digits to base K", knomial},
+     build_twolevel},
+    {"kary", "K:N", "at most K children per node, all leaves at equal depth, spread evenly",
+     build_kary},
+    {"knomial", "K:N", "as binomial, with digits to base K", build_knomial},
     {"levels", "16x16x16[:N]",
-     "explicit fanouts, root first; with N, that many leaves spread evenly below them", levels},
+     "explicit fanouts, root first; with N, that many leaves spread evenly below them",
+     build_levels},
     {"random", "N:SEED", "a random tree with N leaves, the same for the same seed", random_tree},
     {"file", "PATH",
      "an MRNet topology file, parents in JSON or CSV, or the trees of ClusterShell and Flux (- is "

@@ -15,7 +15,7 @@ struct tan_tree {
     char *text;
 };
 
-static int check(const int32_t *parents, int32_t size, struct tan_error *e)
+static int check_parents(const int32_t *parents, int32_t size, struct tan_error *e)
 {
     if (size < 2) {
         return tan_fail(e, "a tree needs at least two nodes");
@@ -82,7 +82,7 @@ static int copy_names(struct tan_tree *t, const char *const *names, struct tan_e
 struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const char *const *names,
                                  struct tan_error *e)
 {
-    if (check(parents, size, e) < 0) {
+    if (check_parents(parents, size, e) < 0) {
         return NULL;
     }
     const size_t nodes = (size_t)size;
