@@ -41,7 +41,7 @@ void tan_cells_resample(const struct tan_solver *s, double *y)
 }
 
 /* A repetition's medians, `y`: one per cell. */
-static void resample(const struct tan_solver *s, bool rounded, double *y)
+static void draw_medians(const struct tan_solver *s, bool rounded, double *y)
 {
     tan_cells_resample(s, y);
     for (size_t i = 0; i < s->n_stages; i++) {
@@ -231,7 +231,7 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
             known = tan_params_drawn(s->input->known, (int)i);
         }
         tan_solver_know(s, known.value, value);
-        resample(s, rounded, y);
+        draw_medians(s, rounded, y);
         tan_solver_solve(s, y, false, y + s->n_cells, value);
         if (i < kept) {
             double *draw = params->draws + i * TAN_PARAMS;

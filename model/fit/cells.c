@@ -13,8 +13,8 @@
 enum { RESAMPLINGS = 512 }; /* for the variance of a median */
 
 /* The equation of an experiment: the wave time as a linear function of the parameters. */
-static void equation(enum tan_method method, enum tan_experiment experiment, double size,
-                     double row[TAN_PARAMS])
+static void set_equation(enum tan_method method, enum tan_experiment experiment, double size,
+                         double row[TAN_PARAMS])
 {
     const double x = size;
     if (experiment == TAN_CHAIN) {
@@ -89,7 +89,7 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
         cell->sorted = cell->all + first;
         cell->n = end - first;
         s->outliers += seen->n - cell->n;
-        equation(input->method, seen->experiment, cell->size, cell->row);
+        set_equation(input->method, seen->experiment, cell->size, cell->row);
         cell->median = gsl_stats_median_from_sorted_data(cell->sorted, 1, cell->n);
         cell->centre = cell->median;
         double squares = 0;
@@ -111,7 +111,8 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
 /* With few waves, two outliers make the bootstrap of a median useless. The uncertainty of a cell's
  * median is taken to be at most three times that usual in its experiment; a larger one shows in its
  * distance from the curve. */
-static int calm(struct tan_solver *s, enum tan_experiment experiment, struct tan_error *e)
+static int limit_variances(struct tan_solver *s, enum tan_experiment experiment,
+                           struct tan_error *e)
 {
     const double most = 9;
     size_t n = 0;
@@ -170,7 +171,7 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     }
     free(log_time);
     for (int i = TAN_CHAIN; i <= TAN_NTO1; i++) {
-        if (calm(s, (enum tan_experiment)i, e) < 0) {
+        if (limit_variances(s, (enum tan_experiment)i, e) < 0) {
             return -1;
         }
     }

@@ -151,14 +151,14 @@ struct choice {
     size_t n;
 };
 
-static void choose(struct choice *c, enum tan_param p, bool told)
+static void choose_param(struct choice *c, enum tan_param p, bool told)
 {
     if (told) {
         c->free[c->n++] = p;
     }
 }
 
-static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
+static int plan_stages(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
     const size_t chains = count_cells(s, TAN_CHAIN);
@@ -171,19 +171,20 @@ static int plan(struct tan_solver *s, size_t heights, size_t fanouts, struct tan
         heights > 1 || (joint && fanouts > 2 && tan_solver_largest(s, TAN_CHAIN) > 1);
     struct choice c = {.n = 0};
     const bool known = s->input->known != NULL;
-    choose(&c, TAN_A, joint || heights > 0);
-    choose(&c, TAN_C0, !known && rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
+    choose_param(&c, TAN_A, joint || heights > 0);
+    choose_param(&c, TAN_C0,
+                 !known && rises && (joint ? cells : chains) > 2 + (size_t)(joint && grows));
     if (!joint) {
         if (c.n > 0 && add_stage(s, CHAINS, c.free, c.n, e) < 0) {
             return -1;
         }
         c.n = 0;
     }
-    choose(&c, TAN_B, grows);
+    choose_param(&c, TAN_B, grows);
     /* Three points for two parameters, of which the chain may be one. */
     const size_t points =
         fanouts - has_size(s, TAN_NTO1, 1) + (has_size(s, TAN_NTO1, 1) || heights > 0);
-    choose(&c, TAN_C2, !known && points >= (joint ? 3 : 2) && cells > c.n + 1);
+    choose_param(&c, TAN_C2, !known && points >= (joint ? 3 : 2) && cells > c.n + 1);
     return c.n > 0 ? add_stage(s, joint ? CHAINS | NTO1S : NTO1S, c.free, c.n, e) : 0;
 }
 
@@ -233,8 +234,8 @@ static int set_latency(struct tan_solver *s, struct tan_error *e)
 }
 
 /* Part of a cell's wave time that is known before a stage is solved. */
-static double known(const struct tan_stage *stage, const struct tan_cell *cell,
-                    const double value[TAN_PARAMS])
+static double known_time(const struct tan_stage *stage, const struct tan_cell *cell,
+                         const double value[TAN_PARAMS])
 {
     double rest[TAN_PARAMS];
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -276,7 +277,7 @@ void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded,
         double x[TAN_MAX_COLUMNS];
         for (size_t k = 0; k < stage->n_cells; k++) {
             const size_t c = stage->cell[k];
-            space[k] = y[c] - known(stage, &s->cell[c], value);
+            space[k] = y[c] - known_time(stage, &s->cell[c], value);
         }
         tan_regression_free(&stage->regression, space, x);
         share_latency(s, stage, x, value);
@@ -301,7 +302,7 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p)
 }
 
 /* Weights of a stage for the current solution, and its regression. */
-static int factor(struct tan_solver *s, struct tan_stage *stage, struct tan_error *e)
+static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
     double *design = calloc(stage->n_cells * stage->n_free, sizeof *design);
@@ -373,7 +374,7 @@ static void estimate_tau(const struct tan_solver *s, struct tan_stage *stage)
                   gsl_cdf_chisq_Q(fmin(seen / within, 1e6) * freedom, freedom) < 0.01;
 }
 
-static int solve(struct tan_solver *s, struct tan_error *e)
+static int solve_stages(struct tan_solver *s, struct tan_error *e)
 {
     int result = -1;
     double *space = calloc(2 * s->n_cells, sizeof *space);
@@ -386,7 +387,7 @@ static int solve(struct tan_solver *s, struct tan_error *e)
     }
     for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         for (size_t i = 0; i < s->n_stages; i++) {
-            if (factor(s, &s->stage[i], e) < 0) {
+            if (factor_stage(s, &s->stage[i], e) < 0) {
                 goto done;
             }
         }
@@ -415,7 +416,7 @@ done:
 
 /* 1 - (residual / total sum of squares) of the medians of one experiment, or of both (-1). The
  * paper regresses the chain's (T - h L)/2, not T, of which less is explained. */
-static double determination(const struct tan_solver *s, int experiment)
+static double r_squared(const struct tan_solver *s, int experiment)
 {
     const bool paper = s->input->method == TAN_METHOD_PAPER;
     double sum = 0;
@@ -441,12 +442,12 @@ static double determination(const struct tan_solver *s, int experiment)
     return n > 1 && squares > rounding ? 1 - residual / squares : NAN;
 }
 
-static void describe(const struct tan_solver *s, struct tan_fit *out)
+static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
 {
     static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
-    out->r2_chain = determination(s, TAN_CHAIN);
-    out->r2_nto1 = determination(s, TAN_NTO1);
-    out->params.r2 = determination(s, -1);
+    out->r2_chain = r_squared(s, TAN_CHAIN);
+    out->r2_nto1 = r_squared(s, TAN_NTO1);
+    out->params.r2 = r_squared(s, -1);
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
         double squares[2] = {0, 0};
@@ -540,7 +541,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     if (s.outliers > 0) {
         tan_fit_note(out, "outliers set aside: %zu waves", s.outliers);
     }
-    if (plan(&s, heights, fanouts, e) < 0 || solve(&s, e) < 0) {
+    if (plan_stages(&s, heights, fanouts, e) < 0 || solve_stages(&s, e) < 0) {
         goto done;
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -553,7 +554,7 @@ int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_e
     for (size_t i = 0; i < s.n_cells; i++) {
         out->params.n += (int64_t)s.cell[i].n;
     }
-    describe(&s, out);
+    describe_fit(&s, out);
     if (tan_growth_compare(&s, out, e) < 0 || tan_bootstrap(&s, out, e) < 0) {
         goto done;
     }

@@ -5,17 +5,17 @@
 
 #include "model/fit/fit_internal.h"
 
-static double logarithm(const struct tan_cell *cell)
+static double log_term(const struct tan_cell *cell)
 {
     return log(cell->size);
 }
 
-static double first(const struct tan_cell *cell)
+static double linear_term(const struct tan_cell *cell)
 {
     return cell->row[TAN_B];
 }
 
-static double second(const struct tan_cell *cell)
+static double quadratic_term(const struct tan_cell *cell)
 {
     return cell->row[TAN_C2];
 }
@@ -25,9 +25,9 @@ static const struct {
     size_t terms;
     double (*term[2])(const struct tan_cell *cell);
 } candidates[TAN_GROWTHS] = {
-    {"linear", 1, {first, NULL}},
-    {"logarithmic", 1, {logarithm, NULL}},
-    {"quadratic", 2, {first, second}},
+    {"linear", 1, {linear_term, NULL}},
+    {"logarithmic", 1, {log_term, NULL}},
+    {"quadratic", 2, {linear_term, quadratic_term}},
 };
 
 /* The N-to-1 medians less everything that does not depend on fanout, with the weights of the
@@ -39,7 +39,8 @@ struct rest {
     double total; /* sum of squares about the mean */
 };
 
-static int compare(const struct rest *rest, int row, struct tan_growth *out, struct tan_error *e)
+static int fit_candidate(const struct rest *rest, int row, struct tan_growth *out,
+                         struct tan_error *e)
 {
     const size_t terms = candidates[row].terms;
     for (size_t i = 0; i < rest->n; i++) {
@@ -114,7 +115,7 @@ int tan_growth_compare(const struct tan_solver *s, struct tan_fit *out, struct t
         rest.total += (rest.y[i] - mean) * (rest.y[i] - mean);
     }
     for (int i = 0; i < TAN_GROWTHS; i++) {
-        if (compare(&rest, i, &out->growth[i], e) < 0) {
+        if (fit_candidate(&rest, i, &out->growth[i], e) < 0) {
             goto done;
         }
     }

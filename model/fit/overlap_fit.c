@@ -95,7 +95,7 @@ static void values_of(const struct fitter *f, const gsl_vector *x, double value[
     }
 }
 
-static int residuals(const gsl_vector *x, void *fitter, gsl_vector *out)
+static int set_residuals(const gsl_vector *x, void *fitter, gsl_vector *out)
 {
     const struct fitter *f = fitter;
     double value[P];
@@ -112,7 +112,7 @@ static int residuals(const gsl_vector *x, void *fitter, gsl_vector *out)
     return GSL_SUCCESS;
 }
 
-static int jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
+static int set_jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
 {
     const struct fitter *f = fitter;
     gsl_vector *at = gsl_vector_alloc(x->size);
@@ -120,13 +120,13 @@ static int jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
     gsl_vector *moved = gsl_vector_alloc(out->size1);
     const bool room = at != NULL && base != NULL && moved != NULL;
     if (room) {
-        residuals(x, fitter, base);
+        set_residuals(x, fitter, base);
     }
     for (size_t k = 0; k < f->n_free && room; k++) {
         gsl_vector_memcpy(at, x);
         const double step = fmax(STEP, 2 * STEP * fabs(gsl_vector_get(x, k)));
         gsl_vector_set(at, k, gsl_vector_get(x, k) + (gsl_vector_get(x, k) < 0 ? -step : step));
-        residuals(at, fitter, moved);
+        set_residuals(at, fitter, moved);
         gsl_vector_sub(moved, base);
         gsl_vector_scale(moved, gsl_vector_get(x, k) < 0 ? -1 / step : 1 / step);
         gsl_matrix_set_col(out, k, moved);
@@ -153,11 +153,11 @@ struct solution {
     double squares;
 };
 
-static struct solution solve(struct fitter *f, const double start[P])
+static struct solution solve_from(struct fitter *f, const double start[P])
 {
     struct solution s;
-    gsl_multifit_nlinear_fdf fdf = {.f = residuals,
-                                    .df = jacobian,
+    gsl_multifit_nlinear_fdf fdf = {.f = set_residuals,
+                                    .df = set_jacobian,
                                     .n = f->cells.n_cells + f->n_free,
                                     .p = f->n_free,
                                     .params = f};
@@ -211,7 +211,7 @@ static const struct {
 };
 enum { STARTS = sizeof starts / sizeof *starts };
 
-static double distance(const struct fitter *f, const double value[P])
+static double distance_from_near(const struct fitter *f, const double value[P])
 {
     double sum = 0;
     for (int p = 0; p < P && f->input->near != NULL; p++) {
@@ -238,7 +238,7 @@ static struct solution best_of(const struct fitter *f, const struct solution *al
     }
     for (size_t i = 1; i < n; i++) {
         const struct solution *s = &all[i];
-        const double nearer = distance(f, best->value) - distance(f, s->value);
+        const double nearer = distance_from_near(f, best->value) - distance_from_near(f, s->value);
         const int simpler = is_simple(s) - is_simple(best);
         const bool better = simpler != 0  ? simpler > 0
                             : nearer != 0 ? nearer > 0
@@ -256,15 +256,15 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
     size_t n = 0;
     for (int i = 0; i < STARTS; i++) {
         start_at(f, starts[i].o_s, starts[i].o_r, starts[i].g, 0.01, 0.05, start);
-        all[n++] = solve(f, start);
+        all[n++] = solve_from(f, start);
     }
     for (int p = 0; p < P && f->input->near != NULL; p++) {
         start[p] = isnan(f->input->near[p]) ? start[p] : f->input->near[p];
     }
-    all[n++] = solve(f, start);
+    all[n++] = solve_from(f, start);
     for (int i = 0; i < random_starts; i++) {
         start_at_random(f, start);
-        all[n++] = solve(f, start);
+        all[n++] = solve_from(f, start);
     }
     return n;
 }
@@ -273,7 +273,7 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 
 /* From the residuals, by moments: they are those of the waves' scatter and of `scatter`, less what
  * the parameters take away. */
-static void weigh(struct fitter *f, const double value[P], double *scatter)
+static void weigh_cells(struct fitter *f, const double value[P], double *scatter)
 {
     const struct tan_solver *s = &f->cells;
     double seen = 0, within = 0;
@@ -303,8 +303,8 @@ static bool is_alike(const struct solution *s, const struct solution *best)
 }
 
 /* A parameter is known where all solutions that fit have nearly the same. */
-static void judge(const struct fitter *f, const struct solution *all, size_t n,
-                  const struct solution *best, struct tan_overlap_fit *out)
+static void judge_params(const struct fitter *f, const struct solution *all, size_t n,
+                         const struct solution *best, struct tan_overlap_fit *out)
 {
     const double *b = best->value;
     for (int p = 0; p < P; p++) {
@@ -326,7 +326,7 @@ static void judge(const struct fitter *f, const struct solution *all, size_t n,
 }
 
 /* One repetition. Its start may lead to a poor minimum: then from the best solution. */
-static struct solution repeat(struct fitter *f, const struct solution *best, double *y)
+static struct solution repeat_fit(struct fitter *f, const struct solution *best, double *y)
 {
     const struct tan_solver *s = &f->cells;
     double start[P];
@@ -338,9 +338,9 @@ static struct solution repeat(struct fitter *f, const struct solution *best, dou
         y[i] += sqrt(fmax(beyond, 0)) * gsl_ran_ugaussian(s->rng);
     }
     f->y = y;
-    const struct solution usual = solve(f, best->value);
+    const struct solution usual = solve_from(f, best->value);
     start_at_random(f, start);
-    const struct solution other = solve(f, start);
+    const struct solution other = solve_from(f, start);
     return other.squares < usual.squares + ALIKE ? other : usual;
 }
 
@@ -354,7 +354,7 @@ static int find_intervals(struct fitter *f, const struct solution *best,
     out->draws = calloc(n * P, sizeof *out->draws);
     int result = y == NULL || values == NULL || out->draws == NULL ? tan_fail_nomem(e) : 0;
     for (size_t i = 0; i < n && result == 0; i++) {
-        const struct solution drawn = repeat(f, best, y);
+        const struct solution drawn = repeat_fit(f, best, y);
         for (size_t p = 0; p < P; p++) {
             wanted[p] = f->free[p];
             out->draws[i * P + p] = values[p * n + i] = drawn.value[p];
@@ -485,14 +485,14 @@ static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan
     struct solution best;
     for (int i = 0; i < ROUNDS; i++) {
         best = best_of(f, all, solve_all(f, 0, all));
-        weigh(f, best.value, &out->scatter);
+        weigh_cells(f, best.value, &out->scatter);
     }
     const size_t n = solve_all(f, RANDOM_STARTS, all);
     best = best_of(f, all, n);
     for (int p = 0; p < P; p++) {
         out->value[p] = best.value[p];
     }
-    judge(f, all, n, &best, out);
+    judge_params(f, all, n, &best, out);
     if (isnan(best.squares)) { /* what a wave is when memory is short */
         return tan_fail_nomem(e);
     }

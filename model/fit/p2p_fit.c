@@ -65,8 +65,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
 
 /* The undisturbed time of `n` samples; with an rng, of samples drawn from one part of them, as many
  * as that part has. */
-static double undisturbed(const struct fitter *f, const double *sample, size_t n, size_t part,
-                          gsl_rng *rng)
+static double undisturbed_time(const struct fitter *f, const double *sample, size_t n, size_t part,
+                               gsl_rng *rng)
 {
     const size_t parts = n < 2 * PARTS ? 1 : PARTS;
     const size_t from = n * (part % parts) / parts;
@@ -82,13 +82,13 @@ static double undisturbed(const struct fitter *f, const double *sample, size_t n
 }
 
 /* The values of a size. */
-static void draw(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
-                 double value[TAN_P2P_SERIES])
+static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
+                        double value[TAN_P2P_SERIES])
 {
     const struct tan_p2p_samples *from = &f->samples[i];
     double time[TAN_P2P_TIMINGS];
     for (int t = 0; t < TAN_P2P_TIMINGS; t++) {
-        time[t] = undisturbed(f, from->sample[t], from->n[t], part, rng);
+        time[t] = undisturbed_time(f, from->sample[t], from->n[t], part, rng);
     }
     value[TAN_P2P_HALF] = time[TAN_P2P_TRIP];
     value[TAN_P2P_SEND] = time[TAN_P2P_SENDER_COMPUTE];
@@ -110,9 +110,9 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
     for (size_t i = 0; i < f->n; i++) {
         struct tan_p2p_size *size = &f->p->size[i];
         size->bytes = f->samples[i].bytes;
-        draw(f, i, 0, NULL, size->value);
+        draw_values(f, i, 0, NULL, size->value);
         for (size_t d = 0; d < DRAWS; d++) {
-            draw(f, i, d, rng, f->drawn[i * DRAWS + d]);
+            draw_values(f, i, d, rng, f->drawn[i * DRAWS + d]);
         }
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
             double sorted[DRAWS];
@@ -263,7 +263,7 @@ static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double
 }
 
 /* The mean over a section's sizes of the blocking send's time less the one-way time. */
-static double acknowledgement(const struct fitter *f, const struct tan_p2p_section *s)
+static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
 {
     double sum = 0.0;
     double weights = 0.0;
@@ -289,7 +289,7 @@ static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double
                        struct tan_error *e)
 {
     const struct tan_p2p *p = f->p;
-    v[TAN_P2P_ACK] = is_alone(p, s) ? NAN : acknowledgement(f, s);
+    v[TAN_P2P_ACK] = is_alone(p, s) ? NAN : ack_time(f, s);
     if (fit_series(f, s, TAN_P2P_SEND, 0, &v[TAN_P2P_O_S], e) < 0 ||
         fit_series(f, s, TAN_P2P_RECEIVE, 0, &v[TAN_P2P_O_R], e) < 0 ||
         fit_series(f, s, TAN_P2P_INTERVAL, 1, &v[TAN_P2P_G], e) < 0) {
@@ -360,7 +360,7 @@ static int find_intervals(struct fitter *f, struct tan_error *e)
     return 0;
 }
 
-static int allocate(struct fitter *f, struct tan_error *e)
+static int allocate_arrays(struct fitter *f, struct tan_error *e)
 {
     size_t most = f->n;
     for (size_t i = 0; i < f->n; i++) {
@@ -399,7 +399,7 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
         return NULL;
     }
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (allocate(&f, e) < 0 || rng == NULL) {
+    if (allocate_arrays(&f, e) < 0 || rng == NULL) {
         tan_fail_nomem(e);
         goto done;
     }

@@ -12,7 +12,7 @@
 enum { DRAWS = 200 };
 
 /* The undisturbed time of samples drawn again; without rng, of the samples themselves. */
-static double undisturbed(const double *sample, size_t n, gsl_rng *rng, double *scratch)
+static double undisturbed_time(const double *sample, size_t n, gsl_rng *rng, double *scratch)
 {
     for (size_t i = 0; i < n; i++) {
         scratch[i] = sample[rng == NULL ? i : gsl_rng_uniform_int(rng, n)];
@@ -21,7 +21,7 @@ static double undisturbed(const double *sample, size_t n, gsl_rng *rng, double *
     return tan_p2p_undisturbed(scratch, n, NULL);
 }
 
-static struct tan_p2p_estimate estimate(double value, double drawn[DRAWS])
+static struct tan_p2p_estimate estimate_of(double value, double drawn[DRAWS])
 {
     const struct tan_interval ci95 = tan_p2p_interval(drawn, DRAWS, value);
     return ci95.low > 0.0 ? (struct tan_p2p_estimate){value, ci95}
@@ -50,7 +50,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
     double *added = weight + sizes;
     gsl_rng_set(rng, (unsigned long)seed);
     for (size_t i = 0; i < sizes; i++) {
-        const double time = undisturbed(samples[i].spread, samples[i].n, NULL, scratch);
+        const double time = undisturbed_time(samples[i].spread, samples[i].n, NULL, scratch);
         design[2 * i] = 1.0;
         design[2 * i + 1] = (double)samples[i].bytes;
         weight[i] = 1.0 / (time * time);
@@ -62,8 +62,8 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
         double coefficient[2];
         for (size_t i = 0; i < sizes; i++) {
             const struct tan_p2p_pack_samples *s = &samples[i];
-            added[i] = undisturbed(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
-                       undisturbed(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
+            added[i] = undisturbed_time(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
+                       undisturbed_time(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
         }
         tan_regression_free(&line, added, coefficient);
         tan_regression_bound(&line, coefficient);
@@ -71,8 +71,8 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
             *(d < 0 ? &found[c] : &drawn[c][d]) = coefficient[c];
         }
     }
-    out->message = estimate(found[0], drawn[0]);
-    out->byte = estimate(found[1], drawn[1]);
+    out->message = estimate_of(found[0], drawn[0]);
+    out->byte = estimate_of(found[1], drawn[1]);
     result = 0;
 
 done:

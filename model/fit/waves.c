@@ -56,8 +56,8 @@ static int fail_field(const struct file *f, const struct tan_csv_field *field, c
 }
 
 /* The group of a text: its kind, size and usual name. */
-static int interpret(const struct file *f, const struct tan_csv_field *field,
-                     struct tan_wave_group *group, struct tan_error *e)
+static int parse_group(const struct file *f, const struct tan_csv_field *field,
+                       struct tan_wave_group *group, struct tan_error *e)
 {
     const size_t length = strcspn(field->text, ":");
     char *name = NULL;
@@ -103,7 +103,7 @@ static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_fi
         return &waves->group[(*found)->group];
     }
     struct tan_wave_group fresh;
-    if (interpret(f, field, &fresh, e) < 0) {
+    if (parse_group(f, field, &fresh, e) < 0) {
         return NULL;
     }
     size_t i = 0;

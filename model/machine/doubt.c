@@ -44,7 +44,7 @@ const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const c
     return NULL;
 }
 
-static bool has(const struct tan_doubts *doubts, const struct tan_doubt *doubt)
+static bool has_doubt(const struct tan_doubts *doubts, const struct tan_doubt *doubt)
 {
     for (int i = 0; i < doubts->n; i++) {
         const struct tan_doubt *row = &doubts->row[i];
@@ -58,7 +58,7 @@ static bool has(const struct tan_doubts *doubts, const struct tan_doubt *doubt)
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more)
 {
     for (int i = 0; i < more->n; i++) {
-        if (!has(doubts, &more->row[i]) && doubts->n < TAN_MAX_DOUBTS) {
+        if (!has_doubt(doubts, &more->row[i]) && doubts->n < TAN_MAX_DOUBTS) {
             doubts->row[doubts->n++] = more->row[i];
         }
     }

@@ -49,7 +49,7 @@ static bool draws_vary(const struct tan_params *params)
 }
 
 /* Where only L + 2a is known, one of them given tells the other. */
-static void split(const struct tan_given *given, struct tan_params *params)
+static void split_sum(const struct tan_given *given, struct tan_params *params)
 {
     for (int i = -1; i < params->n_draws; i++) {
         double *v = i < 0 ? params->value : params->draws + i * TAN_PARAMS;
@@ -68,7 +68,7 @@ static void split(const struct tan_given *given, struct tan_params *params)
 void tan_given_apply(const struct tan_given *given, struct tan_params *params)
 {
     if (tan_params_split(params) && is_given(given, TAN_L) != is_given(given, TAN_A)) {
-        split(given, params);
+        split_sum(given, params);
     }
     if (is_given(given, TAN_B) && is_given(given, TAN_C2)) {
         params->max_fanout = 0; /* what was measured no longer counts */
@@ -120,7 +120,7 @@ static void apply_alone(const struct tan_given *given, struct tan_params *params
 }
 
 /* A machine of L and a, and what else is given. */
-static struct tan_machine *alone(const struct tan_given *given, struct tan_error *e)
+static struct tan_machine *from_given(const struct tan_given *given, struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
     if (machine == NULL) {
@@ -174,7 +174,7 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
     }
     if (path == NULL && is_given(given, TAN_L) && is_given(given, TAN_A)) {
         *used = NULL;
-        return alone(given, e);
+        return from_given(given, e);
     }
     struct tan_machine *machine = tan_machine_find(path, used, e);
     if (machine == NULL || !tan_given_any(given)) {

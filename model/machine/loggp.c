@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Time of the bytes after the first one. */
-static double rest(double per_byte, int64_t bytes)
+static double rest_time(double per_byte, int64_t bytes)
 {
     return (double)(bytes - 1) * per_byte;
 }
@@ -27,32 +27,32 @@ double tan_loggp_ta(const struct tan_loggp *p)
 
 double tan_loggp_rta(const struct tan_loggp *p, int64_t bytes)
 {
-    return 2 * p->o_s + 2 * p->L + p->o_r + rest(p->G, bytes);
+    return 2 * p->o_s + 2 * p->L + p->o_r + rest_time(p->G, bytes);
 }
 
 double tan_loggp_rta_sender(const struct tan_loggp *p, int64_t bytes)
 {
-    return 2 * p->o_s + 3 * p->L + 2 * p->o_r + rest(p->G, bytes);
+    return 2 * p->o_s + 3 * p->L + 2 * p->o_r + rest_time(p->G, bytes);
 }
 
 double tan_loggp_rat_sender(const struct tan_loggp *p, int64_t bytes)
 {
-    return 4 * p->o_s + 3 * p->L + 2 * p->o_r + rest(p->G, bytes);
+    return 4 * p->o_s + 3 * p->L + 2 * p->o_r + rest_time(p->G, bytes);
 }
 
 double tan_loggp_rat(const struct tan_loggp *p, int64_t bytes)
 {
-    return 4 * p->o_s + 4 * p->L + 3 * p->o_r + rest(p->G, bytes);
+    return 4 * p->o_s + 4 * p->L + 3 * p->o_r + rest_time(p->G, bytes);
 }
 
 double tan_loggp_within(const struct tan_loggp_local *p, int64_t bytes)
 {
-    return p->s_s + p->s_r + rest(p->S, bytes);
+    return p->s_s + p->s_r + rest_time(p->S, bytes);
 }
 
 double tan_loggp_between(const struct tan_loggp *p, int64_t bytes)
 {
-    return p->o_s + p->o_r + rest(p->G, bytes) + p->L;
+    return p->o_s + p->o_r + rest_time(p->G, bytes) + p->L;
 }
 
 double tan_loggps(const struct tan_loggp *p, int64_t bytes)

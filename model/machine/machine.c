@@ -332,7 +332,8 @@ static int read_text(const struct tan_json_at *at, const char *key, char **text,
 }
 
 /* Keep an object as it is. */
-static int keep(const struct tan_json_at *at, const char *key, json_t **kept, struct tan_error *e)
+static int keep_object(const struct tan_json_at *at, const char *key, json_t **kept,
+                       struct tan_error *e)
 {
     const json_t *object = NULL;
     const int found = tan_json_object(at, key, &object, e);
@@ -656,8 +657,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         tan_json_int(top, "hosts", 0, INT64_MAX, &m->hosts, e) < 0 ||
         tan_json_int(top, "cores_per_host", 0, INT64_MAX, &m->cores_per_host, e) < 0 ||
         tan_json_bool(top, "oversubscribed", &m->oversubscribed, e) < 0 ||
-        read_network(top, &m->network_real, e) < 0 || keep(top, "p2p", &m->p2p, e) < 0 ||
-        keep(top, "environment", &m->environment, e) < 0) {
+        read_network(top, &m->network_real, e) < 0 || keep_object(top, "p2p", &m->p2p, e) < 0 ||
+        keep_object(top, "environment", &m->environment, e) < 0) {
         return -1;
     }
     const struct tan_json_at p2p = tan_json_below(top, "p2p", m->p2p);

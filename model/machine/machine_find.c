@@ -153,7 +153,7 @@ static char *find_named(const char *name, struct tan_error *e)
 }
 
 /* The path of the machine file that is meant by `path`; malloc'd. */
-static char *resolve(const char *path, bool *stand_in, struct tan_error *e)
+static char *resolve_path(const char *path, bool *stand_in, struct tan_error *e)
 {
     if (path != NULL && is_name(path)) {
         return find_named(path, e);
@@ -178,7 +178,7 @@ struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_e
 {
     struct tan_machine *machine = NULL;
     bool stand_in = false;
-    *used = resolve(path, &stand_in, e);
+    *used = resolve_path(path, &stand_in, e);
     if (*used != NULL) {
         machine = tan_machine_load(*used, e);
     }

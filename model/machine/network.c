@@ -13,7 +13,7 @@ bool tan_network_one_way(const struct tan_network *t)
     return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
 }
 
-static int64_t larger(int64_t a, int64_t b)
+static int64_t larger_of(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -23,9 +23,9 @@ void tan_network_apply(const struct tan_network *t, struct tan_params *params)
     const double ways = tan_network_one_way(t) ? 1.0 : 2.0;
     double *v = params->value;
     v[TAN_L] += ((double)t->up + (double)t->down) / (ways * t->rate);
-    v[TAN_B] = fmax(v[TAN_A], (double)larger(t->up, t->down) / (ways * t->rate));
+    v[TAN_B] = fmax(v[TAN_A], (double)larger_of(t->up, t->down) / (ways * t->rate));
     v[TAN_C2] = 0.0;
-    params->bytes = larger(t->up, t->down);
+    params->bytes = larger_of(t->up, t->down);
     params->one_way = tan_network_one_way(t);
     for (int p = 0; p < TAN_PARAMS; p++) {
         params->unidentified[p] = false;

@@ -59,8 +59,8 @@ static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, 
 }
 
 /* The nearest size from `i` on, in steps of `step`, that has a value. */
-static const struct tan_p2p_size *known(const struct tan_p2p *p, enum tan_p2p_series series,
-                                        ptrdiff_t i, int step)
+static const struct tan_p2p_size *nearest_known(const struct tan_p2p *p, enum tan_p2p_series series,
+                                                ptrdiff_t i, int step)
 {
     while (i >= 0 && i < (ptrdiff_t)p->n_sizes && isnan(p->size[i].value[series])) {
         i += step;
@@ -87,8 +87,8 @@ static size_t first_from(const struct tan_p2p *p, int64_t bytes)
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
 {
     const size_t high = first_from(p, bytes);
-    const struct tan_p2p_size *above = known(p, series, (ptrdiff_t)high, 1);
-    const struct tan_p2p_size *below = known(p, series, (ptrdiff_t)high - 1, -1);
+    const struct tan_p2p_size *above = nearest_known(p, series, (ptrdiff_t)high, 1);
+    const struct tan_p2p_size *below = nearest_known(p, series, (ptrdiff_t)high - 1, -1);
     if (above == NULL && below == NULL) {
         return from_section(p, series, bytes);
     }
@@ -97,7 +97,7 @@ double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t b
     }
     if (above == NULL) {
         above = below;
-        below = known(p, series, below - p->size - 1, -1);
+        below = nearest_known(p, series, below - p->size - 1, -1);
         if (below == NULL) {
             return above->value[series];
         }
@@ -127,7 +127,7 @@ double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
 
 /* Models with one overhead for all sizes take that of the shortest message, and know no latency
  * below 0; the gap per byte is that of the message's section. */
-static struct tan_loggp constant(const struct tan_p2p *p, int64_t bytes)
+static struct tan_loggp constant_costs(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     return (struct tan_loggp){
@@ -139,15 +139,15 @@ static struct tan_loggp constant(const struct tan_p2p *p, int64_t bytes)
     };
 }
 
-static struct tan_message logp(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_logp(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_loggp v = constant(p, bytes);
+    const struct tan_loggp v = constant_costs(p, bytes);
     return (struct tan_message){tan_loggp_t_sender(&v), tan_loggp_t(&v)};
 }
 
-static struct tan_message loggp(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_loggp(const struct tan_p2p *p, int64_t bytes)
 {
-    const struct tan_loggp v = constant(p, bytes);
+    const struct tan_loggp v = constant_costs(p, bytes);
     switch (tan_p2p_transfer_of(p, bytes)) {
     case TAN_TRANSFER_TA:
         return (struct tan_message){tan_loggp_ta(&v), tan_loggp_between(&v, bytes)};
@@ -160,7 +160,7 @@ static struct tan_message loggp(const struct tan_p2p *p, int64_t bytes)
     }
 }
 
-static struct tan_message loggp_smp(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_loggp_smp(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_loggp_local v = {p->s_s, p->s_r, p->S_byte};
     return (struct tan_message){v.s_s, tan_loggp_within(&v, bytes)};
@@ -185,7 +185,7 @@ bool tan_p2p_complete(const struct tan_p2p *p)
     return true;
 }
 
-static double line(const double *v, enum tan_p2p_param constant, double k)
+static double line_at(const double *v, enum tan_p2p_param constant, double k)
 {
     return v[constant] + or_zero(v[constant + 1]) * k; /* its coefficient of k comes next */
 }
@@ -193,8 +193,9 @@ static double line(const double *v, enum tan_p2p_param constant, double k)
 double tan_p2p_control(const struct tan_p2p *p)
 {
     const bool measured = !isnan(p->section[0].value[TAN_P2P_L_BYTE]);
-    return measured && isnan(p->control) ? not_negative(line(p->section[0].value, TAN_P2P_O_S, 1))
-                                         : p->control;
+    return measured && isnan(p->control)
+               ? not_negative(line_at(p->section[0].value, TAN_P2P_O_S, 1))
+               : p->control;
 }
 
 /* The lines of the section. */
@@ -206,16 +207,17 @@ static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_logg
     *out = (struct tan_loggpo_costs){
         .transfer = tan_p2p_transfer_of(p, bytes),
         .progress = p->progress,
-        .o_s = line(v, TAN_P2P_O_S, k),
-        .o_r = line(v, TAN_P2P_O_R, k),
+        .o_s = line_at(v, TAN_P2P_O_S, k),
+        .o_r = line_at(v, TAN_P2P_O_R, k),
     };
-    out->delivered = fmax(out->o_s + line(v, TAN_P2P_L, k) + out->o_r, 0.0);
+    out->delivered = fmax(out->o_s + line_at(v, TAN_P2P_L, k) + out->o_r, 0.0);
     out->o_s = fmax(out->o_s, 0.0);
     out->o_r = fmax(out->o_r, 0.0);
     out->answer = out->transfer == TAN_TRANSFER_RAT && p->progress != TAN_PROGRESS_INDEPENDENT
                       ? fmin(2 * tan_p2p_control(p), out->o_r)
                       : out->o_r;
-    const double known = out->transfer == TAN_TRANSFER_RTA ? fmax(line(v, TAN_P2P_L, k), 0.0) : 0.0;
+    const double known =
+        out->transfer == TAN_TRANSFER_RTA ? fmax(line_at(v, TAN_P2P_L, k), 0.0) : 0.0;
     const double ack = isnan(v[TAN_P2P_ACK]) ? known : v[TAN_P2P_ACK];
     out->blocked = out->transfer == TAN_TRANSFER_T
                        ? out->o_s
@@ -226,7 +228,8 @@ static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_logg
     const bool requests = out->transfer != TAN_TRANSFER_T && out->transfer != TAN_TRANSFER_TA;
     if (requests && p->progress == TAN_PROGRESS_INDEPENDENT) {
         const double *first = p->section[0].value;
-        out->arrival = fmin(out->arrival, line(first, TAN_P2P_O_S, 1) + line(first, TAN_P2P_L, 1));
+        out->arrival =
+            fmin(out->arrival, line_at(first, TAN_P2P_O_S, 1) + line_at(first, TAN_P2P_L, 1));
     }
 }
 
@@ -268,7 +271,7 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
 
 bool tan_p2p_assume_independent(struct tan_p2p *p)
 {
-    const double start = line(p->section[0].value, TAN_P2P_O_S, 1);
+    const double start = line_at(p->section[0].value, TAN_P2P_O_S, 1);
     if (!tan_p2p_complete(p) || p->eager < 0) {
         return false;
     }
@@ -293,19 +296,19 @@ double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     if (isnan(v[TAN_P2P_G_BYTE])) {
-        return fmax(line(v, TAN_P2P_O_S, (double)bytes), line(v, TAN_P2P_O_R, (double)bytes));
+        return fmax(line_at(v, TAN_P2P_O_S, (double)bytes), line_at(v, TAN_P2P_O_R, (double)bytes));
     }
     return or_zero(v[TAN_P2P_G]) + v[TAN_P2P_G_BYTE] * (double)(bytes - 1);
 }
 
-static struct tan_message loggpo(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_loggpo(const struct tan_p2p *p, int64_t bytes)
 {
     struct tan_loggpo_costs costs;
     tan_p2p_costs_published(p, bytes, &costs);
     return (struct tan_message){costs.blocked, costs.delivered};
 }
 
-static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_loggps(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const struct tan_loggp m = {
@@ -319,7 +322,7 @@ static struct tan_message loggps(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){sender, tan_loggps(&m, bytes)};
 }
 
-static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_loggops(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const double *v = section->value;
@@ -333,7 +336,7 @@ static struct tan_message loggops(const struct tan_p2p *p, int64_t bytes)
     return (struct tan_message){m.base.o_s + m.O_s * (double)bytes, delivered};
 }
 
-static struct tan_message fitted(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_fitted(const struct tan_p2p *p, int64_t bytes)
 {
     struct tan_loggpo_costs costs;
     if (isnan(tan_p2p_section_of(p, bytes)->value[TAN_P2P_L_BYTE])) {
@@ -351,7 +354,7 @@ double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
     return p->eager >= 0 && bytes > p->eager && added > least_share * half ? added : 0.0;
 }
 
-static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
+static struct tan_message predict_plogp(const struct tan_p2p *p, int64_t bytes)
 {
     const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s alone */
     return (struct tan_message){isnan(blocked) ? tan_p2p_at(p, TAN_P2P_SEND, bytes) : blocked,
@@ -359,22 +362,24 @@ static struct tan_message plogp(const struct tan_p2p *p, int64_t bytes)
 }
 
 const struct tan_p2p_model tan_p2p_models[] = {
-    {"logp", "as published: o_s + L + o_r, whatever the size", logp},
+    {"logp", "as published: o_s + L + o_r, whatever the size", predict_logp},
     {"loggp",
      "as published, one overhead for all sizes, by protocol: o_s + (k-1) G + L + o_r up to S "
      "bytes, "
      "else RTA 2 o_s + 2 L + o_r + (k-1) G or RAT 4 o_s + 4 L + 3 o_r + (k-1) G",
-     loggp},
-    {"loggp-smp", "as published, within a host of a cluster: s_s + s_r + (k-1) S", loggp_smp},
-    {"loggps", "as published: max(o_s(k), g) + G k + L + o_r(k)", loggps},
-    {"loggops", "as published: max(o_s + O_s k, g + G k) + L + O_r k + o_r", loggops},
+     predict_loggp},
+    {"loggp-smp", "as published, within a host of a cluster: s_s + s_r + (k-1) S",
+     predict_loggp_smp},
+    {"loggps", "as published: max(o_s(k), g) + G k + L + o_r(k)", predict_loggps},
+    {"loggops", "as published: max(o_s + O_s k, g + G k) + L + O_r k + o_r", predict_loggops},
     {"loggpo",
      "as published, by protocol and progress: O_i(k) + (k-1) G + L + O_c(k) up to S bytes, else "
      "with O' for each control message",
-     loggpo},
+     predict_loggpo},
     {"fitted",
-     "o_s + O_s k + L + L_byte k + o_r + O_r k, a line for each side and section of sizes", fitted},
-    {"plogp", "L + g(k) as measured for every size", plogp},
+     "o_s + O_s k + L + L_byte k + o_r + O_r k, a line for each side and section of sizes",
+     predict_fitted},
+    {"plogp", "L + g(k) as measured for every size", predict_plogp},
     {NULL, NULL, NULL},
 };
 
@@ -383,15 +388,15 @@ const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *m
     if (!isnan(model->predict(p, bytes).delivered)) {
         return NULL;
     }
-    if (model->predict == loggp_smp) {
+    if (model->predict == predict_loggp_smp) {
         return "local.s_s_us, s_r_us and S_us_per_byte";
     }
-    if (model->predict == plogp) {
+    if (model->predict == predict_plogp) {
         return "sizes with half_us";
     }
     const double *v = tan_p2p_section_of(p, bytes)->value;
-    const bool by_lines = model->predict == fitted;
-    const bool of_section = by_lines || model->predict == loggops;
+    const bool by_lines = model->predict == predict_fitted;
+    const bool of_section = by_lines || model->predict == predict_loggops;
     const struct {
         const char *key;
         double value;
@@ -421,12 +426,13 @@ int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_
     if (key == NULL) {
         return 0;
     }
-    return tan_fail_at(
-        e, file, 0, 0,
-        "the p2p block lacks %s for messages of %" PRId64 " B, which model %s needs: %s", key,
-        bytes, model->name,
-        model->predict == loggp_smp ? "no command measures them, publications have them"
-                                    : "tanbench p2p calibrate measures what this model needs");
+    return tan_fail_at(e, file, 0, 0,
+                       "the p2p block lacks %s for messages of %" PRId64
+                       " B, which model %s needs: %s",
+                       key, bytes, model->name,
+                       model->predict == predict_loggp_smp
+                           ? "no command measures them, publications have them"
+                           : "tanbench p2p calibrate measures what this model needs");
 }
 
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e)

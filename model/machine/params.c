@@ -58,7 +58,7 @@ void tan_params_assume(struct tan_params *params)
 
 static const double quantile = 1.959964; /* of the normal distribution, at 97.5 % */
 
-static double draw(const struct tan_params *params, int p, gsl_rng *rng)
+static double draw_param(const struct tan_params *params, int p, gsl_rng *rng)
 {
     const struct tan_interval ci = params->ci95[p];
     const double value = params->value[p];
@@ -92,7 +92,7 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e)
     params->draws_made = true;
     for (int i = 0; i < DRAWS; i++) {
         for (int p = 0; p < TAN_PARAMS; p++) {
-            params->draws[i * TAN_PARAMS + p] = draw(params, p, rng);
+            params->draws[i * TAN_PARAMS + p] = draw_param(params, p, rng);
         }
     }
     gsl_rng_free(rng);

@@ -5,7 +5,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-static struct tan_interval around(double mean, double half_width)
+static struct tan_interval interval_around(double mean, double half_width)
 {
     return (struct tan_interval){exp(mean - half_width), exp(mean + half_width)};
 }
@@ -26,8 +26,8 @@ struct tan_launches tan_launches_judge(const double *medians, size_t n)
     if (n > 1) {
         double t = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1));
         out.spread = sqrt(squares / (double)(n - 1));
-        out.ci95 = around(mean, t * out.spread / sqrt((double)n));
-        out.next95 = around(mean, t * out.spread * sqrt(1 + 1 / (double)n));
+        out.ci95 = interval_around(mean, t * out.spread / sqrt((double)n));
+        out.next95 = interval_around(mean, t * out.spread * sqrt(1 + 1 / (double)n));
     }
     return out;
 }

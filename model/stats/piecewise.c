@@ -17,7 +17,7 @@ struct points {
 
 /* Sums of squares about the weighted line through points[from] .. points[to], for every `to`, by
  * updating means. */
-static void residuals(const struct points *p, size_t from, double *squares)
+static void sum_squares(const struct points *p, size_t from, double *squares)
 {
     double w = 0.0, mx = 0.0, my = 0.0, sxx = 0.0, sxy = 0.0, syy = 0.0;
     for (size_t i = from; i < p->n; i++) {
@@ -42,7 +42,7 @@ struct table {
     size_t *from;    /* where the last of them starts */
 };
 
-static size_t distance(size_t a, size_t b)
+static size_t index_distance(size_t a, size_t b)
 {
     return a > b ? a - b : b - a;
 }
@@ -55,7 +55,7 @@ static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
     for (size_t i = 0; i < n_held && n_kept < TAN_MAX_SEGMENTS - 1; i++) {
         bool room = held[i] >= MIN_POINTS && held[i] + MIN_POINTS <= n;
         for (size_t k = 0; k < n_kept; k++) {
-            room = room && distance(held[i], kept[k]) >= MIN_POINTS;
+            room = room && index_distance(held[i], kept[k]) >= MIN_POINTS;
         }
         if (!room) {
             continue;
@@ -69,11 +69,11 @@ static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
     return n_kept;
 }
 
-static void fill(const struct points *p, struct table *t)
+static void fill_table(const struct points *p, struct table *t)
 {
     const size_t n = p->n;
     for (size_t i = 0; i < n; i++) {
-        residuals(p, i, &t->squares[i * n]);
+        sum_squares(p, i, &t->squares[i * n]);
     }
     for (size_t m = 0; m < TAN_MAX_SEGMENTS; m++) {
         for (size_t j = 0; j < n; j++) {
@@ -95,7 +95,7 @@ static void fill(const struct points *p, struct table *t)
 }
 
 /* Is the fit with `more` lines better than with `less` by more than chance? */
-static bool better(const struct points *p, const struct table *t, size_t less, size_t more)
+static bool is_better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
     const double floor = 1e-12; /* of exact data: rounding errors */
     const double left = (double)p->n - (double)(OF_BREAK * more - OF_BREAK + OF_LINE);
@@ -119,17 +119,17 @@ static bool better(const struct points *p, const struct table *t, size_t less, s
 }
 
 /* Append the segments of one range of at most `most`. */
-static void divide(const struct points *p, size_t from, size_t most, struct table *t,
-                   struct tan_segments *out)
+static void divide_range(const struct points *p, size_t from, size_t most, struct table *t,
+                         struct tan_segments *out)
 {
     size_t *start = &out->start[out->n];
     size_t n = 1;
     if (p->n >= MIN_POINTS) {
-        fill(p, t);
+        fill_table(p, t);
     }
     /* the smallest number that no larger one beats */
     for (size_t m = 2; p->n >= MIN_POINTS && m <= most; m++) {
-        n = better(p, t, n, m) ? m : n;
+        n = is_better(p, t, n, m) ? m : n;
     }
     size_t end = p->n - 1;
     for (size_t m = n; m-- > 0;) {
@@ -162,7 +162,7 @@ int tan_segments_find(const double *x, const double *y, const double *weight, si
         const size_t end = r + 1 == ranges ? n : kept[r];
         const struct points p = {x + from, y + from, weight + from, end - from};
         /* one for each range that follows */
-        divide(&p, from, TAN_MAX_SEGMENTS - out->n - (ranges - r - 1), &t, out);
+        divide_range(&p, from, TAN_MAX_SEGMENTS - out->n - (ranges - r - 1), &t, out);
     }
     out->n = n > 0 ? out->n : 1;
     result = 0;

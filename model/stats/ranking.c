@@ -7,7 +7,7 @@
 
 #include "model/stats/stats.h"
 
-static int order(double a, double b)
+static int compare_values(double a, double b)
 {
     return (a > b) - (a < b);
 }
@@ -20,8 +20,8 @@ double tan_kendall_tau(const double *x, const double *y, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
-            const int in_x = order(x[i], x[j]);
-            const int in_y = order(y[i], y[j]);
+            const int in_x = compare_values(x[i], x[j]);
+            const int in_y = compare_values(y[i], y[j]);
             score += in_x * in_y;
             x_differs += in_x != 0;
             y_differs += in_y != 0;

@@ -79,7 +79,7 @@ void tan_regression_free(const struct tan_regression *r, const double *y, double
 }
 
 /* Solve the n x n symmetric system g x = b by elimination; false when it is singular. */
-static bool solve(double g[MOST][MOST], double b[MOST], size_t n, double x[MOST])
+static bool solve_system(double g[MOST][MOST], double b[MOST], size_t n, double x[MOST])
 {
     for (size_t k = 0; k < n; k++) {
         if (!(g[k][k] > 0)) {
@@ -150,7 +150,7 @@ void tan_regression_bound(const struct tan_regression *r, double *x)
             }
             b[j] = h[member[j]];
         }
-        bool feasible = solve(g, b, members, v);
+        bool feasible = solve_system(g, b, members, v);
         double fall = 0;
         for (size_t j = 0; feasible && j < members; j++) {
             feasible = v[j] >= 0;

@@ -120,7 +120,7 @@ int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, s
 
 /* Replace x[0..n) of `size` numbers (a power of 2, at least 2 n, the rest 0) by n times its
  * autocovariances: the power spectrum is their transform. */
-static void autocovariances(double *x, size_t size)
+static void set_autocovariances(double *x, size_t size)
 {
     gsl_fft_real_radix2_transform(x, 1, size);
     x[0] *= x[0];
@@ -154,7 +154,7 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
     for (size_t i = 0; i < n; i++) {
         x[i] -= mean;
     }
-    autocovariances(x, size);
+    set_autocovariances(x, size);
     double tau = -1;
     double before = INFINITY;
     for (size_t lag = 0; lag + 1 < n && x[0] > 0; lag += 2) {

@@ -99,18 +99,18 @@ struct process {
     void *memory;
 };
 
-static void happens(struct process *p, double time, int64_t child, act *what)
+static void schedule_act(struct process *p, double time, int64_t child, act *what)
 {
     heap_push(&p->coming, (struct item){time, p->child[child].turn, child, what});
 }
 
-static void waits(struct process *p, enum lane lane, int64_t child, act *what)
+static void queue_in_lane(struct process *p, enum lane lane, int64_t child, act *what)
 {
     const double turn = p->child[child].turn;
     heap_push(&p->waiting[lane], (struct item){turn, turn, child, what});
 }
 
-static void interrupt(struct process *p, double now, double busy)
+static void interrupt_processor(struct process *p, double now, double busy)
 {
     p->processor = fmax(p->processor, now) + busy;
 }
@@ -120,7 +120,7 @@ static double bytes_of(const struct tan_overlap_message *m)
     return fmax(m->O, m->G);
 }
 
-static void work(struct process *p, int64_t child, double now)
+static void work_on_answer(struct process *p, int64_t child, double now)
 {
     p->processor = now + p->child[child].answer.work;
     p->done = fmax(p->done, p->processor);
@@ -129,7 +129,7 @@ static void work(struct process *p, int64_t child, double now)
 static void queue_work(struct process *p, int64_t child, double now)
 {
     (void)now;
-    waits(p, WORK, child, work);
+    queue_in_lane(p, WORK, child, work_on_answer);
 }
 
 /* The first byte of an answer is there that no processor has to take. */
@@ -138,7 +138,7 @@ static void finish_answer(struct process *p, int64_t child, double time)
     const double whole = time + bytes_of(&p->child[child].answer);
     p->child[child].turn = time;
     if (p->child[child].answer.work > 0) {
-        happens(p, whole, child, queue_work);
+        schedule_act(p, whole, child, queue_work);
     }
     p->done = fmax(p->done, whole);
 }
@@ -178,7 +178,7 @@ static void take_data(struct process *p, int64_t child, double now)
 static void queue_data(struct process *p, int64_t child, double now)
 {
     (void)now;
-    waits(p, IN, child, take_data);
+    queue_in_lane(p, IN, child, take_data);
 }
 
 static void push_data(struct process *p, int64_t child, double now)
@@ -199,7 +199,7 @@ static double answered_after(const struct tan_overlap_message *m)
 static void queue_push(struct process *p, int64_t child, double now)
 {
     p->child[child].turn = now - answered_after(&p->child[child].request);
-    waits(p, OUT, child, push_data);
+    queue_in_lane(p, OUT, child, push_data);
 }
 
 static void take_offer(struct process *p, int64_t child, double now)
@@ -214,14 +214,14 @@ static void take_offer(struct process *p, int64_t child, double now)
 static void queue_offer(struct process *p, int64_t child, double now)
 {
     (void)now;
-    waits(p, IN, child, take_offer);
+    queue_in_lane(p, IN, child, take_offer);
 }
 
 static void be_pulled(struct process *p, int64_t child, double now)
 {
     const struct tan_overlap_message *m = &p->child[child].request;
     const double begins = fmax(now, p->nic[OUT]);
-    interrupt(p, now, m->control);
+    interrupt_processor(p, now, m->control);
     p->nic[OUT] = begins + m->g + m->G;
     reach_child(p, child, begins + m->control + m->L + bytes_of(m));
 }
@@ -230,29 +230,29 @@ static void pull_data(struct process *p, int64_t child, double now)
 {
     const struct tan_overlap_message *m = &p->child[child].answer;
     const double own = 2 * m->control + m->o_s;
-    interrupt(p, now, own);
+    interrupt_processor(p, now, own);
     p->nic[IN] = fmax(p->nic[IN], now + m->g);
     const double begins = fmax(now + own + m->L, p->child[child].turn + m->g);
     finish_answer(p, child, begins + m->control + m->L);
 }
 
-static void offer(struct process *p, int64_t child, double now, double more, act *answered)
+static void send_offer(struct process *p, int64_t child, double now, double more, act *answered)
 {
     const struct tan_overlap_message *m = &p->child[child].request;
     p->processor = now + m->control;
     p->nic[OUT] = now + m->g;
     p->child[child].turn = p->processor + m->L;
-    happens(p, now + answered_after(m) + more, child, answered);
+    schedule_act(p, now + answered_after(m) + more, child, answered);
 }
 
 static void offer_push(struct process *p, int64_t child, double now)
 {
-    offer(p, child, now, 0, queue_push);
+    send_offer(p, child, now, 0, queue_push);
 }
 
 static void offer_pull(struct process *p, int64_t child, double now)
 {
-    offer(p, child, now, p->child[child].request.o_s, be_pulled);
+    send_offer(p, child, now, p->child[child].request.o_s, be_pulled);
 }
 
 static const struct protocol {
@@ -272,7 +272,8 @@ static void begin_answer(struct process *p, int64_t child, double time)
     const struct tan_overlap_message *m = &p->child[child].answer;
     const struct protocol *protocol = &protocols[m->transfer];
     p->child[child].turn = time;
-    happens(p, time + (protocol->handshake ? m->control : m->o_s) + m->L, child, protocol->answer);
+    schedule_act(p, time + (protocol->handshake ? m->control : m->o_s) + m->L, child,
+                 protocol->answer);
 }
 
 /* Following a node */
@@ -295,7 +296,7 @@ static int next_lane(const struct process *p, double *starts)
     return next;
 }
 
-static void follow(struct process *p)
+static void run_acts(struct process *p)
 {
     double starts;
     for (int lane; (lane = next_lane(p, &starts)) >= 0 || p->coming.n > 0;) {
@@ -315,7 +316,7 @@ struct received {
     double busy, nic;
 };
 
-static struct received receive(const struct tan_overlap_message *request)
+static struct received receipt_of(const struct tan_overlap_message *request)
 {
     if (request == NULL || protocols[request->transfer].handshake) {
         return (struct received){0, 0};
@@ -328,7 +329,7 @@ static struct received receive(const struct tan_overlap_message *request)
 static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
                         const struct tan_overlap_message *request, bool root)
 {
-    const struct received own = receive(request);
+    const struct received own = receipt_of(request);
     p->way = way;
     p->now = p->processor = p->done = p->nic[OUT] = p->nic[WORK] = 0;
     p->nic[IN] = own.nic;
@@ -337,10 +338,10 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
             begin_answer(p, i, p->child[i].below);
         } else { /* they come before everything else */
             p->child[i].turn = (double)(i - x);
-            waits(p, OUT, i, protocols[p->child[i].request.transfer].request);
+            queue_in_lane(p, OUT, i, protocols[p->child[i].request.transfer].request);
         }
     }
-    follow(p);
+    run_acts(p);
     return own.busy + (root || way == TAN_OVERLAP_DOWN
                            ? p->done
                            : fmax(p->done, fmax(p->processor, p->nic[OUT])));
@@ -446,7 +447,7 @@ static void set_time(struct wave *w, int32_t node)
         request = request_of(w->p, link_tier(w, node, parent), 1);
     }
     if (fanout == 0) {
-        w->time[node] = receive(asked ? &request : NULL).busy + in_ps(w->p->leaf);
+        w->time[node] = receipt_of(asked ? &request : NULL).busy + in_ps(w->p->leaf);
         return;
     }
     for (int32_t i = 0; i < fanout; i++) {
@@ -497,7 +498,7 @@ static struct tan_overlap_pace pace_of(const struct tan_overlap_message *q,
 {
     const double s = q->o_s + q->O;
     const double r = a->o_r + bytes_of(a) + a->work;
-    return (struct tan_overlap_pace){.own = receive(request).busy,
+    return (struct tan_overlap_pace){.own = receipt_of(request).busy,
                                      .send = s,
                                      .receive = r,
                                      .sends = fmax(s, q->g + q->G),
@@ -520,7 +521,7 @@ static double level_formula(const struct child *c, enum tan_overlap_way way, int
                             const struct tan_overlap_message *request, bool root)
 {
     const struct tan_overlap_message *q = &c->request, *a = &c->answer;
-    const struct received own = receive(request);
+    const struct received own = receipt_of(request);
     const struct tan_overlap_pace pace = pace_of(q, a, request);
     const double others = (double)(x - 1);
     const double s = pace.send, r = pace.receive;
@@ -599,7 +600,7 @@ double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves)
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way)
 {
     const struct tan_overlap_message own = request_of(p, p->tiers - 1, 1);
-    return (receive(way == TAN_OVERLAP_UP ? NULL : &own).busy + in_ps(p->leaf)) * PS;
+    return (receipt_of(way == TAN_OVERLAP_UP ? NULL : &own).busy + in_ps(p->leaf)) * PS;
 }
 
 double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,

@@ -13,20 +13,20 @@
 
 static const int64_t most_bytes = INT64_C(1) << 50;
 
-static int64_t constant(int64_t bytes, int64_t leaves)
+static int64_t constant_bytes(int64_t bytes, int64_t leaves)
 {
     (void)leaves;
     return bytes;
 }
 
-static int64_t concat(int64_t bytes, int64_t leaves)
+static int64_t concat_bytes(int64_t bytes, int64_t leaves)
 {
     return bytes == 0 || leaves < most_bytes / bytes ? bytes * leaves : most_bytes;
 }
 
 const struct tan_payload_rule tan_payload_rules[] = {
-    {"constant", "the same everywhere (sums, minima, maxima)", constant},
-    {"concat", "what all leaves below a node give, one after the other", concat},
+    {"constant", "the same everywhere (sums, minima, maxima)", constant_bytes},
+    {"concat", "what all leaves below a node give, one after the other", concat_bytes},
     {NULL, NULL, NULL},
 };
 
@@ -69,7 +69,7 @@ struct tan_payload {
     size_t n;
 };
 
-static void evaluate(const struct tan_payload *p, int64_t bytes, double part[PARTS])
+static void evaluate_parts(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
     part[MESSAGE] = p->model->predict(p->p2p, bytes).delivered;
     if (p->by_section) {
@@ -89,7 +89,7 @@ static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double p
 {
     size_t low = 0;
     size_t high = p->n; /* corners before `low` are at most `bytes`, those from `high` on larger */
-    evaluate(p, bytes, part);
+    evaluate_parts(p, bytes, part);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (p->ceiling[middle].bytes <= bytes) {
@@ -146,7 +146,7 @@ static int draw_factors(struct tan_payload *p, struct tan_error *e)
 }
 
 /* Of one part in a draw. */
-static double factor(const struct tan_payload *p, int part, int draw)
+static double drawn_factor(const struct tan_payload *p, int part, int draw)
 {
     return draw == 0 || p->factor[part] == NULL ? 1.0 : p->factor[part][(draw - 1) % DRAWS];
 }
@@ -179,7 +179,7 @@ static int find_ceilings(struct tan_payload *p, struct tan_error *e)
     }
     qsort(c, p->n, sizeof *c, by_bytes);
     for (size_t i = 0; i < p->n; i++) {
-        evaluate(p, c[i].bytes, c[i].part);
+        evaluate_parts(p, c[i].bytes, c[i].part);
         for (int j = 0; j < PARTS && i > 0; j++) {
             c[i].part[j] = fmax(c[i].part[j], c[i - 1].part[j]);
         }
@@ -271,7 +271,7 @@ double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw)
 {
     double part[PARTS];
     evaluate_rising(p, p->rule->bytes(p->bytes, leaves), part);
-    return factor(p, LATE, draw) * (part[MESSAGE] - p->base[MESSAGE]);
+    return drawn_factor(p, LATE, draw) * (part[MESSAGE] - p->base[MESSAGE]);
 }
 
 double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
@@ -280,7 +280,7 @@ double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
     const int64_t bytes = p->rule->bytes(p->bytes, leaves);
     evaluate_rising(p, bytes, part);
     const double more = fmax(part[RECEIVE] - p->base[RECEIVE], part[INTERVAL] - p->base[INTERVAL]);
-    return factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
+    return drawn_factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
 }
 
 /* The sender's and the receiver's part of a message's time. */
@@ -308,9 +308,9 @@ void tan_payload_more(const struct tan_payload *p, int64_t leaves, int draw,
     evaluate_rising(p, bytes, part);
     find_sides(p, bytes, &sides[0][0], &sides[0][1]);
     find_sides(p, base, &sides[1][0], &sides[1][1]);
-    out->sender = factor(p, LATE, draw) * (sides[0][0] - sides[1][0]);
-    out->receiver = factor(p, LATE, draw) * (sides[0][1] - sides[1][1]);
+    out->sender = drawn_factor(p, LATE, draw) * (sides[0][0] - sides[1][0]);
+    out->receiver = drawn_factor(p, LATE, draw) * (sides[0][1] - sides[1][1]);
     out->way = late - out->sender - out->receiver;
-    out->gap = factor(p, QUEUE, draw) * (part[INTERVAL] - p->base[INTERVAL]);
+    out->gap = drawn_factor(p, QUEUE, draw) * (part[INTERVAL] - p->base[INTERVAL]);
     out->work = p->work * (double)(bytes - p->base_bytes);
 }

@@ -11,7 +11,7 @@
 #include "model/wave/payload.h"
 
 /* The filter's, one child after the other. */
-static double work(const struct tan_params *params, int64_t fanout)
+static double work_time(const struct tan_params *params, int64_t fanout)
 {
     return params->work * (double)fanout;
 }
@@ -22,10 +22,10 @@ static double level_tan(const struct tan_params *params, int64_t fanout)
     const double x = (double)fanout;
     if (params->method == TAN_METHOD_PAPER) {
         return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G] +
-               work(params, fanout);
+               work_time(params, fanout);
     }
     return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G] +
-           work(params, fanout);
+           work_time(params, fanout);
 }
 
 /* TAN with the constant a for o(x). */
@@ -33,14 +33,14 @@ static double level_logp(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
     const double overheads = params->method == TAN_METHOD_PAPER ? v[TAN_A] : 2 * v[TAN_A];
-    return v[TAN_L] + overheads + v[TAN_G] + work(params, fanout);
+    return v[TAN_L] + overheads + v[TAN_G] + work_time(params, fanout);
 }
 
 static double level_serial(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
     return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]) +
-           work(params, fanout);
+           work_time(params, fanout);
 }
 
 const struct tan_model tan_models[TAN_MODELS + 1] = {
@@ -115,8 +115,9 @@ struct surcharge {
     double each; /* every other one */
 };
 
-static struct surcharge surcharge(const struct tan_model *model, const struct tan_params *params,
-                                  int64_t fanout, int64_t below, int64_t others)
+static struct surcharge payload_surcharge(const struct tan_model *model,
+                                          const struct tan_params *params, int64_t fanout,
+                                          int64_t below, int64_t others)
 {
     struct surcharge s = {0.0, 0.0};
     if (params->payload == NULL) {
@@ -139,7 +140,7 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
     if (model->bound != NULL) {
         return model->bound(params, fanout, below);
     }
-    const struct surcharge s = surcharge(model, params, fanout, below, others);
+    const struct surcharge s = payload_surcharge(model, params, fanout, below, others);
     return model->level(params, fanout) + s.once + (double)(fanout - 1) * s.each;
 }
 
@@ -194,7 +195,7 @@ struct recursion {
     int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
 };
 
-static const struct tan_params *farthest(const struct recursion *r)
+static const struct tan_params *farthest_params(const struct recursion *r)
 {
     return r->tiers->params[r->tiers->n - 1];
 }
@@ -210,7 +211,8 @@ static struct surcharge surcharge_of(const struct recursion *r, int32_t node)
     for (int32_t i = 0; i < fanout; i++) {
         fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
     }
-    return surcharge(r->model, farthest(r), fanout, fullest, r->leaves[node] - fullest);
+    return payload_surcharge(r->model, farthest_params(r), fanout, fullest,
+                             r->leaves[node] - fullest);
 }
 
 /* Costs of the links to the children of `node`, by tier. */
@@ -229,7 +231,7 @@ static int recursion_start(struct recursion *r, const struct tan_model *model,
 {
     const size_t size = (size_t)tan_tree_size(tree);
     *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL};
-    const bool pays = farthest(r)->payload != NULL;
+    const bool pays = farthest_params(r)->payload != NULL;
     if (pays) {
         r->leaves = calloc(size, sizeof *r->leaves);
     }
@@ -259,7 +261,7 @@ static double latency_of(const struct recursion *r, int tier, int32_t child)
 }
 
 /* What the latency of the link to a child adds to its tier's L, which each level cost has once. */
-static double detour(const struct recursion *r, int tier, int32_t child)
+static double extra_latency(const struct recursion *r, int tier, int32_t child)
 {
     return latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L];
 }
@@ -279,7 +281,7 @@ static struct last last_child(const struct recursion *r, int32_t node)
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        const double cost = costs[tier] + detour(r, tier, child[i]);
+        const double cost = costs[tier] + extra_latency(r, tier, child[i]);
         if (last.child < 0 || cost + r->time[child[i]] > last.cost + r->time[last.child]) {
             last = (struct last){child[i], tier, cost};
         }
@@ -287,7 +289,7 @@ static struct last last_child(const struct recursion *r, int32_t node)
     return last;
 }
 
-static void recur(struct recursion *r)
+static void compute_times(struct recursion *r)
 {
     for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
         if (r->leaves != NULL) {
@@ -297,7 +299,7 @@ static void recur(struct recursion *r)
             const struct last last = last_child(r, node);
             r->time[node] = last.cost + r->time[last.child];
         } else {
-            r->time[node] = farthest(r)->value[TAN_C0];
+            r->time[node] = farthest_params(r)->value[TAN_C0];
         }
     }
 }
@@ -312,7 +314,7 @@ double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *t
         return tan_overlap_time(&p, TAN_OVERLAP_ROUND, sites, tree) / 2;
     }
     if (recursion_start(&r, model, tiers, sites, tree) == 0) {
-        recur(&r);
+        compute_times(&r);
         wave = r.time[0];
     }
     recursion_end(&r);
@@ -327,7 +329,7 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 }
 
 /* The dearest link that a node has. */
-static double dearest(const struct recursion *r, int32_t node)
+static double dearest_link(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
     double costs[TAN_TIERS];
@@ -335,7 +337,7 @@ static double dearest(const struct recursion *r, int32_t node)
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        most = fmax(most, costs[t] + detour(r, t, child[i]));
+        most = fmax(most, costs[t] + extra_latency(r, t, child[i]));
     }
     return most;
 }
@@ -434,11 +436,11 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
         tan_fail_nomem(e);
         goto done;
     }
-    recur(&r);
+    compute_times(&r);
     out->wave = r.time[0];
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         if (tan_tree_fanout(tree, node) > 0) {
-            out->period = fmax(out->period, dearest(&r, node));
+            out->period = fmax(out->period, dearest_link(&r, node));
         }
     }
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
