@@ -12,7 +12,7 @@
 
 enum { WIDTH = 520, MARGIN = 20, BAND = 44, STEP = 64 };
 
-static void begin(const struct tan_drawing *d, int height, FILE *to)
+static void begin_svg(const struct tan_drawing *d, int height, FILE *to)
 {
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" role=\"img\" "
@@ -25,7 +25,7 @@ static void begin(const struct tan_drawing *d, int height, FILE *to)
     fputs("</desc>\n", to);
 }
 
-static char *end(FILE *to, char **text)
+static char *end_svg(FILE *to, char **text)
 {
     fputs("</svg>\n", to);
     if (fclose(to) != 0) {
@@ -47,7 +47,7 @@ char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int 
     for (int i = 0; i < levels; i++) {
         widest = fmax(widest, log2((double)processes[i]) + 1.0);
     }
-    begin(d, 2 * MARGIN + levels * STEP, to);
+    begin_svg(d, 2 * MARGIN + levels * STEP, to);
     for (int i = 0; i < levels; i++) {
         const double width = (WIDTH - 2 * MARGIN) * (log2((double)processes[i]) + 1.0) / widest;
         const int y = MARGIN + i * STEP;
@@ -64,7 +64,7 @@ char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int 
                     (double)processes[i + 1] / (double)processes[i]);
         }
     }
-    return end(to, &text);
+    return end_svg(to, &text);
 }
 
 /* Depth of each process, root 0; -1 where these are no tree. O(n): every way up ends where a depth
@@ -147,13 +147,13 @@ static void sort_by_place(struct layout *l)
 }
 
 /* Leaves side by side, and a parent in the middle above its children. */
-static double place(struct layout *l, int32_t node)
+static double place_node(struct layout *l, int32_t node)
 {
     double low = INFINITY;
     double high = -INFINITY;
     for (int32_t i = 0; i < l->n; i++) {
         if (l->parents[i] == node) {
-            const double x = place(l, i);
+            const double x = place_node(l, i);
             low = fmin(low, x);
             high = fmax(high, x);
         }
@@ -253,7 +253,7 @@ static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_m
 }
 
 /* Bold links last, so that no other crosses them. */
-static void draw(const struct layout *l, const struct tan_tree_marks *marks, FILE *to)
+static void draw_tree(const struct layout *l, const struct tan_tree_marks *marks, FILE *to)
 {
     const double across = WIDTH - 2 * MARGIN;
     const double radius = fmax(2.0, fmin(8.0, across / l->leaves / 2.5));
@@ -298,13 +298,13 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
             root = parents[i] < 0 ? i : root;
             levels = l.depth[i] > levels ? l.depth[i] : levels;
         }
-        place(&l, root);
+        place_node(&l, root);
         sort_by_place(&l);
         FILE *to = open_memstream(&text, &length);
         if (to != NULL) {
-            begin(d, 2 * MARGIN + levels * STEP, to);
-            draw(&l, marks != NULL ? marks : &unknown, to);
-            text = end(to, &text);
+            begin_svg(d, 2 * MARGIN + levels * STEP, to);
+            draw_tree(&l, marks != NULL ? marks : &unknown, to);
+            text = end_svg(to, &text);
         }
     }
     free(l.depth);

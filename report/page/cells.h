@@ -11,7 +11,7 @@
 
 /* Models whose predictions results may have. */
 enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_MODELS };
-extern const char *const cell_models[CELL_MODELS];
+extern const char *const tan_report_cell_models[CELL_MODELS];
 
 /* One cell; what the file does not have is NaN. Times are half round trips in microseconds. */
 struct cell {
@@ -33,20 +33,20 @@ struct cells {
 };
 
 /* Append what an object of a file's "cells" says. */
-int cells_add(struct cells *cells, json_t *object, struct tan_error *e);
-void cells_clear(struct cells *cells);
+int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e);
+void tan_report_cells_clear(struct cells *cells);
 /* Whether it is of that shape: "nto1:". */
-bool cell_is_of(const struct cell *cell, const char *shape);
+bool tan_report_cell_is_of(const struct cell *cell, const char *shape);
 
 /* An end of an interval (low, high), or `otherwise` where the file has none. */
-double cell_bound(double end, double otherwise);
+double tan_report_cell_bound(double end, double otherwise);
 
 /* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
  */
-double number_of(const json_t *object, const char *key);
-const char *text_of(const json_t *object, const char *key);
-const json_t *array_of(const json_t *object, const char *key);
+double tan_number_of(const json_t *object, const char *key);
+const char *tan_text_of(const json_t *object, const char *key);
+const json_t *tan_array_of(const json_t *object, const char *key);
 /* Entries of an array of numbers. */
-double number_at(const json_t *array, size_t index);
+double tan_number_at(const json_t *array, size_t index);
 
 #endif

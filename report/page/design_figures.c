@@ -24,7 +24,7 @@ struct basis {
 };
 
 /* What was given in place of the file's parameters. */
-static void give(struct tan_params *params, const json_t *machine)
+static void apply_given(struct tan_params *params, const json_t *machine)
 {
     static const struct {
         const char *key;
@@ -32,10 +32,10 @@ static void give(struct tan_params *params, const json_t *machine)
     } rows[] = {{"L_us", TAN_L}, {"a_us", TAN_A}, {"b_us", TAN_B}, {"c_us", TAN_C2}};
     const json_t *given = json_object_get(machine, "given");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const double us = number_of(given, rows[i].key);
+        const double us = tan_number_of(given, rows[i].key);
         params->value[rows[i].param] = isfinite(us) ? us / 1e6 : params->value[rows[i].param];
     }
-    const double work = number_of(machine, "work_us");
+    const double work = tan_number_of(machine, "work_us");
     params->work = isfinite(work) ? work / 1e6 : params->work;
 }
 
@@ -44,24 +44,24 @@ static struct basis basis_of(const json_t *design)
 {
     const json_t *named = json_object_get(design, "machine");
     const json_t *model = json_object_get(design, "model");
-    const double bytes = number_of(design, "bytes");
+    const double bytes = tan_number_of(design, "bytes");
     struct tan_error e = TAN_ERROR_INIT;
     struct basis b = {.model =
-                          tan_model_find(model == NULL ? "tan" : text_of(design, "model"), &e)};
+                          tan_model_find(model == NULL ? "tan" : tan_text_of(design, "model"), &e)};
     struct stat file; /* a device or a pipe might never end */
-    if (b.model == NULL || stat(text_of(named, "file"), &file) < 0 || !S_ISREG(file.st_mode)) {
+    if (b.model == NULL || stat(tan_text_of(named, "file"), &file) < 0 || !S_ISREG(file.st_mode)) {
         return b;
     }
-    b.machine = tan_machine_load(text_of(named, "file"), &e);
+    b.machine = tan_machine_load(tan_text_of(named, "file"), &e);
     if (b.machine != NULL &&
-        (strcmp(b.machine->name, text_of(named, "name")) != 0 || !b.machine->tan_known ||
+        (strcmp(b.machine->name, tan_text_of(named, "name")) != 0 || !b.machine->tan_known ||
          tan_machine_choose(b.machine, b.model->node != NULL, NULL, &e) < 0 ||
          (isfinite(bytes) && bytes != (double)b.machine->tan.bytes))) {
         tan_machine_destroy(b.machine);
         b.machine = NULL;
     }
     if (b.machine != NULL) {
-        give(&b.machine->tan, named);
+        apply_given(&b.machine->tan, named);
     }
     return b;
 }
@@ -69,12 +69,12 @@ static struct basis basis_of(const json_t *design)
 static void tell_missing(struct page *p, const struct basis *b)
 {
     if (b->model == NULL) {
-        page_remark(p,
-                    "Curves over fanouts and leaves are left out: they are of a model of levels, "
-                    "and this design is of another.");
+        tan_page_remark(
+            p, "Curves over fanouts and leaves are left out: they are of a model of levels, "
+               "and this design is of another.");
     } else if (b->machine == NULL) {
-        page_remark(p, "Curves over fanouts and leaves are left out: the machine file of this "
-                       "design, for messages of its size, cannot be read here.");
+        tan_page_remark(p, "Curves over fanouts and leaves are left out: the machine file of this "
+                           "design, for messages of its size, cannot be read here.");
     }
 }
 
@@ -118,7 +118,7 @@ static void draw_tree(struct page *p, const struct basis *b, const struct tan_tr
                  ? " Each number is a host, that of the processes around it; colours recur after 7 "
                    "hosts, colours with shapes after 21. The table has all hosts."
                  : "");
-    page_tree(p, name, title, caption, parents, n, &marks);
+    tan_page_tree(p, name, title, caption, parents, n, &marks);
     free(critical);
 }
 
@@ -138,18 +138,18 @@ static void add_uniform(struct tan_chart *c, const struct basis *b, int64_t leav
  * names go to `names`. */
 static void add_rules(struct tan_chart *c, const json_t *design, char *names, size_t size)
 {
-    const json_t *rules = array_of(design, "baselines");
+    const json_t *rules = tan_array_of(design, "baselines");
     const size_t n = json_array_size(rules);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         const json_t *rule = json_array_get(rules, i);
-        const double x = number_of(rule, "max_fanout");
-        const double y = number_of(rule, "wave_us");
+        const double x = tan_number_of(rule, "max_fanout");
+        const double y = tan_number_of(rule, "wave_us");
         char numbers[64] = "";
         bool first = true;
         for (size_t k = 0; k < n && strlen(numbers) + 8 < sizeof numbers; k++) {
             const json_t *other = json_array_get(rules, k);
-            if (number_of(other, "max_fanout") == x && number_of(other, "wave_us") == y) {
+            if (tan_number_of(other, "max_fanout") == x && tan_number_of(other, "wave_us") == y) {
                 first = first && k >= i;
                 const size_t length = strlen(numbers);
                 snprintf(numbers + length, sizeof numbers - length, "%s%zu", length > 0 ? ", " : "",
@@ -160,7 +160,7 @@ static void add_rules(struct tan_chart *c, const json_t *design, char *names, si
             tan_chart_note(c, x, y, numbers);
         }
         const int written = snprintf(names + used, size - used, "%s%zu %.40s", i > 0 ? ", " : "",
-                                     i + 1, text_of(rule, "name"));
+                                     i + 1, tan_text_of(rule, "name"));
         used += written > 0 && used + (size_t)written < size ? (size_t)written : 0;
     }
 }
@@ -175,8 +175,8 @@ static void add_ties(struct tan_chart *c, const json_t *candidates)
     size_t n = 0;
     for (size_t i = 0; i < json_array_size(candidates); i++) {
         const json_t *tree = json_array_get(candidates, i);
-        const double x = number_of(tree, "max_fanout");
-        const double y = number_of(tree, "wave_us");
+        const double x = tan_number_of(tree, "max_fanout");
+        const double y = tan_number_of(tree, "wave_us");
         if (json_is_true(json_object_get(tree, "tied")) && isfinite(x) && isfinite(y)) {
             from = fmin(from, x);
             to = fmax(to, x);
@@ -209,27 +209,27 @@ static void show_fanouts(struct page *p, const json_t *design, const struct basi
     if (b->machine != NULL) {
         add_uniform(&c, b, leaves);
     }
-    const json_t *others = array_of(design, "candidates");
+    const json_t *others = tan_array_of(design, "candidates");
     add_ties(&c, others);
     tan_chart_add(&c, TAN_POINTS, "recommended");
-    tan_chart_point(&c, number_of(best, "max_fanout"), number_of(best, "wave_us"));
+    tan_chart_point(&c, tan_number_of(best, "max_fanout"), tan_number_of(best, "wave_us"));
     tan_chart_add(&c, TAN_POINTS, "ties with it");
     for (size_t i = 1; i < json_array_size(others); i++) {
         const json_t *tree = json_array_get(others, i);
         if (json_is_true(json_object_get(tree, "tied"))) {
-            tan_chart_point(&c, number_of(tree, "max_fanout"), number_of(tree, "wave_us"));
+            tan_chart_point(&c, tan_number_of(tree, "max_fanout"), tan_number_of(tree, "wave_us"));
         }
     }
     tan_chart_add(&c, TAN_POINTS, "rules of thumb");
-    const json_t *rules = array_of(design, "baselines");
+    const json_t *rules = tan_array_of(design, "baselines");
     for (size_t i = 0; i < json_array_size(rules); i++) {
         const json_t *rule = json_array_get(rules, i);
-        tan_chart_point(&c, number_of(rule, "max_fanout"), number_of(rule, "wave_us"));
+        tan_chart_point(&c, tan_number_of(rule, "max_fanout"), tan_number_of(rule, "wave_us"));
     }
     add_rules(&c, design, rules_by_number, sizeof rules_by_number);
     snprintf(caption, sizeof caption, "%s %s.", c.caption, rules_by_number);
     c.caption = caption;
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static double least_us(const struct basis *b, int64_t leaves)
@@ -311,7 +311,7 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
-    const double flat = number_of(design, "flat_until");
+    const double flat = tan_number_of(design, "flat_until");
     if (flat >= 2.0 && flat <= most) {
         char text[48];
         snprintf(text, sizeof text, "flat up to %.0f", flat);
@@ -333,7 +333,7 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
         }
     }
     add_crossovers(&c, rows, sizeof rows / sizeof rows[0], b, most);
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* What a wave over this tree is made of. */
@@ -345,7 +345,7 @@ static void show_parts(struct page *p, const json_t *tree)
                  {"overhead_us", "overhead of messages"},
                  {"work_us", "filter"},
                  {"gap_us", "gap"}};
-    const json_t *levels = array_of(tree, "levels");
+    const json_t *levels = tan_array_of(tree, "levels");
     struct tan_chart c;
     tan_chart_init(&c, "levels", "What a wave is made of, level by level",
                    "Time on the way, overhead and filter of each level from the root, added up. A "
@@ -355,22 +355,22 @@ static void show_parts(struct page *p, const json_t *tree)
     for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
         char name[48];
         snprintf(name, sizeof name, "%zu: %.0f", i + 1,
-                 number_of(json_array_get(levels, i), "fanout"));
+                 tan_number_of(json_array_get(levels, i), "fanout"));
         tan_chart_name(&c, &c.x, name);
     }
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         tan_chart_add(&c, TAN_STACK, parts[k].title);
         for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
             const json_t *level = json_array_get(levels, i);
-            const double work = number_of(level, "work_us");
+            const double work = tan_number_of(level, "work_us");
             const bool within = strcmp(parts[k].key, "overhead_us") == 0 && isfinite(work);
-            const double value = number_of(level, parts[k].key) - (within ? work : 0.0);
+            const double value = tan_number_of(level, parts[k].key) - (within ? work : 0.0);
             if (value > 0.0) {
                 tan_chart_point(&c, (double)i + 1.0, value);
             }
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* How far each parameter may move, in terms of its value. */
@@ -390,10 +390,10 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
         const char *key = tan_param_key(m->tan.method, rows[i]); /* "a_us" */
         char name[16];
         snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
-        const json_t *range = array_of(stays, key);
+        const json_t *range = tan_array_of(stays, key);
         const double value = m->tan.value[rows[i]] * 1e6;
-        double low = number_at(range, 0) / value;
-        double high = number_at(range, 1) / value;
+        double low = tan_number_at(range, 0) / value;
+        double high = tan_number_at(range, 1) / value;
         if (range == NULL || !(value > 0.0)) {
             continue;
         }
@@ -403,7 +403,7 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
         tan_chart_name(&c, &c.y, name);
         tan_chart_row(&c, row);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* What a tenth more or less of each parameter does to the wave over the recommended tree: the
@@ -419,7 +419,7 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
                 {"b, a child", "o_r, receiving", TAN_B},
                 {"c, crowding", "c, crowding", TAN_C2}};
     enum { ROWS = sizeof rows / sizeof rows[0] };
-    const json_t *fanouts = array_of(best, "fanouts");
+    const json_t *fanouts = tan_array_of(best, "fanouts");
     const size_t height = json_array_size(fanouts);
     int64_t fanout[TAN_PLAN_LEVELS];
     double change[ROWS];
@@ -429,13 +429,13 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
         return;
     }
     for (size_t i = 0; i < height; i++) {
-        const double x = number_at(fanouts, i);
+        const double x = tan_number_at(fanouts, i);
         fanout[i] = x >= 1.0 && x < 1e15 ? (int64_t)x : 1;
     }
     tan_plan_levels(&plan, leaves, fanout, (int)height);
     tan_plan_price(&plan, b->model, &b->machine->tan);
     const double wave = plan.wave;
-    const double said = number_of(best, "wave_us") / 1e6;
+    const double said = tan_number_of(best, "wave_us") / 1e6;
     if (!(fabs(wave - said) <= 1e-3 * said)) { /* another tree than these fanouts say */
         return;
     }
@@ -461,7 +461,7 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
         tan_chart_row(&c, row);
         change[longest] = -1.0;
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* The recommended tree: process by process, or where they are too many level by level. */
@@ -469,9 +469,9 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
 {
     static const char title[] = "The recommended tree";
     struct tan_error e = TAN_ERROR_INIT;
-    if (number_of(tree, "processes") <= TAN_DRAWN_NODES) {
-        struct tan_tree *built = tan_spec_build(text_of(tree, "topo"), &e);
-        const bool same = built != NULL && tan_tree_size(built) == number_of(tree, "processes");
+    if (tan_number_of(tree, "processes") <= TAN_DRAWN_NODES) {
+        struct tan_tree *built = tan_spec_build(tan_text_of(tree, "topo"), &e);
+        const bool same = built != NULL && tan_tree_size(built) == tan_number_of(tree, "processes");
         if (same) {
             draw_tree(p, b, built, "tree", title, "Its processes", NULL);
         }
@@ -480,15 +480,15 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
             return;
         }
     }
-    const json_t *levels = array_of(tree, "levels");
+    const json_t *levels = tan_array_of(tree, "levels");
     int64_t processes[LEVELS];
     const size_t n = json_array_size(levels);
-    double left = number_of(tree, "processes"); /* below the levels so far */
+    double left = tan_number_of(tree, "processes"); /* below the levels so far */
     if (n == 0 || n + 1 > LEVELS) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        const double nodes = number_of(json_array_get(levels, i), "nodes");
+        const double nodes = tan_number_of(json_array_get(levels, i), "nodes");
         left -= nodes;
         if (!(nodes >= 1.0 && left >= 1.0 && left < 9e15)) {
             return;
@@ -496,7 +496,7 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
         processes[i] = (int64_t)nodes;
     }
     processes[n] = (int64_t)left; /* the leaves, which may be fewer than the fanouts could hold */
-    page_levels(
+    tan_page_levels(
         p, "tree", title,
         "Processes at each level, the root above, and how many children each has on average; the "
         "widths are logarithmic.",
@@ -504,7 +504,7 @@ static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
 }
 
 /* What an answer has to say of itself where its file does not stand for it. */
-static const char *reserve(const json_t *document)
+static const char *untrusted_note(const json_t *document)
 {
     return json_is_false(json_object_get(document, "trustworthy"))
                ? ", which is not trustworthy: see the doubts"
@@ -514,28 +514,31 @@ static const char *reserve(const json_t *document)
 /* How the rules of thumb and defaults compare: the best and the worst of them. */
 static void tell_rules(struct page *p, const json_t *design)
 {
-    const json_t *rules = array_of(design, "baselines");
+    const json_t *rules = tan_array_of(design, "baselines");
     const json_t *least = NULL;
     const json_t *most = NULL;
     for (size_t i = 0; i < json_array_size(rules); i++) {
         const json_t *rule = json_array_get(rules, i);
-        const double slower = number_of(rule, "slower");
+        const double slower = tan_number_of(rule, "slower");
         if (isfinite(slower)) {
-            least = least == NULL || slower < number_of(least, "slower") ? rule : least;
-            most = most == NULL || slower > number_of(most, "slower") ? rule : most;
+            least = least == NULL || slower < tan_number_of(least, "slower") ? rule : least;
+            most = most == NULL || slower > tan_number_of(most, "slower") ? rule : most;
         }
     }
-    if (most != NULL && number_of(least, "slower") < 0.001) {
-        page_answer(p,
-                    "Of the rules of thumb and defaults, %.60s is as fast, and %.60s is furthest "
-                    "off: %.4g times the wave time.",
-                    text_of(least, "name"), text_of(most, "name"), 1.0 + number_of(most, "slower"));
+    if (most != NULL && tan_number_of(least, "slower") < 0.001) {
+        tan_page_answer(
+            p,
+            "Of the rules of thumb and defaults, %.60s is as fast, and %.60s is furthest "
+            "off: %.4g times the wave time.",
+            tan_text_of(least, "name"), tan_text_of(most, "name"),
+            1.0 + tan_number_of(most, "slower"));
     } else if (most != NULL) {
-        page_answer(p,
-                    "Of the rules of thumb and defaults, %.60s comes closest, %.3g %% slower, and "
-                    "%.60s is furthest off: %.4g times the wave time.",
-                    text_of(least, "name"), 100.0 * number_of(least, "slower"),
-                    text_of(most, "name"), 1.0 + number_of(most, "slower"));
+        tan_page_answer(
+            p,
+            "Of the rules of thumb and defaults, %.60s comes closest, %.3g %% slower, and "
+            "%.60s is furthest off: %.4g times the wave time.",
+            tan_text_of(least, "name"), 100.0 * tan_number_of(least, "slower"),
+            tan_text_of(most, "name"), 1.0 + tan_number_of(most, "slower"));
     }
 }
 
@@ -544,7 +547,7 @@ static void tell_rules(struct page *p, const json_t *design)
 static void tell_other(struct page *p, const json_t *other, const char *assumes)
 {
     const json_t *best = json_object_get(other, "tree");
-    const double slower = number_of(best, "slower");
+    const double slower = tan_number_of(best, "slower");
     char times[64] = "is as fast";
     if (best == NULL) {
         return;
@@ -552,42 +555,43 @@ static void tell_other(struct page *p, const json_t *other, const char *assumes)
     if (slower >= 0.001) {
         snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
     }
-    page_answer(p, "%s, says %.4g us of it, and would build %.80s, which %s.", assumes,
-                number_of(other, "wave_us"), text_of(best, "topo"), times);
+    tan_page_answer(p, "%s, says %.4g us of it, and would build %.80s, which %s.", assumes,
+                    tan_number_of(other, "wave_us"), tan_text_of(best, "topo"), times);
 }
 
 /* Of a network of which only one way has messages. */
 static bool is_one_way(const json_t *machine)
 {
     const json_t *given = json_object_get(machine, "given");
-    return number_of(given, "up_bytes") == 0.0 || number_of(given, "down_bytes") == 0.0;
+    return tan_number_of(given, "up_bytes") == 0.0 || tan_number_of(given, "down_bytes") == 0.0;
 }
 
-void show_design(struct page *p, const struct source *s)
+void tan_show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
-    const double leaves = number_of(s->document, "leaves");
-    const double sure = number_of(s->document, "probability");
-    page_section(p, "Recommended tree", s->name);
+    const double leaves = tan_number_of(s->document, "leaves");
+    const double sure = tan_number_of(s->document, "probability");
+    tan_page_section(p, "Recommended tree", s->name);
     const json_t *machine = json_object_get(s->document, "machine");
-    page_answer(p, "For %.0f leaves on %s use %.80s: %.4g us a wave, %s%s.", leaves,
-                text_of(machine, "name"), text_of(best, "topo"), number_of(best, "wave_us"),
-                is_one_way(machine) ? "one way" : "half a round trip", reserve(s->document));
+    tan_page_answer(
+        p, "For %.0f leaves on %s use %.80s: %.4g us a wave, %s%s.", leaves,
+        tan_text_of(machine, "name"), tan_text_of(best, "topo"), tan_number_of(best, "wave_us"),
+        is_one_way(machine) ? "one way" : "half a round trip", untrusted_note(s->document));
     if (isfinite(sure)) {
-        page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
+        tan_page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }
     tell_rules(p, s->document);
     tell_other(p, json_object_get(s->document, "logp"),
                "LogP, under which further children are free");
     tell_other(p, json_object_get(s->document, "tan"), "TAN, under which nothing overlaps");
     tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO's messages as published");
-    const double flat = number_of(s->document, "flat_until");
+    const double flat = tan_number_of(s->document, "flat_until");
     const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
-    if (isfinite(number_of(latency, "min")) && isfinite(number_of(latency, "max"))) {
-        page_answer(p, "It stays the fastest while a message is under way for %.4g to %.4g us.",
-                    number_of(latency, "min"), number_of(latency, "max"));
+    if (isfinite(tan_number_of(latency, "min")) && isfinite(tan_number_of(latency, "max"))) {
+        tan_page_answer(p, "It stays the fastest while a message is under way for %.4g to %.4g us.",
+                        tan_number_of(latency, "min"), tan_number_of(latency, "max"));
     } else if (flat >= 2.0) {
-        page_answer(p, "Up to %.0f leaves no tree is faster than a flat one.", flat);
+        tan_page_answer(p, "Up to %.0f leaves no tree is faster than a flat one.", flat);
     }
     const struct basis b = basis_of(s->document);
     tell_missing(p, &b);
@@ -607,23 +611,23 @@ void show_design(struct page *p, const struct source *s)
 /* The tree with its hosts in colours; those of "given" are in a file of their own. */
 static void draw_placed(struct page *p, const json_t *design, const json_t *choice)
 {
-    const double hosts = number_of(design, "hosts");
-    const double per_host = number_of(design, "ranks_per_host");
+    const double hosts = tan_number_of(design, "hosts");
+    const double per_host = tan_number_of(design, "ranks_per_host");
     const struct tan_place *place = tan_places;
     struct tan_error e = TAN_ERROR_INIT;
-    while (place->name != NULL && strcmp(place->name, text_of(choice, "placement")) != 0) {
+    while (place->name != NULL && strcmp(place->name, tan_text_of(choice, "placement")) != 0) {
         place++;
     }
     if (place->name == NULL || strcmp(place->name, "given") == 0 || !(hosts >= 1.0) ||
         !(per_host >= 1.0) || !(hosts * per_host < INT32_MAX) ||
-        !(number_of(choice, "processes") <= TAN_DRAWN_NODES)) {
+        !(tan_number_of(choice, "processes") <= TAN_DRAWN_NODES)) {
         return;
     }
     const struct basis unknown = {NULL, NULL};
     const struct tan_room room = {.hosts = (int32_t)hosts, .per_host = (int32_t)per_host};
     int32_t host[TAN_DRAWN_NODES];
-    struct tan_tree *tree = tan_spec_build(text_of(choice, "topo"), &e);
-    if (tree != NULL && tan_tree_size(tree) == number_of(choice, "processes") &&
+    struct tan_tree *tree = tan_spec_build(tan_text_of(choice, "topo"), &e);
+    if (tree != NULL && tan_tree_size(tree) == tan_number_of(choice, "processes") &&
         place->place(tree, &room, host) == 1) {
         draw_tree(p, &unknown, tree, "placed-tree", "The recommended tree on its hosts",
                   "Its processes", host);
@@ -636,7 +640,7 @@ static void tell_placement(struct page *p, const char *name)
 {
     for (const struct tan_place *place = tan_places; place->name != NULL; place++) {
         if (strcmp(place->name, name) == 0) {
-            page_answer(p, "\"%s\" means: %s.", name, place->help);
+            tan_page_answer(p, "\"%s\" means: %s.", name, place->help);
         }
     }
 }
@@ -647,35 +651,37 @@ static void tell_worst_placement(struct page *p, const json_t *choices, const js
     const json_t *worst = NULL;
     for (size_t i = 1; i < json_array_size(choices); i++) {
         const json_t *choice = json_array_get(choices, i);
-        if (strcmp(text_of(choice, "topo"), text_of(best, "topo")) == 0 &&
-            number_of(choice, "wave_us") > number_of(worst != NULL ? worst : best, "wave_us")) {
+        if (strcmp(tan_text_of(choice, "topo"), tan_text_of(best, "topo")) == 0 &&
+            tan_number_of(choice, "wave_us") >
+                tan_number_of(worst != NULL ? worst : best, "wave_us")) {
             worst = choice;
         }
     }
     if (worst != NULL) {
-        page_answer(p, "With the placement \"%.20s\" the same tree takes %.4g us.",
-                    text_of(worst, "placement"), number_of(worst, "wave_us"));
+        tan_page_answer(p, "With the placement \"%.20s\" the same tree takes %.4g us.",
+                        tan_text_of(worst, "placement"), tan_number_of(worst, "wave_us"));
     } else if (json_array_size(choices) > 1) {
         const json_t *last = json_array_get(choices, json_array_size(choices) - 1);
-        page_answer(p,
-                    "The slowest of %zu trees and placements, %.80s placed \"%.20s\", takes "
-                    "%.4g us.",
-                    json_array_size(choices), text_of(last, "topo"), text_of(last, "placement"),
-                    number_of(last, "wave_us"));
+        tan_page_answer(p,
+                        "The slowest of %zu trees and placements, %.80s placed \"%.20s\", takes "
+                        "%.4g us.",
+                        json_array_size(choices), tan_text_of(last, "topo"),
+                        tan_text_of(last, "placement"), tan_number_of(last, "wave_us"));
     }
 }
 
-void show_hosted(struct page *p, const struct source *s)
+void tan_show_hosted(struct page *p, const struct source *s)
 {
     enum { CHOICES = 24 };
-    const json_t *choices = array_of(s->document, "choices");
+    const json_t *choices = tan_array_of(s->document, "choices");
     const json_t *best = json_array_get(choices, 0);
     struct tan_chart c;
-    page_section(p, "Trees and their places on hosts", s->name);
-    page_answer(p, "Use %.80s with the placement \"%.20s\", on %.0f hosts: %.4g us a wave%s.",
-                text_of(best, "topo"), text_of(best, "placement"), number_of(best, "hosts"),
-                number_of(best, "wave_us"), reserve(s->document));
-    tell_placement(p, text_of(best, "placement"));
+    tan_page_section(p, "Trees and their places on hosts", s->name);
+    tan_page_answer(p, "Use %.80s with the placement \"%.20s\", on %.0f hosts: %.4g us a wave%s.",
+                    tan_text_of(best, "topo"), tan_text_of(best, "placement"),
+                    tan_number_of(best, "hosts"), tan_number_of(best, "wave_us"),
+                    untrusted_note(s->document));
+    tell_placement(p, tan_text_of(best, "placement"));
     tell_worst_placement(p, choices, best);
     tan_chart_init(&c, "placements", "Wave time, by tree and placement",
                    "Predicted waves with their 95 % intervals where they are known. What overlaps "
@@ -684,20 +690,20 @@ void show_hosted(struct page *p, const struct source *s)
     tan_chart_add(&c, TAN_SPAN, "95 % interval");
     for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
         const json_t *choice = json_array_get(choices, i);
-        const json_t *ci95 = array_of(choice, "ci95");
-        const double row[TAN_CHART_COLUMNS] = {(double)i + 1.0, number_at(ci95, 0),
-                                               number_at(ci95, 1)};
+        const json_t *ci95 = tan_array_of(choice, "ci95");
+        const double row[TAN_CHART_COLUMNS] = {(double)i + 1.0, tan_number_at(ci95, 0),
+                                               tan_number_at(ci95, 1)};
         char name[80];
-        snprintf(name, sizeof name, "%.40s, %.16s", text_of(choice, "topo"),
-                 text_of(choice, "placement"));
+        snprintf(name, sizeof name, "%.40s, %.16s", tan_text_of(choice, "topo"),
+                 tan_text_of(choice, "placement"));
         tan_chart_name(&c, &c.y, name);
         tan_chart_row(&c, row);
     }
     tan_chart_add(&c, TAN_POINTS, "predicted");
     for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
-        tan_chart_point(&c, number_of(json_array_get(choices, i), "wave_us"), (double)i + 1.0);
+        tan_chart_point(&c, tan_number_of(json_array_get(choices, i), "wave_us"), (double)i + 1.0);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     draw_placed(p, s->document, best);
 }
 
@@ -707,22 +713,22 @@ static const json_t *least_of(const json_t *entries, const char *key)
     const json_t *least = NULL;
     for (size_t i = 0; i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
-        const double value = number_of(entry, key);
-        if (isfinite(value) && (least == NULL || value < number_of(least, key))) {
+        const double value = tan_number_of(entry, key);
+        if (isfinite(value) && (least == NULL || value < tan_number_of(least, key))) {
             least = entry;
         }
     }
     return least;
 }
 
-void show_costs(struct page *p, const struct source *s)
+void tan_show_costs(struct page *p, const struct source *s)
 {
     static const struct {
         const char *key, *title;
     } rows[] = {{"level_us", "a level"}, {"per_child_us", "each child"}};
-    const json_t *fanouts = array_of(s->document, "fanouts");
+    const json_t *fanouts = tan_array_of(s->document, "fanouts");
     struct tan_chart c;
-    page_section(p, "Costs of fanouts", s->name);
+    tan_page_section(p, "Costs of fanouts", s->name);
     tan_chart_init(&c, "costs", "Cost of a level, by fanout",
                    "What a level of the tree takes, with its 95 % interval, and its share for each "
                    "child, which is least where a fanout uses its level best.");
@@ -734,39 +740,41 @@ void show_costs(struct page *p, const struct source *s)
         tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(fanouts); i++) {
             const json_t *fanout = json_array_get(fanouts, i);
-            const json_t *ci95 = array_of(fanout, "ci95_us");
-            const double y = number_of(fanout, rows[k].key);
-            const bool known = isfinite(number_at(ci95, 0));
-            const double row[TAN_CHART_COLUMNS] = {number_of(fanout, "fanout"), y,
-                                                   known ? number_at(ci95, 0) : y,
-                                                   known ? number_at(ci95, 1) : y};
+            const json_t *ci95 = tan_array_of(fanout, "ci95_us");
+            const double y = tan_number_of(fanout, rows[k].key);
+            const bool known = isfinite(tan_number_at(ci95, 0));
+            const double row[TAN_CHART_COLUMNS] = {tan_number_of(fanout, "fanout"), y,
+                                                   known ? tan_number_at(ci95, 0) : y,
+                                                   known ? tan_number_at(ci95, 1) : y};
             tan_chart_row(&c, row);
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     const json_t *least = least_of(fanouts, "per_child_us");
     if (least != NULL) {
-        page_answer(p,
-                    "A child costs least in a fanout of %.0f: %.4g us of the %.4g us that a level "
-                    "takes then.",
-                    number_of(least, "fanout"), number_of(least, "per_child_us"),
-                    number_of(least, "level_us"));
+        tan_page_answer(
+            p,
+            "A child costs least in a fanout of %.0f: %.4g us of the %.4g us that a level "
+            "takes then.",
+            tan_number_of(least, "fanout"), tan_number_of(least, "per_child_us"),
+            tan_number_of(least, "level_us"));
     }
     const json_t *fast = NULL;
     double shortest = INFINITY;
     for (size_t i = 0; i < json_array_size(fanouts); i++) {
         const json_t *fanout = json_array_get(fanouts, i);
-        const double wave = number_of(json_object_get(fanout, "tree"), "wave_us");
+        const double wave = tan_number_of(json_object_get(fanout, "tree"), "wave_us");
         if (wave < shortest) {
             shortest = wave;
             fast = fanout;
         }
     }
     if (fast != NULL) {
-        page_answer(p,
-                    "Of these fanouts, the tree of at most %.0f children for each process has the "
-                    "shortest wave: %.4g us.",
-                    number_of(fast, "fanout"), shortest);
+        tan_page_answer(
+            p,
+            "Of these fanouts, the tree of at most %.0f children for each process has the "
+            "shortest wave: %.4g us.",
+            tan_number_of(fast, "fanout"), shortest);
     }
     tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
                    "The tree for these leaves whose processes have at most so many children.");
@@ -777,26 +785,27 @@ void show_costs(struct page *p, const struct source *s)
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < json_array_size(fanouts); i++) {
         const json_t *fanout = json_array_get(fanouts, i);
-        tan_chart_point(&c, number_of(fanout, "fanout"),
-                        number_of(json_object_get(fanout, "tree"), "wave_us"));
+        tan_chart_point(&c, tan_number_of(fanout, "fanout"),
+                        tan_number_of(json_object_get(fanout, "tree"), "wave_us"));
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
-void show_pareto(struct page *p, const struct source *s)
+void tan_show_pareto(struct page *p, const struct source *s)
 {
-    const json_t *trees = array_of(s->document, "trees");
+    const json_t *trees = tan_array_of(s->document, "trees");
     struct tan_chart c;
-    page_section(p, "Wave time against processes", s->name);
+    tan_page_section(p, "Wave time against processes", s->name);
     const json_t *small = least_of(trees, "processes");
     const json_t *fast = least_of(trees, "wave_us");
     if (small != NULL && fast != NULL) {
-        page_answer(p,
-                    "%zu trees are worth a choice: from %.0f processes with waves of %.6g us to "
-                    "%.0f processes with waves of %.6g us.",
-                    json_array_size(trees), number_of(small, "processes"),
-                    number_of(small, "wave_us"), number_of(fast, "processes"),
-                    number_of(fast, "wave_us"));
+        tan_page_answer(
+            p,
+            "%zu trees are worth a choice: from %.0f processes with waves of %.6g us to "
+            "%.0f processes with waves of %.6g us.",
+            json_array_size(trees), tan_number_of(small, "processes"),
+            tan_number_of(small, "wave_us"), tan_number_of(fast, "processes"),
+            tan_number_of(fast, "wave_us"));
     }
     tan_chart_init(&c, "pareto", "Trees to which no other is preferable",
                    "Each step is a tree: whoever wants a faster one has to start more processes.");
@@ -806,14 +815,14 @@ void show_pareto(struct page *p, const struct source *s)
     tan_chart_add(&c, TAN_STEPS, "");
     for (size_t i = json_array_size(trees); i-- > 0;) {
         const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(&c, number_of(tree, "processes"), number_of(tree, "wave_us"));
+        tan_chart_point(&c, tan_number_of(tree, "processes"), tan_number_of(tree, "wave_us"));
     }
     tan_chart_add(&c, TAN_POINTS, "a tree");
     for (size_t i = json_array_size(trees); i-- > 0;) {
         const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(&c, number_of(tree, "processes"), number_of(tree, "wave_us"));
+        tan_chart_point(&c, tan_number_of(tree, "processes"), tan_number_of(tree, "wave_us"));
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static void tell_predicted(struct page *p, const json_t *trees, const char *model)
@@ -822,25 +831,25 @@ static void tell_predicted(struct page *p, const json_t *trees, const char *mode
     double least = INFINITY;
     for (size_t i = 0; i < json_array_size(trees); i++) {
         const json_t *tree = json_array_get(trees, i);
-        const double us = number_of(json_object_get(tree, "wave_us"), model);
+        const double us = tan_number_of(json_object_get(tree, "wave_us"), model);
         if (us < least) {
             fastest = tree;
             least = us;
         }
     }
     if (fastest != NULL) {
-        page_answer(p, "Of these trees %.80s is the fastest by %s: %.4g us.",
-                    text_of(fastest, "topo"), model, least);
+        tan_page_answer(p, "Of these trees %.80s is the fastest by %s: %.4g us.",
+                        tan_text_of(fastest, "topo"), model, least);
     }
 }
 
-void show_predict(struct page *p, const struct source *s)
+void tan_show_predict(struct page *p, const struct source *s)
 {
     static const char *const models[] = {"tan", "logp", "logp-serial", "tan-overlap"};
     enum { TREES = 24 };
-    const json_t *trees = array_of(s->document, "trees");
+    const json_t *trees = tan_array_of(s->document, "trees");
     struct tan_chart c;
-    page_section(p, "Predicted waves", s->name);
+    tan_page_section(p, "Predicted waves", s->name);
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
         tell_predicted(p, trees, models[m]);
     }
@@ -854,22 +863,22 @@ void show_predict(struct page *p, const struct source *s)
         for (size_t i = 0; i < json_array_size(trees) && i < TREES; i++) {
             const json_t *tree = json_array_get(trees, i);
             char name[48];
-            snprintf(name, sizeof name, "%.30s", text_of(tree, "topo"));
+            snprintf(name, sizeof name, "%.30s", tan_text_of(tree, "topo"));
             if (m == 0) {
                 tan_chart_name(&c, &c.x, name);
             }
             tan_chart_point(&c, (double)i + 1.0,
-                            number_of(json_object_get(tree, "wave_us"), models[m]));
+                            tan_number_of(json_object_get(tree, "wave_us"), models[m]));
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static void draw_parents(struct page *p, const json_t *target, const char *key,
                          const struct basis *b)
 {
     static const char title[] = "Tree of the system";
-    const json_t *array = array_of(target, key);
+    const json_t *array = tan_array_of(target, key);
     const size_t n = json_array_size(array);
     struct tan_error e = TAN_ERROR_INIT;
     int32_t *parents = n == 0 || n > INT32_MAX ? NULL : malloc(n * sizeof *parents);
@@ -877,7 +886,7 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        const double parent = number_at(array, i);
+        const double parent = tan_number_at(array, i);
         parents[i] = parent >= -1.0 && parent < (double)n ? (int32_t)parent : -1;
     }
     int64_t processes[LEVELS];
@@ -887,30 +896,32 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     if (tree != NULL) {
         draw_tree(p, b, tree, "parents", title, "What the system builds", NULL);
     } else if (n <= TAN_DRAWN_NODES) { /* numbered otherwise than models want it */
-        page_tree(p, "parents", title, "What the system builds, the root above.", parents,
-                  (int32_t)n, NULL);
+        tan_page_tree(p, "parents", title, "What the system builds, the root above.", parents,
+                      (int32_t)n, NULL);
     } else if (levels > 0) {
-        page_levels(p, "parents", title, "What the system builds, the root above.", processes,
-                    levels);
+        tan_page_levels(p, "parents", title, "What the system builds, the root above.", processes,
+                        levels);
     }
     tan_tree_destroy(tree);
     free(parents);
 }
 
-void show_target(struct page *p, const struct source *s)
+void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
-    page_section(p, "Setting of a system", s->name);
-    page_answer(p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
-                text_of(target, "name"), text_of(target, "setting"), number_of(target, "wave_us"),
-                100.0 * number_of(target, "slower"), reserve(s->document));
+    tan_page_section(p, "Setting of a system", s->name);
+    tan_page_answer(p,
+                    "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
+                    tan_text_of(target, "name"), tan_text_of(target, "setting"),
+                    tan_number_of(target, "wave_us"), 100.0 * tan_number_of(target, "slower"),
+                    untrusted_note(s->document));
     const struct basis b = basis_of(s->document);
     draw_parents(p, target, "parents", &b);
     draw_parents(p, target, "down_parents", &b);
     tan_machine_destroy(b.machine);
-    const char *configuration = text_of(target, "configuration");
+    const char *configuration = tan_text_of(target, "configuration");
     if (strlen(configuration) < LISTED) {
-        page_listing(p, configuration);
+        tan_page_listing(p, configuration);
     }
 }
 
@@ -922,27 +933,28 @@ static void tell_systems(struct page *p, const json_t *targets)
     size_t best = 0;
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *row = json_array_get(targets, i);
-        const double gain =
-            number_of(json_object_get(row, "untold"), "wave_us") / number_of(row, "wave_us");
-        best += number_of(row, "slower") <= 0.01;
+        const double gain = tan_number_of(json_object_get(row, "untold"), "wave_us") /
+                            tan_number_of(row, "wave_us");
+        best += tan_number_of(row, "slower") <= 0.01;
         if (gain > most) {
             gains = row;
             most = gain;
         }
     }
-    page_answer(p, "%zu of %zu systems can be told to build a tree within 1 %% of the best one.",
-                best, json_array_size(targets));
+    tan_page_answer(p,
+                    "%zu of %zu systems can be told to build a tree within 1 %% of the best one.",
+                    best, json_array_size(targets));
     if (gains != NULL) {
-        page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
-                    text_of(gains, "name"), text_of(gains, "setting"), most);
+        tan_page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
+                        tan_text_of(gains, "name"), tan_text_of(gains, "setting"), most);
     }
 }
 
-void show_targets(struct page *p, const struct source *s)
+void tan_show_targets(struct page *p, const struct source *s)
 {
-    const json_t *targets = array_of(s->document, "targets");
+    const json_t *targets = tan_array_of(s->document, "targets");
     struct tan_chart c;
-    page_section(p, "Systems that build the tree", s->name);
+    tan_page_section(p, "Systems that build the tree", s->name);
     tell_systems(p, targets);
     tan_chart_init(
         &c, "targets", "Wave time, by system",
@@ -954,24 +966,24 @@ void show_targets(struct page *p, const struct source *s)
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *row = json_array_get(targets, i);
         char name[64];
-        const bool both = strcmp(text_of(row, "direction"), "both") == 0;
-        snprintf(name, sizeof name, "%.20s%s%.8s", text_of(row, "name"), both ? "" : ", ",
-                 both ? "" : text_of(row, "direction"));
+        const bool both = strcmp(tan_text_of(row, "direction"), "both") == 0;
+        snprintf(name, sizeof name, "%.20s%s%.8s", tan_text_of(row, "name"), both ? "" : ", ",
+                 both ? "" : tan_text_of(row, "direction"));
         tan_chart_name(&c, &c.y, name);
     }
     tan_chart_add(&c, TAN_POINTS, "best tree of all");
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *least = json_object_get(json_array_get(targets, i), "best_tree");
-        tan_chart_point(&c, number_of(least, "wave_us"), (double)i + 1.0);
+        tan_chart_point(&c, tan_number_of(least, "wave_us"), (double)i + 1.0);
     }
     tan_chart_add(&c, TAN_POINTS, "best setting");
     for (size_t i = 0; i < json_array_size(targets); i++) {
-        tan_chart_point(&c, number_of(json_array_get(targets, i), "wave_us"), (double)i + 1.0);
+        tan_chart_point(&c, tan_number_of(json_array_get(targets, i), "wave_us"), (double)i + 1.0);
     }
     tan_chart_add(&c, TAN_POINTS, "default");
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *untold = json_object_get(json_array_get(targets, i), "untold");
-        tan_chart_point(&c, number_of(untold, "wave_us"), (double)i + 1.0);
+        tan_chart_point(&c, tan_number_of(untold, "wave_us"), (double)i + 1.0);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }

@@ -7,17 +7,17 @@
 
 typedef void show(struct page *p, const struct source *s);
 
-show show_machine, show_measured_messages, show_results, show_design, show_hosted, show_costs,
-    show_target, show_targets, show_pareto, show_predict, show_messages, show_collective,
-    show_simulation;
+show tan_show_machine, tan_show_measured_messages, tan_show_results, tan_show_design,
+    tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
+    tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
 
 /* The figures of the TAN paper that the files have, in its order. */
-void show_paper(struct page *p);
+void tan_show_paper(struct page *p);
 
 /* Answers and doubts of measured waves. */
-void tell_results(struct page *p, const struct source *s);
+void tan_tell_results(struct page *p, const struct source *s);
 
 /* The file of that schema whose machine has this name; NULL: none. */
-const struct source *page_find(const struct page *p, const char *schema, const char *machine);
+const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 
 #endif

@@ -34,15 +34,15 @@ static double or_zero(double value)
 
 static struct overhead overhead_of(const json_t *tan)
 {
-    return (struct overhead){or_zero(number_of(tan, "a_us")), or_zero(number_of(tan, "b_us")),
-                             or_zero(number_of(tan, "c_us")),
-                             strcmp(text_of(tan, "method"), "joint") != 0};
+    return (struct overhead){
+        or_zero(tan_number_of(tan, "a_us")), or_zero(tan_number_of(tan, "b_us")),
+        or_zero(tan_number_of(tan, "c_us")), strcmp(tan_text_of(tan, "method"), "joint") != 0};
 }
 
 /* The 95 % band over the file's draws. */
 static void add_band(struct tan_chart *c, const json_t *tan, double most)
 {
-    const json_t *draws = array_of(tan, "draws_us");
+    const json_t *draws = tan_array_of(tan, "draws_us");
     const size_t n = json_array_size(draws);
     double *value = n > 1 ? malloc(n * sizeof *value) : NULL;
     if (value == NULL) {
@@ -54,9 +54,9 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
         struct overhead o = overhead_of(tan);
         for (size_t d = 0; d < n; d++) {
             const json_t *draw = json_array_get(draws, d);
-            o.a = or_zero(number_at(draw, TAN_A));
-            o.b = or_zero(number_at(draw, TAN_B));
-            o.c = or_zero(number_at(draw, TAN_C2));
+            o.a = or_zero(tan_number_at(draw, TAN_A));
+            o.b = or_zero(tan_number_at(draw, TAN_B));
+            o.c = or_zero(tan_number_at(draw, TAN_C2));
             value[d] = overhead_at(&o, x);
         }
         gsl_sort(value, 1, n);
@@ -77,19 +77,19 @@ struct measured {
 /* Of the results of this machine; none without them. */
 static void find_measured(const struct page *p, const json_t *machine, struct measured *m)
 {
-    const struct source *results = page_find(p, "tan-results/1", text_of(machine, "name"));
+    const struct source *results = tan_page_find(p, "tan-results/1", tan_text_of(machine, "name"));
     const size_t n = results == NULL ? 0 : results->cells.n;
     const json_t *tan = json_object_get(machine, "tan");
-    const double fixed = or_zero(number_of(tan, "L_us")) + or_zero(number_of(tan, "C_us"));
+    const double fixed = or_zero(tan_number_of(tan, "L_us")) + or_zero(tan_number_of(tan, "C_us"));
     m->n = 0;
     for (size_t i = 0; i < n && m->n < MEDIANS; i++) {
         const struct cell *cell = &results->cells.list[i];
         const double y = cell->median - fixed;
-        if (cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y)) {
+        if (tan_report_cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y)) {
             m->x[m->n] = cell->max_fanout;
             m->y[m->n] = y;
-            m->low[m->n] = cell_bound(cell->low, cell->median) - fixed;
-            m->high[m->n++] = cell_bound(cell->high, cell->median) - fixed;
+            m->low[m->n] = tan_report_cell_bound(cell->low, cell->median) - fixed;
+            m->high[m->n++] = tan_report_cell_bound(cell->high, cell->median) - fixed;
         }
     }
 }
@@ -143,7 +143,7 @@ static void show_residuals(struct page *p, const struct measured *m, const struc
             tan_chart_point(&c, m->x[i], m->y[i] - fitted);
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static void add_lines(struct tan_chart *c, const struct line line[2], double most)
@@ -161,15 +161,15 @@ static void tell_level(struct page *p, const json_t *tan)
 {
     enum { USUAL = 16 };
     const struct overhead o = overhead_of(tan);
-    const double most = number_of(tan, "max_fanout");
+    const double most = tan_number_of(tan, "max_fanout");
     const double x = isfinite(most) && most < USUAL ? most : USUAL;
     if (x >= 2.0) {
-        page_answer(p, "A level of %.0f children takes %.4g us of a wave.", x,
-                    or_zero(number_of(tan, "L_us")) + overhead_at(&o, x));
+        tan_page_answer(p, "A level of %.0f children takes %.4g us of a wave.", x,
+                        or_zero(tan_number_of(tan, "L_us")) + overhead_at(&o, x));
     }
     if (isfinite(most)) {
-        page_answer(p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.",
-                    most);
+        tan_page_answer(
+            p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.", most);
     }
 }
 
@@ -181,7 +181,7 @@ static void show_overhead(struct page *p, const json_t *machine)
     struct line line[2] = {{.log = false}, {.log = true}};
     struct measured *m = malloc(sizeof *m);
     struct tan_chart c;
-    double most = number_of(tan, "max_fanout");
+    double most = tan_number_of(tan, "max_fanout");
     if (!json_is_object(tan) || m == NULL) {
         free(m);
         return;
@@ -215,7 +215,7 @@ static void show_overhead(struct page *p, const json_t *machine)
         const double row[TAN_CHART_COLUMNS] = {m->x[i], m->y[i], m->low[i], m->high[i]};
         tan_chart_row(&c, row);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     if (m->n >= LEAST) {
         show_residuals(p, m, &o, line);
     }
@@ -225,9 +225,9 @@ static void show_overhead(struct page *p, const json_t *machine)
 /* Vertical lines where a section of the protocol begins. */
 static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, double high)
 {
-    const json_t *sections = array_of(p2p, "sections");
+    const json_t *sections = tan_array_of(p2p, "sections");
     for (size_t i = 1; i < json_array_size(sections); i++) {
-        const double at = number_of(json_array_get(sections, i), "from_bytes");
+        const double at = tan_number_of(json_array_get(sections, i), "from_bytes");
         tan_chart_add(c, TAN_RULER, i == 1 ? "sections of the fit begin" : "");
         tan_chart_point(c, at, low);
         tan_chart_point(c, at, high);
@@ -242,28 +242,30 @@ static bool is_size(double bytes)
 
 static void tell_sizes(struct page *p, const json_t *p2p)
 {
-    const json_t *sizes = array_of(p2p, "sizes");
+    const json_t *sizes = tan_array_of(p2p, "sizes");
     const size_t n = json_array_size(sizes);
     const json_t *first = json_array_get(sizes, 0);
     const json_t *last = n > 0 ? json_array_get(sizes, n - 1) : NULL;
-    if (isfinite(number_of(first, "half_us")) && is_size(number_of(first, "bytes")) &&
-        is_size(number_of(last, "bytes"))) {
+    if (isfinite(tan_number_of(first, "half_us")) && is_size(tan_number_of(first, "bytes")) &&
+        is_size(tan_number_of(last, "bytes"))) {
         char small[32];
         char large[32];
-        page_answer(p, "A message of %s takes %.4g us one way, one of %s %.4g us.",
-                    tan_format_size((int64_t)number_of(first, "bytes"), small, sizeof small),
-                    number_of(first, "half_us"),
-                    tan_format_size((int64_t)number_of(last, "bytes"), large, sizeof large),
-                    number_of(last, "half_us"));
+        tan_page_answer(
+            p, "A message of %s takes %.4g us one way, one of %s %.4g us.",
+            tan_format_size((int64_t)tan_number_of(first, "bytes"), small, sizeof small),
+            tan_number_of(first, "half_us"),
+            tan_format_size((int64_t)tan_number_of(last, "bytes"), large, sizeof large),
+            tan_number_of(last, "half_us"));
     }
-    if (number_of(p2p, "eager_bytes") > 0.0) {
-        page_answer(p,
-                    "Up to %.0f bytes a send returns before its receiver takes the message; a "
-                    "longer one waits for it.",
-                    number_of(p2p, "eager_bytes"));
+    if (tan_number_of(p2p, "eager_bytes") > 0.0) {
+        tan_page_answer(p,
+                        "Up to %.0f bytes a send returns before its receiver takes the message; a "
+                        "longer one waits for it.",
+                        tan_number_of(p2p, "eager_bytes"));
     }
     if (json_is_true(json_object_get(p2p, "disturbed"))) {
-        page_doubt(p, p->source, "Other programs used the cores while the messages were measured.");
+        tan_page_doubt(p, p->source,
+                       "Other programs used the cores while the messages were measured.");
     }
 }
 
@@ -304,12 +306,12 @@ static void show_model_errors(struct page *p, const json_t *p2p)
         }
     }
     if (n > 0) {
-        page_answer(p,
-                    "The model %s fits the measured one-way times within %.2g %% in the mean, "
-                    "%.2g %% at worst.",
-                    best->name, sum / (double)n, worst);
+        tan_page_answer(p,
+                        "The model %s fits the measured one-way times within %.2g %% in the mean, "
+                        "%.2g %% at worst.",
+                        best->name, sum / (double)n, worst);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     tan_p2p_destroy(messages);
 }
 
@@ -321,7 +323,7 @@ static void show_sizes(struct page *p, const json_t *p2p)
                 {"o_s_us", "overhead of the sender"},
                 {"o_r_us", "overhead of the receiver"},
                 {"gap_us", "gap between messages"}};
-    const json_t *sizes = array_of(p2p, "sizes");
+    const json_t *sizes = tan_array_of(p2p, "sizes");
     struct tan_chart c;
     double low = INFINITY;
     double high = 0.0;
@@ -338,12 +340,12 @@ static void show_sizes(struct page *p, const json_t *p2p)
         tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_LINE, rows[k].title);
         for (size_t i = 0; i < json_array_size(sizes); i++) {
             const json_t *size = json_array_get(sizes, i);
-            const json_t *ci95 = array_of(json_object_get(size, "ci95"), rows[k].key);
-            const double y = number_of(size, rows[k].key);
-            const bool known = isfinite(number_at(ci95, 0)) && number_at(ci95, 0) > 0.0;
-            const double row[TAN_CHART_COLUMNS] = {number_of(size, "bytes"), y,
-                                                   known ? number_at(ci95, 0) : y,
-                                                   known ? number_at(ci95, 1) : y};
+            const json_t *ci95 = tan_array_of(json_object_get(size, "ci95"), rows[k].key);
+            const double y = tan_number_of(size, rows[k].key);
+            const bool known = isfinite(tan_number_at(ci95, 0)) && tan_number_at(ci95, 0) > 0.0;
+            const double row[TAN_CHART_COLUMNS] = {tan_number_of(size, "bytes"), y,
+                                                   known ? tan_number_at(ci95, 0) : y,
+                                                   known ? tan_number_at(ci95, 1) : y};
             tan_chart_row(&c, row);
             low = y > 0.0 ? fmin(low, y) : low;
             high = y > 0.0 ? fmax(high, y) : high;
@@ -352,35 +354,36 @@ static void show_sizes(struct page *p, const json_t *p2p)
     if (low < high) {
         add_breaks(&c, p2p, low, high);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     show_model_errors(p, p2p);
 }
 
-void show_measured_messages(struct page *p, const struct source *s)
+void tan_show_measured_messages(struct page *p, const struct source *s)
 {
     const json_t *p2p = json_object_get(s->document, "p2p");
-    page_section(p, "Measured messages", s->name);
+    tan_page_section(p, "Measured messages", s->name);
     if (json_is_object(p2p)) {
         show_sizes(p, p2p);
     } else {
-        page_remark(p, "There are figures of one pair of ranks only.");
+        tan_page_remark(p, "There are figures of one pair of ranks only.");
     }
 }
 
-void show_machine(struct page *p, const struct source *s)
+void tan_show_machine(struct page *p, const struct source *s)
 {
     const json_t *tan = json_object_get(s->document, "tan");
     char text[256];
-    page_section(p, "Machine", s->name);
+    tan_page_section(p, "Machine", s->name);
     if (json_is_object(tan)) {
         snprintf(text, sizeof text, "L = %.4g, a = %.4g, b = %.4g, c = %.4g us",
-                 number_of(tan, "L_us"), number_of(tan, "a_us"), number_of(tan, "b_us"),
-                 number_of(tan, "c_us"));
-        page_fact(p, s->name, "parameters", text);
-        page_answer(p,
-                    "On %s a message is under way for %.4g us, and every further child of a "
-                    "process costs at least %.4g us.",
-                    text_of(s->document, "name"), number_of(tan, "L_us"), number_of(tan, "b_us"));
+                 tan_number_of(tan, "L_us"), tan_number_of(tan, "a_us"), tan_number_of(tan, "b_us"),
+                 tan_number_of(tan, "c_us"));
+        tan_page_fact(p, s->name, "parameters", text);
+        tan_page_answer(p,
+                        "On %s a message is under way for %.4g us, and every further child of a "
+                        "process costs at least %.4g us.",
+                        tan_text_of(s->document, "name"), tan_number_of(tan, "L_us"),
+                        tan_number_of(tan, "b_us"));
         tell_level(p, tan);
     }
     show_overhead(p, s->document);

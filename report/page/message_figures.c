@@ -28,13 +28,13 @@ static void show_errors(struct page *p, const json_t *sizes, const json_t *model
         tan_chart_add(&c, TAN_POINTS, model);
         for (size_t i = 0; i < json_array_size(sizes); i++) {
             const json_t *size = json_array_get(sizes, i);
-            const double error = number_of(json_object_get(size, "error"), model);
+            const double error = tan_number_of(json_object_get(size, "error"), model);
             if (isfinite(error)) {
-                tan_chart_point(&c, number_of(size, "bytes"), fmax(100.0 * fabs(error), 0.1));
+                tan_chart_point(&c, tan_number_of(size, "bytes"), fmax(100.0 * fabs(error), 0.1));
             }
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static void show_overlap(struct page *p, const json_t *exchanges)
@@ -54,9 +54,9 @@ static void show_overlap(struct page *p, const json_t *exchanges)
         tan_chart_add(&c, TAN_POINTS, kinds[k].title);
         for (size_t i = 0; i < json_array_size(exchanges); i++) {
             const json_t *exchange = json_array_get(exchanges, i);
-            const double ratio = number_of(exchange, "overlap_ratio");
-            if (strcmp(text_of(exchange, "kind"), kinds[k].key) == 0) {
-                tan_chart_point(&c, ratio, ratio + number_of(exchange, "overlap_ratio_error"));
+            const double ratio = tan_number_of(exchange, "overlap_ratio");
+            if (strcmp(tan_text_of(exchange, "kind"), kinds[k].key) == 0) {
+                tan_chart_point(&c, ratio, ratio + tan_number_of(exchange, "overlap_ratio_error"));
             }
         }
     }
@@ -65,77 +65,79 @@ static void show_overlap(struct page *p, const json_t *exchanges)
         tan_chart_point(&c, 0.0, 0.0);
         tan_chart_point(&c, 1.0, 1.0);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
-void show_messages(struct page *p, const struct source *s)
+void tan_show_messages(struct page *p, const struct source *s)
 {
     const json_t *models = json_object_get(s->document, "models");
     static const struct {
         const char *model, *title;
     } judged[] = {{"fitted", "By the fitted lines"}, {"loggpo", "By LogGPO as published"}};
-    const json_t *violations = array_of(s->document, "violations");
+    const json_t *violations = tan_array_of(s->document, "violations");
     size_t index;
     const char *kind;
     json_t *value;
     double overlap = 0.0;
-    page_section(p, "Single messages, predicted and measured", s->name);
+    tan_page_section(p, "Single messages, predicted and measured", s->name);
     if (json_is_true(json_object_get(s->document, "disturbed"))) {
-        page_doubt(p, s->name,
-                   "Other programs used the cores in this run: the errors are not the models'.");
+        tan_page_doubt(
+            p, s->name,
+            "Other programs used the cores in this run: the errors are not the models'.");
     }
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; i++) {
         value = json_object_get(models, judged[i].model);
         if (value != NULL) {
-            page_answer(p, "%s one-way times are %.1f %% off in the mean, %.1f %% at worst.",
-                        judged[i].title, 100.0 * number_of(value, "mean_abs_error"),
-                        100.0 * number_of(value, "worst_abs_error"));
+            tan_page_answer(p, "%s one-way times are %.1f %% off in the mean, %.1f %% at worst.",
+                            judged[i].title, 100.0 * tan_number_of(value, "mean_abs_error"),
+                            100.0 * tan_number_of(value, "worst_abs_error"));
         }
     }
     json_array_foreach(violations, index, value)
     {
-        page_doubt(p, s->name, json_string_value(value));
+        tan_page_doubt(p, s->name, json_string_value(value));
     }
     json_object_foreach(json_object_get(s->document, "exchange_errors"), kind, value)
     {
-        const double worst = number_of(value, "worst_overlap_difference");
+        const double worst = tan_number_of(value, "worst_overlap_difference");
         overlap = isfinite(worst) ? fmax(overlap, worst) : overlap;
     }
     if (overlap > 0.0) {
-        page_answer(p, "Overlap ratios are at most %.2f off.", overlap);
+        tan_page_answer(p, "Overlap ratios are at most %.2f off.", overlap);
     }
-    show_errors(p, array_of(s->document, "sizes"), models);
-    show_overlap(p, array_of(s->document, "exchanges"));
+    show_errors(p, tan_array_of(s->document, "sizes"), models);
+    show_overlap(p, tan_array_of(s->document, "exchanges"));
 }
 
-void show_collective(struct page *p, const struct source *s)
+void tan_show_collective(struct page *p, const struct source *s)
 {
-    const json_t *algorithms = array_of(s->document, "algorithms");
+    const json_t *algorithms = tan_array_of(s->document, "algorithms");
     struct tan_chart c;
-    page_section(p, "Algorithms of a collective", s->name);
+    tan_page_section(p, "Algorithms of a collective", s->name);
     tan_chart_init(&c, "algorithms", "Simulated time, by algorithm",
                    "When the last rank finishes, the fastest algorithm first.");
     c.x.title = "time, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(algorithms); i++) {
-        tan_chart_name(&c, &c.y, text_of(json_array_get(algorithms, i), "pattern"));
+        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(algorithms, i), "pattern"));
     }
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < json_array_size(algorithms); i++) {
-        tan_chart_point(&c, number_of(json_array_get(algorithms, i), "finish_ns") / 1e3,
+        tan_chart_point(&c, tan_number_of(json_array_get(algorithms, i), "finish_ns") / 1e3,
                         (double)i + 1.0);
     }
     if (json_array_size(algorithms) > 0) {
-        page_answer(p, "%.80s: %.80s is the fastest algorithm, %.4g us in the simulation.",
-                    text_of(s->document, "collective"),
-                    text_of(json_array_get(algorithms, 0), "pattern"),
-                    number_of(json_array_get(algorithms, 0), "finish_ns") / 1e3);
+        tan_page_answer(p, "%.80s: %.80s is the fastest algorithm, %.4g us in the simulation.",
+                        tan_text_of(s->document, "collective"),
+                        tan_text_of(json_array_get(algorithms, 0), "pattern"),
+                        tan_number_of(json_array_get(algorithms, 0), "finish_ns") / 1e3);
         const json_t *last = json_array_get(algorithms, json_array_size(algorithms) - 1);
-        page_answer(p, "%.80s is the slowest: %.3g times as long.", text_of(last, "pattern"),
-                    number_of(last, "finish_ns") /
-                        number_of(json_array_get(algorithms, 0), "finish_ns"));
+        tan_page_answer(p, "%.80s is the slowest: %.3g times as long.",
+                        tan_text_of(last, "pattern"),
+                        tan_number_of(last, "finish_ns") /
+                            tan_number_of(json_array_get(algorithms, 0), "finish_ns"));
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* Of a traced program, of which `whose` is the name where there are several. */
@@ -156,7 +158,7 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose)
     c.x.title = "ms";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
-        tan_chart_name(&c, &c.y, text_of(json_array_get(calls, i), "name"));
+        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(calls, i), "name"));
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (json_object_get(json_array_get(calls, 0), rows[k].key) == NULL) {
@@ -164,21 +166,21 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose)
         }
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
-            const double us = number_of(json_array_get(calls, i), rows[k].key);
+            const double us = tan_number_of(json_array_get(calls, i), rows[k].key);
             if (us > 0.0) {
                 tan_chart_point(&c, us / 1e3, (double)i + 1.0);
             }
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 static double finish_under(const json_t *models, const char *name)
 {
     for (size_t i = 0; i < json_array_size(models); i++) {
         const json_t *model = json_array_get(models, i);
-        if (strcmp(text_of(model, "model"), name) == 0) {
-            return number_of(model, "simulated_us");
+        if (strcmp(tan_text_of(model, "model"), name) == 0) {
+            return tan_number_of(model, "simulated_us");
         }
     }
     return NAN;
@@ -199,11 +201,11 @@ static void show_models(struct page *p, const json_t *models)
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < json_array_size(models); i++) {
         const json_t *model = json_array_get(models, i);
-        tan_chart_name(&c, &c.y, text_of(model, "model"));
-        tan_chart_point(&c, 100.0 * (number_of(model, "simulated_us") / reference - 1.0),
+        tan_chart_name(&c, &c.y, tan_text_of(model, "model"));
+        tan_chart_point(&c, 100.0 * (tan_number_of(model, "simulated_us") / reference - 1.0),
                         (double)i + 1.0);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* A traced program next to its simulation; of several `whose` is its name. */
@@ -214,7 +216,7 @@ static void show_program(struct page *p, const json_t *program, const char *whos
         const char *key, *title;
     } rows[] = {
         {"traced_us", "as traced"}, {"simulated_us", "simulated"}, {"mpi_us", "in MPI, as traced"}};
-    const json_t *ranks = array_of(program, "ranks");
+    const json_t *ranks = tan_array_of(program, "ranks");
     struct tan_chart c;
     char title[160];
     snprintf(title, sizeof title, "Run time of %.100s, by rank",
@@ -232,23 +234,24 @@ static void show_program(struct page *p, const json_t *program, const char *whos
             tan_chart_name(&c, &c.x, name);
         }
         for (int k = 0; k < 2; k++) {
-            longest[k] = fmax(longest[k], number_of(json_array_get(ranks, i), rows[k].key));
+            longest[k] = fmax(longest[k], tan_number_of(json_array_get(ranks, i), rows[k].key));
         }
     }
-    page_answer(p,
-                "The longest rank of %.80s ran for %.4g ms and takes %.4g ms in the "
-                "simulation.",
-                whose != NULL ? whose : "the traced program", longest[0] / 1e3, longest[1] / 1e3);
+    tan_page_answer(p,
+                    "The longest rank of %.80s ran for %.4g ms and takes %.4g ms in the "
+                    "simulation.",
+                    whose != NULL ? whose : "the traced program", longest[0] / 1e3,
+                    longest[1] / 1e3);
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
             tan_chart_point(&c, (double)i + 1.0,
-                            number_of(json_array_get(ranks, i), rows[k].key) / 1e3);
+                            tan_number_of(json_array_get(ranks, i), rows[k].key) / 1e3);
         }
     }
-    page_chart(p, &c);
-    show_calls(p, array_of(program, "calls"), whose);
-    show_models(p, array_of(program, "models"));
+    tan_page_chart(p, &c);
+    show_calls(p, tan_array_of(program, "calls"), whose);
+    show_models(p, tan_array_of(program, "models"));
 }
 
 /* Programs side by side; their times alone are there where they can disturb each other. */
@@ -269,7 +272,7 @@ static void show_programs(struct page *p, const json_t *programs)
                    "the same time.");
     c.x.title = "ms";
     for (size_t i = 0; i < n; i++) {
-        tan_chart_name(&c, &c.y, text_of(json_array_get(programs, i), "source"));
+        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(programs, i), "source"));
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (json_object_get(json_array_get(programs, 0), rows[k].key) == NULL) {
@@ -277,26 +280,26 @@ static void show_programs(struct page *p, const json_t *programs)
         }
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < n; i++) {
-            tan_chart_point(&c, number_of(json_array_get(programs, i), rows[k].key) / 1e3,
+            tan_chart_point(&c, tan_number_of(json_array_get(programs, i), rows[k].key) / 1e3,
                             (double)i + 1.0);
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     for (size_t i = 0; i < n; i++) {
         const json_t *program = json_array_get(programs, i);
-        show_program(p, program, text_of(program, "source"));
+        show_program(p, program, tan_text_of(program, "source"));
     }
 }
 
-void show_simulation(struct page *p, const struct source *s)
+void tan_show_simulation(struct page *p, const struct source *s)
 {
     enum { HOSTS = 2000, NAMED = 16 };
-    const json_t *finish = array_of(s->document, "host_finish_ns");
+    const json_t *finish = tan_array_of(s->document, "host_finish_ns");
     const size_t n = json_array_size(finish);
     const size_t step = n <= HOSTS ? 1 : (n + HOSTS - 1) / HOSTS;
     double last = 0.0;
     struct tan_chart c;
-    page_section(p, "Simulation", s->name);
+    tan_page_section(p, "Simulation", s->name);
     tan_chart_init(
         &c, "finish", "Ends of the ranks",
         "When each rank finished, in simulated time. The rank that is highest ends the run; "
@@ -310,32 +313,32 @@ void show_simulation(struct page *p, const struct source *s)
     }
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < n; i++) {
-        const double end = number_at(finish, i) / 1e3;
+        const double end = tan_number_at(finish, i) / 1e3;
         last = fmax(last, end);
         if (i % step == 0) {
             tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
         }
     }
-    page_answer(p, "The simulation of %.80s ends after %.6g us.", text_of(s->document, "source"),
-                last);
+    tan_page_answer(p, "The simulation of %.80s ends after %.6g us.",
+                    tan_text_of(s->document, "source"), last);
     if (n > 1) {
         double first = INFINITY;
         size_t at = 0;
         for (size_t i = 0; i < n; i++) {
-            first = fmin(first, number_at(finish, i) / 1e3);
-            at = number_at(finish, i) / 1e3 == last ? i : at;
+            first = fmin(first, tan_number_at(finish, i) / 1e3);
+            at = tan_number_at(finish, i) / 1e3 == last ? i : at;
         }
-        page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
-                    first);
+        tan_page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
+                        first);
     }
-    const json_t *blocked = array_of(s->document, "blocked");
+    const json_t *blocked = tan_array_of(s->document, "blocked");
     if (json_array_size(blocked) > 0) {
-        page_doubt(p, s->name, "Some ranks wait for messages that never come.");
+        tan_page_doubt(p, s->name, "Some ranks wait for messages that never come.");
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     const json_t *program = json_object_get(s->document, "program");
     if (json_is_object(program)) {
         show_program(p, program, NULL);
     }
-    show_programs(p, array_of(s->document, "programs"));
+    show_programs(p, tan_array_of(s->document, "programs"));
 }

@@ -35,7 +35,7 @@ static void part_clear(struct part *part)
     free(part->text);
 }
 
-int page_begin(struct page *p, struct tan_error *e)
+int tan_page_begin(struct page *p, struct tan_error *e)
 {
     p->e = e;
     p->plotter = tan_program_found("gnuplot");
@@ -51,7 +51,7 @@ static void facts_clear(struct facts *facts)
     free(facts->list);
 }
 
-void page_clear(struct page *p)
+void tan_page_clear(struct page *p)
 {
     for (size_t i = 0; i < p->n_answers; i++) {
         free(p->answers[i].text);
@@ -63,7 +63,7 @@ void page_clear(struct page *p)
     free(p->names);
 }
 
-void page_answer(struct page *p, const char *format, ...)
+void tan_page_answer(struct page *p, const char *format, ...)
 {
     va_list arguments;
     if (TAN_ONE_MORE(p->answers, p->n_answers) < 0) {
@@ -151,7 +151,7 @@ static void write_files(const struct page *p, const struct fact *f, FILE *to)
     }
 }
 
-void page_doubt(struct page *p, const char *source, const char *text)
+void tan_page_doubt(struct page *p, const char *source, const char *text)
 {
     if (add_fact(&p->doubts, source, "", text) < 0) {
         tan_fail_nomem(p->e);
@@ -174,7 +174,7 @@ static void write_doubts(const struct page *p, FILE *to)
     }
 }
 
-void page_fact(struct page *p, const char *source, const char *what, const char *text)
+void tan_page_fact(struct page *p, const char *source, const char *what, const char *text)
 {
     if (text[0] != '\0' && add_fact(&p->facts, source, what, text) < 0) {
         tan_fail_nomem(p->e);
@@ -215,7 +215,7 @@ static void write_facts(const struct page *p, FILE *to)
     fputs("</table></div>\n", to);
 }
 
-void page_section(struct page *p, const char *title, const char *source)
+void tan_page_section(struct page *p, const char *title, const char *source)
 {
     fputs(p->in_section ? "</div>\n<h2>" : "<h2>", p->sections.to);
     tan_text_markup(title, SIZE_MAX, p->sections.to);
@@ -227,7 +227,7 @@ void page_section(struct page *p, const char *title, const char *source)
     p->source = source;
 }
 
-void page_remark(struct page *p, const char *format, ...)
+void tan_page_remark(struct page *p, const char *format, ...)
 {
     va_list arguments;
     char text[TEXT];
@@ -239,7 +239,7 @@ void page_remark(struct page *p, const char *format, ...)
     va_end(arguments);
 }
 
-void page_listing(struct page *p, const char *text)
+void tan_page_listing(struct page *p, const char *text)
 {
     fputs("<pre class=\"across wide\" tabindex=\"0\">", p->sections.to);
     tan_text_markup(text, SIZE_MAX, p->sections.to);
@@ -403,7 +403,7 @@ static void write_caption(struct page *p, const char *caption)
     fputs("</figcaption>\n", p->sections.to);
 }
 
-void page_chart(struct page *p, struct tan_chart *c)
+void tan_page_chart(struct page *p, struct tan_chart *c)
 {
     if (tan_chart_has_data(c)) {
         char name[sizeof c->name];
@@ -466,8 +466,8 @@ static bool show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
     return true;
 }
 
-void page_levels(struct page *p, const char *name, const char *title, const char *caption,
-                 const int64_t *processes, int levels)
+void tan_page_levels(struct page *p, const char *name, const char *title, const char *caption,
+                     const int64_t *processes, int levels)
 {
     static const char *const heading[] = {"level", "processes"};
     char own[48];
@@ -484,8 +484,8 @@ void page_levels(struct page *p, const char *name, const char *title, const char
     }
 }
 
-void page_tree(struct page *p, const char *name, const char *title, const char *caption,
-               const int32_t *parents, int32_t n, const struct tan_tree_marks *marks)
+void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
+                   const int32_t *parents, int32_t n, const struct tan_tree_marks *marks)
 {
     static const char *const heading[] = {"process", "parent, -1: none", "host"};
     const size_t columns = marks != NULL && marks->host != NULL ? 3 : 2;
@@ -507,7 +507,7 @@ void page_tree(struct page *p, const char *name, const char *title, const char *
     }
 }
 
-void page_picture(struct page *p, const char *title, const char *caption, const char *svg)
+void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg)
 {
     p->n_figures++;
     fputs("<figure class=\"across picture\">\n<h3>", p->sections.to);
@@ -568,7 +568,7 @@ static void write_head(FILE *to)
     fputs("</style>\n</head>\n<body>\n<main>\n<h1>Tree aggregation network report</h1>\n", to);
 }
 
-int page_write(struct page *p, FILE *to)
+int tan_page_write(struct page *p, FILE *to)
 {
     if (fflush(p->sections.to) != 0) {
         return tan_fail_nomem(p->e);

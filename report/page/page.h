@@ -65,27 +65,27 @@ struct page {
     struct tan_error *e; /* the first failure of writing */
 };
 
-int page_begin(struct page *p, struct tan_error *e);
+int tan_page_begin(struct page *p, struct tan_error *e);
 /* Write the page; -1 where a part could not be written. */
-int page_write(struct page *p, FILE *to);
-void page_clear(struct page *p);
+int tan_page_write(struct page *p, FILE *to);
+void tan_page_clear(struct page *p);
 
 /* Sentences and facts; every text is escaped. Three answers are shown. */
-void page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void page_doubt(struct page *p, const char *source, const char *text);
-void page_fact(struct page *p, const char *source, const char *what, const char *text);
-void page_section(struct page *p, const char *title, const char *source);
-void page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void page_listing(struct page *p, const char *text);
+void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tan_page_doubt(struct page *p, const char *source, const char *text);
+void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
+void tan_page_section(struct page *p, const char *title, const char *source);
+void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tan_page_listing(struct page *p, const char *text);
 /* A chart with its caption and numbers; cleared. Without rows nothing is shown. */
-void page_chart(struct page *p, struct tan_chart *c);
+void tan_page_chart(struct page *p, struct tan_chart *c);
 /* A drawing of TAN_DRAWN_LEVELS at most with their processes, or of a tree of TAN_DRAWN_NODES at
  * most; what is no tree is not shown. */
-void page_levels(struct page *p, const char *name, const char *title, const char *caption,
-                 const int64_t *processes, int levels);
-void page_tree(struct page *p, const char *name, const char *title, const char *caption,
-               const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
+void tan_page_levels(struct page *p, const char *name, const char *title, const char *caption,
+                     const int64_t *processes, int levels);
+void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
+                   const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
 /* A picture that is an SVG element already. */
-void page_picture(struct page *p, const char *title, const char *caption, const char *svg);
+void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { TREES = 4, BINS = 40, PLACES = 49, SIZES = 8, CURVES = 3 };
 
-static double ms(double us)
+static double in_ms(double us)
 {
     return us / 1e3;
 }
@@ -23,7 +23,7 @@ static double ms(double us)
 /* What N children take to reach the root: one way where it was measured by itself. */
 static double way_up(const struct cell *cell)
 {
-    const double up = number_of(json_object_get(cell->whole, "up_us"), "median");
+    const double up = tan_number_of(json_object_get(cell->whole, "up_us"), "median");
     return isfinite(up) ? up : cell->median;
 }
 
@@ -33,7 +33,7 @@ static size_t sizes_of(const struct source *s, double sizes[SIZES])
     size_t n = 0;
     for (size_t i = 0; i < s->cells.n; i++) {
         const struct cell *cell = &s->cells.list[i];
-        bool known = !cell_is_of(cell, "nto1:") || !(cell->bytes >= 0.0);
+        bool known = !tan_report_cell_is_of(cell, "nto1:") || !(cell->bytes >= 0.0);
         for (size_t k = 0; k < n; k++) {
             known |= sizes[k] == cell->bytes;
         }
@@ -60,18 +60,19 @@ static struct points points_of(const struct source *s, const char *shape, double
     at.y = at.x == NULL ? NULL : at.x + s->cells.n + 1;
     for (size_t i = 0; at.x != NULL && i < s->cells.n; i++) {
         const struct cell *cell = &s->cells.list[i];
-        const double x = strtod(cell->topo + (cell_is_of(cell, shape) ? strlen(shape) : 0), NULL);
-        if (cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) && x >= 1.0 &&
-            isfinite(time(cell))) {
+        const double x =
+            strtod(cell->topo + (tan_report_cell_is_of(cell, shape) ? strlen(shape) : 0), NULL);
+        if (tan_report_cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
+            x >= 1.0 && isfinite(time(cell))) {
             at.x[at.n] = x;
-            at.y[at.n++] = ms(time(cell));
+            at.y[at.n++] = in_ms(time(cell));
         }
     }
     gsl_sort2(at.x, 1, at.y, 1, at.n);
     return at;
 }
 
-static double wave(const struct cell *cell)
+static double wave_median(const struct cell *cell)
 {
     return cell->is_wave ? cell->median : NAN;
 }
@@ -106,36 +107,36 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
     (void)p;
     for (size_t i = 0; i < s->cells.n && c->n == 0; i++) {
         const struct cell *cell = &s->cells.list[i];
-        const json_t *samples = array_of(cell->whole, "samples_us");
+        const json_t *samples = tan_array_of(cell->whole, "samples_us");
         size_t count[BINS] = {0};
         double to = 0.0;
         if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < 2 * BINS) {
             continue;
         }
         for (size_t k = 0; k < json_array_size(samples); k++) {
-            const double half = number_at(samples, k) / 2.0;
+            const double half = tan_number_at(samples, k) / 2.0;
             to = half <= 3.0 * cell->median ? fmax(to, half) : to;
         }
         const double width = (to - cell->min) / BINS;
         for (size_t k = 0; width > 0.0 && k < json_array_size(samples); k++) {
-            const double bin = (number_at(samples, k) / 2.0 - cell->min) / width;
+            const double bin = (tan_number_at(samples, k) / 2.0 - cell->min) / width;
             if (bin >= 0.0 && bin <= BINS) {
                 count[bin < BINS ? (size_t)bin : BINS - 1]++;
             }
         }
         tan_chart_add(c, TAN_STEPS, "");
-        tan_chart_point(c, ms(cell->min), 0.0);
+        tan_chart_point(c, in_ms(cell->min), 0.0);
         for (int k = 0; k < BINS && width > 0.0; k++) {
-            tan_chart_point(c, ms(cell->min + k * width), (double)count[k]);
+            tan_chart_point(c, in_ms(cell->min + k * width), (double)count[k]);
         }
-        tan_chart_point(c, ms(to), 0.0);
+        tan_chart_point(c, in_ms(to), 0.0);
     }
 }
 
 /* Figure 4: waves of chains and the straight line through them. */
 static void draw_chains(struct tan_chart *c, const struct page *p, const struct source *s)
 {
-    const struct points at = points_of(s, "chain:", NAN, wave);
+    const struct points at = points_of(s, "chain:", NAN, wave_median);
     (void)p;
     if (at.n >= 3) {
         double zero;
@@ -164,18 +165,18 @@ struct curve {
     double (*term)(int k, double x);
 };
 
-static double power(int k, double x)
+static double power_term(int k, double x)
 {
     return pow(x, k);
 }
 
-static double logarithm(int k, double x)
+static double log_term(int k, double x)
 {
     return k == 0 ? 1.0 : log(x);
 }
 
 static const struct curve curves[CURVES] = {
-    {"linear", 2, power}, {"logarithmic", 2, logarithm}, {"quadratic", 3, power}};
+    {"linear", 2, power_term}, {"logarithmic", 2, log_term}, {"quadratic", 3, power_term}};
 
 static void add_curve(struct tan_chart *c, const struct curve *curve, const struct points *at,
                       enum tan_mark mark)
@@ -218,14 +219,15 @@ static void add_curve(struct tan_chart *c, const struct curve *curve, const stru
  * machine file says what they are. */
 static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct source *s)
 {
-    const struct source *machine = page_find(p, "tan-machine/1", text_of(s->document, "machine"));
+    const struct source *machine =
+        tan_page_find(p, "tan-machine/1", tan_text_of(s->document, "machine"));
     const json_t *tan = machine == NULL ? NULL : json_object_get(machine->document, "tan");
-    const double less = number_of(tan, "L_us") + number_of(tan, "a_us");
+    const double less = tan_number_of(tan, "L_us") + tan_number_of(tan, "a_us");
     double sizes[SIZES];
-    const struct points at = points_of(s, "nto1:", NAN, wave);
+    const struct points at = points_of(s, "nto1:", NAN, wave_median);
     if (at.n >= 4 && sizes_of(s, sizes) == 1) {
         for (size_t i = 0; i < at.n && isfinite(less); i++) {
-            at.y[i] -= ms(less);
+            at.y[i] -= in_ms(less);
         }
         c->y.title = isfinite(less) ? "time - L - a (ms)" : "time, L and a not taken off (ms)";
         add_points(c, &at, TAN_POINTS, "measured");
@@ -255,7 +257,8 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
     for (size_t i = 0; i < s->cells.n; i++) {
         for (int k = 0; k < TREES; k++) {
             const struct cell *cell = &s->cells.list[i];
-            if (cell_is_of(cell, trees[k].shape) && cell->leaves == leaves && cell->is_wave) {
+            if (tan_report_cell_is_of(cell, trees[k].shape) && cell->leaves == leaves &&
+                cell->is_wave) {
                 found[k] = cell;
             }
         }
@@ -273,9 +276,9 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
         for (int k = 0; k < TREES; k++) {
             const double y = measured ? found[k]->median : found[k]->predicted[series[m].model];
             const bool known = isfinite(found[k]->low);
-            const double row[TAN_CHART_COLUMNS] = {k + 1 + series[m].aside, ms(y),
-                                                   ms(known ? found[k]->low : y),
-                                                   ms(known ? found[k]->high : y)};
+            const double row[TAN_CHART_COLUMNS] = {k + 1 + series[m].aside, in_ms(y),
+                                                   in_ms(known ? found[k]->low : y),
+                                                   in_ms(known ? found[k]->high : y)};
             tan_chart_row(c, row);
         }
     }
@@ -293,7 +296,7 @@ static void draw_128(struct tan_chart *c, const struct page *p, const struct sou
     draw_trees(c, s, 128);
 }
 
-void show_paper(struct page *p)
+void tan_show_paper(struct page *p)
 {
     static const struct {
         const char *name, *title, *x, *y, *caption;
@@ -335,7 +338,7 @@ void show_paper(struct page *p)
             c.x.title = figures[i].x;
             c.y.title = figures[i].y;
             figures[i].draw(&c, p, &p->sources[k]);
-            page_chart(p, &c);
+            tan_page_chart(p, &c);
         }
     }
 }

@@ -18,19 +18,20 @@ static const struct kind {
     show *show;
     const char *help;
 } kinds[] = {
-    {"tan-design/1", show_design, "the recommended tree, its levels, fanouts, numbers of leaves"},
-    {"tan-hosted/1", show_hosted, "the recommended tree and where its processes are"},
-    {"tan-fanouts/1", show_costs, "what fanouts cost"},
-    {"tan-target/1", show_target, "the setting of a system and the tree that it builds"},
-    {"tan-targets/1", show_targets, "systems that build the tree"},
-    {"tan-pareto/1", show_pareto, "wave time against processes"},
-    {"tan-predict/1", show_predict, "predicted waves of trees"},
-    {"tan-results/1", show_results, "measured waves: distributions, predictions, latency"},
-    {"tan-machine/1", show_machine, "overhead of a node, single messages"},
-    {"tan-p2p-results/1", show_measured_messages, "single messages"},
-    {"tan-p2p-validation/1", show_messages, "single messages, predicted and measured; overlap"},
-    {"tan-collective/1", show_collective, "algorithms of a collective"},
-    {"tan-sim/1", show_simulation, "ends of the simulated ranks"},
+    {"tan-design/1", tan_show_design,
+     "the recommended tree, its levels, fanouts, numbers of leaves"},
+    {"tan-hosted/1", tan_show_hosted, "the recommended tree and where its processes are"},
+    {"tan-fanouts/1", tan_show_costs, "what fanouts cost"},
+    {"tan-target/1", tan_show_target, "the setting of a system and the tree that it builds"},
+    {"tan-targets/1", tan_show_targets, "systems that build the tree"},
+    {"tan-pareto/1", tan_show_pareto, "wave time against processes"},
+    {"tan-predict/1", tan_show_predict, "predicted waves of trees"},
+    {"tan-results/1", tan_show_results, "measured waves: distributions, predictions, latency"},
+    {"tan-machine/1", tan_show_machine, "overhead of a node, single messages"},
+    {"tan-p2p-results/1", tan_show_measured_messages, "single messages"},
+    {"tan-p2p-validation/1", tan_show_messages, "single messages, predicted and measured; overlap"},
+    {"tan-collective/1", tan_show_collective, "algorithms of a collective"},
+    {"tan-sim/1", tan_show_simulation, "ends of the simulated ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -46,7 +47,7 @@ void tan_report_help(FILE *to)
 
 static const struct kind *kind_of(const json_t *document)
 {
-    const char *schema = text_of(document, "schema");
+    const char *schema = tan_text_of(document, "schema");
     for (size_t i = 0; i < KINDS; i++) {
         if (strcmp(schema, kinds[i].schema) == 0) {
             return &kinds[i];
@@ -70,18 +71,18 @@ static bool is_other_version(const char *schema)
 /* The machine that a file is of, or is itself; "": it does not say. */
 static const char *machine_of(const json_t *document)
 {
-    if (strcmp(text_of(document, "schema"), "tan-machine/1") == 0) {
-        return text_of(document, "name");
+    if (strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0) {
+        return tan_text_of(document, "name");
     }
-    const char *name = text_of(document, "machine");
-    return name[0] != '\0' ? name : text_of(json_object_get(document, "machine"), "name");
+    const char *name = tan_text_of(document, "machine");
+    return name[0] != '\0' ? name : tan_text_of(json_object_get(document, "machine"), "name");
 }
 
-const struct source *page_find(const struct page *p, const char *schema, const char *machine)
+const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine)
 {
     for (size_t i = 0; i < p->n_sources; i++) {
         const json_t *document = p->sources[i].document;
-        if (strcmp(text_of(document, "schema"), schema) == 0 &&
+        if (strcmp(tan_text_of(document, "schema"), schema) == 0 &&
             strcmp(machine_of(document), machine) == 0) {
             return &p->sources[i];
         }
@@ -91,17 +92,17 @@ const struct source *page_find(const struct page *p, const char *schema, const c
 
 static int add_cell(void *context, json_t *element, struct tan_error *e)
 {
-    return cells_add(context, element, e);
+    return tan_report_cells_add(context, element, e);
 }
 
 static void source_clear(struct source *s)
 {
     json_decref(s->document);
-    cells_clear(&s->cells);
+    tan_report_cells_clear(&s->cells);
 }
 
 /* One file; -1, and why in `e`: it cannot be shown. */
-static int load(struct source *s, struct tan_error *e)
+static int load_source(struct source *s, struct tan_error *e)
 {
     const char *path = s->name;
     json_t *document = tan_json_load_each(path, "cells", add_cell, &s->cells, e);
@@ -112,7 +113,7 @@ static int load(struct source *s, struct tan_error *e)
     if (kind_of(document) != NULL) {
         return 0;
     }
-    const char *schema = text_of(document, "schema");
+    const char *schema = tan_text_of(document, "schema");
     if (schema[0] == '\0') {
         tan_fail(e, "%s: there is no schema in it that says what it is", path);
     } else if (is_other_version(schema)) {
@@ -132,14 +133,15 @@ static bool is_default(const json_t *machine)
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
-        array_of(s->document, "doubts"),
-        array_of(json_object_get(s->document, "parameters"), "doubts"),
+        tan_array_of(s->document, "doubts"),
+        tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (size_t k = 0; k < json_array_size(lists[i]); k++) {
             const json_t *doubt = json_array_get(lists[i], k);
-            page_doubt(p, s->name,
-                       json_is_string(doubt) ? json_string_value(doubt) : text_of(doubt, "text"));
+            tan_page_doubt(p, s->name,
+                           json_is_string(doubt) ? json_string_value(doubt)
+                                                 : tan_text_of(doubt, "text"));
         }
     }
 }
@@ -148,11 +150,11 @@ static void tell_doubts(struct page *p, const struct source *s)
 static void tell_network(struct page *p, const struct source *s, const json_t *job)
 {
     const json_t *machine = json_object_get(s->document, "machine");
-    const bool real = strcmp(text_of(job, "network"), "real") == 0 ||
-                      strcmp(text_of(s->document, "network"), "real") == 0 ||
-                      strcmp(text_of(machine, "network"), "real") == 0;
+    const bool real = strcmp(tan_text_of(job, "network"), "real") == 0 ||
+                      strcmp(tan_text_of(s->document, "network"), "real") == 0 ||
+                      strcmp(tan_text_of(machine, "network"), "real") == 0;
     if (real) {
-        page_fact(p, s->name, "network", "said to be real");
+        tan_page_fact(p, s->name, "network", "said to be real");
     }
 }
 
@@ -169,7 +171,7 @@ static void tell_environment(struct page *p, const struct source *s)
                 {"clocksource", "clock source"}};
     const json_t *environment = json_object_get(s->document, "environment");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        page_fact(p, s->name, rows[i].what, text_of(environment, rows[i].key));
+        tan_page_fact(p, s->name, rows[i].what, tan_text_of(environment, rows[i].key));
     }
     const json_t *job = json_object_get(environment, "job");
     const json_t *emulated = json_object_get(environment, "emulation");
@@ -182,26 +184,29 @@ static void tell_environment(struct page *p, const struct source *s)
         snprintf(text, sizeof text,
                  "The times are emulated: they are those of the machine file of %.80s.",
                  machine_of(s->document));
-        page_doubt(p, s->name, text);
+        tan_page_doubt(p, s->name, text);
     } else if (platform != NULL) {
         char text[300];
         snprintf(text, sizeof text,
                  "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
                  platform);
-        page_doubt(p, s->name, text);
-    } else if (json_is_true(json_object_get(job, "oversubscribed")) && !*text_of(job, "network")) {
-        page_doubt(p, s->name,
-                   "Measured with more ranks than cores: the times are of this host's software and "
-                   "wake-ups, not of a network.");
+        tan_page_doubt(p, s->name, text);
+    } else if (json_is_true(json_object_get(job, "oversubscribed")) &&
+               !*tan_text_of(job, "network")) {
+        tan_page_doubt(
+            p, s->name,
+            "Measured with more ranks than cores: the times are of this host's software and "
+            "wake-ups, not of a network.");
     }
     if (json_is_true(json_object_get(s->document, "default_machine")) ||
         is_default(json_object_get(s->document, "machine")) ||
         is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
-        page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
+        tan_page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
     }
     tell_network(p, s, job);
-    page_fact(p, s->name, "machine", text_of(s->document, "machine"));
-    page_fact(p, s->name, "machine", text_of(json_object_get(s->document, "machine"), "name"));
+    tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));
+    tan_page_fact(p, s->name, "machine",
+                  tan_text_of(json_object_get(s->document, "machine"), "name"));
 }
 
 /* Files of different machines stand side by side on one page, but are not one story. */
@@ -213,8 +218,8 @@ static void compare_machines(struct page *p)
         if (first[0] == '\0') {
             first = name;
         } else if (name[0] != '\0' && strcmp(name, first) != 0) {
-            page_doubt(p, p->sources[i].name,
-                       "The files are of different machines: do not compare their times.");
+            tan_page_doubt(p, p->sources[i].name,
+                           "The files are of different machines: do not compare their times.");
             return;
         }
     }
@@ -224,17 +229,17 @@ static void compare_machines(struct page *p)
 static int show_papers(struct page *p, struct tan_error *e)
 {
     p->unnumbered = true;
-    page_section(p, "Figures of the TAN paper", "");
+    tan_page_section(p, "Figures of the TAN paper", "");
     for (size_t i = 0; i < p->n_sources; i++) {
         if (p->sources[i].cells.n > 0) {
             p->n_of_section = 0;
             p->source = p->sources[i].name;
             tell_environment(p, &p->sources[i]);
             tell_doubts(p, &p->sources[i]);
-            tell_results(p, &p->sources[i]);
+            tan_tell_results(p, &p->sources[i]);
         }
     }
-    show_paper(p);
+    tan_show_paper(p);
     return p->n_figures > 0
                ? 0
                : tan_fail(e, "the files have none of the paper's figures: see 'man tan-report' for "
@@ -261,7 +266,7 @@ static int write_page(struct page *p, const char *path, struct tan_error *e)
     if (output == NULL) {
         return -1;
     }
-    if (page_write(p, tan_output_stream(output)) < 0) {
+    if (tan_page_write(p, tan_output_stream(output)) < 0) {
         tan_output_discard(output);
         return -1;
     }
@@ -281,16 +286,16 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         result = tan_fail(e, "--format %s needs rsvg-convert, which is not installed here",
                           tan_report_formats[report->format]);
     } else {
-        result = sources == NULL ? tan_fail_nomem(e) : page_begin(&p, e);
+        result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
     }
     p.sources = sources;
     for (size_t i = 0; i < n && result == 0; i++) {
         struct tan_error problem = TAN_ERROR_INIT;
         struct source *s = &sources[p.n_sources];
         *s = (struct source){.name = files[i]};
-        if (load(s, &problem) < 0) {
+        if (load_source(s, &problem) < 0) {
             tan_error_print(&problem, "tan-report", problems);
-            page_doubt(&p, files[i], problem.text);
+            tan_page_doubt(&p, files[i], problem.text);
             source_clear(s);
             lost++;
         } else {
@@ -313,7 +318,7 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         source_clear(&sources[i]);
     }
     free(sources);
-    page_clear(&p);
+    tan_page_clear(&p);
     return result;
 }
 
@@ -324,23 +329,23 @@ static int write_one(const char *path, json_t *document, const struct tan_report
     struct source source = {"this run", json_incref(document), {.n = 0}};
     struct page p = {.sources = &source, .n_sources = 1};
     const struct kind *kind = kind_of(document);
-    const json_t *cells = array_of(document, "cells");
+    const json_t *cells = tan_array_of(document, "cells");
     int result = 0;
     for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
-        result = cells_add(&source.cells, json_array_get(cells, i), e);
+        result = tan_report_cells_add(&source.cells, json_array_get(cells, i), e);
     }
     result = result < 0     ? -1
              : kind == NULL ? tan_fail(e, "there are no figures of %s: leave out --report",
-                                       text_of(document, "schema"))
-                            : page_begin(&p, e);
+                                       tan_text_of(document, "schema"))
+                            : tan_page_begin(&p, e);
     if (result == 0) {
         show_all(&p);
         if (picture != NULL) {
-            page_picture(&p, picture->title, picture->caption, picture->svg);
+            tan_page_picture(&p, picture->title, picture->caption, picture->svg);
         }
         result = write_page(&p, path, e);
     }
-    page_clear(&p);
+    tan_page_clear(&p);
     source_clear(&source);
     return result;
 }

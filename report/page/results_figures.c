@@ -63,27 +63,27 @@ struct launch {
  * passes. */
 static size_t launches_of(const struct cell *cell, struct launch *launch, size_t most)
 {
-    const json_t *passes = array_of(cell->whole, "launches");
-    const json_t *samples = array_of(cell->whole, "samples_us");
+    const json_t *passes = tan_array_of(cell->whole, "launches");
+    const json_t *samples = tan_array_of(cell->whole, "samples_us");
     double last = -1.0;
     size_t n = 0;
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(passes); i++) {
         const json_t *pass = json_array_get(passes, i);
-        const double waves = number_of(pass, "waves");
-        const bool same = number_of(pass, "launch") == last;
+        const double waves = tan_number_of(pass, "waves");
+        const bool same = tan_number_of(pass, "launch") == last;
         if (!(waves >= 1.0 && waves <= (double)json_array_size(samples)) || (!same && n == most)) {
             return 0;
         }
         if (!same) {
-            const json_t *ci95 = array_of(pass, "ci95_us");
-            launch[n++] = (struct launch){at, 0, number_at(ci95, 0), number_at(ci95, 1)};
+            const json_t *ci95 = tan_array_of(pass, "ci95_us");
+            launch[n++] = (struct launch){at, 0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)};
         } else { /* the interval of a pass is none of the launch's */
             launch[n - 1].low = launch[n - 1].high = NAN;
         }
         launch[n - 1].n += (size_t)waves;
         at += (size_t)waves;
-        last = number_of(pass, "launch");
+        last = tan_number_of(pass, "launch");
     }
     return n > 1 && at == json_array_size(samples) ? n : 0;
 }
@@ -109,7 +109,7 @@ static void add_launch(struct tan_chart *c, const struct cell *cell, const struc
                        size_t number)
 {
     static const double at[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-    const json_t *samples = array_of(cell->whole, "samples_us");
+    const json_t *samples = tan_array_of(cell->whole, "samples_us");
     double quantile[5];
     char name[64];
     double *wave = malloc(l->n * sizeof *wave);
@@ -118,7 +118,7 @@ static void add_launch(struct tan_chart *c, const struct cell *cell, const struc
         return;
     }
     for (size_t i = 0; i < l->n; i++) {
-        wave[i] = number_at(samples, l->from + i) / 2.0; /* samples are round trips */
+        wave[i] = tan_number_at(samples, l->from + i) / 2.0; /* samples are round trips */
     }
     gsl_sort(wave, 1, l->n);
     for (int i = 0; i < 5; i++) {
@@ -162,9 +162,9 @@ static void show_distributions(struct page *p, const struct cells *cells)
             add_box(&c, name, quantile, cell->low, cell->high);
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
     if (step > 1) {
-        page_remark(p, "The figure shows one tree in %zu of the %zu measured.", step, cells->n);
+        tan_page_remark(p, "The figure shows one tree in %zu of the %zu measured.", step, cells->n);
     }
 }
 
@@ -200,7 +200,7 @@ static void show_predictions(struct page *p, const struct cells *cells)
     c.x.log = true;
     c.y.log = true;
     for (int m = 0; m < CELL_MODELS; m++) {
-        tan_chart_add(&c, TAN_POINTS, cell_models[m]);
+        tan_chart_add(&c, TAN_POINTS, tan_report_cell_models[m]);
         for (size_t i = 0; i < cells->n; i += step) {
             const double x = cells->list[i].median;
             const double y = cells->list[i].predicted[m];
@@ -217,7 +217,7 @@ static void show_predictions(struct page *p, const struct cells *cells)
         tan_chart_clear(&c);
         return;
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* What a series has of each cell of one shape and size: its median (model -1) or a prediction. */
@@ -228,8 +228,9 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
         const struct cell *cell = &cells->list[i];
         const double y = model < 0 ? cell->median : cell->predicted[model];
         const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL), y,
-                                               cell_bound(cell->low, y), cell_bound(cell->high, y)};
-        if (cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
+                                               tan_report_cell_bound(cell->low, y),
+                                               tan_report_cell_bound(cell->high, y)};
+        if (tan_report_cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
             c->series[c->n - 1].n < POINTS) {
             tan_chart_row(c, row);
         }
@@ -241,7 +242,7 @@ static size_t sizes_of(const struct cells *cells, const char *shape, double byte
 {
     size_t n = 0;
     for (size_t i = 0; i < cells->n && n < SIZES; i++) {
-        bool known = !cell_is_of(&cells->list[i], shape) || isnan(cells->list[i].bytes);
+        bool known = !tan_report_cell_is_of(&cells->list[i], shape) || isnan(cells->list[i].bytes);
         for (size_t k = 0; k < n; k++) {
             known |= bytes[k] == cells->list[i].bytes;
         }
@@ -263,7 +264,7 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
     double bytes[SIZES + 1];
     size_t found = 0;
     for (size_t i = 0; i < cells->n; i++) {
-        found += cell_is_of(&cells->list[i], shape);
+        found += tan_report_cell_is_of(&cells->list[i], shape);
     }
     if (found < 2) {
         return;
@@ -283,10 +284,10 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
         add_cells(&c, cells, shape, bytes[k], -1);
     }
     for (int m = 0; m <= CELL_LOGP && sizes == 1; m++) {
-        tan_chart_add(&c, TAN_POINTS, cell_models[m]);
+        tan_chart_add(&c, TAN_POINTS, tan_report_cell_models[m]);
         add_cells(&c, cells, shape, bytes[0], m);
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* What trees sustain of waves that follow one another. */
@@ -303,11 +304,12 @@ static void show_streams(struct page *p, const struct cells *cells)
     tan_chart_add(&c, TAN_SPAN, "median, 95 % interval");
     for (size_t i = 0; i < cells->n && c.y.names < BOXES; i++) {
         const json_t *stream = json_object_get(cells->list[i].whole, "stream");
-        const json_t *ci95 = array_of(stream, "rate_ci95_per_s");
+        const json_t *ci95 = tan_array_of(stream, "rate_ci95_per_s");
         const double place = (double)c.y.names + 1.0;
-        if (isfinite(number_of(stream, "rate_per_s"))) {
+        if (isfinite(tan_number_of(stream, "rate_per_s"))) {
             tan_chart_name(&c, &c.y, cells->list[i].topo);
-            const double row[TAN_CHART_COLUMNS] = {place, number_at(ci95, 0), number_at(ci95, 1)};
+            const double row[TAN_CHART_COLUMNS] = {place, tan_number_at(ci95, 0),
+                                                   tan_number_at(ci95, 1)};
             tan_chart_row(&c, row);
         }
     }
@@ -315,12 +317,12 @@ static void show_streams(struct page *p, const struct cells *cells)
     size_t place = 0;
     for (size_t i = 0; i < cells->n && place < c.y.names; i++) {
         const double rate =
-            number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
+            tan_number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
         if (isfinite(rate)) {
             tan_chart_point(&c, rate, (double)++place);
         }
     }
-    page_chart(p, &c);
+    tan_page_chart(p, &c);
 }
 
 /* Waves of the smallest tree, which are round trips of one message each way. */
@@ -328,7 +330,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
 {
     for (size_t i = 0; i < cells->n; i++) {
         const struct cell *cell = &cells->list[i];
-        const json_t *samples = array_of(cell->whole, "samples_us");
+        const json_t *samples = tan_array_of(cell->whole, "samples_us");
         const double from = cell->min;
         const double to = cell->p99;
         if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < BINS ||
@@ -340,7 +342,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
         const int bins = (int)fmin(BINS, sqrt((double)json_array_size(samples)));
         for (size_t k = 0; k < json_array_size(samples); k++) {
             /* samples are round trips */
-            const double bin = (number_at(samples, k) / 2.0 - from) / (to - from) * bins;
+            const double bin = (tan_number_at(samples, k) / 2.0 - from) / (to - from) * bins;
             count[bin >= 0.0 && bin < bins ? (size_t)bin : BINS] += bin >= 0.0;
         }
         struct tan_chart c;
@@ -355,7 +357,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
             tan_chart_point(&c, from + (to - from) * b / bins, (double)count[b]);
         }
         tan_chart_point(&c, to, 0.0);
-        page_chart(p, &c);
+        tan_page_chart(p, &c);
         return;
     }
 }
@@ -366,9 +368,9 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
     if (cell->untrusted) {
         char text[200];
         snprintf(text, sizeof text, "The waves of %s are not trustworthy.", cell->topo);
-        page_doubt(p, s->name, text);
+        tan_page_doubt(p, s->name, text);
     }
-    const json_t *warnings = array_of(cell->whole, "warnings");
+    const json_t *warnings = tan_array_of(cell->whole, "warnings");
     for (size_t k = 0; k < json_array_size(warnings); k++) {
         const char *text = json_string_value(json_array_get(warnings, k));
         const char *finding = text != NULL ? text : "";
@@ -379,7 +381,7 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
         } else {
             snprintf(whole, sizeof whole, "%s: %s", cell->topo, finding);
         }
-        page_doubt(p, s->name, whole);
+        tan_page_doubt(p, s->name, whole);
     }
 }
 
@@ -392,7 +394,7 @@ static void tell_streams(struct page *p, const struct cells *cells)
     double least = INFINITY;
     for (size_t i = 0; i < cells->n; i++) {
         const double rate =
-            number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
+            tan_number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
         if (rate > most) {
             most = rate;
             fast = &cells->list[i];
@@ -403,14 +405,14 @@ static void tell_streams(struct page *p, const struct cells *cells)
         }
     }
     if (fast != NULL) {
-        page_answer(p, "%.80s sustains %.4g waves a second.", fast->topo, most);
+        tan_page_answer(p, "%.80s sustains %.4g waves a second.", fast->topo, most);
     }
     if (slow != NULL && slow != fast) {
-        page_answer(p, "%.80s is the slowest: %.4g waves a second.", slow->topo, least);
+        tan_page_answer(p, "%.80s is the slowest: %.4g waves a second.", slow->topo, least);
     }
 }
 
-void tell_results(struct page *p, const struct source *s)
+void tan_tell_results(struct page *p, const struct source *s)
 {
     const struct cells *cells = &s->cells;
     const struct cell *fastest = NULL;
@@ -436,32 +438,33 @@ void tell_results(struct page *p, const struct source *s)
     }
     tell_streams(p, cells);
     if (fastest != NULL && leaves > 1.0 && rivals > 1) {
-        page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
-                    leaves, fastest->topo, fastest->median);
+        tan_page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
+                        leaves, fastest->topo, fastest->median);
     } else if (fastest != NULL && cells->n == 1) {
-        page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
+        tan_page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
     }
     if (cells->n > cells->whole) {
-        page_remark(p, "Doubts about trees after the first %zu of %zu are in the file.",
-                    cells->whole, cells->n);
+        tan_page_remark(p, "Doubts about trees after the first %zu of %zu are in the file.",
+                        cells->whole, cells->n);
     }
     if (predicted > 0) {
-        page_answer(p,
-                    "TAN's predictions with the parameters of %.60s are off by %.3g %% in the mean "
-                    "of %zu trees.",
-                    text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
+        tan_page_answer(
+            p,
+            "TAN's predictions with the parameters of %.60s are off by %.3g %% in the mean "
+            "of %zu trees.",
+            tan_text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
     }
     if (cells->n > 0) {
-        page_answer(p, "Of %zu measured topologies %zu are trustworthy.", cells->n,
-                    cells->n - untrusted);
+        tan_page_answer(p, "Of %zu measured topologies %zu are trustworthy.", cells->n,
+                        cells->n - untrusted);
     }
 }
 
-void show_results(struct page *p, const struct source *s)
+void tan_show_results(struct page *p, const struct source *s)
 {
     const struct cells *cells = &s->cells;
-    page_section(p, "Measured waves", s->name);
-    tell_results(p, s);
+    tan_page_section(p, "Measured waves", s->name);
+    tan_tell_results(p, s);
     show_distributions(p, cells);
     show_predictions(p, cells);
     show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");

@@ -278,7 +278,7 @@ static void write_plot(const struct tan_chart *c, FILE *to)
 }
 
 /* Where a value stands on an axis, as a share of it. */
-static double share(const struct tan_chart *c, char letter, double value)
+static double axis_share(const struct tan_chart *c, char letter, double value)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
     double low;
@@ -338,8 +338,8 @@ static void write_notes(const struct tan_chart *c, FILE *to)
     struct box taken[2 * NOTES];
     size_t n = 0;
     for (; n < c->notes && n < NOTES; n++) {
-        const double x = INSIDE * share(c, 'x', c->note[n].x);
-        const double y = TOP * share(c, 'y', c->note[n].y);
+        const double x = INSIDE * axis_share(c, 'x', c->note[n].x);
+        const double y = TOP * axis_share(c, 'y', c->note[n].y);
         taken[n] = (struct box){x - 4, y - 4, x + 4, y + 4};
     }
     for (size_t i = 0; i < n; i++) {
@@ -421,7 +421,7 @@ static int write_script(const struct tan_chart *c, const char *script, const cha
     return fclose(to) != 0 || !written ? tan_fail_errno(e, "cannot write %s", script) : 0;
 }
 
-static int run(const char *script, struct tan_error *e)
+static int run_gnuplot(const char *script, struct tan_error *e)
 {
     const char *const argv[] = {"gnuplot", "-d", script, NULL};
     return tan_program_run(argv, script, e);
@@ -439,7 +439,7 @@ char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)
     }
     snprintf(script, sizeof script, "%s/chart.gp", folder);
     snprintf(svg, sizeof svg, "%s/chart.svg", folder);
-    if (write_script(c, script, svg, e) == 0 && run(script, e) == 0) {
+    if (write_script(c, script, svg, e) == 0 && run_gnuplot(script, e) == 0) {
         char *text = tan_read_file(svg, NULL, e);
         element = text == NULL ? NULL : tan_svg_element(text, c->name, c->title, c->caption);
         if (text != NULL && element == NULL) {
