@@ -200,8 +200,8 @@ static double predicted_time(const struct session *s, const struct fit_predictor
 }
 
 /* The predictions for a group's tree. */
-static int predict(const struct session *s, const struct tan_wave_group *group, struct line *line,
-                   struct tan_error *e)
+static int predict_group(const struct session *s, const struct tan_wave_group *group,
+                         struct line *line, struct tan_error *e)
 {
     struct tan_summary summary;
     if (tan_summarize(group->seconds, group->n, &summary, e) < 0) {
@@ -244,7 +244,7 @@ static int predict_all(struct session *s, struct tan_error *e)
         }
         struct line *line = group->kind == TAN_WAVES_OTHER ? &s->held_out[s->n_held_out++]
                                                            : &s->fitted[s->n_fitted++];
-        if (predict(s, group, line, e) < 0) {
+        if (predict_group(s, group, line, e) < 0) {
             return -1;
         }
     }
@@ -325,7 +325,7 @@ static int write_files(const struct session *s, struct tan_error *e)
     return result;
 }
 
-static int run(struct session *s, struct tan_error *e)
+static int run_session(struct session *s, struct tan_error *e)
 {
     const struct config *config = s->config;
     if (config->input == NULL) {
@@ -361,7 +361,7 @@ int main(int argc, char **argv)
     if (answer.action != TAN_CLI_RUN) {
         tan_cli_print(&cli, &answer);
     } else {
-        result = run(&session, &e);
+        result = run_session(&session, &e);
     }
     tan_waves_clear(&session.waves);
     for (int m = 0; m < METHODS; m++) {

@@ -66,7 +66,7 @@ static const struct tan_command commands[] = {
 };
 static const struct tan_cli cli = {.program = "tan-report", .commands = commands};
 
-static int run(struct config *c, struct tan_error *e)
+static int write_report(struct config *c, struct tan_error *e)
 {
     if (c->n == 0) {
         return tan_fail_usage(e, "name a file that tanbench, tan-design or tan-sim has written, "
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
             tan_cli_print(&cli, &answer);
             result = 0;
         } else {
-            result = run(&config, &e);
+            result = write_report(&config, &e);
         }
     }
     free(config.files);
