@@ -681,12 +681,13 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
         tan_fail_nomem(e);
         return NULL;
     }
-    if (!open_locked(j, mode, e) &&
+    const bool opened = !open_locked(j, mode, e);
+    if (opened &&
         !(continues_run(mode) ? continue_journal(j, head, mode == JOURNAL_FORCE, entries, e)
                               : append_line(j, head, 0, e))) {
         return j;
     }
-    tan_journal_close(j, false);
+    tan_journal_close(j, opened && !continues_run(mode)); /* an empty file tells nothing */
     return NULL;
 }
 

@@ -267,6 +267,12 @@ if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     alone 1 $many $cells --json "$disk/r.json" --journal "$T/kept.journal"
     says err "^tanbench: cannot write $disk/r.json: No space left on device\$"
     says err "^tanbench: what was measured is kept: go on with tanbench resume $T/kept.journal\$"
+    # No room for a journal: nothing is measured, and no empty file stays behind.
+    dd if=/dev/zero of="$disk/fill" bs=1k 2>"$T/dd"
+    alone 1 calibrate "$disk/none.json" $few
+    says err "^tanbench: cannot write $disk/none.json.journal: No space left on device\$"
+    [ ! -e "$disk/none.json.journal" ] || fail "an empty journal stays behind"
+    rm "$disk/fill"
     # A calibration keeps its waves beside its machine file, and its parameters elsewhere.
     ln -s "$T/beside.journal" "$disk/m.json.journal"
     alone 1 calibrate "$disk/m.json" $few
