@@ -73,7 +73,7 @@ static void append_cells(struct tan_json_writer *w, json_t *cells, const struct 
     }
 }
 
-/* The environment's value of `key`, or NULL. */
+/* The environment's value of `key`, if it has one. */
 static void copy_value(struct tan_json_writer *w, json_t *head, const json_t *environment,
                        const char *key)
 {
@@ -475,7 +475,7 @@ static void shorten_json(const json_t *value, char *buffer, size_t size)
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
                        : strdup("not given");
 
-    snprintf(buffer, size, "%s%s", text ? text : "?", "");
+    snprintf(buffer, size, "%s", text ? text : "?");
     if (text && strlen(text) >= size) {
         strcpy(buffer + size - 4, "...");
     }

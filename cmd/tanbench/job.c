@@ -338,8 +338,6 @@ static int plan_places(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
- * broke off. */
 /* Unless it broke off, which is below 0. */
 static void end_in_order(struct world *world, int status)
 {
@@ -350,6 +348,8 @@ static void end_in_order(struct world *world, int status)
     }
 }
 
+/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
+ * broke off. */
 static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
