@@ -1,5 +1,5 @@
 #!/bin/sh
-# summary.sh - what README says of recorded runs, a phrase a line, from their files
+# summary.sh - what the page of recorded runs says of them, a phrase a line, from their files
 # SPDX-License-Identifier: GPL-3.0-or-later
 # usage: sh results/summary.sh    at the top of the tree, the programs in PATH
 set -eu
