@@ -76,7 +76,7 @@ struct emulated_way tan_emulation_way(const struct emulation *emulation,
     }
     const int tier = tan_link_tier(&tiers, sites, parent, node);
     const bool leaf = tan_tree_fanout(tree, node) == 0;
-    tan_link_costs(&tan_models[0], &tiers, sites, tree, parent, cost);
+    tan_link_costs(&tan_models[TAN_MODEL_TAN], &tiers, sites, tree, parent, cost);
     return (struct emulated_way){.seconds = cost[tier] +
                                             (leaf ? tiers.params[tiers.n - 1]->value[TAN_C0] : 0),
                                  .latency = tiers.params[tier]->value[TAN_L],

@@ -281,7 +281,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = tan_predict_up(r, result, &tan_models[0]);
+        double tan = tan_predict_up(r, result, &tan_models[TAN_MODEL_TAN]);
         tan_results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
@@ -322,7 +322,7 @@ static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    double model = tan_predict_rate(r, result, &tan_models[0]);
+    double model = tan_predict_rate(r, result, &tan_models[TAN_MODEL_TAN]);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
 

@@ -113,7 +113,7 @@ void tan_perf_set_json(struct tan_json_writer *w, json_t *cell, const struct res
     }
     json_t *levels = tan_json_set_array(w, cell, "perf_levels");
     for (int32_t level = 0; level <= tan_tree_height(result->tree); level++) {
-        const double predicted = tan_predict_level(r, result, &tan_models[0], level);
+        const double predicted = tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level);
         json_t *o = tan_json_append_object(w, levels);
         tan_json_set_int(w, o, "level", level);
         tan_json_set_us(w, o, "measured_us", tan_perf_level(r, result, level));
@@ -157,7 +157,7 @@ static void print_level(struct tan_table *table, const struct results *r,
     print_time(table, all.seconds[PERF_IDLE] / timed);
     print_time(table, all.cpu / waves);
     print_time(table, tan_perf_level(r, result, level));
-    print_time(table, tan_predict_level(r, result, &tan_models[0], level));
+    print_time(table, tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level));
 }
 
 /* What the times of the root, but for idle ones, add up to, and in how many waves. */

@@ -31,9 +31,9 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[1]),
+    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[TAN_MODEL_LOGP]),
                                  half(s->median));
-    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[0]),
+    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[TAN_MODEL_TAN]),
                                  half(s->median));
 }
 

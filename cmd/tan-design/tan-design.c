@@ -627,7 +627,7 @@ static void set_transfer(struct config *c)
 /* Whether rate and bytes are what the model needs: a target's ways have costs of their own. */
 static bool network_has(const struct config *c)
 {
-    return c->model->level == tan_models[0].level ||
+    return c->model->level == tan_models[TAN_MODEL_TAN].level ||
            (c->model->node != NULL && tan_network_same(&c->given.network) && !is_for_target(c));
 }
 
@@ -1173,10 +1173,10 @@ static const struct tan_model *checked_model(const struct config *c,
     const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
     struct tan_tiers tiers;
     if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {
-        return &tan_models[0];
+        return &tan_models[TAN_MODEL_TAN];
     }
     const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
-    return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[0];
+    return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[TAN_MODEL_TAN];
 }
 
 static int run_command(struct config *c, struct tan_error *e)
@@ -1215,7 +1215,7 @@ int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
     struct config config = {.arguments = argc - 1,
-                            .model = &tan_models[0],
+                            .model = &tan_models[TAN_MODEL_TAN],
                             .objective = &tan_objectives[0],
                             .work = NAN,
                             .compute = NAN,

@@ -178,8 +178,9 @@ static void list_predictors(struct session *s)
         snprintf(p->name, sizeof p->name, "%s", tan_models[i].name);
     }
     struct fit_predictor *other = &s->predictor[s->n_predictors++];
-    *other = (struct fit_predictor){.model = &tan_models[0], .method = !s->config->method};
-    snprintf(other->name, sizeof other->name, "%s-%s", tan_models[0].name,
+    *other =
+        (struct fit_predictor){.model = &tan_models[TAN_MODEL_TAN], .method = !s->config->method};
+    snprintf(other->name, sizeof other->name, "%s-%s", tan_models[TAN_MODEL_TAN].name,
              tan_method_name(other->method));
     if (s->overlap_known) {
         s->predictor[s->n_predictors++] =

@@ -58,12 +58,13 @@ static void doubt_tree(struct run *r, const struct tan_tree *tree)
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         const int32_t fanout = tan_tree_fanout(tree, node);
         if (fanout > 0 && fanout != last) {
-            tan_doubts_concerning(&m->doubts, &tan_models[0], &m->tan, fanout, &r->doubts);
+            tan_doubts_concerning(&m->doubts, &tan_models[TAN_MODEL_TAN], &m->tan, fanout,
+                                  &r->doubts);
             last = fanout;
         }
     }
-    tan_doubt_sizes(&tan_models[0], &m->tan, tan_tree_max_fanout(tree), tan_tree_size(tree),
-                    &r->doubts, &notes);
+    tan_doubt_sizes(&tan_models[TAN_MODEL_TAN], &m->tan, tan_tree_max_fanout(tree),
+                    tan_tree_size(tree), &r->doubts, &notes);
 }
 
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)

@@ -18,7 +18,7 @@ static double wave_of(const struct candidate *c, const struct tan_params *params
 {
     const bool chain = strcmp(c->shape, "chain") == 0;
     const int64_t fanout = chain ? 1 : c->size;
-    const double level = tan_level_cost(&tan_models[0], params, fanout, 1, fanout - 1);
+    const double level = tan_level_cost(&tan_models[TAN_MODEL_TAN], params, fanout, 1, fanout - 1);
     return params->value[TAN_C0] + (chain ? (double)c->size * level : level);
 }
 

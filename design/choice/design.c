@@ -191,8 +191,8 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
 static int ask_others(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    const struct tan_model *tan = &tan_models[0];
-    const struct tan_model *logp = &tan_models[1];
+    const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
+    const struct tan_model *logp = &tan_models[TAN_MODEL_LOGP];
     const bool overlap = p->model->node != NULL;
     const struct tan_params *params = overlap ? p->beside : p->params; /* of TAN and LogP */
     const struct tan_payload *messages = p->params->payload;

@@ -27,8 +27,8 @@ enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_
     if (!may_count_fanout(model, params)) {
         return TAN_READING_NOTHING;
     }
-    return model == &tan_models[0] && params->unidentified[TAN_B] ? TAN_READING_SERIAL
-                                                                  : TAN_READING_KNOWN;
+    return model == &tan_models[TAN_MODEL_TAN] && params->unidentified[TAN_B] ? TAN_READING_SERIAL
+                                                                              : TAN_READING_KNOWN;
 }
 
 const char *tan_reading_name(enum tan_reading reading)
@@ -65,7 +65,7 @@ void tan_reading_print(const struct tan_model *model, const struct tan_params *p
                      leaves,
                      1e6 * (tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0]));
         }
-    } else if (model == &tan_models[0]) {
+    } else if (model == &tan_models[TAN_MODEL_TAN]) {
         snprintf(
             text, sizeof text,
             "Fanout costs nothing in these parameters (b = c = 0), so that the flat tree always "

@@ -44,29 +44,34 @@ static double level_serial(const struct tan_params *params, int64_t fanout)
 }
 
 const struct tan_model tan_models[TAN_MODELS + 1] = {
-    {.name = "tan",
-     .help = "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + "
+    [TAN_MODEL_TAN] =
+        {.name = "tan",
+         .help =
+             "a level costs L + o(x+1) + g with o(x) = a + b x + c x^2 (method paper), or L + 2a + "
              "b (x-1) + c (x^2-1) + g (method joint)",
-     .level = level_tan,
-     .gap = true},
-    {.name = "logp",
-     .help = "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its "
+         .level = level_tan,
+         .gap = true},
+    [TAN_MODEL_LOGP] =
+        {.name = "logp",
+         .help =
+             "a level costs L + a + g (method paper), or L + 2a + g (method joint), whatever its "
              "fanout",
-     .level = level_logp,
-     .gap = true},
-    {.name = "logp-serial",
-     .help = "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
-     .level = level_serial},
-    {.name = "tan-overlap",
-     .help =
-         "requests and answers overlap: a parent sends to x children, o_s each, and takes their "
-         "answers as they come, o_r each; both take c (x-1) longer, and at least g",
-     .level = tan_overlap_model_level,
-     .bound = tan_overlap_model_bound,
-     .node = tan_overlap_model_node,
-     .leaf = tan_overlap_model_leaf,
-     .period = tan_overlap_model_period},
-    {.name = NULL},
+         .level = level_logp,
+         .gap = true},
+    [TAN_MODEL_LOGP_SERIAL] =
+        {.name = "logp-serial",
+         .help = "a level costs L + 2a + (x-1) max(g, a): a parent receives one by one",
+         .level = level_serial},
+    [TAN_MODEL_OVERLAP] =
+        {.name = "tan-overlap",
+         .help = "requests and answers overlap: a parent sends to x children, o_s each, and takes "
+                 "their answers as they come, o_r each; both take c (x-1) longer, and at least g",
+         .level = tan_overlap_model_level,
+         .bound = tan_overlap_model_bound,
+         .node = tan_overlap_model_node,
+         .leaf = tan_overlap_model_leaf,
+         .period = tan_overlap_model_period},
+    [TAN_MODELS] = {.name = NULL},
 };
 
 const struct tan_params *tan_model_params(const struct tan_model *model,

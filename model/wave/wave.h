@@ -34,9 +34,15 @@ struct tan_model {
     double (*leaf)(const struct tan_params *params); /* the time of a leaf */
     double (*period)(const struct tan_params *params, int64_t fanout, int64_t leaves);
 };
-/* A row with name NULL ends the table; row 0 is TAN, row 1 LogP as TAN's authors use it: its level
- * is TAN's without the growth of the overhead, so never the dearer one. */
-enum { TAN_MODELS = 4 };
+/* The rows. LogP is as TAN's authors use it: its level is TAN's without the growth of the overhead,
+ * so never the dearer one. A row with name NULL ends the table. */
+enum tan_model_row {
+    TAN_MODEL_TAN,
+    TAN_MODEL_LOGP,
+    TAN_MODEL_LOGP_SERIAL,
+    TAN_MODEL_OVERLAP,
+    TAN_MODELS
+};
 extern const struct tan_model tan_models[TAN_MODELS + 1];
 const struct tan_model *tan_model_find(const char *name, struct tan_error *e);
 /* The machine's parameters of the model: those of TAN or of tan-overlap. NULL: it has none. */

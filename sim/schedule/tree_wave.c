@@ -74,7 +74,7 @@ static int work_of(const struct tan_params *params, int32_t fanout, struct work 
         return -1;
     }
     if (fanout > 0) {
-        if (in_ps("a level", tan_models[0].level(params, fanout), &level, e) < 0) {
+        if (in_ps("a level", tan_models[TAN_MODEL_TAN].level(params, fanout), &level, e) < 0) {
             return -1;
         }
         w->parent = level - latency - w->child;

@@ -50,7 +50,7 @@ static int predicts(struct tan_error *e)
     const struct tan_params params = {.method = TAN_METHOD_PAPER,
                                       .value = {[TAN_L] = 1, [TAN_A] = 2}};
     struct tan_tree *tree = tan_spec_build("nto1:4", e);
-    const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[0], &params, tree);
+    const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree);
     const struct tan_tiers one = tan_tiers_of(&params);
     const int good = tree != NULL && tan_graph_check(tree, e) == 0 && tan_tree_leaves(tree) == 4 &&
                      tan_link_tier(&one, NULL, 0, 1) == 0 &&
@@ -81,7 +81,8 @@ static int fits(struct tan_error *e)
 static int designs(struct tan_error *e)
 {
     const struct tan_params params = {.value = {[TAN_L] = 1, [TAN_A] = 2, [TAN_B] = 1}};
-    const struct tan_problem problem = {.leaves = 64, .model = &tan_models[0], .params = &params};
+    const struct tan_problem problem = {
+        .leaves = 64, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_plans plans;
     struct tan_design design;
     if (tan_search(&problem, 1, &plans, e) < 0 || tan_design(&problem, 1, &design, e) < 0) {

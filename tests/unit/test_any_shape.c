@@ -167,7 +167,7 @@ static void refused(void **state)
     for (int i = 0; i < 5; i++) {
         p[i] = good;
     }
-    p[0].model = &tan_models[0];
+    p[0].model = &tan_models[TAN_MODEL_TAN];
     p[1].max_height = 3;
     p[2].max_processes = 30;
     p[3].leaves = 4097;

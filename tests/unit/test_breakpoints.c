@@ -23,8 +23,9 @@ static bool is_best(const struct tan_plan *plan, const struct tan_params *machin
     struct tan_least_tree least;
     params.value[param] = value;
     assert_int_equal(
-        tan_least_tree(TAN_LEAVES_APART, plan->leaves, &tan_models[0], &params, &least), 0);
-    return tan_plan_wave(plan, &tan_models[0], &params) <= least.wave * (1 + 1e-9);
+        tan_least_tree(TAN_LEAVES_APART, plan->leaves, &tan_models[TAN_MODEL_TAN], &params, &least),
+        0);
+    return tan_plan_wave(plan, &tan_models[TAN_MODEL_TAN], &params) <= least.wave * (1 + 1e-9);
 }
 
 static void ends(void **state)
@@ -36,7 +37,7 @@ static void ends(void **state)
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
         for (size_t n = 0; n < sizeof leaves / sizeof leaves[0]; n++) {
             const struct tan_problem p = {
-                .leaves = leaves[n], .model = &tan_models[0], .params = &machines[m]};
+                .leaves = leaves[n], .model = &tan_models[TAN_MODEL_TAN], .params = &machines[m]};
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_interval stays[TAN_BREAKPOINTS];
             struct tan_plans plans;

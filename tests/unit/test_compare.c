@@ -26,7 +26,8 @@ static struct tan_params parameters(bool drawn)
 static void design(const struct tan_params *params, struct tan_design *d)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_problem p = {.leaves = 4, .model = &tan_models[0], .params = params};
+    const struct tan_problem p = {
+        .leaves = 4, .model = &tan_models[TAN_MODEL_TAN], .params = params};
     tan_design(&p, 1, d, &e);
     assert_no_error(e);
     assert_int_equal(d->fastest.height, 1); /* L + 5 = 7 us */
@@ -83,7 +84,7 @@ static void costs_of_fanouts(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_params params = parameters(true);
     struct tan_fanout rows[TAN_FANOUTS];
-    tan_fanouts(&tan_models[0], &params, 4096, rows, &e);
+    tan_fanouts(&tan_models[TAN_MODEL_TAN], &params, 4096, rows, &e);
     assert_no_error(e);
     assert_int_equal(rows[0].fanout, TAN_LEAST_FANOUT);
     assert_close(rows[0].level, 5 * US, 1e-9 * US);
@@ -98,7 +99,7 @@ static void costs_of_fanouts(void **state)
     assert_int_equal(rows[TAN_FANOUTS - 1].plan.height, 2);
     assert_close(rows[TAN_FANOUTS - 1].plan.wave, (35 + 131) * US, 1e-9 * US);
 
-    tan_fanouts(&tan_models[1], &params, 0, rows, &e); /* logp: L + 2a */
+    tan_fanouts(&tan_models[TAN_MODEL_LOGP], &params, 0, rows, &e); /* logp: L + 2a */
     assert_no_error(e);
     for (int i = 0; i < TAN_FANOUTS; i++) {
         assert_close(rows[i].level, 4 * US, 1e-9 * US);

@@ -35,7 +35,8 @@ static void rivals(void **state)
 {
     (void)state;
     const struct tan_params params = cab();
-    const struct tan_problem p = {.leaves = 4096, .model = &tan_models[0], .params = &params};
+    const struct tan_problem p = {
+        .leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_design d;
     char fanouts[256];
     design(&p, 5, &d);
@@ -131,7 +132,8 @@ static void draws(void **state)
         row[TAN_C2] *= 1.0 + 0.2 * gsl_ran_gaussian(rng, 1.0);
     }
     gsl_rng_free(rng);
-    const struct tan_problem p = {.leaves = 5400, .model = &tan_models[0], .params = &params};
+    const struct tan_problem p = {
+        .leaves = 5400, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_design d;
     design(&p, 5, &d);
     assert_int_equal(d.spread, TAN_SPREAD_DRAWS);
@@ -185,15 +187,15 @@ static void intervals(void **state)
     tan_plan_levels(&three, 4096, (const int64_t[]){16, 16, 16}, 3);
     tan_plan_levels(&four, 4096, (const int64_t[]){8, 8, 8, 8}, 4);
     struct tan_interval ci95;
-    tan_spread_wave(&three, NULL, &tan_models[0], &params, &ci95, &e);
+    tan_spread_wave(&three, NULL, &tan_models[TAN_MODEL_TAN], &params, &ci95, &e);
     assert_no_error(e);
     assert_close(ci95.low, (617.952 - 3 * sqrt(109)) * US, 2.5 * US);
     assert_close(ci95.high, (617.952 + 3 * sqrt(109)) * US, 2.5 * US);
-    tan_spread_wave(&four, &three, &tan_models[0], &params, &ci95, &e);
+    tan_spread_wave(&four, &three, &tan_models[TAN_MODEL_TAN], &params, &ci95, &e);
     assert_close(ci95.low, (50.304 - sqrt(109)) * US, 0.85 * US);
     assert_close(ci95.high, (50.304 + sqrt(109)) * US, 0.85 * US);
     const struct tan_params exact = cab();
-    tan_spread_wave(&three, NULL, &tan_models[0], &exact, &ci95, &e);
+    tan_spread_wave(&three, NULL, &tan_models[TAN_MODEL_TAN], &exact, &ci95, &e);
     assert_true(ci95.low > ci95.high);
     assert_int_equal(tan_spread_of(&exact), TAN_SPREAD_UNKNOWN);
     assert_int_equal(tan_spread_of(&params), TAN_SPREAD_CI95);
@@ -207,7 +209,8 @@ static void comparisons(void **state)
     (void)state;
     const struct tan_params params = cab();
     for (int64_t leaves = 1; leaves <= 1000000000; leaves = leaves * 7 + 2) {
-        struct tan_problem p = {.leaves = leaves, .model = &tan_models[0], .params = &params};
+        struct tan_problem p = {
+            .leaves = leaves, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
         struct tan_design d;
         design(&p, 1, &d);
         assert_int_equal(d.n_comparisons, 10);
@@ -237,7 +240,7 @@ static void what_logp_says(void **state)
 {
     (void)state;
     const struct tan_params params = cab();
-    struct tan_problem p = {.leaves = 4096, .model = &tan_models[0], .params = &params};
+    struct tan_problem p = {.leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_design d;
     design(&p, 1, &d);
     assert_int_equal(d.choices[0].plan.height, 3);
@@ -255,7 +258,7 @@ static void what_logp_says(void **state)
     assert_true(d.logp.best.within_limits);
     assert_close(d.logp.best_wave, 2 * 147.3 * US, 1e-9 * US);
     tan_design_clear(&d);
-    p.model = &tan_models[1];
+    p.model = &tan_models[TAN_MODEL_LOGP];
     design(&p, 1, &d);
     assert_false(d.logp.exists);
     tan_design_clear(&d);
@@ -268,7 +271,7 @@ static void nothing_to_choose(void **state)
     memset(params.value, 0, sizeof params.value);
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_design d;
-    struct tan_problem p = {.leaves = 100, .model = &tan_models[0], .params = &params};
+    struct tan_problem p = {.leaves = 100, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     assert_int_equal(tan_design(&p, 5, &d, &e), -1);
     assert_error(e, TAN_FAILED, "costs nothing under model tan");
     p.leaves = 1;
@@ -312,7 +315,7 @@ static void forecasts(void **state)
     const struct tan_params params = cab();
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_forecast f;
-    tan_forecast("binary:4", &tan_models[1],
+    tan_forecast("binary:4", &tan_models[TAN_MODEL_LOGP],
                  &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e);
     assert_no_error(e);
     assert_int_equal(f.processes, 7);
@@ -324,7 +327,7 @@ static void forecasts(void **state)
     assert_int_equal(f.prediction.levels, 2);
     assert_true(f.prediction.wave == f.by_model[1].wave);
     tan_forecast_clear(&f);
-    assert_int_equal(tan_forecast("binary:", &tan_models[0],
+    assert_int_equal(tan_forecast("binary:", &tan_models[TAN_MODEL_TAN],
                                   &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e),
                      -1);
     assert_error(e, TAN_USAGE, "binary");

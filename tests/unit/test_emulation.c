@@ -99,7 +99,7 @@ static void half_a_round_trip_is_the_recursion(void **state)
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_tree *tree = tan_spec_build(trees[i], &e);
             assert_no_error(e);
-            double wave = tan_wave_time(&tan_models[0], &cab.params[0], tree);
+            double wave = tan_wave_time(&tan_models[TAN_MODEL_TAN], &cab.params[0], tree);
             assert_true(wave > 98e-6);
             assert_close(longest(&cab, tree, NULL), wave, 1e-9 * wave);
             /* on hosts of three processes, within which all takes a tenth */
@@ -115,7 +115,7 @@ static void half_a_round_trip_is_the_recursion(void **state)
             }
             const struct tan_sites sites = {.at = {host}};
             const struct tan_tiers tiers = {.n = 2, .params = {&both.params[0], &both.params[1]}};
-            const double mixed = tan_wave_time_at(&tan_models[0], &tiers, &sites, tree);
+            const double mixed = tan_wave_time_at(&tan_models[TAN_MODEL_TAN], &tiers, &sites, tree);
             assert_true(mixed < wave);
             assert_close(longest(&both, tree, &sites), mixed, 1e-9 * wave);
             tan_tree_destroy(tree);

@@ -36,7 +36,7 @@ static double recursive_wave(enum tan_method method, const struct tan_tree *tree
                                      .value = {truth_us[0] * us, truth_us[1] * us, truth_us[2] * us,
                                                truth_us[3] * us, 0, once_us * us}};
 
-    return tan_wave_time(&tan_models[0], &truth, tree);
+    return tan_wave_time(&tan_models[TAN_MODEL_TAN], &truth, tree);
 }
 
 /* Waves that scatter by 1 part in 10^5 about `seconds`, their median. */

@@ -12,7 +12,8 @@
 static void check_5x5x5x8(const struct tan_params *params)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_problem p = {.leaves = 1000, .model = &tan_models[0], .params = params};
+    const struct tan_problem p = {
+        .leaves = 1000, .model = &tan_models[TAN_MODEL_TAN], .params = params};
     struct tan_design d;
     char fanouts[256];
     tan_design(&p, 1, &d, &e);
@@ -285,19 +286,25 @@ static void readings(void **state)
 {
     (void)state;
     struct tan_params p = {.method = TAN_METHOD_JOINT, .value = {2 * US, US, 0, 0, 0, 0}};
-    assert_says(&tan_models[0], &p, TAN_READING_NOTHING, "(b = c = 0), so that the flat tree");
-    assert_says(&tan_models[1], &p, TAN_READING_NOTHING, "nothing under model logp, so");
-    assert_says(&tan_models[2], &p, TAN_READING_KNOWN, "");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_NOTHING,
+                "(b = c = 0), so that the flat tree");
+    assert_says(&tan_models[TAN_MODEL_LOGP], &p, TAN_READING_NOTHING,
+                "nothing under model logp, so");
+    assert_says(&tan_models[TAN_MODEL_LOGP_SERIAL], &p, TAN_READING_KNOWN, "");
     p.unidentified[TAN_B] = true;
     tan_params_assume(&p);
-    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "1 us each (b = a, the serial reading");
-    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "nto1:1000, would be the best, with 4 us.");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
+                "1 us each (b = a, the serial reading");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
+                "nto1:1000, would be the best, with 4 us.");
     p.value[TAN_G] = 3 * US; /* L + 2a + g without fanout's cost */
     tan_params_assume(&p);
-    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "3 us each (b = g, the serial reading");
-    assert_says(&tan_models[0], &p, TAN_READING_SERIAL, "would be the best, with 7 us.");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
+                "3 us each (b = g, the serial reading");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_SERIAL,
+                "would be the best, with 7 us.");
     p.unidentified[TAN_B] = false;
-    assert_says(&tan_models[0], &p, TAN_READING_KNOWN, "");
+    assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_KNOWN, "");
 }
 
 int main(void)

@@ -159,7 +159,9 @@ static void nothing_is_faster(void **state)
     for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             struct tan_hosted_problem p = {
-                .tree = {.leaves = rows[i].leaves, .model = &tan_models[0], .params = &fars[f]},
+                .tree = {.leaves = rows[i].leaves,
+                         .model = &tan_models[TAN_MODEL_TAN],
+                         .params = &fars[f]},
                 .tiers = {.n = 2, .params = {&near, &fars[f]}},
                 .room = {rows[i].hosts, rows[i].per_host, NULL, NULL, 0}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
@@ -228,7 +230,9 @@ static void nothing_is_faster_in_racks(void **state)
     for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             struct tan_hosted_problem p = {
-                .tree = {.leaves = rows[i].leaves, .model = &tan_models[0], .params = &fars[f]},
+                .tree = {.leaves = rows[i].leaves,
+                         .model = &tan_models[TAN_MODEL_TAN],
+                         .params = &fars[f]},
                 .tiers = {.n = 3, .params = {&near, &middles[f], &fars[f]}},
                 .room = {rows[i].hosts, rows[i].per_host, NULL, rows[i].rack, rows[i].racks}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
@@ -265,10 +269,12 @@ static void choices_are_their_maps(void **state)
     }
     near.draws = draws;
     near.n_draws = 3;
-    struct tan_hosted_problem p = {
-        .tree = {.leaves = 21, .model = &tan_models[0], .params = &far, .max_processes = 32},
-        .tiers = {.n = 2, .params = {&near, &far}},
-        .room = {8, 4, NULL, NULL, 0}};
+    struct tan_hosted_problem p = {.tree = {.leaves = 21,
+                                            .model = &tan_models[TAN_MODEL_TAN],
+                                            .params = &far,
+                                            .max_processes = 32},
+                                   .tiers = {.n = 2, .params = {&near, &far}},
+                                   .room = {8, 4, NULL, NULL, 0}};
     struct tan_hosted_design d;
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
     for (size_t i = 0; i < d.n_choices; i++) {
@@ -278,8 +284,8 @@ static void choices_are_their_maps(void **state)
         assert_no_error(e);
         assert_int_equal(tan_tree_leaves(tree), 21);
         assert_true(is_allowed(map, tan_tree_size(tree), &p.room));
-        assert_close(tan_wave_time_at(&tan_models[0], &p.tiers, &sites, tree), d.choices[i].wave,
-                     0);
+        assert_close(tan_wave_time_at(&tan_models[TAN_MODEL_TAN], &p.tiers, &sites, tree),
+                     d.choices[i].wave, 0);
         assert_true(d.choices[i].slower >= 0);
         free(map);
         tan_tree_destroy(tree);

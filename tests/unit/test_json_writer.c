@@ -161,10 +161,13 @@ static void make(struct given *g, enum mode mode)
         struct measurement m = measured(&stream);
         assert_int_equal(tan_results_add(&g->results, i / 2, i % 2, 0, &m, true, &e), 0);
     }
-    const struct tan_problem problem = {
-        .leaves = 20, .model = &tan_models[0], .params = &g->machine->tan, .max_fanout = 9};
+    const struct tan_problem problem = {.leaves = 20,
+                                        .model = &tan_models[TAN_MODEL_TAN],
+                                        .params = &g->machine->tan,
+                                        .max_fanout = 9};
     assert_int_equal(tan_design(&problem, 3, &g->design, &e), 0);
-    assert_int_equal(tan_forecast("binomial:8", &tan_models[0], g->machine, &g->forecast, &e), 0);
+    assert_int_equal(
+        tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e), 0);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
     g->from = (struct tan_provenance){g->machine, "file", &g->overrides};
@@ -208,13 +211,13 @@ static json_t *recommendation(const struct given *g)
 static json_t *fanouts(const struct given *g)
 {
     struct tan_fanout rows[TAN_FANOUTS];
-    assert_int_equal(tan_fanouts(&tan_models[0], &g->machine->tan, 20, rows, NULL), 0);
-    return tan_fanouts_to_json(rows, &tan_models[0], 20, &g->from, &g->trust);
+    assert_int_equal(tan_fanouts(&tan_models[TAN_MODEL_TAN], &g->machine->tan, 20, rows, NULL), 0);
+    return tan_fanouts_to_json(rows, &tan_models[TAN_MODEL_TAN], 20, &g->from, &g->trust);
 }
 
 static json_t *forecasts(const struct given *g)
 {
-    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[0], &g->from, &g->trust);
+    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], &g->from, &g->trust);
 }
 
 static json_t *messages(const struct given *g)

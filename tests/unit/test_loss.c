@@ -62,7 +62,8 @@ static void measure(struct calibration *c, enum tan_experiment experiment, const
         }
         least -= least > 0;
         const bool chain = experiment == TAN_CHAIN;
-        const double level = tan_level_cost(&tan_models[0], &c->truth, chain ? 1 : sizes[i], 1, 0);
+        const double level =
+            tan_level_cost(&tan_models[TAN_MODEL_TAN], &c->truth, chain ? 1 : sizes[i], 1, 0);
         const double wave = c->truth.value[TAN_C0] + (chain ? sizes[i] * level : level);
         const double time = wave * (1 + gsl_ran_gaussian(rng, noise[1]));
         for (size_t k = 0; k < waves; k++) {
@@ -131,14 +132,14 @@ static void judge(const struct calibration *c, const struct tan_fit *f, int64_t 
     struct tan_design d;
     int height;
     const struct tan_problem seen = {
-        .leaves = leaves, .model = &tan_models[0], .params = &f->params};
+        .leaves = leaves, .model = &tan_models[TAN_MODEL_TAN], .params = &f->params};
     struct tan_problem true_problem = seen;
     true_problem.params = &c->truth;
     tan_design(&seen, 5, &d, &e);
     assert_no_error(e);
     const struct tan_choice *choice = &d.choices[0];
     const double best = best_wave(&true_problem, &height);
-    const double taken = tan_plan_wave(&choice->plan, &tan_models[0], &c->truth);
+    const double taken = tan_plan_wave(&choice->plan, &tan_models[TAN_MODEL_TAN], &c->truth);
     bool named = false;
     for (int k = 0; k < d.n_heights; k++) {
         named = named || d.heights[k].plan.height == height;

@@ -98,7 +98,7 @@ static void all_trees(void **state)
     (void)state;
     static const int64_t more[] = {100, 343, 500, 1000, 2000};
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
-        struct tan_problem p = {.model = &tan_models[0], .params = &machines[m]};
+        struct tan_problem p = {.model = &tan_models[TAN_MODEL_TAN], .params = &machines[m]};
         for (p.leaves = 2; p.leaves <= 40; p.leaves++) {
             for (p.max_fanout = 0; p.max_fanout <= 7; p.max_fanout += 7) {
                 for (p.max_height = 0; p.max_height <= 3; p.max_height += 3) {

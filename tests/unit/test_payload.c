@@ -56,7 +56,7 @@ static void levels_by_hand(void **state)
     (void)state;
     struct tan_p2p *p = parse(line);
     struct tan_params params = joint();
-    const struct tan_model *tan = &tan_models[0];
+    const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
     /* level(4) = 10 + 10 + 9 + 7.5 = 36.5; 201 bytes are 10 later, and so is each of 3 others */
     struct tan_payload *load = carry(p, 201, 0);
     params.payload = load;
@@ -90,11 +90,11 @@ static void trees(void **state)
     struct tan_tree *tree = tan_spec_build("levels:2x2:3", &e);
     assert_no_error(e);
     struct tan_prediction out;
-    assert_int_equal(tan_predict(&tan_models[0], &params, tree, &out, &e), 0);
+    assert_int_equal(tan_predict(&tan_models[TAN_MODEL_TAN], &params, tree, &out, &e), 0);
     const double level = 10 + 10 + 3 + 1.5;
     assert_close(out.wave, (2 * level + 10.1) * us, 1e-12);
     assert_close(out.period, (level + 10.1) * us, 1e-12);
-    assert_close(tan_wave_time(&tan_models[0], &params, tree), out.wave, 1e-18);
+    assert_close(tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree), out.wave, 1e-18);
     tan_prediction_clear(&out);
     tan_tree_destroy(tree);
     tan_payload_destroy(load);
@@ -113,7 +113,8 @@ static void least_of_members(void **state)
     static const double wave[] = {20, 10 + 10 + 3 + 1.5};
     for (int64_t n = 2; n <= 3; n++) {
         struct tan_least_tree tree;
-        assert_int_equal(tan_least_tree(TAN_ALL_MEMBERS, n, &tan_models[0], &params, &tree), 0);
+        assert_int_equal(
+            tan_least_tree(TAN_ALL_MEMBERS, n, &tan_models[TAN_MODEL_TAN], &params, &tree), 0);
         assert_close(tree.wave, wave[n - 2] * us, 1e-12);
         assert_int_equal(tree.height, 1);
     }
@@ -241,7 +242,7 @@ static void search_is_exact(void **state)
                 for (int64_t n = 2; n <= 150; n += n < 40 ? 1 : 11) {
                     for (size_t l = 0; l < 3; l++) {
                         const struct tan_problem problem = {.leaves = n,
-                                                            .model = &tan_models[0],
+                                                            .model = &tan_models[TAN_MODEL_TAN],
                                                             .params = &params,
                                                             .max_fanout = limits[l][0],
                                                             .max_height = limits[l][1]};

@@ -80,7 +80,7 @@ static void waves_that_overlap(void **state)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "chain:1"};
     static const double wave_us[] = {39, 16, 13}, up_us[] = {39, 16, 13};
-    const struct tan_model *model = &tan_models[TAN_MODELS - 1];
+    const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
     struct tan_machine m = joint();
 
     (void)state;
@@ -122,9 +122,12 @@ static void messages_as_measured(void **state)
         }
     }
     /* In steady state the dearest level sets the pace. */
-    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (20 * us), 1e-6);
-    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (36.5 * us), 1e-6);
-    assert_close(tan_predict_rate(&b->results, &b->list[2], &tan_models[1]), 1 / (20 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),
+                 1 / (20 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[TAN_MODEL_TAN]),
+                 1 / (36.5 * us), 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[2], &tan_models[TAN_MODEL_LOGP]),
+                 1 / (20 * us), 1e-6);
     assert_false(tan_predict_lacks_sizes(&b->results));
     end(b);
 }
@@ -139,14 +142,16 @@ static void other_sizes(void **state)
 
     (void)state;
     machine.messages = line();
-    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 76.5);
-    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_models[0]), 90); /* 3 (20 + 10) */
-    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[0]), 1 / (30 * us), 1e-6);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[1], &tan_models[TAN_MODEL_TAN]),
+                90); /* 3 (20 + 10) */
+    assert_close(tan_predict_rate(&b->results, &b->list[1], &tan_models[TAN_MODEL_TAN]),
+                 1 / (30 * us), 1e-6);
     /* The request has the measured size, so only the way up is longer: (36.5 + 76.5) / 2. */
     b->plan.settings.request_bytes = 101;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 56.5);
-    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 56.5);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
     assert_false(tan_predict_lacks_sizes(&b->results));
     tan_p2p_destroy(machine.messages);
     end(b);
@@ -165,9 +170,11 @@ static void answers_that_grow(void **state)
     machine.messages = line();
     strcpy(b->plan.settings.filter, "concat");
     b->plan.settings.emulation.n_tiers = 1; /* no work of this machine's parents */
-    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 59.1);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), (49 + 59.1) / 2);
-    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (34.6 * us), 1e-6);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 59.1);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),
+                (49 + 59.1) / 2);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),
+                 1 / (34.6 * us), 1e-6);
     tan_p2p_destroy(machine.messages);
     end(b);
 }
@@ -182,11 +189,12 @@ static void filters_that_take_time(void **state)
 
     (void)state;
     b->plan.settings.work = 7 * us;
-    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 36.5 + 28);
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 36.5 + 14);
-    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[0]), 49 + 2 * 14);
-    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[1]), 40 + 2 * 14);
-    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 1 / (64.5 * us), 1e-6);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 36.5 + 28);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 36.5 + 14);
+    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[TAN_MODEL_TAN]), 49 + 2 * 14);
+    assert_time(tan_predict_up(&b->results, &b->list[1], &tan_models[TAN_MODEL_LOGP]), 40 + 2 * 14);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),
+                 1 / (64.5 * us), 1e-6);
     end(b);
 }
 
@@ -199,9 +207,10 @@ static void limited_rates(void **state)
 
     (void)state;
     b->plan.settings.frequency = 50;
-    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 50, 0);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 50, 0);
     b->plan.settings.frequency = 60000; /* 50000 a second are possible */
-    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[0]), 50000, 1e-6);
+    assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 50000,
+                 1e-6);
     end(b);
 }
 
@@ -214,10 +223,10 @@ static void other_policies(void **state)
 
     (void)state;
     b->plan.settings.sync.kind = SYNC_NONE;
-    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[0])));
-    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
+    assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
+    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
     b->plan.settings.sync.kind = SYNC_TIMEOUT;
-    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
+    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
     end(b);
 }
 
@@ -235,10 +244,10 @@ static void filters_that_work(void **state)
     const double work = tan_filter_speed(tan_filter_find("sum", &e), ELEMENT_INT64);
     assert_no_error(e);
     assert_true(work > 0);
-    assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[0]),
+    assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),
                  76.5 * us + 3 * 100 * work, 1e-12);
     b->plan.settings.emulation.n_tiers = 1; /* the machine played has its own */
-    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[0]), 76.5);
+    assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
     tan_p2p_destroy(machine.messages);
     end(b);
 }
@@ -253,12 +262,12 @@ static void unknown(void **state)
     for (int m = 0; m < TAN_MODELS; m++) {
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[m])));
     }
-    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[0])));
-    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[0])));
+    assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
+    assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
     assert_false(tan_predict_lacks_sizes(&b->results));
     /* A machine that knows one size only says the same of every other, which is told. */
     b->results.machine = &machine;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[0]), 36.5);
+    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 36.5);
     assert_true(tan_predict_lacks_sizes(&b->results));
     for (int m = 0; m < TAN_MODELS; m++) {
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_models[m])));

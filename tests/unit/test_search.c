@@ -278,7 +278,7 @@ static void bounds_hold(void **state)
     for (int m = 0; m < MACHINES; m++) {
         for (size_t l = 0; l < sizeof limit / sizeof limit[0]; l++) {
             const struct tan_problem p = {.leaves = 4096,
-                                          .model = &tan_models[0],
+                                          .model = &tan_models[TAN_MODEL_TAN],
                                           .params = &machines[m],
                                           .max_fanout = limit[l][0],
                                           .max_height = limit[l][1],
@@ -318,7 +318,7 @@ static void cab(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         at_row("rows[%zu]", i);
         const struct tan_problem p = {
-            .leaves = rows[i].leaves, .model = &tan_models[0], .params = &machines[0]};
+            .leaves = rows[i].leaves, .model = &tan_models[TAN_MODEL_TAN], .params = &machines[0]};
         struct tan_plans plans;
         char fanouts[256];
         tan_search(&p, 5, &plans, &e);
@@ -339,7 +339,8 @@ static void huge(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (int64_t n = 10000000; n <= TAN_PLAN_MAX_LEAVES; n *= 100) {
-        const struct tan_problem p = {.leaves = n, .model = &tan_models[0], .params = &machines[0]};
+        const struct tan_problem p = {
+            .leaves = n, .model = &tan_models[TAN_MODEL_TAN], .params = &machines[0]};
         struct tan_plans plans;
         tan_search(&p, 64, &plans, &e);
         assert_no_error(e);
@@ -368,8 +369,10 @@ static void equals(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_problem logp = {
-        .leaves = 1000000000, .model = &tan_models[1], .params = &machines[0], .max_fanout = 50000};
+    const struct tan_problem logp = {.leaves = 1000000000,
+                                     .model = &tan_models[TAN_MODEL_LOGP],
+                                     .params = &machines[0],
+                                     .max_fanout = 50000};
     struct tan_plans plans;
     tan_search(&logp, 3, &plans, &e);
     assert_no_error(e);
@@ -377,7 +380,7 @@ static void equals(void **state)
     assert_int_equal(plans.plan[0].internal, 20000);
     tan_plans_clear(&plans);
     const struct tan_problem free_of_charge = {
-        .leaves = 100, .model = &tan_models[0], .params = &machines[MACHINES - 1]};
+        .leaves = 100, .model = &tan_models[TAN_MODEL_TAN], .params = &machines[MACHINES - 1]};
     tan_search(&free_of_charge, 1, &plans, &e);
     assert_no_error(e);
     assert_int_equal(plans.plan[0].fanout[0], 100);
@@ -394,13 +397,16 @@ static void infeasible(void **state)
 {
     (void)state;
     const struct refusal rows[] = {
-        {{100, &tan_models[0], &machines[0], 2, 3, 0, 0, NULL}, "--max-height 7 at --max-fanout 2"},
-        {{100, &tan_models[0], &machines[0], 2, 3, 0, 0, NULL}, "--max-fanout 5 at --max-height 3"},
-        {{100, &tan_models[0], &machines[0], 1, 0, 0, 0, NULL}, "--max-fanout 2 or more"},
-        {{100, &tan_models[0], &machines[0], 0, 0, 100, 0, NULL}, "101 processes"},
-        {{100, &tan_models[0], &machines[0], 10, 0, 110, 0, NULL},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL},
+         "--max-height 7 at --max-fanout 2"},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL},
+         "--max-fanout 5 at --max-height 3"},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 1, 0, 0, 0, NULL},
+         "--max-fanout 2 or more"},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 0, 0, 100, 0, NULL}, "101 processes"},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 10, 0, 110, 0, NULL},
          "--max-processes 111 is enough (10x10)"},
-        {{1000000000, &tan_models[0], &machines[0], 16, 0, 1000000100, 0, NULL},
+        {{1000000000, &tan_models[TAN_MODEL_TAN], &machines[0], 16, 0, 1000000100, 0, NULL},
          "--max-processes 10"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

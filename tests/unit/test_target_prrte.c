@@ -108,7 +108,7 @@ static void constants_of_its_formula(void **state)
     const double expected[] = {149.494 - 2.824, 2.824, NAN, 1.0};
     const struct tan_term *t = tan_target_prrte.terms;
     for (int i = 0; i < 4; i++) {
-        const double value = t[i].value(&tan_models[0], &cab, 10);
+        const double value = t[i].value(&tan_models[TAN_MODEL_TAN], &cab, 10);
         assert_int_equal(isnan(value), isnan(expected[i]));
         if (!isnan(value)) {
             assert_close(value, expected[i], 1e-9);

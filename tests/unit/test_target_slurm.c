@@ -193,7 +193,7 @@ static void broadcasts(void **state)
         const double *t = rows[i].measured;
         const double median = fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
         struct tan_shape_cost cost;
-        assert_int_equal(tan_shape_cost(&shape, &tan_models[0], &params, &cost), 0);
+        assert_int_equal(tan_shape_cost(&shape, &tan_models[TAN_MODEL_TAN], &params, &cost), 0);
         assert_close(cost.wave, rows[i].shared * message, 1e-9);
         assert_close(cost.in_turn, rows[i].in_turn * message, 1e-9);
         assert_true(0.98 * cost.in_turn <= median && median <= 1.021 * cost.wave);

@@ -26,7 +26,7 @@ static const struct tan_params machines[] = {
     {.method = TAN_METHOD_PAPER, .value = {1 * US, 2 * US, 30 * US, 0.5 * US, 7 * US, 11 * US}},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
-static const struct tan_model *const model = &tan_models[0];
+static const struct tan_model *const model = &tan_models[TAN_MODEL_TAN];
 
 /* The recursion over parents in any order, as plainly as it can be. */
 static double wave_of(const int32_t *parents, int32_t n, const struct tan_params *params)

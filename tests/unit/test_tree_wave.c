@@ -121,7 +121,7 @@ static void tan_recursion(void **state)
             tan_schedule_destroy(s);
 
             /* what tan-design and tanbench predict: each level may be half a picosecond off */
-            const double predicted = tan_wave_time(&tan_models[0], q, tree);
+            const double predicted = tan_wave_time(&tan_models[TAN_MODEL_TAN], q, tree);
             assert_close((double)wave, predicted * 1e12,
                          0.5 * (tan_tree_height(tree) + 1) + 1e-15 * predicted * 1e12);
             if (m < 2) {

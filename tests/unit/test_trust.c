@@ -74,8 +74,8 @@ static void touches_forecasts(void **state)
     } rows[] = {{"chain:5", 0}, {"nto1:2", 1}, {"binomial:8", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_forecast f;
-        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[0], m, &f, &e), 0);
-        tan_trust_forecasts(&f, 1, &tan_models[0], m, &trust);
+        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[TAN_MODEL_TAN], m, &f, &e), 0);
+        tan_trust_forecasts(&f, 1, &tan_models[TAN_MODEL_TAN], m, &trust);
         assert_int_equal(trust.doubts.n, rows[i].doubts);
         tan_forecast_clear(&f);
     }
@@ -154,7 +154,8 @@ static void names_the_measurement(void **state)
         }
         struct tan_plan a;
         struct tan_plan b;
-        const struct tan_problem p = {.leaves = 512, .model = &tan_models[0], .params = &m->tan};
+        const struct tan_problem p = {
+            .leaves = 512, .model = &tan_models[TAN_MODEL_TAN], .params = &m->tan};
         char spec[TAN_DECIDE_SPEC];
         tan_plan_levels(&a, 512, flat, 1);
         tan_plan_levels(&b, 512, three, 3);

@@ -60,8 +60,8 @@ static void levels_by_hand(void **state)
         const struct tan_params params = cab(rows[i].method, rows[i].g_us * 1e-6, 0);
         assert_close(model->level(&params, rows[i].fanout), rows[i].cost_us * 1e-6, exact);
     }
-    assert_string_equal(tan_models[0].name, "tan");
-    assert_string_equal(tan_models[1].name, "logp");
+    assert_string_equal(tan_models[TAN_MODEL_TAN].name, "tan");
+    assert_string_equal(tan_models[TAN_MODEL_LOGP].name, "logp");
     assert_null(tan_model_find("loggp", &e));
     assert_error(e, TAN_USAGE, "tan, logp, logp-serial");
 }
@@ -88,8 +88,10 @@ static void the_papers_figures(void **state)
         at_row("rows[%zu]", i);
         struct tan_tree *tree = tan_spec_build(rows[i].tree, &e);
         assert_no_error(e);
-        assert_close(tan_wave_time(&tan_models[0], &params, tree), rows[i].tan_us * 1e-6, 1e-12);
-        assert_close(tan_wave_time(&tan_models[1], &params, tree), rows[i].logp_us * 1e-6, 1e-12);
+        assert_close(tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree),
+                     rows[i].tan_us * 1e-6, 1e-12);
+        assert_close(tan_wave_time(&tan_models[TAN_MODEL_LOGP], &params, tree),
+                     rows[i].logp_us * 1e-6, 1e-12);
         tan_tree_destroy(tree);
     }
 }
@@ -238,7 +240,8 @@ static void two_tiers_by_hand(void **state)
         const struct tan_sites sites = {.at = {rows[i].host}};
         struct tan_prediction p;
         assert_no_error(e);
-        assert_int_equal(tan_predict_at(&tan_models[0], &tiers, &sites, tree, &p, &e), 0);
+        assert_int_equal(tan_predict_at(&tan_models[TAN_MODEL_TAN], &tiers, &sites, tree, &p, &e),
+                         0);
         print_message("%-20s %.3f us\n", rows[i].spec, p.wave * 1e6);
         assert_close(p.wave, rows[i].wave_us * 1e-6, exact * 100);
         assert_close(p.period, rows[i].period_us * 1e-6, exact);
@@ -261,7 +264,7 @@ static void latencies_of_links(void **state)
     struct tan_sites sites = {.latency = latency};
     struct tan_prediction p;
     assert_no_error(e);
-    assert_int_equal(tan_predict_at(&tan_models[0], &tiers, &sites, tree, &p, &e), 0);
+    assert_int_equal(tan_predict_at(&tan_models[TAN_MODEL_TAN], &tiers, &sites, tree, &p, &e), 0);
     assert_close(p.wave, (550 + 13.5 + 550 + 13.5 + 3) * 1e-6, 1e-12);
     assert_close(p.period, (800 + 13.5) * 1e-6, 1e-12);
     assert_int_equal(p.levels, 2);
@@ -271,11 +274,11 @@ static void latencies_of_links(void **state)
     /* A latency that decides: leaf 2 comes last. */
     const double slow[] = {0, 50e-6, 800e-6, 550e-6, 550e-6};
     sites.latency = slow;
-    assert_close(tan_wave_time_at(&tan_models[0], &tiers, &sites, tree), (800 + 13.5 + 3) * 1e-6,
-                 1e-12);
+    assert_close(tan_wave_time_at(&tan_models[TAN_MODEL_TAN], &tiers, &sites, tree),
+                 (800 + 13.5 + 3) * 1e-6, 1e-12);
     /* LogP: L + 2a a level, of which only L is replaced. */
-    assert_close(tan_wave_time_at(&tan_models[1], &tiers, &sites, tree), (800 + 10 + 3) * 1e-6,
-                 1e-12);
+    assert_close(tan_wave_time_at(&tan_models[TAN_MODEL_LOGP], &tiers, &sites, tree),
+                 (800 + 10 + 3) * 1e-6, 1e-12);
     tan_tree_destroy(tree);
 }
 
@@ -337,7 +340,7 @@ static void every_small_placement(void **state)
                     rack[i] = host[i] / 2;
                 }
                 const struct tan_sites sites = {.at = {host, rack}};
-                assert_close(tan_wave_time_at(&tan_models[0], &tiers, &sites, tree),
+                assert_close(tan_wave_time_at(&tan_models[TAN_MODEL_TAN], &tiers, &sites, tree),
                              naive(&tiers, host, parents, n, 0), 1e-15);
                 placements++;
             }
