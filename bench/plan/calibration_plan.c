@@ -98,17 +98,6 @@ static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
     return false;
 }
 
-static bool fits_room(const char *spec, const struct room *room)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(spec, &ignored);
-    const bool is = tree && tan_tree_size(tree) <= room->ranks &&
-                    !(room->peers && has_near_link(tree, room->peers));
-
-    tan_tree_destroy(tree);
-    return is;
-}
-
 static int add_spec(struct plan *plan, const char *spec, const char *where, struct tan_error *e)
 {
     char whole[96];
@@ -126,9 +115,16 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
         char largest[64] = "";
         char spec[64];
         for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
+            struct tan_error ignored = TAN_ERROR_INIT;
             write_more(i, n, spec);
-            if (fits_room(spec, room)) {
+            struct tan_tree *tree = tan_spec_build(spec, &ignored);
+            const bool small = tree && tan_tree_size(tree) <= room->ranks;
+            if (small && !(room->peers && has_near_link(tree, room->peers))) {
                 memcpy(largest, spec, sizeof largest);
+            }
+            tan_tree_destroy(tree);
+            if (!small) {
+                break; /* larger ones take seconds to build */
             }
         }
         if (largest[0] != '\0' && add_spec(plan, largest, where, e)) {

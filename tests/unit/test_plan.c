@@ -517,6 +517,20 @@ static void calibrations_of_tiers(void **state)
     tan_plan_clear(&plan);
 }
 
+/* The largest trees within the ranks are found without building those beyond, of up to 4368^3. */
+static void calibrations_of_many_ranks(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct plan plan = empty();
+
+    (void)state;
+    assert_int_equal(tan_calibration_plan(&plan, 4368, MAX_CHAIN_HEIGHT, 4369, &e), 0);
+    assert_string_equal(plan.cells[plan.n_cells - 4].spec, "binomial:2048");
+    assert_string_equal(plan.cells[plan.n_cells - 3].spec, "levels:65x65");
+    assert_string_equal(plan.cells[plan.n_cells - 2].spec, "levels:16x16x16");
+    tan_plan_clear(&plan);
+}
+
 static void calibrations_without_tall_chains(void **state)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -566,6 +580,7 @@ int main(void)
         cmocka_unit_test(plans_that_are_refused),
         cmocka_unit_test(trees_of_calibrations),
         cmocka_unit_test(calibrations_of_tiers),
+        cmocka_unit_test(calibrations_of_many_ranks),
         cmocka_unit_test(calibrations_without_tall_chains),
         cmocka_unit_test(calibrations_that_are_too_small),
     };
