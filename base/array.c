@@ -20,7 +20,7 @@ int tan_array_enlarge(void *list, size_t *room, size_t wanted, size_t size)
     if (more > PTRDIFF_MAX / size) {
         return -1;
     }
-    void *old; /* whatever it points to: pointers to all types are alike */
+    void *old; /* pointers to all object types have one representation */
     memcpy(&old, list, sizeof old);
     void *items = realloc(old, more * size);
     if (items == NULL) {
@@ -28,11 +28,12 @@ int tan_array_enlarge(void *list, size_t *room, size_t wanted, size_t size)
     }
     memcpy(list, &items, sizeof items);
     *room = more;
-    /* cppcheck-suppress memleak ; the list has it */
+    /* cppcheck-suppress memleak ; now owned by the list */
     return 0;
 }
 
-/* Its room is the first power of two that holds all, so it is full when n is one. */
+/* The capacity is the smallest power of two that holds n items, so the list is full when n is
+ * one. */
 int tan_array_one_more(void *list, size_t n, size_t size)
 {
     if (n < FIRST_ROOM ? n > 0 : (n & (n - 1)) != 0) {

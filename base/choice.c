@@ -1,11 +1,11 @@
-/* choice.c - one name out of a table of rows
+/* choice.c - finding a name in a table of rows
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/choice.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* NULL behind the last row. */
+/* NULL past the last row. */
 static const char *name_at(struct tan_choices choices, size_t row)
 {
     return row < choices.n

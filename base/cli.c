@@ -16,8 +16,7 @@
 #define TAN_VERSION "unknown"
 #endif
 
-/* getopt_long returns FIRST_ROW + index of the row for a long option, its letter for a short one.
- */
+/* getopt_long returns FIRST_ROW + row index for a long option and the letter for a short one. */
 enum { FIRST_ROW = 256 };
 
 static const struct tan_option common_rows[] = {
@@ -29,8 +28,7 @@ static const struct tan_option common_rows[] = {
 static const struct tan_option *const help_row = &common_rows[1];
 static const struct tan_option *const version_row = &common_rows[2];
 
-/* Row `i` of a command's groups one after the other, and of the common rows; NULL behind the last.
- */
+/* Row `i` of the command's groups in sequence, followed by the common rows; NULL past the end. */
 static const struct tan_option *row_at(const struct tan_command *command, int i)
 {
     const struct tan_option *const *group = command->groups;
@@ -58,7 +56,7 @@ static int count_rows(const struct tan_command *command)
     return rows;
 }
 
-/* The row that getopt_long's result (or optopt) stands for; NULL for none. */
+/* The row that getopt_long's result (or optopt) denotes; NULL if none. */
 static const struct tan_option *row_of(const struct tan_command *command, int code)
 {
     if (code >= FIRST_ROW) {
@@ -73,7 +71,7 @@ static const struct tan_option *row_of(const struct tan_command *command, int co
     return NULL;
 }
 
-/* The option of other commands that is called `name` (or `letter`), with their names. */
+/* The option `name` (or `letter`) of other commands, with the names of those commands. */
 static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
                            char *names, size_t size)
 {
@@ -111,7 +109,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
     return tan_fail_usage(e, "there is no option %s", option);
 }
 
-/* The error for something that getopt_long does not know as an option, with its reason. */
+/* The error for an argument that getopt_long rejects, with the reason. */
 static int refuse_option(const struct tan_cli *cli, const struct tan_command *command,
                          const char *word, struct tan_error *e)
 {
@@ -200,7 +198,7 @@ static int take_option(const struct tan_option *row, void *config, const char *w
     return 0;
 }
 
-/* Number of `words` that make up the command's name; 0: they are not its name. */
+/* Number of leading `words` that form the command's name; 0 if they do not. */
 static int count_name_words(const char *name, int n, char *const *words)
 {
     int used = 0;
@@ -229,7 +227,7 @@ const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, c
     return found;
 }
 
-/* getopt's tables of a command's options. */
+/* A command's options in getopt's form. */
 struct tables {
     struct option *options;
     char *letters;
@@ -243,7 +241,7 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     if (t->options == NULL || t->letters == NULL) {
         return tan_fail_nomem(e);
     }
-    /* '-': operands in their place; ':': a missing argument differs from an unknown option */
+    /* '-': report operands in order; ':': tell a missing argument from an unknown option */
     char *letter = stpcpy(t->letters, "-:");
     struct option *next = t->options;
     for (int i = 0; i < rows; i++) {
@@ -263,8 +261,8 @@ static int make_tables(const struct tan_command *command, struct tables *t, stru
     return 0;
 }
 
-/* Programs print the names that they are given: none may steer a terminal. Lists on several lines
- * are no harm. */
+/* Programs echo names from the command line, so no argument may contain terminal control sequences.
+ * Newlines are allowed: lists may span several lines. */
 static int check_printable(int argc, char *const *argv, struct tan_error *e)
 {
     for (int i = 1; i < argc; i++) {
@@ -276,7 +274,7 @@ static int check_printable(int argc, char *const *argv, struct tan_error *e)
     return 0;
 }
 
-/* A name that only other commands have is no abbreviation of one of this command's. */
+/* Do not let getopt_long accept the name of another command's option as an abbreviation. */
 static int check_names(const struct tan_cli *cli, const struct tan_command *command, int argc,
                        char *const *argv, struct tan_error *e)
 {
@@ -306,7 +304,7 @@ static int parse_options(const struct tan_cli *cli, const struct tables *tables,
     int operands = 0;
     int code;
     opterr = 0;
-    optind = 0; /* start afresh, whatever was parsed before */
+    optind = 0; /* reset, whatever was parsed before */
     while ((code = getopt_long(argc, argv, tables->letters, tables->options, NULL)) != -1) {
         if (code == 1) {
             if (take_operand(command, config, optarg, operands++, e) < 0) {
@@ -352,7 +350,7 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
     int words;
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
     answer->named = words > 0;
-    /* The word before the first option or operand, which getopt_long passes over. */
+    /* getopt_long skips the word before the first option or operand. */
     const int result =
         check_printable(argc, argv, e) < 0 ||
                 check_names(cli, answer->command, argc - words, argv + words, e) < 0 ||
@@ -374,7 +372,7 @@ static void format_row(const struct tan_option *row, char *buffer, size_t size)
              row->argument != NULL ? "=" : "", row->argument != NULL ? row->argument : "");
 }
 
-/* One line for each synopsis of a command. */
+/* One line per synopsis of the command. */
 static void print_usage(const struct tan_cli *cli, const struct tan_command *command,
                         const char *before, FILE *to)
 {
@@ -418,7 +416,7 @@ static void print_options(const struct tan_command *command, FILE *to)
     }
 }
 
-/* The commands that have names. */
+/* List the named commands. */
 static void print_commands(const struct tan_cli *cli, FILE *to)
 {
     enum { COLUMN = 18 };
@@ -470,13 +468,13 @@ int tan_cli_close_stdout(struct tan_error *e)
     if (tan_output_flush(stdout)) {
         return 0;
     }
-    if (e->status == TAN_UNTRUSTED) { /* nobody has seen what is not to be trusted */
+    if (e->status == TAN_UNTRUSTED) { /* the untrusted answer was never shown */
         *e = (struct tan_error)TAN_ERROR_INIT;
     }
     return tan_fail_errno(e, "cannot write standard output");
 }
 
-/* stdio makes the buffer of stdout when the first character is written. */
+/* stdio allocates stdout's buffer on the first write. */
 static bool has_printed(void)
 {
     return __fbufsize(stdout) > 0 || __fpending(stdout) > 0;

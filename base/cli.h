@@ -10,30 +10,30 @@
 
 #include "base/error.h"
 
-/* Kind of an option's argument, and the type of the configuration's member that takes it. */
+/* Type of an option's argument, and of the configuration member that stores it. */
 enum tan_option_type {
-    TAN_OPTION_HEADING,  /* no option: `help` is a heading of the help text */
-    TAN_OPTION_FLAG,     /* bool, set to true: no argument */
+    TAN_OPTION_HEADING,  /* not an option: `help` is a heading of the help text */
+    TAN_OPTION_FLAG,     /* bool, set to true; takes no argument */
     TAN_OPTION_TEXT,     /* const char *, borrowed from argv */
-    TAN_OPTION_OUTPUT,   /* the same, a file or folder that the program is to write */
+    TAN_OPTION_OUTPUT,   /* the same, for a file or folder that the program writes */
     TAN_OPTION_COUNT,    /* int64_t: tan_parse_count from `least` to `most` */
     TAN_OPTION_SIZE,     /* int64_t, bytes: tan_parse_size from `least` to `most` */
     TAN_OPTION_DURATION, /* double, seconds: tan_parse_duration */
-    TAN_OPTION_CHOICE,   /* an enum: place of the argument in `names` */
-    TAN_OPTION_CALL,     /* anything else: `set` reads it */
+    TAN_OPTION_CHOICE,   /* an enum: index of the argument in `names` */
+    TAN_OPTION_CALL,     /* anything else, parsed by `set` */
 };
 
 /* One option. A table of them ends with a row whose name is NULL. */
 struct tan_option {
     const char *name;     /* long name without dashes; "" for a heading */
-    char letter;          /* short name, 0 for none */
-    const char *argument; /* placeholder in the help, "N" or "FILE"; NULL: takes none */
-    const char *help;     /* what it does; may hold newlines, continued lines are indented */
+    char letter;          /* short name, 0 if none */
+    const char *argument; /* placeholder in the help, "N" or "FILE"; NULL if it takes none */
+    const char *help;     /* what it does; may contain newlines, continuation lines are indented */
     enum tan_option_type type;
-    size_t offset;            /* of the member of the configuration that takes the value */
+    size_t offset;            /* of the configuration member that stores the value */
     int64_t least, most;      /* of counts and sizes */
     const char *const *names; /* of a choice; ends with NULL */
-    /* `what` is the option as it was given, "--bytes" or "-b"; value NULL without argument. */
+    /* `what` is the option as given, "--bytes" or "-b"; value is NULL if it takes no argument. */
     int (*set)(void *config, const char *what, const char *value, struct tan_error *e);
 };
 
@@ -75,20 +75,20 @@ struct tan_option {
 
 /* One command of a program. A table of them ends with a row whose usage is NULL. */
 struct tan_command {
-    const char *name;    /* "run"; may be two words, "p2p validate"; NULL: no name */
-    const char *usage;   /* one synopsis per line, without the names of program and command */
+    const char *name;    /* "run"; may be two words, "p2p validate"; NULL if unnamed */
+    const char *usage;   /* one synopsis per line, without program and command name */
     const char *purpose; /* one or two sentences */
-    const struct tan_option *const *groups; /* tables of options, shared by commands; ends with
-                                               NULL */
+    const struct tan_option *const *groups; /* option tables, shared by commands; NULL-terminated */
     int max_operands;                       /* -1: any number */
-    int (*operand)(void *config, const char *value, struct tan_error *e); /* NULL: none are taken */
-    void (*more_help)(FILE *to); /* tables and examples after the options; may be NULL */
+    int (*operand)(void *config, const char *value,
+                   struct tan_error *e); /* NULL if none are accepted */
+    void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
 };
 
 struct tan_cli {
     const char *program;
-    const char *purpose;                /* of a program whose first command has a name */
-    const struct tan_command *commands; /* the first is meant where none is named */
+    const char *purpose;                /* of the program, if its first command is named */
+    const struct tan_command *commands; /* the first is the default */
     void (*more_help)(FILE *to);        /* after the list of commands; may be NULL */
 };
 
@@ -96,28 +96,29 @@ enum tan_cli_action { TAN_CLI_RUN, TAN_CLI_HELP, TAN_CLI_VERSION };
 
 struct tan_cli_answer {
     enum tan_cli_action action;
-    const struct tan_command *command; /* the one that was named, or the first */
-    bool named;                        /* it was named */
+    const struct tan_command *command; /* the one named, or the default */
+    bool named;                        /* whether it was named explicitly */
 };
 
-/* The command that argv[1] and argv[2] name, or the first; *words: number of words in its name. */
+/* The command selected by argv[1] and argv[2], or the default; *words: number of words in its
+ * name. */
 const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
                                           int *words);
-/* Fill `config` from argv. Prints nothing (under MPI only one rank may): --help and --version are
- * returned in *answer for tan_cli_print. An option that only other commands have is refused with
- * their names. Errors are TAN_USAGE unless a `set` said otherwise. Options and operands may be
- * mixed; "--" ends the options. */
+/* Fill `config` from argv. Prints nothing, since under MPI only one rank may: --help and --version
+ * are returned in *answer for tan_cli_print. An option of other commands is refused with the names
+ * of those commands. Errors are TAN_USAGE unless a `set` reports another status. Options and
+ * operands may be mixed; "--" ends the options. */
 int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
                   struct tan_cli_answer *answer, struct tan_error *e);
 /* Print the help text or the version on stdout. */
 void tan_cli_print(const struct tan_cli *cli, const struct tan_cli_answer *answer);
-/* Flush stdout; a full disk or closed pipe found only now is a failure. */
+/* Flush stdout, and fail if the disk is full or the pipe is closed. */
 int tan_cli_close_stdout(struct tan_error *e);
-/* Before a success is reported: fail unless something was written to stdout or to a file, and every
- * file that a TAN_OPTION_OUTPUT of this command line names was. */
+/* Called before reporting success: fail unless something was written to stdout or a file, and every
+ * file named by a TAN_OPTION_OUTPUT was written. */
 int tan_cli_check_answer(struct tan_error *e);
-/* A main's last call: close stdout, check the answer, print the error, and return the exit status.
- * `result` is what the program's work returned; -1 without an error is an internal error. */
+/* Last call of main: close stdout, check the answer, print the error and return the exit status.
+ * `result` is the return value of the program's work; -1 without an error is an internal error. */
 int tan_cli_end(const char *program, int result, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* clock.c - the time of real machines
+/* clock.c - clocks of real machines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/clock.h"
 

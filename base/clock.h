@@ -1,18 +1,18 @@
-/* clock.h - time: reading it, sleeping and computing for a while
+/* clock.h - reading the time, sleeping, busy-waiting
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-/* All times are in seconds. Under a simulator (tanbench/machine) they are simulated. */
+/* All times are in seconds. Under a simulator (tanbench/ranks/machine.h) they are simulated. */
 
-/* Since some fixed moment; monotonic, unadjusted in rate by more than NTP's slewing. */
+/* Time since an arbitrary fixed point; monotonic, its rate adjusted only by NTP slewing. */
 double tan_clock_seconds(void);
-/* Of a core's time that this thread has used. A system call. */
+/* CPU time of this thread. A system call. */
 double tan_clock_cpu_seconds(void);
-/* Of cores' time that this process has used. A system call. */
+/* CPU time of this process. A system call. */
 double tan_clock_process_seconds(void);
 
-/* Sleep. The end may be late by the time that a wake-up takes; signals end it early. */
+/* Sleep. May end late by the wake-up latency, or early on a signal. */
 void tan_clock_sleep(double seconds);
 /* Sleep until tan_clock_seconds is `instant`. */
 void tan_clock_sleep_until(double instant);

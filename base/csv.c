@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/output.h"
 
-/* Reads the text from front to back; fields are unquoted in place. */
+/* Parses the text front to back; fields are unquoted in place. */
 struct reader {
     const char *source;
     char *next;
@@ -43,8 +43,8 @@ static int fail_at(const struct reader *r, const char *where, const char *what, 
     return tan_fail_at(e, r->source, r->line, (int)(where - r->line_start) + 1, "%s", what);
 }
 
-/* A field in quotes, from the opening one; doubled quotes stand for one. Returns the end of its
- * content, which is before r->next. */
+/* Read a quoted field from its opening quote; a doubled quote stands for one. Returns the end of
+ * its content, which lies before r->next. */
 static char *read_quoted(struct reader *r, struct tan_error *e)
 {
     const struct reader opening = *r;
@@ -67,7 +67,7 @@ static char *read_quoted(struct reader *r, struct tan_error *e)
     }
 }
 
-/* One field up to the comma or the end of the line, which r->next then points at. */
+/* Read one field, up to the comma or line end, where r->next is left. */
 static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
                       struct tan_error *e)
 {
@@ -103,7 +103,7 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
     return 0;
 }
 
-/* Room for one more field. */
+/* Append a field. */
 static struct tan_csv_field *add_field(struct tan_csv *csv, size_t *used)
 {
     return TAN_ONE_MORE(csv->field, *used) < 0 ? NULL : &csv->field[(*used)++];
@@ -139,7 +139,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
             } else {
                 next_line(r);
             }
-            *end = '\0'; /* only now: it may overwrite the comma or line end */
+            *end = '\0'; /* not earlier: this may overwrite the comma or line end */
         }
         if (before == 0) {
             csv->columns = used;
@@ -157,7 +157,7 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
     return 0;
 }
 
-/* The table takes out->text, of `length` bytes. */
+/* Takes ownership of out->text, `length` bytes. */
 static int read_text(struct tan_csv *out, size_t length, struct tan_error *e)
 {
     char *start = out->text + tan_text_mark(out->text, length);

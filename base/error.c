@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In UTF-8, c2 80 to c2 9f are control characters, too; `at` is the second byte of these. */
+/* In UTF-8, c2 80 to c2 9f are control characters too; `at` is their second byte. */
 static bool is_control(const char *text, const char *at)
 {
     const unsigned char byte = (unsigned char)*at;
@@ -38,7 +38,7 @@ bool tan_has_controls(const char *text)
     return false;
 }
 
-/* A continuation byte of UTF-8. */
+/* A UTF-8 continuation byte. */
 static bool is_continued(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
@@ -125,7 +125,10 @@ int tan_fail_nomem(struct tan_error *e)
 
 void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line)
 {
-    enum { BEFORE = 50, SHOWN = 76 }; /* bytes of a long line: before the column, in all */
+    enum {
+        BEFORE = 50,
+        SHOWN = 76
+    }; /* bytes shown of a long line: before the column, and in total */
     if (e == NULL || e->line < first_line || e->column < 1) {
         return;
     }
@@ -185,7 +188,7 @@ static void print_lines(const struct tan_error *e, const char *program, FILE *to
     }
 }
 
-/* At once, since others may be writing there. */
+/* In one write, since other processes may write there too. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* error.h - errors: reports of failures by every function of the library
+/* error.h - error reports, used by every function of the library
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_BASE_ERROR_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Around the declarations of a public header, for programs in C++. */
+/* Wrap the declarations of a public header, for use from C++. */
 #ifdef __cplusplus
 #define TAN_BEGIN_DECLS extern "C" {
 #define TAN_END_DECLS   }
@@ -18,24 +18,24 @@
 
 TAN_BEGIN_DECLS
 
-/* Meaning of a program's exit status. */
+/* Exit statuses of the programs. */
 enum tan_status {
     TAN_DONE = 0,
     TAN_FAILED = 1,     /* a file, a system call or a measurement failed */
-    TAN_USAGE = 2,      /* the command line asks for something that does not exist */
+    TAN_USAGE = 2,      /* the command line is invalid */
     TAN_UNTRUSTED = 3,  /* measured, but not trustworthy */
-    TAN_INFEASIBLE = 4, /* understood, but nothing satisfies it */
+    TAN_INFEASIBLE = 4, /* valid, but nothing satisfies it */
 };
 
 /* A failure, owned and zero-initialised (TAN_ERROR_INIT) by the caller.
  * The first error set wins: later ones, raised while cleaning up, are dropped. */
 struct tan_error {
     enum tan_status status; /* TAN_DONE while no error is set */
-    int line;               /* 1-based place in `source`, 0 when unknown */
-    int column;             /* 1-based, 0 when unknown */
-    char source[512];       /* file or input the place is in, "" for none */
-    char text[1024];        /* one sentence, no final full stop or newline */
-    char excerpt[256];      /* the line at that place and a caret under the column, or "" */
+    int line;               /* 1-based position in `source`, 0 if unknown */
+    int column;             /* 1-based, 0 if unknown */
+    char source[512];       /* file or input of the position, "" if none */
+    char text[1024];        /* one sentence, no full stop or newline at the end */
+    char excerpt[256];      /* the line at that position with a caret under the column, or "" */
 };
 
 #define TAN_ERROR_INIT                                                                             \
@@ -43,36 +43,35 @@ struct tan_error {
         .status = TAN_DONE, .line = 0, .column = 0, .source = "", .text = "", .excerpt = ""        \
     }
 
-/* Each setter does nothing when `e` is NULL or holds an error already, and returns -1 so that
- * a function can end with `return tan_fail(e, ...)`. */
+/* Each setter does nothing if `e` is NULL or already holds an error, and returns -1 so that a
+ * function can end with `return tan_fail(e, ...)`. */
 int tan_fail(struct tan_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int tan_fail_usage(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* An error at a place of an input file; column 0 when only the line is known. */
+/* An error at a position of an input file; column 0 if only the line is known. */
 int tan_fail_at(struct tan_error *e, const char *source, int line, int column, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
-/* `what` could not be done: appends strerror(errno) of the moment of the call. */
+/* Appends strerror(errno), as errno is at the call. */
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 int tan_fail_nomem(struct tan_error *e);
 
-/* Keep the line of an error with a place, to be printed with a caret below its column: `text`
- * begins with line `first_line` of the source. Of a long line only the surroundings of the column
- * are kept. Does nothing when `e` is NULL or has no line and column, or when `text` does not
- * contain them or the line is empty. */
+/* Keep the offending line, to be printed with a caret under the column. `text` starts with line
+ * `first_line` of the source. Of a long line only the part around the column is kept. Does nothing
+ * if `e` is NULL or has no line and column, if `text` does not contain them, or if the line is
+ * empty. */
 void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line);
 
-/* Print "program: [source:line:column: ]text\n" and the excerpt; for TAN_USAGE also "Try 'program
- * --help'".
- * Returns the exit status that the error asks for. */
+/* Print "program: [source:line:column: ]text
+ * " and the excerpt; for TAN_USAGE also "Try 'program --help'". Returns the error's exit status. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 
-/* Replace control characters of `text` by "?", so that what comes from users and files does not
- * steer a terminal. Returns `text`. */
+/* Replace control characters in `text` by "?", so that text from users and files cannot control a
+ * terminal. Returns `text`. */
 char *tan_printable(char *text);
-/* Whether `text` has control characters other than tabs and line ends. */
+/* Whether `text` contains control characters other than tabs and newlines. */
 bool tan_has_controls(const char *text);
 
 TAN_END_DECLS

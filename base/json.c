@@ -1,4 +1,4 @@
-/* json.c - reading and writing JSON (Jansson) with errors that name the file and the key
+/* json.c - reading and writing JSON (Jansson), with errors that name file and key
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json.h"
 
@@ -35,7 +35,7 @@ json_t *tan_json_load(const char *path, struct tan_error *e)
     return document;
 }
 
-/* The end of the string that begins at `at`, behind its quote; NULL: it has none. */
+/* Past the closing quote of the string that starts at `at`; NULL if unterminated. */
 static const char *string_end(const char *at, const char *end)
 {
     for (at++; at < end; at++) {
@@ -56,7 +56,7 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* The end of the object or array that begins at `at`; NULL: it has none. */
+/* Past the object or array that starts at `at`; NULL if unterminated. */
 static const char *value_end(const char *at, const char *end)
 {
     int depth = 0;
@@ -74,7 +74,7 @@ static const char *value_end(const char *at, const char *end)
     return NULL;
 }
 
-/* The first element of the array under `key` of the top object, or the bracket that ends it; NULL:
+/* The first element of the array under `key` of the top object, or its closing bracket; NULL if
  * there is no such array. */
 static const char *find_array(const char *at, const char *end, const char *key)
 {
@@ -102,8 +102,8 @@ static const char *find_array(const char *at, const char *end, const char *key)
     return NULL;
 }
 
-/* Give out the objects from `at` on. Returns the bracket behind the last one; NULL: they are not
- * objects with commas between them, or `each` has failed. */
+/* Pass on the objects from `at` on. Returns the closing bracket; NULL if they are not objects
+ * separated by commas, or `each` fails. */
 static const char *each_object(const char *at, const char *end, tan_json_each *each, void *context,
                                struct tan_error *e)
 {
@@ -147,7 +147,7 @@ json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *eac
         length -= (size_t)(last - first);
     }
     if (e->status == TAN_DONE) {
-        /* where elements could not be told apart, this says what is wrong with the text */
+        /* if the elements could not be split, this reports the syntax error */
         document = tan_json_parse(text, length, source, e);
     }
     if (document != NULL && first != NULL && last == NULL) {
@@ -197,12 +197,12 @@ int tan_json_rescue(const json_t *value, struct tan_error *e)
     return -1;
 }
 
-/* A value and where it is: under `key`, or when that is NULL, at `index` of an array. */
+/* A value and its location: under `key`, or if that is NULL at `index` of an array. */
 struct place {
     const struct tan_json_at *at;
     const char *key;
     size_t index;
-    const json_t *value; /* NULL when it is absent or null */
+    const json_t *value; /* NULL if absent or null */
 };
 
 static struct place value_under(const struct tan_json_at *at, const char *key)
@@ -230,7 +230,7 @@ static const char *name_of(const struct place *place, char *buffer, size_t size)
     return buffer;
 }
 
-/* Description of a value of the wrong type, for an error text. */
+/* Describe a value of the wrong type for an error message. */
 static const char *describe_value(const json_t *value, char *buffer, size_t size)
 {
     switch (json_typeof(value)) {
@@ -245,7 +245,7 @@ static const char *describe_value(const json_t *value, char *buffer, size_t size
         return buffer;
     case JSON_REAL:
         snprintf(buffer, size, "%g", json_real_value(value));
-        if (strcspn(buffer, ".e") == strlen(buffer)) { /* 2.0 is not the whole number 2 */
+        if (strcspn(buffer, ".e") == strlen(buffer)) { /* 2.0 is not an integer in JSON input */
             strcat(buffer, ".0");
         }
         return buffer;

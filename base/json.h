@@ -1,4 +1,4 @@
-/* json.h - reading JSON (Jansson) with errors that name the file and the key
+/* json.h - reading JSON (Jansson), with errors that name file and key
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_JSON_H
 #define TAN_BASE_JSON_H
@@ -10,27 +10,27 @@
 #include "base/error.h"
 #include "base/json_keys.h"
 
-/* Load one document from `path` ("-": stdin); syntax errors become file:line:column. Duplicate
- * keys are errors. The caller owns the reference. */
+/* Load a document from `path` ("-": stdin); syntax errors are reported as file:line:column, and
+ * duplicate keys are errors. The caller owns the reference. */
 json_t *tan_json_load(const char *path, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
-/* The same, but objects in the array under `key` of the top object go to `each`, one after the
- * other, and are freed after it: for arrays that take more memory than there is. In the document
- * the array is empty. Where `each` returns -1, it has failed. */
+/* The same, but the objects in the array under `key` of the top object are passed to `each` one by
+ * one and freed: for arrays larger than memory. In the document that array is empty. `each` returns
+ * -1 on failure. */
 typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
 json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
                            struct tan_error *e);
-/* Write `value` to `path` ("-": stdout), indented, keys in the order they were set, reals
- * with 15 significant digits. */
+/* Write `value` to `path` ("-": stdout), indented, with keys in insertion order and reals with 15
+ * significant digits. */
 int tan_json_save(const char *path, const json_t *value, struct tan_error *e);
-/* Measured values, which cannot be computed again, could not be saved, for the reason in `e`: write
- * `value` to a new file in $TMPDIR, or else /tmp, and add its name to the error. Returns -1. */
+/* Last resort for measurements that cannot be repeated and could not be saved for the reason in
+ * `e`: write `value` to a new file in $TMPDIR, or else /tmp, and append its name to the error.
+ * Returns -1. */
 int tan_json_rescue(const json_t *value, struct tan_error *e);
 
-/* Typed getters: each returns 1 and sets *value when the key is present and valid, 0 when it is
- * absent or null (*value is left alone), -1 with an error naming source, path, key and what is
- * allowed. */
+/* Typed getters: each returns 1 and sets *value if the key is present and valid, 0 if it is absent
+ * or null (*value is unchanged), -1 with an error naming source, path, key and allowed values. */
 int tan_json_real(const struct tan_json_at *at, const char *key, double min, double max,
                   double *value, struct tan_error *e);
 int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
@@ -43,22 +43,22 @@ int tan_json_object(const struct tan_json_at *at, const char *key, const json_t 
                     struct tan_error *e);
 int tan_json_array(const struct tan_json_at *at, const char *key, const json_t **value,
                    struct tan_error *e);
-/* The same for element `index` of an array: at->object is the array and at->path its name. */
+/* The same for element `index` of an array; at->object is the array and at->path its name. */
 int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int64_t max,
                     int64_t *value, struct tan_error *e);
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e);
-/* Row `index` of the array under `key`, an object: -1 with an error when it is none, else 0. `path`
- * becomes its name in errors, "tiers[0]", which *row borrows. */
+/* Element `index` of the array under `key`, which must be an object: -1 with an error if it is not,
+ * else 0. `path` receives its name for errors, "tiers[0]", and is borrowed by *row. */
 enum { TAN_JSON_PATH = 64 };
 int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
                  char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e);
-/* Every row of the array under `key`: `read` gets it, and `to`, until it returns -1. 1, 0 where the
- * array is absent, -1 also with an error when it has more than `most` rows. */
+/* Pass every element of the array under `key` to `read`, with `to`, until it returns -1. Returns 1,
+ * 0 if the array is absent, -1 on failure or with an error if it has more than `most` elements. */
 typedef int tan_json_row_reader(const struct tan_json_at *row, void *to, struct tan_error *e);
 int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
                   tan_json_row_reader *read, void *to, struct tan_error *e);
-/* Fail when `result` of a getter is 0: the key is absent. */
+/* Fail if a getter's `result` is 0, that is, the key is absent. */
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e);
 /* The top object must hold `"schema": schema`. */

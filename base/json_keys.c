@@ -1,4 +1,4 @@
-/* json_keys.c - notes about keys of JSON files that nothing reads
+/* json_keys.c - notes about unknown keys in JSON files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_keys.h"
 
@@ -25,7 +25,7 @@ struct tan_json_at tan_json_begin(const char *source, const json_t *document)
     return (struct tan_json_at){source, "", document, notes == NULL ? NULL : json_object()};
 }
 
-/* What was asked is kept as {"": {"name": true}, "tan": {"L_us": true}}. */
+/* Requested keys are recorded as {"": {"name": true}, "tan": {"L_us": true}}. */
 void tan_json_ask(const struct tan_json_at *at, const char *key)
 {
     if (at->asked == NULL) {
@@ -39,7 +39,7 @@ void tan_json_ask(const struct tan_json_at *at, const char *key)
     json_object_set_new(keys, key, json_true());
 }
 
-/* Letters to insert, remove or replace to make one text of the other. */
+/* Levenshtein distance. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -63,7 +63,7 @@ static size_t edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-/* The key of `keys` that is most like `key`; NULL: none is. */
+/* The key of `keys` closest to `key`; NULL if none is close. */
 static const char *nearest_key(const char *key, json_t *keys)
 {
     const char *best = NULL;
@@ -103,7 +103,7 @@ static void note_key(const struct tan_json_at *at, const char *key, json_t *keys
     fputc('\n', notes);
 }
 
-/* Name the unknown keys of the object `at`, and of those in it that were read. */
+/* Report the unknown keys of the object `at` and of the objects below it that were read. */
 static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
 {
     json_t *keys = json_object_get(at->asked, at->path);
@@ -120,7 +120,7 @@ static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
         if (json_object_get(keys, key) == NULL) {
             if (json_object_get(keys, TAN_JSON_ALL) == NULL && !is_kept(key) &&
                 json_object_get(noted, key) == NULL) {
-                json_object_set_new(noted, key, json_true()); /* once, not for each row */
+                json_object_set_new(noted, key, json_true()); /* once, not for every row */
                 note_key(at, key, keys);
             }
         } else if (json_is_object(value)) {

@@ -1,4 +1,4 @@
-/* json_writer.c - JSON documents, complete or failed
+/* json_writer.c - building JSON documents, complete or failed
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_writer.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 
-/* A NULL that Jansson returns is a failure. */
+/* Record a NULL from Jansson as a failure. */
 static json_t *check_made(struct tan_json_writer *w, json_t *value)
 {
     w->failed |= value == NULL;
@@ -81,7 +81,8 @@ void tan_json_append(struct tan_json_writer *w, json_t *array, json_t *value)
     w->failed |= json_array_append_new(array, value) != 0;
 }
 
-/* `value` once it is part of a document; NULL when it could not be added, and is released. */
+/* Returns `value` once it is part of the document; releases it and returns NULL if it cannot be
+ * added. */
 static json_t *check_placed(struct tan_json_writer *w, int result, json_t *value)
 {
     w->failed |= result != 0;

@@ -1,25 +1,24 @@
 /* map.c - hash table from 64-bit keys to numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Open addressing: a key is in the slot that its product names, or in one of the next ones. A
- * removal moves what follows closer, so that no slot stays marked. */
+ * Open addressing with linear probing. Removal shifts the following entries back, so there are no
+ * tombstones. */
 #include "base/map.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* 2^64 / golden ratio: products of near keys lie far apart. */
+/* 2^64 / golden ratio: spreads nearby keys far apart. */
 static const uint64_t FACTOR = UINT64_C(0x9e3779b97f4a7c15);
 
 enum { FIRST_ROOM = 16 };
 
 struct tan_map_slot {
     uint64_t key;
-    uint64_t number; /* + 1; 0: the slot is free */
+    uint64_t number; /* + 1; 0: slot is free */
 };
 
-/* The slot of a key, `tries` behind its first one. */
+/* The slot of a key after `tries` probes. */
 static size_t place_of(const struct tan_map *m, uint64_t key, size_t tries)
 {
     const uint64_t product = key * FACTOR;
@@ -44,7 +43,7 @@ int64_t tan_map_find(const struct tan_map *m, uint64_t key)
     return tan_map_next(m, key, &tries);
 }
 
-/* The first free slot for a key, or with `same` one that has the key. */
+/* The first free slot for a key, or with `same` the slot that holds it. */
 static struct tan_map_slot *slot_for(const struct tan_map *m, uint64_t key, bool same)
 {
     size_t at = place_of(m, key, 0);
@@ -54,7 +53,7 @@ static struct tan_map_slot *slot_for(const struct tan_map *m, uint64_t key, bool
     return &m->slot[at];
 }
 
-/* Room for one more key. */
+/* Make room for one more key. */
 static int make_room(struct tan_map *m)
 {
     if (2 * m->used < m->room) {
@@ -99,8 +98,8 @@ int tan_map_add(struct tan_map *m, uint64_t key, int64_t number)
     return put_number(m, key, number, false);
 }
 
-/* A key stays where it is when its first slot lies behind the hole: it would not be found in front
- * of that. */
+/* An entry whose home slot lies after the hole must stay: it could not be found before its home
+ * slot. */
 void tan_map_remove(struct tan_map *m, uint64_t key)
 {
     struct tan_map_slot *hole = m->room == 0 ? NULL : slot_for(m, key, true);
@@ -120,7 +119,7 @@ void tan_map_remove(struct tan_map *m, uint64_t key)
     m->used--;
 }
 
-/* A table that is far larger than what was in it is dropped: to go through it takes too long. */
+/* Clearing a table much larger than its contents would take too long; free it instead. */
 void tan_map_empty(struct tan_map *m)
 {
     if (m->room / 16 > m->used) {

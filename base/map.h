@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Numbers, such as places in an array, by key. Numbers are from 0 to INT64_MAX - 1; any key will
- * do. The table cannot be walked through, so that nothing comes to depend on its order: what is to
- * be listed stands in an array of the owner's.
+/* Maps keys to numbers such as array indices. Numbers are from 0 to INT64_MAX - 1; keys are
+ * arbitrary. There is no iteration, so that nothing can depend on the table's order: the owner
+ * keeps what must be listed in an array.
  *
- * Longer keys stand in that array, too, and the map has their places by tan_hash. A few of them may
- * have the same hash, whose places tan_map_next tells one after the other:
+ * Longer keys live in that array too, and the map holds their indices by tan_hash. Keys may share a
+ * hash; tan_map_next returns their indices one at a time:
  *
  *     size_t tries = 0;
  *     int64_t i;
@@ -19,31 +19,30 @@
  *         i = tan_map_next(&map, tan_hash(name, strlen(name)), &tries);
  *     } while (i >= 0 && strcmp(names[i], name) != 0);
  *
- * All zero at first. All but tan_map_empty and tan_map_clear are O(1) on average, as long as few
- * numbers have the same key. */
+ * Zero-initialised. All operations but tan_map_empty and tan_map_clear take O(1) on average, as
+ * long as few numbers share a key. */
 struct tan_map {
     struct tan_map_slot *slot;
-    size_t room, used; /* slots, of which at most half are used; room: a power of two, or 0 */
+    size_t room, used; /* slots, at most half of them used; room is a power of two, or 0 */
 };
 
-/* The number of a key, -1: it has none. */
+/* The number of a key, -1 if absent. */
 int64_t tan_map_find(const struct tan_map *m, uint64_t key);
-/* Another number of the key at each call, in no order, and -1 after the last; *tries is 0 at first.
- */
+/* Another number of the key at each call, in unspecified order, then -1; *tries starts at 0. */
 int64_t tan_map_next(const struct tan_map *m, uint64_t key, size_t *tries);
-/* Give the key this number, in place of the one that it may have. -1: memory is short, and the map
- * is as it was; so with tan_map_add. */
+/* Set the key's number, replacing any it has. Like tan_map_add returns -1 when memory is short,
+ * with the map unchanged. */
 int tan_map_set(struct tan_map *m, uint64_t key, int64_t number);
-/* Give the key this number, besides those that it may have. */
+/* Add a number to those of the key. */
 int tan_map_add(struct tan_map *m, uint64_t key, int64_t number);
-/* Take the number, one of several, from the key if it has any. */
+/* Remove one of the key's numbers, if it has any. */
 void tan_map_remove(struct tan_map *m, uint64_t key);
-/* Remove all keys, at a cost of O(1) for each. */
+/* Remove all keys in O(keys). */
 void tan_map_empty(struct tan_map *m);
-/* The same, and free its memory. */
+/* Remove all keys and free the memory. */
 void tan_map_clear(struct tan_map *m);
 
-/* Not secret: who knows the function can make up any number of keys with one hash. */
+/* Not collision-resistant: anyone who knows the function can construct keys that share a hash. */
 uint64_t tan_hash(const void *bytes, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-/* output.c - files that are written whole or not at all
+/* output.c - files written atomically, and reading of inputs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/output.h"
 
@@ -15,12 +15,12 @@
 
 struct tan_output {
     FILE *stream;
-    char *path;      /* as the user named it, for errors */
-    char *target;    /* replaced by the temporary file; NULL when written in place */
-    char *temporary; /* NULL when written in place */
+    char *path;      /* as given by the user, for errors */
+    char *target;    /* final path, replaced by the temporary file; NULL if written in place */
+    char *temporary; /* NULL if written in place */
 };
 
-/* What the program was asked to write, and how much of it was. */
+/* Outputs the program is expected to write, and whether it has. */
 enum { MAX_EXPECTED = 16 };
 static struct {
     struct tan_output_name file[MAX_EXPECTED];
@@ -38,8 +38,8 @@ static void destroy_output(struct tan_output *o)
     free(o);
 }
 
-/* Open a new file of a unique name beside o->target, with the permissions `mode`, or, when it is 0,
- * those that a new file gets. */
+/* Create a uniquely named file beside o->target with permissions `mode`, or if 0 with those of a
+ * new file. */
 static int open_temporary(struct tan_output *o, mode_t mode)
 {
     enum { ATTEMPTS = 100 };
@@ -77,11 +77,11 @@ bool tan_output_is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* What `path` writes to, for comparisons: a file, or where there is none yet, its folder and name.
- */
+/* Identity of an output for comparisons: a file, or if it does not exist yet, its folder and
+ * name. */
 struct target {
     struct stat file;
-    const char *name; /* NULL: the file is there */
+    const char *name; /* NULL if the file exists */
 };
 
 static bool find_target(const char *path, struct target *target)
@@ -198,7 +198,7 @@ static void note_written(const char *path)
 
 struct tan_output *tan_output_open(const char *path, struct tan_error *e)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a limit on file sizes is an error like a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* report a file size limit as an error, like a full disk */
     if (path[0] == '\0') {
         tan_fail_usage(e, "the name of a file to write is empty");
         return NULL;
@@ -210,7 +210,7 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
     }
     struct stat found;
     const bool there = stat(path, &found) == 0;
-    const bool link = !there && lstat(path, &found) == 0; /* points to nothing yet */
+    const bool link = !there && lstat(path, &found) == 0; /* dangling */
     if (tan_output_is_stdout(path)) {
         o->stream = stdout;
     } else if (link || (there && !S_ISREG(found.st_mode))) {
@@ -255,13 +255,13 @@ FILE *tan_output_stream(struct tan_output *o)
     return o->stream;
 }
 
-/* Only files and devices can be synced; a pipe or a terminal fails with EINVAL or EROFS. */
+/* Only files and devices can be synced; pipes and terminals fail with EINVAL or EROFS. */
 static bool sync_stream(FILE *stream)
 {
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* The errno of an earlier write is lost: another write fails the same way. */
+/* The errno of an earlier write is lost; another write fails the same way. */
 bool tan_output_flush(FILE *stream)
 {
     if (!ferror(stream)) {
@@ -321,7 +321,7 @@ int tan_stdin_twice(struct tan_error *e)
     return tan_fail_usage(e, "standard input (-) can be only one of the inputs");
 }
 
-/* A regular file that is opened by name is read from its beginning, whoever else reads it. */
+/* A regular file opened by name has an offset of its own, so it can be read again. */
 static bool reads_stdin(const char *path, int fd)
 {
     struct stat own, found;
@@ -353,7 +353,7 @@ static int spare_input(int fd, struct tan_error *e)
     return 0;
 }
 
-/* Named pipes that were read. Whoever opens one again waits for a writer, for ever. */
+/* Named pipes already read. Opening one again would block forever. */
 enum { MAX_PIPES = 32 };
 static struct stat pipes[MAX_PIPES];
 static size_t n_pipes;
@@ -410,7 +410,7 @@ void tan_stdin_rewind(void)
     stdin_taken = false;
 }
 
-/* As tan_read_file; what holds a NUL byte and must be text is read no further than that. */
+/* As tan_read_file; if it must be text, reading stops at a NUL byte. */
 static char *read_whole(const char *path, bool is_text, size_t *length, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -489,7 +489,7 @@ size_t tan_text_mark(const char *text, size_t length)
     return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
 }
 
-/* Binary files may begin like a mark of UTF-16, so its first character must be one of ASCII. */
+/* Binary files may start like a UTF-16 byte order mark, so the first character must be ASCII. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e)
 {
     const bool little =

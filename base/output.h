@@ -1,4 +1,4 @@
-/* output.h - files that are written whole or not at all
+/* output.h - files written atomically, and reading of inputs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_OUTPUT_H
 #define TAN_BASE_OUTPUT_H
@@ -10,75 +10,72 @@
 
 struct tan_output;
 
-/* Open `path` for writing; "-" is stdout. A regular file (also
- * through a symbolic link) is written to a temporary file beside it and replaces it only in
- * tan_output_commit; anything else
- * (/dev/null, a pipe) is written in place. */
+/* Open `path` for writing; "-" is stdout. A regular file, even behind a symbolic link, is written
+ * to a temporary file beside it, which replaces it in tan_output_commit; anything else (/dev/null,
+ * a pipe) is written in place. */
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
-/* `path`, which may be NULL, stands for standard output. */
+/* Whether `path`, which may be NULL, denotes standard output. */
 bool tan_output_is_stdout(const char *path);
-/* An output of a program: the option that names it, and its path, which may be NULL. */
+/* An output of a program: the option that names it and its path, which may be NULL. */
 struct tan_output_name {
     const char *option; /* "--json" */
     const char *path;
 };
-/* Refuse two of `n` outputs that are one file, also where it is spelled in two ways, or both
- * standard output. Devices such as /dev/null may be named twice. */
+/* Refuse two of `n` outputs that are the same file, however spelled, or both standard output.
+ * Devices such as /dev/null may repeat. */
 int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e);
-/* Refuse an output that is the input `path` ("-" and NULL are none), which `option` names. */
+/* Refuse an output that is the input `path` given by `option` ("-" and NULL are not files). */
 int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
                       const char *path, struct tan_error *e);
-/* The program is to write the file or folder `path`, which `option` names; the last path of an
- * option counts. Both are borrowed. */
+/* Register the file or folder `path`, given by `option`, as an output the program must write; an
+ * option's last path wins. Both are borrowed. */
 void tan_output_expect(const char *option, const char *path);
-/* Refuse two of these that are one file. */
+/* Refuse two registered outputs that are the same file. */
 int tan_output_check_expected(struct tan_error *e);
-/* The first of these that was not committed since, nor any file below it; NULL: all were. */
+/* The first registered output that was not committed, nor any file below it; NULL if all were. */
 const struct tan_output_name *tan_output_missing(void);
 /* Whether this process has committed an output. */
 bool tan_output_any(void);
 FILE *tan_output_stream(struct tan_output *o);
-/* Fail where `path`, which may be NULL, cannot be written, before long work. Only regular files are
+/* Fail before long work if `path`, which may be NULL, cannot be written. Only regular files are
  * tried: opening others twice may have side effects. */
 int tan_output_check(const char *path, struct tan_error *e);
-/* Flush `stream`; whether all output was written, else errno is the reason, also of an earlier
- * failure. */
+/* Flush `stream`. Returns whether all output was written; if not, errno is the reason, even of an
+ * earlier failure. */
 bool tan_output_flush(FILE *stream);
-/* Flush, sync, rename, close and destroy; every write error of the stream shows up here. */
+/* Flush, sync, rename, close and free; reports every write error of the stream. */
 int tan_output_commit(struct tan_output *o, struct tan_error *e);
-/* Discard the output and destroy; NULL is allowed. */
+/* Discard the output and free it; NULL is allowed. */
 void tan_output_discard(struct tan_output *o);
 
-/* Whoever opens an input calls this with its path ("-", or "/dev/stdin" and the like) and
- * descriptor. Fails where an expected output would replace it, and where it is standard input and
- * another input was: that can be read only once. */
+/* Call on opening an input, with its path ("-", "/dev/stdin" and the like) and descriptor. Fails if
+ * an expected output would replace it, or if it is standard input and another input was too, since
+ * that can be read only once. */
 int tan_input_take(const char *path, int fd, struct tan_error *e);
-/* Refuse to open a named pipe that was read before, which would wait for ever. Whoever opens an
- * input that need not be a regular file calls this first. */
+/* Refuse to reopen a named pipe that was read before, which would block forever. Call before
+ * opening any input that need not be a regular file. */
 int tan_input_fresh(const char *path, struct tan_error *e);
 /* The name of `path` in messages: "standard input" for "-". */
 const char *tan_input_name(const char *path);
-/* Refuse what is there and is no regular file: it may have no end, or wait for a writer for ever.
- */
+/* Refuse an existing input that is not a regular file: it may never end, or block forever. */
 int tan_input_regular(const char *path, struct tan_error *e);
-/* All inputs are read: what is read from here on is about to be replaced. */
+/* Declare all inputs read: what is opened from here on is about to be replaced. */
 void tan_inputs_end(void);
-/* The error of two inputs that are standard input; returns -1. */
+/* The error for two inputs that are both standard input; returns -1. */
 int tan_stdin_twice(struct tan_error *e);
-/* Let standard input, which must be a regular file, be read again from its beginning. */
+/* Rewind standard input, which must be a regular file, so that it can be read again. */
 void tan_stdin_rewind(void);
 
-/* Whole file as one NUL-terminated buffer (malloc'd, the caller frees); "-" is stdin. *length
- * excludes the NUL; may be NULL. More than TAN_MAX_INPUT is an error: input may have no end. */
+/* The whole file as a NUL-terminated buffer, freed by the caller; "-" is stdin. *length excludes
+ * the NUL; may be NULL. More than TAN_MAX_INPUT is an error, since an input may never end. */
 #define TAN_MAX_INPUT ((size_t)1 << 30)
 char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
-/* The same for a file that must be text: a byte order mark of UTF-8 is left out, and UTF-16 and NUL
- * bytes are errors. Whoever reads text calls this, and needs to know nothing of marks. */
+/* The same for text: a UTF-8 byte order mark is skipped, and UTF-16 and NUL bytes are errors. */
 char *tan_read_text(const char *path, size_t *length, struct tan_error *e);
-/* Bytes of the byte order mark of UTF-8 with which `text` begins, 0 or 3. */
+/* Length of the UTF-8 byte order mark that starts `text`, 0 or 3. */
 size_t tan_text_mark(const char *text, size_t length);
-/* Fail where what was read from `source` is no text in UTF-8 or ASCII, by its first bytes: UTF-16
- * with its mark. */
+/* Fail if what was read from `source` starts like UTF-16 or is otherwise not UTF-8 or ASCII
+ * text. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
 
 #endif

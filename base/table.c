@@ -16,11 +16,11 @@ struct column {
     int width; /* of its widest cell */
 };
 
-/* The headings are the first row, or where one of them has two lines the first two. */
+/* The headings are the first row, or the first two if one of them has two lines. */
 struct tan_table {
     int columns;
     size_t heading_rows;
-    bool cut; /* out of memory: later cells are ignored */
+    bool cut; /* out of memory: further cells are ignored */
     size_t used;
     char **cells;
     struct column column[];
@@ -52,7 +52,7 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_end(arguments);
 }
 
-/* Relative to next to nothing, an error says nothing. */
+/* Relative errors beyond this are meaningless, since the reference is close to zero. */
 #define MOST_ERROR 100.0
 
 void tan_table_error(struct tan_table *t, double fraction)
@@ -146,7 +146,7 @@ void tan_table_print(const struct tan_table *t, FILE *to)
         return;
     }
     const size_t columns = (size_t)t->columns;
-    int owed = 0; /* blanks before the next text, so that no line ends in blanks */
+    int owed = 0; /* pending blanks, so that no line ends in blanks */
     for (size_t i = 0; i < t->used; i++) {
         const char *text = t->cells[i];
         const struct column *column = &t->column[i % columns];

@@ -1,4 +1,4 @@
-/* text.c - laying out UTF-8 text on a terminal
+/* text.c - layout of UTF-8 text on a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/text.h"
 
@@ -8,7 +8,7 @@
 
 enum { LINE_WIDTH = 90 };
 
-/* Columns of the first `bytes` bytes: bytes 10xxxxxx continue a code point. */
+/* Columns of the first `bytes` bytes, not counting continuation bytes (10xxxxxx). */
 static int count_columns(const char *text, size_t bytes)
 {
     int columns = 0;
@@ -27,7 +27,7 @@ void tan_text_cut(char *text, int columns)
 {
     int at = 0;
     for (char *c = text; *c != '\0'; c++) {
-        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
+        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a code point */
         if (starts && at++ == columns) {
             *c = '\0';
             return;
@@ -38,7 +38,7 @@ void tan_text_cut(char *text, int columns)
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
     int at = column;
-    int blanks = 0; /* before the next word; none at the start of a line */
+    int blanks = 0; /* pending, before the next word; 0 at the start of a line */
     while (*text != '\0') {
         if (*text == '\n') {
             fprintf(to, "\n%*s", text[1] == '\0' || text[1] == '\n' ? 0 : indent, "");
@@ -119,7 +119,7 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}};
     size_t shown = 0;
     for (const char *c = text; *c != '\0'; c++) {
-        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a character */
+        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a code point */
         size_t i = 0;
         if (starts && shown++ == most) {
             fputs("\u2026", to);

@@ -1,4 +1,4 @@
-/* text.h - laying out UTF-8 text on a terminal
+/* text.h - layout of UTF-8 text on a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_TEXT_H
 #define TAN_BASE_TEXT_H
@@ -8,20 +8,20 @@
 
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
 int tan_text_width(const char *text);
-/* Shorten `text` to at most `columns`, at least 0. */
+/* Truncate `text` to at most `columns`, at least 0. */
 void tan_text_cut(char *text, int columns);
-/* Print `text` word by word and a final newline: the cursor is at `column`, lines wrap before
- * column 90 and start with `indent` blanks. A newline in `text` starts a new line, and words never
- * break. */
+/* Print `text` and a final newline, wrapped at words before column 90. The cursor is at `column`;
+ * continuation lines are indented by `indent`. A newline in `text` starts a new line; words are
+ * never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
-/* One row of a two-column list: two blanks, `term`, its explanation wrapped from `column` on (on
- * the next line when the term is too long). */
+/* One row of a two-column list: two blanks, `term`, and its explanation wrapped from `column` on,
+ * starting on the next line if the term is too long. */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
-/* Write `text` so that it is text between the tags of HTML and XML (not within an attribute); of
- * more than `most` characters the first ones and an ellipsis. */
+/* Write `text` escaped as HTML or XML content (not as an attribute); if it has more than `most`
+ * characters, truncated with an ellipsis. */
 void tan_text_markup(const char *text, size_t most, FILE *to);
-/* A picture of `n` values in their order: `places` bars, each as high as the mean of its share of
- * them, from the lowest mean to the highest; fewer where n is less. `picture` has room for
+/* A sparkline of `n` values: `places` bars, or fewer if n is less, each the mean of its share of
+ * the values, scaled from the lowest mean to the highest. `picture` has room for
  * TAN_SPARKLINE(places). */
 #define TAN_SPARKLINE(places) (3 * (places) + 1)
 void tan_text_sparkline(const double *value, size_t n, size_t places, char *picture);

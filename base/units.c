@@ -16,7 +16,7 @@ struct whole_unit {
     int64_t factor;
 };
 
-/* A row with suffix NULL ends a table. */
+/* Ended by a NULL suffix. */
 static const struct whole_unit count_units[] = {
     {"", 1},
     {"k", 1000},
@@ -28,7 +28,7 @@ static const struct whole_unit count_units[] = {
     {NULL, 0},
 };
 
-/* A bare k is 1000 in counts and elsewhere 1024 in sizes, so sizes are written out. */
+/* A bare k would be 1000 in counts and 1024 in sizes, so sizes need a full unit. */
 static const struct whole_unit size_units[] = {
     {"", 1},
     {"B", 1},
@@ -63,10 +63,10 @@ static const struct time_unit {
     {"ns", 1e-9}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
-/* Bits as in "Mbit" or, as tc spells it, "mbit"; "/s" may follow them, and must follow bytes. */
+/* Bits as in "Mbit" or tc's "mbit"; "/s" may follow them, and must follow bytes. */
 static const struct rate_unit {
     const char *suffix;
-    double bits; /* a second */
+    double bits; /* bits per second */
 } rate_units[] = {
     {"bit", 1.0},          {"kbit", 1e3},  {"Kbit", 1e3},         {"Mbit", 1e6},
     {"mbit", 1e6},         {"Gbit", 1e9},  {"gbit", 1e9},         {"Tbit", 1e12},
@@ -102,13 +102,13 @@ static bool read_whole(const char *text, const struct whole_unit *units, int64_t
     return false;
 }
 
-/* The characters behind the digits of `text`; NULL where it does not start with a digit. */
+/* Past the digits of `text`; NULL if it does not start with a digit. */
 static const char *suffix_of(const char *text)
 {
     return isdigit((unsigned char)text[0]) ? text + strspn(text, "0123456789") : NULL;
 }
 
-/* Is it a number with something behind it that counts do not have? */
+/* Whether `text` is a number with a suffix that counts do not have. */
 static bool has_other_suffix(const char *text)
 {
     const char *suffix = suffix_of(text);
@@ -135,7 +135,7 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
                           what, min, max, suffixes, text);
 }
 
-/* A size in the largest unit that leaves it whole: who is told a limit may use it. */
+/* A size in the largest unit that divides it, so that the user can type it as is. */
 static void format_limit(int64_t bytes, char *buffer, size_t size)
 {
     size_t unit = 0;
@@ -203,7 +203,7 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
     }
 }
 
-/* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal digits, NaN or
+/* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal, NaN or
  * infinity. */
 static bool read_real(const char *text, double *value, const char **end)
 {
@@ -267,7 +267,7 @@ static double rate_of(const char *suffix)
     return 0.0;
 }
 
-/* What "8Mbps" and its like mean to some and to others; false where `suffix` is none of them. */
+/* Explain the ambiguity of "8Mbps" and the like; false if `suffix` is none of them. */
 static int refuse_bps(const char *what, const char *text, const char *suffix, struct tan_error *e)
 {
     const size_t n = strspn(suffix, "kKmMgGtT");
@@ -322,8 +322,8 @@ int tan_parse_real(const char *what, const char *text, double min, double max, d
     return tan_fail_usage(e, "%s must be a number from %g to %g, not \"%s\"", what, min, max, text);
 }
 
-/* A number in the largest unit in which it is 1 or more; each of them is `step` of the one before.
- */
+/* A number in the largest unit that leaves it at least 1; each unit is `step` times the one
+ * before. */
 static const char *format_scaled(double number, double step, const char *const *units, size_t n,
                                  char *buffer, size_t size)
 {
@@ -348,7 +348,7 @@ const char *tan_format_rate(double bits, char *buffer, size_t size)
     return format_scaled(bits, 1000.0, units, sizeof units / sizeof units[0], buffer, size);
 }
 
-/* Relative half-width below which an interval is rounding, not uncertainty. */
+/* Relative half-width below which an interval is rounding error, not uncertainty. */
 #define NOISE 1e-9
 
 const char *tan_format_value(double value, double half, char *buffer, size_t size)
@@ -358,7 +358,7 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
         return buffer;
     }
     enum { DEFAULT_DIGITS = 4, MAX_DIGITS = 5 };
-    /* The decimal exponent of the value once it is rounded: 9.9996 is 10.00. */
+    /* The decimal exponent after rounding: 9.9996 is 10.00. */
     char rounded[32];
     snprintf(rounded, sizeof rounded, "%.*e", DEFAULT_DIGITS - 1, value);
     const int exponent = (int)strtol(strchr(rounded, 'e') + 1, NULL, 10);

@@ -1,4 +1,4 @@
-/* words.c - a command line split into words
+/* words.c - splitting a command line into words
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/words.h"
 
@@ -8,14 +8,14 @@
 
 static const char blanks[] = " \t\n";
 
-/* What a backslash before `c` does within a quote, or outside of any (0). */
+/* Whether a backslash before `c` is special, within `quote` or outside of quotes (0). */
 static bool is_escape(char quote, char c)
 {
     return quote == 0 || (quote == '"' && strchr("$`\"\\\n", c) != NULL);
 }
 
-/* Copy the word at `*text` to `to`, which has room for all of it, and step behind it. Returns the
- * quote that was not closed, '\\' for a backslash at the end, or 0. */
+/* Copy the word at `*text` to `to`, which has room for it, and advance. Returns the unclosed quote,
+ * '\\' for a trailing backslash, or 0. */
 static char copy_word(const char **text, char *to)
 {
     const char *at = *text;
@@ -55,7 +55,7 @@ char **tan_words_split(const char *what, const char *text, struct tan_error *e)
 
     for (text += strspn(text, blanks); memory && open == 0 && *text != '\0';
          text += strspn(text, blanks)) {
-        if (text[0] == '\\' && text[1] == '\n') { /* nothing, unless within a word */
+        if (text[0] == '\\' && text[1] == '\n') { /* a line continuation, unless inside a word */
             text += 2;
             continue;
         }

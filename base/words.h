@@ -1,16 +1,16 @@
-/* words.h - a command line split into words
+/* words.h - splitting a command line into words
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_WORDS_H
 #define TAN_BASE_WORDS_H
 
 #include "base/error.h"
 
-/* The words of `text` as a POSIX shell splits them, with none of its expansions: blanks and
- * newlines separate words; '...' and "..." keep what is between them together, the first as it is;
- * a backslash makes the next character an ordinary one, within "..." only of $ ` " \ and newline,
- * and a backslash and newline vanish. Anything else, $ * ~ # ; | & among it, is itself. Returns a
- * list that ends with NULL, to be freed with tan_words_free; NULL with an error (TAN_USAGE, for
- * `what`) where a quote is not closed or a backslash stands at the end. */
+/* The words of `text`, split as by a POSIX shell but without expansions: blanks and newlines
+ * separate words; '...' and "..." group, the first literally; a backslash escapes the next
+ * character, within "..." only one of $ ` " \ and newline, and a backslash-newline is removed. All
+ * other characters, $ * ~ # ; | & included, are literal. Returns a NULL-terminated list to be freed
+ * with tan_words_free; NULL with an error (TAN_USAGE, naming `what`) on an unclosed quote or
+ * trailing backslash. */
 char **tan_words_split(const char *what, const char *text, struct tan_error *e);
 void tan_words_free(char **words);
 
