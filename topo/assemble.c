@@ -1,4 +1,4 @@
-/* assemble.c - construction of a tree from parents in any order
+/* assemble.c - building a tree from parents in any order
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/assemble.h"
 
@@ -19,9 +19,9 @@ struct tan_tree *tan_assemble(const int32_t *parents, const int32_t *sequence, i
     struct tan_tree *tree = NULL;
     int32_t *first = malloc(nodes * sizeof *first);     /* first child, -1 for none */
     int32_t *next = malloc(nodes * sizeof *next);       /* next sibling, -1 for none */
-    int32_t *order = malloc(nodes * sizeof *order);     /* new number to node */
-    int32_t *number = malloc(nodes * sizeof *number);   /* node to new number */
-    int32_t *renamed = malloc(nodes * sizeof *renamed); /* parents by new numbers */
+    int32_t *order = malloc(nodes * sizeof *order);     /* old number by new number */
+    int32_t *number = malloc(nodes * sizeof *number);   /* new number by old number */
+    int32_t *renamed = malloc(nodes * sizeof *renamed); /* parents, renumbered */
     const char **labels = names == NULL ? NULL : malloc(nodes * sizeof *labels);
     *cycle = -1;
     if (first == NULL || next == NULL || order == NULL || number == NULL || renamed == NULL ||

@@ -10,10 +10,10 @@
 
 struct reader {
     struct tan_edges edges;
-    char *text; /* changed while it is read */
+    char *text; /* modified in place */
     int line;
     bool in_routes;
-    int32_t gateway; /* of the lines that go on where one ended; -1: none */
+    int32_t gateway; /* whose line continues on the next; -1 if none */
 };
 
 static const char blanks[] = " \t\r";
@@ -24,7 +24,7 @@ static int fail_here(const struct reader *r, const char *at, const char *line, c
     return tan_fail_at(e, r->edges.source, r->line, (int)(at - line) + 1, "%s", what);
 }
 
-/* Hosts of a part of a line, which ends with a NUL. */
+/* The hosts in part of a line, NUL-terminated. */
 static int read_hosts(const struct reader *r, const char *at, const char *line,
                       struct tan_hostlist *hosts, struct tan_error *e)
 {

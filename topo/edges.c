@@ -1,4 +1,4 @@
-/* edges.c - trees read as named nodes, and as children of nodes
+/* edges.c - trees given as named nodes and their children
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/edges.h"
 
@@ -8,8 +8,8 @@
 #include "topo/assemble.h"
 
 struct tan_edge_node {
-    int32_t parent;            /* -1 while none is known */
-    struct tan_place mention;  /* the first */
+    int32_t parent;            /* -1 while unknown */
+    struct tan_place mention;  /* first occurrence */
     struct tan_place as_child; /* where its parent lists it */
 };
 
@@ -66,7 +66,7 @@ int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, stru
     return 0;
 }
 
-/* `node` is on a cycle: report the place that closes it, which is the last one in the file. */
+/* Report the place that closes the cycle through `node`, which is the last one in the file. */
 static void fail_cycle(const struct tan_edges *edges, int32_t node, struct tan_error *e)
 {
     int32_t closing = node;
@@ -85,7 +85,7 @@ static void fail_cycle(const struct tan_edges *edges, int32_t node, struct tan_e
                 names[child->parent]);
 }
 
-/* At least two nodes, and exactly one root. */
+/* Require at least two nodes and exactly one root. */
 static int check_root(const struct tan_edges *edges, struct tan_error *e)
 {
     const char *const *names = tan_names_list(edges->names);

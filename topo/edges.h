@@ -1,4 +1,4 @@
-/* edges.h - trees read as named nodes, and as children of nodes
+/* edges.h - trees given as named nodes and their children
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_EDGES_H
 #define TAN_TOPO_EDGES_H
@@ -6,33 +6,34 @@
 #include "topo/names.h"
 #include "topo/tree.h"
 
-/* A place in a file. */
+/* A position in a file. */
 struct tan_place {
-    int line, column; /* 1-based; columns count bytes; column 0: only the line is known */
+    int line, column; /* 1-based; columns count bytes; column 0 if only the line is known */
 };
 
 struct tan_edge_node;
 
-/* What has been read so far. All zero but `source`, which names the file in errors. */
+/* What has been read so far. All zero initially except `source`, which names the file in errors. */
 struct tan_edges {
     const char *source;
     struct tan_names *names;
-    struct tan_edge_node *nodes; /* one for each name */
-    int32_t *sequence;           /* nodes with a parent, in the order of the file */
+    struct tan_edge_node *nodes; /* one per name */
+    int32_t *sequence;           /* nodes with a parent, in file order */
     int32_t children;            /* entries of sequence */
 };
 
-/* The number of the node of this name, from 0 in the order in which they are mentioned; -1 on
- * failure. O(1). */
+/* The number of the node with this name, from 0 in order of first occurrence; -1 on failure.
+ * O(1). */
 int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_place place,
                        struct tan_error *e);
-/* -1: none so far. */
+/* -1 if none so far. */
 int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node);
-/* `child` is listed below `parent` at this place: once, and under one parent. O(1). */
+/* Record that `child` is listed below `parent` at this place; fails if it has a parent already.
+ * O(1). */
 int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, struct tan_place place,
                     struct tan_error *e);
-/* The tree of all nodes, children in the order of the file: at least two, one root, no cycle.
- * `names`: one for each node, such as those of edges->names; NULL: the tree has none. O(nodes). */
+/* The tree of all nodes, with children in file order: at least two nodes, one root, no cycle.
+ * `names`: one per node, such as edges->names; NULL for a tree without names. O(nodes). */
 struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const *names,
                                 struct tan_error *e);
 void tan_edges_clear(struct tan_edges *edges);

@@ -1,4 +1,4 @@
-/* file.c - tree files: detection of the format, table of formats
+/* file.c - tree files: format detection, table of formats
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/file.h"
 
@@ -12,7 +12,7 @@
 #include "topo/mrnet.h"
 #include "topo/parents.h"
 
-/* The first character that is neither blank nor in a comment. */
+/* The first character outside blanks and comments. */
 static const char *first_of(const char *text)
 {
     for (;;) {
@@ -54,7 +54,7 @@ static bool is_mrnet(const char *first)
     return true;
 }
 
-/* The first row that fits the text's first character outside comments. */
+/* The first row that matches this character is used. */
 static const struct {
     bool (*matches)(const char *first);
     struct tan_tree *(*parse)(const char *text, size_t length, const char *source,

@@ -10,20 +10,20 @@
 
 TAN_BEGIN_DECLS
 
-/* Read a tree from `path` ("-": stdin). What stands first, after blanks and comments, selects the
+/* Read a tree from `path` ("-": stdin). The first item after blanks and comments selects the
  * format: '{' or an array JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one
- * -1), [routes] ClusterShell, another [table] Flux, a line of headings with `parent` CSV, else
- * MRNet. Nodes are numbered breadth first, children in the order of the file. */
+ * -1), [routes] ClusterShell, another [table] Flux, a heading line with `parent` CSV, anything else
+ * MRNet. Nodes are numbered breadth first, children in file order. */
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
 
-/* One file format that trees can be written in. */
+/* A file format for writing trees. */
 struct tan_format {
     const char *name; /* "mrnet" */
     const char *help;
     int (*write)(const struct tan_tree *tree, FILE *to, struct tan_error *e);
 };
-/* The formats mrnet and json; a row with name NULL ends the table. (dot and graphml: graph.h.)
- * Unnamed nodes are written to MRNet files as localhost:0, localhost:1, ... */
+/* The formats mrnet and json; ended by a NULL name. (dot and graphml: graph.h.) Unnamed nodes are
+ * written to MRNet files as localhost:0, localhost:1, ... */
 extern const struct tan_format tan_file_formats[];
 
 TAN_END_DECLS

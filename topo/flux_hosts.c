@@ -1,4 +1,4 @@
-/* flux_hosts.c - parents of Flux's brokers in its configuration (bootstrap.hosts)
+/* flux_hosts.c - parents of Flux brokers from its configuration (bootstrap.hosts)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <stdbool.h>
@@ -9,18 +9,18 @@
 #include "topo/formats.h"
 #include "topo/hostlist.h"
 
-/* A value of the file, as it stands there. */
+/* A value from the file. */
 struct value {
-    const char *text; /* of a string without its quotes; NULL: not given */
+    const char *text; /* strings without quotes; NULL: not given */
     size_t length;
     struct tan_place place;
     bool is_string;
 };
 
-/* Dotted, with the table that it stands in: "bootstrap.hosts.host". */
+/* With the name of its table: "bootstrap.hosts.host". */
 enum { KEY = 256 };
 
-/* Lists and tables within each other. */
+/* Nesting limit of lists and tables. */
 enum { DEEPEST = 64 };
 
 struct reader {
@@ -28,7 +28,7 @@ struct reader {
     const char *at, *line_start;
     int line;
     int depth;
-    char table[KEY]; /* that of the last [table] or [[table]] */
+    char table[KEY]; /* the current [table] or [[table]] */
     struct value host, parent, topology;
 };
 
@@ -58,7 +58,7 @@ static void skip_char(struct reader *r)
     }
 }
 
-/* Blanks, comments and line ends. */
+/* Skip blanks, comments and line ends. */
 static void skip_space(struct reader *r)
 {
     while (*r->at != '\0' && (strchr(" \t\r\n", *r->at) != NULL || *r->at == '#')) {
@@ -93,7 +93,7 @@ static int read_string(struct reader *r, struct value *value, struct tan_error *
     return 0;
 }
 
-/* A key up to `end`, behind `prefix` and a dot, into `key` of KEY characters. */
+/* Read a key up to `end` into `key` (KEY characters), prefixed with `prefix` and a dot. */
 static int read_key(struct reader *r, const char *prefix, char end, char *key, struct tan_error *e)
 {
     size_t length = 0;
@@ -132,7 +132,7 @@ static int read_key(struct reader *r, const char *prefix, char end, char *key, s
 
 static int read_value(struct reader *r, const char *key, struct tan_error *e);
 
-/* Values with commas between them, up to `end`; those of `{` have keys. */
+/* Read comma-separated values up to `end`; those in `{` have keys. */
 static int read_list(struct reader *r, const char *key, char end, struct tan_error *e)
 {
     if (r->depth++ == DEEPEST) {
@@ -165,7 +165,7 @@ static int read_list(struct reader *r, const char *key, char end, struct tan_err
     return 0;
 }
 
-/* Keys that matter, and where their values go. */
+/* The keys in use, and where to store their values. */
 static struct value *find_wanted(struct reader *r, const char *key)
 {
     return strcmp(key, "bootstrap.hosts.host") == 0     ? &r->host
@@ -174,7 +174,7 @@ static struct value *find_wanted(struct reader *r, const char *key)
                                                         : NULL;
 }
 
-/* The names that a value stands for, as text of its own. */
+/* Expand a value to names. */
 static int expand_hosts(const struct reader *r, const struct value *value,
                         struct tan_hostlist *hosts, struct tan_error *e)
 {
@@ -210,8 +210,8 @@ static int32_t parent_of(struct reader *r, struct tan_error *e)
     return node;
 }
 
-/* The entry of bootstrap.hosts that ends here, if there is one: hosts get their numbers before the
- * parent, which may be named later. */
+/* Finish the current entry of bootstrap.hosts, if any. Hosts are numbered before parents are
+ * resolved, as a parent may be named later. */
 static int end_entry(struct reader *r, struct tan_error *e)
 {
     struct tan_hostlist hosts = {.n = 0};
@@ -230,7 +230,7 @@ static int end_entry(struct reader *r, struct tan_error *e)
     for (size_t i = 0; i < hosts.n && result == 0 && parent >= 0; i++) {
         const int32_t child = tan_edges_node(&r->edges, hosts.names[i], r->host.place, e);
         if (tan_edges_parent(&r->edges, child) >= 0) {
-            continue; /* of several parents Flux takes the first */
+            continue; /* of several parents Flux uses the first */
         }
         result = tan_edges_child(&r->edges, parent, child, r->host.place, e);
     }
@@ -306,7 +306,7 @@ static int read_statement(struct reader *r, struct tan_error *e)
                : fail_here(r, "expected the end of the line", e);
 }
 
-/* What Flux does with hosts that have no parent: they are children of the first one. */
+/* Like Flux, make hosts without a parent children of the first host. */
 static int complete_tree(struct reader *r, struct tan_error *e)
 {
     static const char custom[] = "custom";

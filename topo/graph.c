@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* igraph's settings are global: every call sets them and restores the previous ones (igraph's
- * default for errors is to abort). */
+/* igraph's settings are global: every call sets them and restores the previous ones. (By default
+ * igraph aborts on errors.) */
 struct settings {
     igraph_error_handler_t *on_error;
     igraph_attribute_table_t *attributes;
@@ -32,7 +32,7 @@ static int fail_igraph(struct tan_error *e, igraph_error_t code)
     return tan_fail(e, "igraph: %s", igraph_strerror(code));
 }
 
-/* Edges from parents to children, as the lists of children have them. */
+/* Edges from parents to children, as listed in the tree. */
 static igraph_error_t create_graph(const struct tan_tree *tree, igraph_t *graph)
 {
     const int32_t size = tan_tree_size(tree);
@@ -77,7 +77,7 @@ int tan_graph_check(const struct tan_tree *tree, struct tan_error *e)
     return result;
 }
 
-/* The name of a node, or its number. */
+/* A node's name, or its number if unnamed. */
 static const char *node_label(const struct tan_tree *tree, int32_t node, char *buffer, size_t size)
 {
     const char *name = tan_tree_name(tree, node);
@@ -146,11 +146,12 @@ static igraph_error_t to_dot(const igraph_t *graph, FILE *to)
 
 static igraph_error_t to_graphml(const igraph_t *graph, FILE *to)
 {
-    const bool prefix_attributes = false; /* attributes of nodes and edges have no common names */
+    const bool prefix_attributes =
+        false; /* igraph is not to prefix node and edge attribute names */
     return igraph_write_graph_graphml(graph, to, prefix_attributes);
 }
 
-/* Copy all lines except the first that names igraph's version: output must not depend on it. */
+/* Omit the line with igraph's version, so that output does not depend on it. */
 static void copy_without_signature(const char *text, size_t length, FILE *to)
 {
     const char *signature = strstr(text, "Created by igraph");

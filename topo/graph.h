@@ -8,9 +8,9 @@
 
 TAN_BEGIN_DECLS
 
-/* Let igraph check that the tree is one (igraph_is_tree, edges out of the root). */
+/* Let igraph verify that this is a tree (igraph_is_tree, edges out of the root). */
 int tan_graph_check(const struct tan_tree *tree, struct tan_error *e);
-/* The formats dot and graphml; a row with name NULL ends the table. */
+/* The formats dot and graphml; ended by a NULL name. */
 extern const struct tan_format tan_graph_formats[];
 
 TAN_END_DECLS

@@ -1,4 +1,4 @@
-/* host_list.c - hosts as launchers write them: files, lists and rankfiles
+/* host_list.c - hosts as launchers accept them: files, lists and rankfiles
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/host_list.h"
 
@@ -20,11 +20,11 @@ struct reader {
     struct tan_host_list *list;
     const char *source;
     int line;
-    size_t first;   /* host of this line, in the list */
-    int words;      /* of this line that name hosts */
-    bool has_slots; /* this line says how many */
-    size_t ranks;   /* lines of a rankfile so far */
-    size_t *rank;   /* of each of them */
+    size_t first;   /* index of this line's first host */
+    int words;      /* words on this line that name hosts */
+    bool has_slots; /* this line gives a count */
+    size_t ranks;   /* rankfile lines so far */
+    size_t *rank;   /* the rank of each */
     struct tan_names *left_out;
     struct tan_error *e;
 };
@@ -52,7 +52,7 @@ static int add_host(struct reader *r, const char *name, int32_t slots)
     return 0;
 }
 
-/* Numbers of processes, from 1 on; -1: it is none. */
+/* A process count, at least 1; -1 if `text` is not one. */
 static int32_t read_count(const char *text)
 {
     char *end = NULL;
@@ -62,14 +62,14 @@ static int32_t read_count(const char *text)
 
 /* Names */
 
-/* An address of IPv6, whose colons are no counts. */
+/* An IPv6 address, whose colons do not separate counts. */
 static bool is_address(const char *word)
 {
     struct in6_addr address;
     return inet_pton(AF_INET6, word, &address) == 1;
 }
 
-/* Cut ":4" off; 0: there is none. */
+/* Cut off ":4"; returns 0 if there is none. */
 static int cut_count(const struct reader *r, char *word, int32_t *slots)
 {
     char *colon = is_address(word) ? NULL : strchr(word, ':');
@@ -111,7 +111,7 @@ static int check_name(const struct reader *r, const char *word)
     return word[0] != '-' ? 0 : fail_word(r, word, "begins with a hyphen, as no host does");
 }
 
-/* The names that a word with brackets stands for. */
+/* Expand a word with brackets. */
 static int expand_word(struct reader *r, const char *word, struct tan_hostlist *names)
 {
     struct tan_error why = TAN_ERROR_INIT;
@@ -184,7 +184,7 @@ static int read_host(struct reader *r, char *word)
                                                                   : add_host(r, name, slots);
 }
 
-/* Hosts with commas between them, but for those in brackets. */
+/* Hosts separated by commas outside brackets. */
 static int read_hosts(struct reader *r, char *word)
 {
     int result = 0;
@@ -203,7 +203,7 @@ static int read_hosts(struct reader *r, char *word)
 
 /* Settings */
 
-/* Keys as launchers spell them, with "-" for "_" as well. */
+/* Spelled as launchers do; "-" may replace "_". */
 static const struct {
     const char *key;
     bool is_slots;
@@ -259,7 +259,7 @@ static int read_setting(struct reader *r, const char *word)
 
 /* Lines */
 
-/* "rank 0=c1 slot=0": `word` is what stands behind "rank". */
+/* "rank 0=c1 slot=0": `word` is what follows "rank". */
 static int read_rank(struct reader *r, char *word, char *rest)
 {
     char *end = word;
@@ -294,7 +294,7 @@ static int read_rank(struct reader *r, char *word, char *rest)
     return 0;
 }
 
-/* Leave no blanks around "=". */
+/* Remove blanks around "=". */
 static void join_settings(char *line)
 {
     char *to = line;
@@ -335,7 +335,7 @@ static int read_line(struct reader *r, char *line)
                : result;
 }
 
-/* The hosts of a rankfile in the order of their ranks. */
+/* Sort a rankfile's hosts by rank. */
 static int sort_ranks(struct reader *r)
 {
     const size_t n = r->ranks;
@@ -392,7 +392,7 @@ static int read_lines(struct reader *r)
     return r->list->n > 0 ? 0 : tan_fail_at(r->e, r->source, 0, 0, "it names no host");
 }
 
-/* The list has its text. */
+/* out->text is set already. */
 static int read_list(const char *source, struct tan_host_list *out, struct tan_error *e)
 {
     struct reader r = {.list = out, .source = source, .e = e, .left_out = tan_names_create(e)};

@@ -21,25 +21,25 @@ struct range {
     int width;
 };
 
-/* What stands between brackets, or plain text. */
+/* The content of brackets, or plain text. */
 struct piece {
-    const char *text; /* NULL: brackets */
+    const char *text; /* NULL for brackets */
     int length;
-    size_t first_range, n_ranges; /* of brackets, in reader.range */
+    size_t first_range, n_ranges; /* for brackets, in reader.range */
     size_t values;
-    size_t longest; /* of them, in characters */
+    size_t longest; /* longest value, in characters */
 };
 
 struct reader {
     const char *source, *text, *at;
     struct tan_hostlist *out;
-    size_t room;   /* entries of out->names */
-    FILE *storage; /* of names; their places are kept as offsets until it is closed */
-    char *stored;  /* what `storage` writes to */
-    size_t length; /* of that */
+    size_t room;   /* capacity of out->names */
+    FILE *storage; /* for the names; kept as offsets until it is closed */
+    char *stored;  /* buffer of `storage` */
+    size_t length; /* of `stored` */
     struct range *range;
     size_t n_ranges, range_room;
-    size_t characters; /* of all names, at most */
+    size_t characters; /* upper bound for all names */
 };
 
 static int fail_here(const struct reader *r, const char *at, struct tan_error *e,
@@ -163,7 +163,7 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
     }
 }
 
-/* Value number `index` of brackets. */
+/* Value number `index` of the brackets. */
 static void write_value(const struct reader *r, const struct piece *piece, size_t index, FILE *to)
 {
     const struct range *range = &r->range[piece->first_range];
@@ -174,7 +174,7 @@ static void write_value(const struct reader *r, const struct piece *piece, size_
     fprintf(to, "%0*" PRId64, range->width, range->first + (int64_t)index);
 }
 
-/* All names of one item of the list: `values` of them. */
+/* Store all `values` names of one list item. */
 static int store_names(struct reader *r, const struct piece *piece, int n, size_t values,
                        struct tan_error *e)
 {
@@ -183,7 +183,7 @@ static int store_names(struct reader *r, const struct piece *piece, int n, size_
         return tan_fail_nomem(e);
     }
     for (size_t name = 0; name < values; name++) {
-        size_t below = values; /* names that share a value of the piece and of those before it */
+        size_t below = values; /* names that share the values of this and all previous pieces */
         for (int i = 0; i < n; i++) {
             if (piece[i].text != NULL) {
                 fprintf(r->storage, "%.*s", piece[i].length, piece[i].text);
@@ -293,20 +293,20 @@ void tan_hostlist_clear(struct tan_hostlist *list)
     *list = (struct tan_hostlist){0};
 }
 
-/* Folding: two neighbours that differ in one number only can share brackets. A stretch is as many
- * names after each other as can share the same ones; two stretches may have a name in common, which
- * then goes to one of them. */
+/* Folding: neighbours that differ in a single number can share brackets. A stretch is a maximal run
+ * of names that fit the same brackets. Adjacent stretches may overlap in one name, which is then
+ * assigned to one of them. */
 
 enum { NONE = -1 };
 
-/* A name, and the number in it that brackets could stand for. */
+/* A name, and the number in it that brackets could replace. */
 struct number {
     int start, digits;
 };
 
 struct stretch {
-    size_t first, last; /* names, both included */
-    struct number at;   /* in all of them; digits 0: one name alone */
+    size_t first, last; /* names, inclusive */
+    struct number at;   /* the varying number; digits 0: a single name */
 };
 
 struct folding {
@@ -326,8 +326,8 @@ static int digits_at(const char *text)
     return n;
 }
 
-/* The number that `a` and `b` differ in, with its digits in `a`; false where they differ in more.
- * Equal names differ in their last one. */
+/* The only number in which `a` and `b` differ, with its digits in `a`; false if they differ in
+ * more. For equal names it is their last number. */
 static bool differ_in_number(const struct folding *f, const char *a, const char *b,
                              struct number *at)
 {
@@ -351,7 +351,8 @@ static bool differ_in_number(const struct folding *f, const char *a, const char 
            (f->before_text || a[start + digits] == '\0');
 }
 
-/* `name` has a number where the stretch has one, and else what its first name has. */
+/* Whether `name` fits the stretch: a number at that place, and otherwise equal to its first
+ * name. */
 static bool fits_stretch(const struct folding *f, const struct stretch *s, const char *name)
 {
     const char *first = f->names[s->first];
@@ -386,7 +387,7 @@ static void find_stretches(struct folding *f)
     }
 }
 
-/* Whether name `i` is the one `further` after the first one of a range. */
+/* Whether the number of name `i` is that of the range's first name plus `further`. */
 static bool is_further(const struct folding *f, size_t first, size_t i, int start)
 {
     const char *a = f->names[first] + start;
@@ -400,7 +401,7 @@ static bool is_further(const struct folding *f, size_t first, size_t i, int star
            (a[0] != '0' || digits == 1 || digits == (int)length);
 }
 
-/* Names first .. last of the stretch as one item. */
+/* Write names first .. last of the stretch as one item. */
 static void write_item(const struct folding *f, const struct stretch *s, size_t first, size_t last,
                        FILE *to)
 {
@@ -427,7 +428,7 @@ static void write_item(const struct folding *f, const struct stretch *s, size_t 
     fprintf(to, "]%s", name + start + digits_at(name + start));
 }
 
-/* Items of the list, and its length without the commas. */
+/* Number of items, and length without commas. */
 struct weight {
     size_t items, length;
 };
@@ -442,7 +443,8 @@ static bool is_less(struct weight a, struct weight b)
     return a.items != b.items ? a.items < b.items : a.length < b.length;
 }
 
-/* A stretch without its first name where `cut_first`, and without its last one where `cut_last`. */
+/* The weight of a stretch, without its first name if `cut_first` and its last name if
+ * `cut_last`. */
 static struct weight weigh_stretch(const struct folding *f, const struct stretch *s, bool cut_first,
                                    bool cut_last, FILE *null)
 {
@@ -457,12 +459,13 @@ static struct weight weigh_stretch(const struct folding *f, const struct stretch
     return (struct weight){1, (size_t)(after - before)};
 }
 
-/* Which of two stretches gets the name that they share: cut[k] where stretch k loses its first one.
- * best[c]: of the stretches so far, where the next one loses its first name (c = 1) or not. */
+/* Assign each shared name to one of its two stretches: cut[k] if stretch k loses its first name.
+ * Dynamic programming; best[c] is the optimum so far if the next stretch loses its first name (c =
+ * 1) or keeps it. */
 static int share_out(const struct folding *f, bool *cut, struct tan_error *e)
 {
     struct weight best[2] = {{0, 0}, {SIZE_MAX / 2, 0}};
-    unsigned char *from = malloc(2 * f->n_stretches + 2); /* the choice before, by stretch */
+    unsigned char *from = malloc(2 * f->n_stretches + 2); /* previous decision, per stretch */
     char *scratch = NULL;
     size_t length;
     FILE *null = open_memstream(&scratch, &length);
@@ -479,9 +482,9 @@ static int share_out(const struct folding *f, bool *cut, struct tan_error *e)
         const bool shares = k + 1 < f->n_stretches && f->stretch[k + 1].first == s->last;
         struct weight next[2] = {{SIZE_MAX / 2, 0}, {SIZE_MAX / 2, 0}};
         rewind(null);
-        for (int c = 1; c >= 0; c--) { /* of two like ones the first stretch gets the name */
+        for (int c = 1; c >= 0; c--) { /* on a tie the earlier stretch keeps the name */
             for (int d = 0; d < 2; d++) {
-                /* the next one keeps the shared name exactly where this one gives it up */
+                /* the next stretch keeps the shared name exactly if this one drops it */
                 if ((d == 1 && !shares) || best[c].items >= SIZE_MAX / 2) {
                     continue;
                 }

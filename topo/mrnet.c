@@ -18,18 +18,18 @@ struct token {
     enum kind kind;
     const char *text;
     size_t length;
-    struct tan_place place, after; /* of its first character; behind its last */
+    struct tan_place place, after; /* its first character; past its last */
 };
 
 struct reader {
     const char *at, *end;
     struct tan_place place; /* of *at */
     struct token token;
-    struct tan_place previous; /* behind the token before */
+    struct tan_place previous; /* past the previous token */
     struct tan_edges edges;
 };
 
-/* The token at hand, for "found ..." */
+/* The current token, for "found ..." */
 static const char *found_text(const struct reader *r, char *buffer, size_t size)
 {
     if (r->token.kind == END) {
@@ -208,7 +208,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
         if (child < 0) {
             return -1;
         }
-        if (r->token.kind == ARROW) { /* of the next rule */
+        if (r->token.kind == ARROW) { /* belongs to the next rule */
             return last == parent ? fail_expected(r, "a host:index or \";\"", e)
                                   : fail_semicolon(r, end, last, e);
         }
@@ -249,7 +249,7 @@ done:
     return tree;
 }
 
-/* Whether the grammar would read `name` as one host. */
+/* Whether `name` matches "host" in the grammar. */
 static bool is_host(const char *name)
 {
     const size_t host = strcspn(name, ":");

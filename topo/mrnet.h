@@ -7,7 +7,7 @@
 
 #include "topo/tree.h"
 
-/* The grammar ('#' starts a comment that ends with the line):
+/* The grammar ('#' starts a comment):
  *     file := rule { rule }
  *     rule := host "=>" host { host } ";"   a parent and children of it, in any order of rules
  *           | host ";"                      mentions a node
@@ -16,8 +16,8 @@
  * `source` names the text in errors, which have line and column. O(length). */
 struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
                                  struct tan_error *e);
-/* One rule per internal node; unnamed nodes are localhost:0, localhost:1, ... Fails when a name
- * does not fit the grammar. */
+/* Writes one rule per internal node; unnamed nodes become localhost:0, localhost:1, ... Fails if a
+ * name does not match the grammar. */
 int tan_mrnet_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* names.c - names with numbers
+/* names.c - numbering of names
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/names.h"
 

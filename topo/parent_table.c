@@ -1,4 +1,4 @@
-/* parent_table.c - tables of processes and their parents, in CSV
+/* parent_table.c - CSV tables of processes and their parents
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 
 struct table {
     struct tan_csv csv;
-    int parent, process, host; /* columns; -1: none */
+    int parent, process, host; /* columns; -1 if absent */
     struct tan_edges edges;
-    const char **name; /* by node; NULL: the processes have none */
-    char *numbered;    /* room for names with numbers */
+    const char **name; /* by node; NULL if unnamed */
+    char *numbered;    /* storage for generated names */
 };
 
 static struct tan_place place_of(const struct tan_csv_field *field)
@@ -22,7 +22,7 @@ static struct tan_place place_of(const struct tan_csv_field *field)
     return (struct tan_place){field->line, field->column};
 }
 
-/* The number in a field, in its usual form, as the name of a node. */
+/* A numeric field in canonical form, used as a node name. */
 static int read_number(const struct table *t, const struct tan_csv_field *field, int64_t least,
                        int64_t *value, struct tan_error *e)
 {
@@ -50,7 +50,7 @@ static int64_t process_of(const struct table *t, size_t row, struct tan_error *e
     return number;
 }
 
-/* All processes first, so that the node of a row has the row's number. */
+/* Add all processes first, so that a row's node has the row's number. */
 static int read_processes(struct table *t, struct tan_error *e)
 {
     for (size_t row = 0; row < t->csv.rows; row++) {
@@ -95,7 +95,7 @@ static int read_parents(struct table *t, struct tan_error *e)
     return 0;
 }
 
-/* Hosts as names; numbered where some have several processes. */
+/* Name nodes after hosts, with an index if any host has several processes. */
 static int read_names(struct table *t, struct tan_error *e)
 {
     enum { NUMBER = sizeof ":2147483647" };

@@ -1,4 +1,4 @@
-/* parents.c - parent vectors in JSON, tan-tree/1
+/* parents.c - parent vectors in JSON (tan-tree/1)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/parents.h"
 
@@ -9,7 +9,7 @@
 #include "topo/assemble.h"
 #include "topo/names.h"
 
-/* Fill parents[] and sequence[] (every node but the root); exactly one entry must be -1. */
+/* Fill parents[] and sequence[] (all nodes but the root); exactly one entry must be -1. */
 static int read_parents(const struct tan_json_at *at, int32_t size, int32_t *parents,
                         int32_t *sequence, struct tan_error *e)
 {
@@ -144,7 +144,7 @@ struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *
     return tree;
 }
 
-/* The separator before entry `i` of a list: several entries share a line. */
+/* The separator before entry `i` of a list, several entries to a line. */
 static const char *separator_before(int32_t i, int32_t per_line)
 {
     return i == 0 ? "\n    " : i % per_line == 0 ? ",\n    " : ", ";

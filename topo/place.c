@@ -1,4 +1,4 @@
-/* place.c - which host each node of a tree is on
+/* place.c - placement of a tree's nodes on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/place.h"
 
@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* The nodes depth first, so that what belongs together is consecutive; children in their order. */
+/* Depth-first order, so that subtrees are contiguous; children in their order. */
 static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *stack)
 {
     int32_t n = 0;
@@ -22,7 +22,7 @@ static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *st
     }
 }
 
-/* Processes of every subtree. */
+/* The number of processes in every subtree. */
 static void subtree_sizes(const struct tan_tree *tree, int32_t *size)
 {
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
@@ -38,18 +38,18 @@ static bool fits_room(const struct tan_tree *tree, const struct tan_room *room)
     return tan_tree_size(tree) <= (int64_t)room->hosts * room->per_host;
 }
 
-/* Room of hosts that are filled. */
+/* State of filling hosts. */
 struct filling {
     const struct tan_room *room;
     const int32_t *order; /* depth first */
-    const int32_t *size;  /* processes of every subtree */
-    int32_t *left;        /* of each host */
-    int32_t *first;       /* by size: no host before this one has so much room */
-    int32_t last;         /* the host that was used last */
+    const int32_t *size;  /* processes in every subtree */
+    int32_t *left;        /* free slots, per host */
+    int32_t *first;       /* by size: no host before this one has that many free slots */
+    int32_t last;         /* the host used last */
 };
 
-/* A host with room for `wanted` processes, of which `used` are placed; the last one if it has as
- * much. -1: none. */
+/* Take `used` slots of a host with at least `wanted` free ones, preferably the host used last. -1
+ * if there is none. */
 static int32_t take_room(struct filling *f, int32_t wanted, int32_t used)
 {
     int32_t host = f->last;
@@ -67,8 +67,9 @@ static int32_t take_room(struct filling *f, int32_t wanted, int32_t used)
     return host;
 }
 
-/* A subtree that fits on a host goes there whole. A node above such subtrees is placed already, or
- * goes, `room_above` != 0, where there is room for as many, so that some of its children follow. */
+/* Place whole subtrees that fit on one host. A node above them is either placed already or, if
+ * `room_above` != 0, put on a host with at least that many free slots, so that some of its children
+ * can join it. */
 static bool fill_hosts(const struct tan_tree *tree, struct filling *f, int32_t room_above,
                        int32_t *host)
 {
@@ -91,7 +92,7 @@ static bool fill_hosts(const struct tan_tree *tree, struct filling *f, int32_t r
     return true;
 }
 
-/* The nodes above these subtrees, first those near the root, share as few hosts as hold them. */
+/* Pack the nodes above these subtrees onto as few hosts as possible, starting near the root. */
 static bool fill_top_first(const struct tan_tree *tree, struct filling *f, int32_t *host)
 {
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
@@ -113,7 +114,7 @@ static void empty_hosts(struct filling *f)
     f->last = 0;
 }
 
-/* 1 when the subtrees stay whole. Otherwise, where `cuts` says so, they are cut where a host is
+/* Returns 1 if the subtrees stay whole. Otherwise, if `cuts`, they are split when a host is
  * full. */
 static int place_subtrees(const struct tan_tree *tree, const struct tan_room *room, bool top_first,
                           bool cuts, int32_t *host)
@@ -134,7 +135,7 @@ static int place_subtrees(const struct tan_tree *tree, const struct tan_room *ro
                         .size = size,
                         .left = size + n,
                         .first = size + n + room->hosts};
-    /* The more room there is beside a node, the more of its children are near. */
+    /* Prefer more free slots beside a node: more of its children are then local. */
     const int32_t rooms[] = {room->per_host, room->per_host < 2 ? 1 : 2, 1};
     bool whole = false;
     depth_first(tree, order, size);
@@ -160,16 +161,16 @@ static int place_top(const struct tan_tree *tree, const struct tan_room *room, i
     return place_subtrees(tree, room, true, false, host);
 }
 
-/* Number of internal processes, the root included. */
+/* Number of internal processes including the root. */
 static int32_t inner_nodes(const struct tan_tree *tree)
 {
     return tan_tree_size(tree) - tan_tree_leaves(tree);
 }
 
-/* Hosts of one kind, one after the other, each with up to `each` processes. */
+/* A sequence of hosts of one kind, each with up to `each` processes. */
 struct queue {
     const struct tan_room *room;
-    bool internal; /* the kind */
+    bool internal; /* for internal processes, not leaves */
     int32_t host, used, each;
 };
 
@@ -186,7 +187,7 @@ static int32_t next_host(struct queue *q)
     return q->host < q->room->hosts ? q->host : -1;
 }
 
-/* Internal processes spread over their hosts, leaves in blocks over the others. */
+/* Distribute internal processes over their hosts, and leaves in blocks over the others. */
 static int place_given(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
     const int32_t n = tan_tree_size(tree);
@@ -217,8 +218,8 @@ static int place_given(const struct tan_tree *tree, const struct tan_room *room,
     return 1;
 }
 
-/* The same on as many hosts as the leaves leave, where one process each needs no more; the first
- * ones, since the first host has the root. */
+/* Keep hosts for internal processes: those the leaves do not need, at most one per process. They
+ * are the first ones, as the first host has the root. */
 static int place_own(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
     const int32_t of_leaves = (tan_tree_leaves(tree) + room->per_host - 1) / room->per_host;

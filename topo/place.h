@@ -1,4 +1,4 @@
-/* place.h - which host each node of a tree is on
+/* place.h - placement of a tree's nodes on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_PLACE_H
 #define TAN_TOPO_PLACE_H
@@ -8,27 +8,27 @@
 
 #include "topo/tree.h"
 
-/* Hosts with room for as many processes of a tree each. */
+/* Hosts and the number of processes each can run. */
 struct tan_room {
     int32_t hosts, per_host;
-    const bool *internal; /* of each host: whether it is for internal processes; NULL: not said */
-    const int32_t *rack;  /* of each host, 0 to racks - 1 in rising order; NULL: not known */
-    int32_t racks;        /* 0: not known */
+    const bool *internal; /* per host: whether it is for internal processes; NULL if unspecified */
+    const int32_t *rack;  /* per host, 0 to racks - 1, non-decreasing; NULL if unknown */
+    int32_t racks;        /* 0 if unknown */
 };
 
-/* A way to place the nodes of a tree. */
+/* A placement strategy. */
 struct tan_place {
     const char *name; /* "leaves", "own", ... */
     const char *help;
-    /* Set host[], of as many entries as the tree has nodes. 1; 0 when the tree does not fit in this
-     * way; -1 when memory is short. O(nodes + hosts * per_host). */
+    /* Set host[], one entry per node. Returns 1, 0 if the tree does not fit, -1 when memory is
+     * short. O(nodes + hosts * per_host). */
     int (*place)(const struct tan_tree *tree, const struct tan_room *room, int32_t *host);
 };
-/* A row with name NULL ends the table. */
+/* Ended by a NULL name. */
 extern const struct tan_place tan_places[];
 void tan_place_help(FILE *to);
 
-/* Number of hosts that have a node of `size`. -1 when memory is short. */
+/* Number of distinct hosts in host[], which has `size` entries; -1 when memory is short. */
 int32_t tan_place_hosts(const int32_t *host, int32_t size, int32_t hosts);
 
 #endif

@@ -1,4 +1,4 @@
-/* rack_list.c - file that says which rack each host is in
+/* rack_list.c - files that assign hosts to racks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/rack_list.h"
 
@@ -17,10 +17,10 @@ struct reading {
     struct tan_rack_list *list;
     const char *path;
     int line;
-    int32_t rack;               /* of the hosts that are read */
-    int64_t named;              /* hosts so far, also those that are named again */
-    struct tan_names *switches; /* of topology.conf, so far */
-    int *switch_line;           /* by switch */
+    int32_t rack;               /* of the hosts being read */
+    int64_t named;              /* hosts so far, including repetitions */
+    struct tan_names *switches; /* those of topology.conf so far */
+    int *switch_line;           /* per switch */
     struct tan_error *e;
 };
 
@@ -86,7 +86,7 @@ static const struct {
             {"BlockSizes", UNUSED},   {"BlockIndex", UNUSED},
             {"BlockSize", UNUSED},    {NULL, UNUSED}};
 
-/* A switch or block has one line. */
+/* Each switch or block may have only one line. */
 static int add_switch(struct reading *r, const char *name)
 {
     const int32_t n = tan_names_count(r->switches);
@@ -105,7 +105,7 @@ static int add_switch(struct reading *r, const char *name)
     return 0;
 }
 
-/* KEY=VALUE or KEY="VALUE" at *line, which moves behind it; both end with a NUL then. */
+/* Parse KEY=VALUE or KEY="VALUE" at *line, NUL-terminate both and advance. */
 static int cut_value(const struct reading *r, char **line, char **key, char **value)
 {
     char *const key_end = *line + strcspn(*line, "= \t\r");
@@ -170,7 +170,7 @@ static char *next_word(char **line)
     return word;
 }
 
-/* Slurm's other format begins so, or with a list's hyphen. */
+/* Slurm's YAML format starts like this or with a list item's hyphen. */
 static bool is_yaml(const char *word)
 {
     const size_t length = strlen(word);
@@ -201,8 +201,8 @@ static int read_line(struct reading *r, char *line)
                                                           : add_hosts(r, rack, hosts);
 }
 
-/* The next line of *text, which moves behind it, without its comment and joined with those that it
- * goes on in after a backslash. `lines` are that many; NULL: there is none. */
+/* The next line of *text, without comment and joined with its continuation lines; advances *text.
+ * *lines is the number of lines joined. NULL at the end. */
 static char *next_line(char **text, int *lines)
 {
     char *const line = *text;

@@ -1,4 +1,4 @@
-/* rack_list.h - file that says which rack each host is in
+/* rack_list.h - files that assign hosts to racks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_RACK_LIST_H
 #define TAN_TOPO_RACK_LIST_H
@@ -8,26 +8,24 @@
 #include "base/error.h"
 #include "topo/names.h"
 
-/* The most hosts that a file may name. */
+/* Maximum number of hosts in a file. */
 enum { TAN_RACK_LIST_HOSTS = 1 << 20 };
 
-/* Hosts and racks are numbered in the order in which the file first names them. */
+/* Hosts and racks are numbered in order of first occurrence. */
 struct tan_rack_list {
     struct tan_names *hosts, *racks; /* owned; at least one of each */
     struct tan_racked_host {
         int32_t rack;
-        int line; /* 1-based, where the host is first named */
-    } * host;     /* owned, an entry for each host */
+        int line; /* 1-based, first occurrence of the host */
+    } * host;     /* owned, one entry per host */
 };
 
-/* Read a file whose lines are "HOSTS RACK" or those of Slurm's topology.conf; # starts a comment
- * that ends with its line. Of topology.conf the leaf switches, "SwitchName=RACK Nodes=HOSTS", and
- * the blocks, "BlockName=RACK Nodes=HOSTS", are racks; lines with Switches are of higher levels and
- * left out. A line goes on after a backslash, values may have quotes. HOSTS are names as
- * tan_hostlist_expand reads them: h[1-4,7], r[0-1]n[01-16].
- * Fails at the line of a host that is in two racks, and where no host is named. O(hosts). */
+/* Read a file of lines "HOSTS RACK", or Slurm's topology.conf; # starts a comment. In topology.conf
+ * racks are leaf switches, "SwitchName=RACK Nodes=HOSTS", and blocks, "BlockName=RACK Nodes=HOSTS";
+ * lines with Switches describe higher levels and are skipped. A backslash continues a line; values
+ * may be quoted. HOSTS is a host list (hostlist.h): h[1-4,7], r[0-1]n[01-16]. */
 int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_error *e);
-/* The number of a host's rack, -1: the file does not name the host. */
+/* The number of a host's rack, -1 if the host is not in the file. */
 int32_t tan_rack_list_find(const struct tan_rack_list *list, const char *host);
 void tan_rack_list_clear(struct tan_rack_list *list);
 

@@ -1,4 +1,4 @@
-/* shapes.c - table of tree shapes, and their construction
+/* shapes.c - tree shapes: their table and construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/shapes.h"
 
@@ -13,7 +13,7 @@
 #include "base/units.h"
 #include "topo/file.h"
 
-/* An array for `nodes` entries; fails where that is more than a tree can have. */
+/* Allocate an entry per node; fails if `nodes` exceeds the size limit of trees. */
 static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t nodes,
                                struct tan_error *e)
 {
@@ -29,10 +29,10 @@ static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t 
     return array;
 }
 
-/* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1, widths
- * never shrink): every level is spread evenly over the one above. Node j of a level hangs under
- * node floor(j * above / width), which also keeps every subtree's share even: the leaves below two
- * nodes of one level differ by at most one wherever all nodes between have equal fanouts. */
+/* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1,
+ * non-decreasing). Every level is spread evenly over the one above: node j hangs under node floor(j
+ * * above / width). This also balances leaves: counts below two nodes of a level differ by at most
+ * one if all nodes between have equal fanouts. */
 static struct tan_tree *spread_levels(const struct tan_shape_request *request, const int64_t *width,
                                       int height, struct tan_error *e)
 {
@@ -103,7 +103,7 @@ static struct tan_tree *build_kary(const struct tan_shape_request *request, stru
     return spread_levels(request, width, height, e);
 }
 
-/* Fanouts "16x16x16", and ":N" when there are fewer leaves than they hold. */
+/* Parse fanouts "16x16x16", followed by ":N" if there are fewer leaves than they hold. */
 static struct tan_tree *build_levels(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t most = TAN_TREE_MAX_NODES - 1;
@@ -134,7 +134,7 @@ static struct tan_tree *build_levels(const struct tan_shape_request *request, st
         if (tan_parse_count(what, text, 1, most, &fanout, e) < 0) {
             goto done;
         }
-        /* a node takes as many children as it has leaves to serve, at most its fanout */
+        /* a node has no more children than leaves below it */
         width[height + 1] = width[height] * fanout;
         if (width[height + 1] > leaves) {
             if (!limited) {
@@ -192,8 +192,8 @@ done:
     return tree;
 }
 
-/* The parent of node i is i with its lowest nonzero digit to base k cleared. The numbers that do
- * not end in the digit 0 have no children, so counting stops at the N-th of those. */
+/* The parent of node i is i with its lowest nonzero base-k digit cleared. Nodes are leaves unless
+ * they end in the digit 0, so counting stops at the N-th leaf. */
 static struct tan_tree *lowest_digit(const struct tan_shape_request *request, int64_t k,
                                      int64_t leaves, struct tan_error *e)
 {
@@ -223,7 +223,7 @@ static struct tan_tree *build_knomial(const struct tan_shape_request *request, s
     return lowest_digit(request, request->number[0], request->number[1], e);
 }
 
-/* A random tree while it grows, breadth first. */
+/* A random tree under construction, breadth first. */
 struct growth {
     const struct tan_shape_request *request;
     int32_t *parents;
@@ -246,7 +246,7 @@ static int add_node(struct growth *g, int32_t parent, int32_t below, struct tan_
     return 0;
 }
 
-/* Log-uniform in low..high for power 1, nearer to high for less, to low for more. */
+/* Between low and high: log-uniform for power 1, skewed to high for less, to low for more. */
 static int32_t draw_between(gsl_rng *rng, int32_t low, int32_t high, double power)
 {
     const double ratio = ((double)high + 1.0) / low;
@@ -254,11 +254,11 @@ static int32_t draw_between(gsl_rng *rng, int32_t low, int32_t high, double powe
     return value < high ? (int32_t)value : high;
 }
 
-/* Top down: a node with n leaves draws its fanout, then the shares of its children in the leaves.
- * Three numbers drawn once for the whole tree make trees of different seeds clearly different: the
- * largest fanout, how near to it or to 2 fanouts are, and the share of nodes that are lopsided (all
- * children but one are leaves; many of these make a high tree). The other nodes cut their leaves at
- * random places. One node in 16 has a single child. */
+/* Top down: a node with n leaves draws its fanout, then how its leaves are divided among its
+ * children. Three parameters drawn per tree make different seeds look different: the largest
+ * fanout, whether fanouts tend to that or to 2, and the share of lopsided nodes, all of whose
+ * children but one are leaves (many of them make a tall tree). Other nodes divide their leaves at
+ * random. One node in 16 has a single child. */
 static struct tan_tree *random_tree(const struct tan_shape_request *request, struct tan_error *e)
 {
     const double single = 1.0 / 16.0;
@@ -282,8 +282,9 @@ static struct tan_tree *random_tree(const struct tan_shape_request *request, str
             const int32_t most = n < widest ? n : widest;
             fanout = n > 1 ? draw_between(rng, 2, most, power) : i == 0;
         }
-        /* One leaf for every child; the spare ones are cut at fanout - 1 places. The largest of k
-         * uniform numbers is the k-th root of one, so the cuts come sorted, from the last down. */
+        /* One leaf per child; the remaining ones are divided at fanout - 1 points. The maximum of k
+         * uniform variates is distributed as the k-th root of one, which yields the points in
+         * sorted order, from the last down. */
         int32_t spare = n - fanout;
         const bool one_takes_all = gsl_rng_uniform(rng) < lopsided;
         double cut = (double)spare + 1.0;

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "topo/shapes.h"
 
-/* Numbers that shapes take, by the placeholder that stands for them. */
+/* Numeric arguments of shapes, by placeholder. */
 static const struct parameter {
     const char *placeholder;
     int64_t min, max;
@@ -53,7 +53,7 @@ static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
     return NULL;
 }
 
-/* Read request->text as the row's placeholders ask. */
+/* Parse request->text by the row's placeholders. */
 static int read_numbers(const struct tan_shape *shape, struct tan_shape_request *request,
                         struct tan_error *e)
 {
@@ -62,7 +62,7 @@ static int read_numbers(const struct tan_shape *shape, struct tan_shape_request 
     for (size_t i = 0; want != NULL; i++) {
         const size_t want_length = strcspn(want, ":");
         const struct parameter *parameter = find_parameter(want, want_length);
-        if (parameter == NULL) { /* the shape reads the text itself */
+        if (parameter == NULL) { /* the shape parses the text itself */
             return 0;
         }
         if (have == NULL) {

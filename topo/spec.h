@@ -12,15 +12,16 @@
 
 TAN_BEGIN_DECLS
 
-/* Build the tree that `spec` names. An unknown shape or a wrong argument is TAN_USAGE and says what
- * is allowed; a bad file is TAN_FAILED with its place. O(nodes). */
+/* Build the tree described by `spec`. An unknown shape or wrong argument is TAN_USAGE with the
+ * allowed values; a bad file is TAN_FAILED with its place. O(nodes). */
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
-/* Behind the name of a tree: all of its processes are on one host, "chain:3@host". */
+/* Suffix for a tree with all processes on one host, "chain:3@host". */
 #define TAN_SPEC_NEAR "@host"
-/* Whether it stands there; a file's name may end as it likes. *length: that of the name before. */
+/* Whether `spec` has that suffix (file names may, without meaning it). *length: of the spec without
+ * it. */
 bool tan_spec_is_near(const char *spec, size_t *length);
-/* The shapes, one line each ("  chain:H   ..."), for help texts; explanations stand in this column.
- */
+/* Print the shapes for help texts, one per line ("  chain:H   ..."), with explanations in this
+ * column. */
 enum { TAN_SPEC_COLUMN = 24 };
 void tan_spec_help(FILE *to);
 

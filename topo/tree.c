@@ -9,7 +9,7 @@
 struct tan_tree {
     int32_t size, leaves, height, max_fanout;
     int32_t *parent;
-    int32_t *first; /* size + 1 entries: node's children are child[first[node]...] */
+    int32_t *first; /* size + 1 entries: children of a node are child[first[node]...] */
     int32_t *child; /* size - 1 entries */
     char **name;    /* NULL, or size entries that point into `text` */
     char *text;
@@ -38,7 +38,7 @@ static int check_parents(const int32_t *parents, int32_t size, struct tan_error 
 
 static void index_children(struct tan_tree *t)
 {
-    /* Until the children are filled in, their array holds the depth of nodes 1, 2, ... */
+    /* Until the children are filled in, their array holds the depths of nodes 1, 2, ... */
     int32_t *depth = t->child;
     for (int32_t i = 1; i < t->size; i++) {
         const int32_t parent = t->parent[i];

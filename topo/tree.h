@@ -10,16 +10,16 @@
 
 TAN_BEGIN_DECLS
 
-/* Maximum number of nodes of a tree: building one takes less than 1 GiB. */
+/* Maximum number of nodes; a tree of this size is built in less than 1 GiB. */
 #define TAN_TREE_MAX_NODES (INT32_C(1) << 26)
 
 /* A rooted tree over nodes 0..size-1. Node 0 is the root and every node's parent has a smaller
- * number, so a loop over falling numbers sees all children before their parent. A node without
- * children is a leaf; a tree has at least two nodes (a root is never a leaf). */
+ * number, so a descending loop visits children before their parent. A node without children is a
+ * leaf; a tree has at least two nodes (a root is never a leaf). */
 struct tan_tree;
 
 /* `parents`: `size` entries, parents[0] = -1, 0 <= parents[i] < i. `names`: NULL, or `size` strings
- * "host:index" that are copied. The array is copied too. O(size). */
+ * "host:index". Both are copied. O(size). */
 struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const char *const *names,
                                  struct tan_error *e);
 void tan_tree_destroy(struct tan_tree *tree);
@@ -35,7 +35,7 @@ const int32_t *tan_tree_children(const struct tan_tree *tree,
                                  int32_t node);                       /* fanout entries, rising */
 const char *tan_tree_name(const struct tan_tree *tree, int32_t node); /* NULL when unnamed */
 
-/* Leaves below every node (1 for a leaf itself); `counts`: size entries. O(size). */
+/* Number of leaves below every node (1 for a leaf itself); `counts`: size entries. O(size). */
 void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts);
 /* Depth of every node (0 for the root); `depths`: size entries. O(size). */
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths);
