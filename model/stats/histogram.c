@@ -1,4 +1,4 @@
-/* histogram.c - bins for samples, and the tick of the clock behind them
+/* histogram.c - histogram bins, and the clock tick behind samples
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -11,7 +11,7 @@ enum { MAX_BINS = 64 };
 
 double tan_clock_tick(const double *sorted, size_t n)
 {
-    /* Values closer than this differ by rounding only. */
+    /* Closer values differ by rounding only. */
     const double equal = 1e-9 * fmax(fabs(sorted[0]), fabs(sorted[n - 1]));
     double *gap = malloc(n * sizeof *gap);
     size_t gaps = 0;
@@ -48,7 +48,7 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
     if (tick > 0.0) {
         width = tick * ceil(width / tick * (1 - 1e-9));
     }
-    if (!(width > 0.0)) { /* all equal: any width */
+    if (!(width > 0.0)) { /* all equal: any width will do */
         width = sorted[0] != 0.0 ? fabs(sorted[0]) * 1e-3 : 1.0;
     }
     const double wanted = ceil(range / width * (1 - 1e-9));

@@ -1,4 +1,4 @@
-/* interval.h - an interval of values
+/* interval.h - interval of values
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_STATS_INTERVAL_H
@@ -11,7 +11,7 @@
 TAN_BEGIN_DECLS
 
 struct tan_interval {
-    double low, high; /* low > high: not known */
+    double low, high; /* low > high: unknown */
 };
 #define TAN_INTERVAL_UNKNOWN ((struct tan_interval){.low = INFINITY, .high = -INFINITY})
 

@@ -1,4 +1,4 @@
-/* launches.c - prediction of the next launch from the medians of several
+/* launches.c - predicting the next launch from the medians of earlier ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/launches.h"
 

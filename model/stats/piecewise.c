@@ -1,4 +1,4 @@
-/* piecewise.c - breakpoints of a curve made of straight lines
+/* piecewise.c - breakpoints of a piecewise linear curve
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/piecewise.h"
 
@@ -15,8 +15,8 @@ struct points {
     size_t n;
 };
 
-/* Sums of squares about the weighted line through points[from] .. points[to], for every `to`, by
- * updating means. */
+/* Residual sums of squares of the weighted line through points[from] .. points[to], for every `to`,
+ * with running means. */
 static void sum_squares(const struct points *p, size_t from, double *squares)
 {
     double w = 0.0, mx = 0.0, my = 0.0, sxx = 0.0, sxy = 0.0, syy = 0.0;
@@ -35,11 +35,11 @@ static void sum_squares(const struct points *p, size_t from, double *squares)
     }
 }
 
-/* Dynamic programming: best[m][j] is the least sum of squares of points 0..j by m + 1 lines. */
+/* Dynamic programming: best[m][j] is the least sum of squares for points 0..j with m + 1 lines. */
 struct table {
-    double *squares; /* of one line from i to j: [i * n + j] */
+    double *squares; /* one line from i to j: [i * n + j] */
     double *best;    /* [m * n + j] */
-    size_t *from;    /* where the last of them starts */
+    size_t *from;    /* start of the last line */
 };
 
 static size_t index_distance(size_t a, size_t b)
@@ -47,7 +47,8 @@ static size_t index_distance(size_t a, size_t b)
     return a > b ? a - b : b - a;
 }
 
-/* The held breaks that have room, in `kept`, rising. Returns their number. */
+/* Collect in `kept` the held breaks that leave enough points on both sides, ascending. Returns
+ * their number. */
 static size_t keep_breaks(const size_t *held, size_t n_held, size_t n,
                           size_t kept[TAN_MAX_SEGMENTS - 1])
 {
@@ -94,10 +95,10 @@ static void fill_table(const struct points *p, struct table *t)
     }
 }
 
-/* Is the fit with `more` lines better than with `less` by more than chance? */
+/* Whether `more` lines fit significantly better than `less`. */
 static bool is_better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
-    const double floor = 1e-12; /* of exact data: rounding errors */
+    const double floor = 1e-12; /* rounding error of exact data */
     const double left = (double)p->n - (double)(OF_BREAK * more - OF_BREAK + OF_LINE);
     const double a = t->best[(less - 1) * p->n + p->n - 1];
     const double b = t->best[(more - 1) * p->n + p->n - 1];
@@ -113,12 +114,12 @@ static bool is_better(const struct points *p, const struct table *t, size_t less
     }
     const double extra = (double)(OF_BREAK * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
-    /* the further breaks were free to lie in the best of so many ways */
+    /* correct for choosing the best of this many placements */
     const double ways = gsl_sf_choose((unsigned)p->n, (unsigned)(more - less));
     return gsl_cdf_fdist_Q(f, extra, left) * ways < 0.01;
 }
 
-/* Append the segments of one range of at most `most`. */
+/* Append the segments of one range, at most `most`. */
 static void divide_range(const struct points *p, size_t from, size_t most, struct table *t,
                          struct tan_segments *out)
 {
@@ -127,7 +128,7 @@ static void divide_range(const struct points *p, size_t from, size_t most, struc
     if (p->n >= MIN_POINTS) {
         fill_table(p, t);
     }
-    /* the smallest number that no larger one beats */
+    /* the smallest number of lines that no larger one improves on */
     for (size_t m = 2; p->n >= MIN_POINTS && m <= most; m++) {
         n = is_better(p, t, n, m) ? m : n;
     }
@@ -161,7 +162,7 @@ int tan_segments_find(const double *x, const double *y, const double *weight, si
         const size_t from = r == 0 ? 0 : kept[r - 1];
         const size_t end = r + 1 == ranges ? n : kept[r];
         const struct points p = {x + from, y + from, weight + from, end - from};
-        /* one for each range that follows */
+        /* reserve one for each remaining range */
         divide_range(&p, from, TAN_MAX_SEGMENTS - out->n - (ranges - r - 1), &t, out);
     }
     out->n = n > 0 ? out->n : 1;

@@ -1,4 +1,4 @@
-/* piecewise.h - breakpoints of a curve made of straight lines
+/* piecewise.h - breakpoints of a piecewise linear curve
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_PIECEWISE_H
 #define MODEL_STATS_PIECEWISE_H
@@ -11,15 +11,15 @@ enum { TAN_MAX_SEGMENTS = 16, TAN_MIN_SEGMENT = 3 /* points */ };
 
 struct tan_segments {
     size_t n;
-    size_t start[TAN_MAX_SEGMENTS]; /* index of the first point of each; start[0] is 0 */
+    size_t start[TAN_MAX_SEGMENTS]; /* index of each segment's first point; start[0] is 0 */
 };
 
-/* Fit `n` points (x rising, weight > 0) by straight lines end to end, each over at least
- * TAN_MIN_SEGMENT points, by weighted least squares. Breaks are held at the indices
- * held[0..n_held), the first ones first: one that leaves too few points on a side is not. Each
- * range between held breaks is divided on its own: the best places for a number of breaks come from
- * dynamic programming [Bellman 1961]; there are as many as an F test at 1 % needs, each costing
- * three parameters, the level divided by the number of ways to place the further ones. O(n^2). */
+/* Fit `n` points (x ascending, weight > 0) by weighted least squares with contiguous straight
+ * lines, each over at least TAN_MIN_SEGMENT points. Breaks are fixed at held[0..n_held), in order
+ * of priority; one that leaves too few points on a side is dropped. Each range between them is
+ * segmented independently: dynamic programming finds the best breaks for each number of lines
+ * [Bellman 1961], and an F test picks the number. Its level is 1 % divided by the number of ways to
+ * place the additional breaks, each of which costs three parameters. O(n^2). */
 int tan_segments_find(const double *x, const double *y, const double *weight, size_t n,
                       const size_t *held, size_t n_held, struct tan_segments *out,
                       struct tan_error *e);

@@ -1,4 +1,4 @@
-/* ranking.c - agreement of predictions with measurements, in value and in rank
+/* ranking.c - agreement of predictions with measurements, by value and by rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/ranking.h"
 

@@ -1,4 +1,4 @@
-/* ranking.h - agreement of predictions with measurements, in value and in rank
+/* ranking.h - agreement of predictions with measurements, by value and by rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_RANKING_H
 #define MODEL_STATS_RANKING_H
@@ -7,19 +7,19 @@
 
 #include "base/error.h"
 
-/* Kendall's tau-b of `n` pairs: 1 when both put them in the same order, -1 in opposite orders,
- * corrected for ties within x and within y (Kendall, The treatment of ties in ranking problems,
- * Biometrika 33, 1945). NaN when all x or all y are equal. O(n^2). */
+/* Kendall's tau-b of `n` pairs: 1 if both have the same order, -1 if opposite, corrected for ties
+ * within x and within y (Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945).
+ * NaN if all x or all y are equal. O(n^2). */
 double tan_kendall_tau(const double *x, const double *y, size_t n);
 
-/* The loss from taking the tree with the smallest prediction (the first of equals): its measured
- * time over the smallest measured time, less 1. `n` >= 1; times positive. */
+/* The loss from choosing the tree with the smallest prediction (the first if tied): its measured
+ * time over the smallest measured time, minus 1. `n` >= 1; times positive. */
 double tan_regret(const double *predicted, const double *measured, size_t n);
 
-/* Errors of one model's predictions, as fractions of the measured times. */
+/* Prediction errors of a model, as fractions of the measured times. */
 struct tan_accuracy {
     double mean_abs_error, median_abs_error, worst_abs_error, mean_error;
-    double kendall_tau; /* NaN when it does not exist */
+    double kendall_tau; /* NaN if undefined */
     double regret;
 };
 /* `n` >= 1 predictions and measurements, all positive. */

@@ -1,4 +1,4 @@
-/* regression.c - weighted linear least squares, free and with non-negative coefficients
+/* regression.c - weighted linear least squares, unconstrained and non-negative
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/regression.h"
 
@@ -78,7 +78,7 @@ void tan_regression_free(const struct tan_regression *r, const double *y, double
     }
 }
 
-/* Solve the n x n symmetric system g x = b by elimination; false when it is singular. */
+/* Solve the n x n symmetric system g x = b by elimination; false if singular. */
 static bool solve_system(double g[MOST][MOST], double b[MOST], size_t n, double x[MOST])
 {
     for (size_t k = 0; k < n; k++) {
@@ -132,7 +132,7 @@ void tan_regression_bound(const struct tan_regression *r, double *x)
         }
     }
     double best[MOST] = {0};
-    double gain = 0; /* by how much the sum of squares falls below that of all zeros */
+    double gain = 0; /* reduction of the sum of squares, compared with all coefficients 0 */
     for (unsigned subset = 1; subset < 1U << n; subset++) {
         size_t member[MOST];
         size_t members = 0;

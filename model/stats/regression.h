@@ -1,4 +1,4 @@
-/* regression.h - weighted linear least squares, factored once and solved for many right-hand sides
+/* regression.h - weighted linear least squares, factored once for many right-hand sides
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_STATS_REGRESSION_H
 #define MODEL_STATS_REGRESSION_H
@@ -12,21 +12,21 @@ enum { TAN_MAX_COLUMNS = 4 };
 /* Minimise sum_i weight_i (y_i - sum_j design_ij x_j)^2. */
 struct tan_regression {
     size_t rows, columns;
-    double *inverse; /* columns x rows: the free solution is inverse * y; owned */
-    double factor[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* R of the weighted design, row by row */
+    double *inverse; /* columns x rows: the unconstrained solution is inverse * y; owned */
+    double factor[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* R of the weighted design, row-major */
 };
 
-/* `design`: rows x columns, row by row, of full rank; rows >= columns, at most TAN_MAX_COLUMNS;
+/* `design`: rows x columns, row-major, of full rank; rows >= columns, at most TAN_MAX_COLUMNS;
  * `weight`: rows, all > 0. QR factorisation with scaled columns. O(rows columns^2). */
 int tan_regression_create(struct tan_regression *out, const double *design, const double *weight,
                           size_t rows, size_t columns, struct tan_error *e);
 void tan_regression_clear(struct tan_regression *r);
 
-/* The least-squares solution for `y` (rows entries); may be negative. O(rows columns). */
+/* The unconstrained least-squares solution for `y` (rows entries). O(rows columns). */
 void tan_regression_free(const struct tan_regression *r, const double *y, double *x);
-/* From the free solution to the best one with all x >= 0, in place: the sum of squares as a
- * function of x depends only on the free solution and R. Exact: the best of the least-squares
- * solutions over every subset of the columns that has no negative entry. */
+/* Turn the unconstrained solution into the best one with all x >= 0, in place; the sum of squares
+ * as a function of x depends only on that solution and R. Exact: tries the least-squares solution
+ * of every subset of columns and keeps the best one without negative entries. */
 void tan_regression_bound(const struct tan_regression *r, double *x);
 
 #endif

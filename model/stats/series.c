@@ -1,4 +1,4 @@
-/* series.c - samples in the order of measurement: drift and autocorrelation
+/* series.c - samples in order of measurement: drift and autocorrelation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/series.h"
 
@@ -13,10 +13,10 @@
 
 #include "model/stats/stats.h"
 
-/* Thirds of fewer samples are too small to compare. */
+/* Thirds of fewer samples are too small for a comparison. */
 enum { MIN_FOR_DRIFT = 9 };
 
-/* Sort, and count the pairs in the wrong order. `spare` has room for n. */
+/* Merge sort that counts inversions. `spare` has room for n. */
 static double count_inversions(double *x, double *spare, size_t n)
 {
     if (n < 2) {
@@ -66,7 +66,7 @@ int tan_mann_kendall(const double *samples, size_t n, double *z, struct tan_erro
     return 0;
 }
 
-/* Ranks 1..n, ties sharing their mean; malloc'd. */
+/* Ranks 1..n, with the mean rank for ties; malloc'd. */
 static double *rank_samples(const double *samples, size_t n, struct tan_error *e)
 {
     size_t *order = malloc(n * sizeof *order);
@@ -118,8 +118,8 @@ int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, s
     return 0;
 }
 
-/* Replace x[0..n) of `size` numbers (a power of 2, at least 2 n, the rest 0) by n times its
- * autocovariances: the power spectrum is their transform. */
+/* Replace x[0..n) of `size` numbers (a power of 2, at least 2 n, zero-padded) by n times its
+ * autocovariances, the transform of the power spectrum. */
 static void set_autocovariances(double *x, size_t size)
 {
     gsl_fft_real_radix2_transform(x, 1, size);
@@ -171,8 +171,8 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
     return 0;
 }
 
-/* The interval of the median's order statistics (tan_median_ranks) for the effective sample size:
- * its half width in ranks grows by the root of n / n_effective. */
+/* The median's interval from order statistics (tan_median_ranks) for the effective sample size: its
+ * half width in ranks grows by the root of n / n_effective. */
 static struct tan_interval median_interval(const double *sorted, size_t n, double n_effective)
 {
     const double z = 1.959963984540054;
@@ -197,7 +197,7 @@ static int judge_memory(struct tan_series *s, const double *samples, const doubl
     }
     s->lag1 = 1 - ratio / 2;
     s->lag1_p = gsl_cdf_ugaussian_P(z);
-    /* An estimate would be less than n for most independent samples, too. */
+    /* For most independent samples, too, the estimate would be below n. */
     if (s->lag1_p < 0.05 && tan_effective_size(samples, s->n, &s->n_effective, e)) {
         return -1;
     }
@@ -217,8 +217,8 @@ static int median_of(const double *samples, size_t n, double *median, struct tan
     return 0;
 }
 
-/* Autocorrelated samples wander, which looks like a trend: the test's variance is that of the
- * effective sample size without the trend (Yue and Wang, Water Resources Management 18, 2004). */
+/* Autocorrelated samples wander, which looks like a trend: the test's variance uses the effective
+ * sample size after detrending (Yue and Wang, Water Resources Management 18, 2004). */
 static int judge_drift(struct tan_series *s, const double *samples, struct tan_error *e)
 {
     size_t n = s->n;
@@ -239,8 +239,8 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
     if (median_of(samples, third, &first, e) || median_of(samples + n - third, third, &last, e)) {
         goto done;
     }
-    /* The line goes through two of the samples: residuals that are equal by construction must not
-     * differ in their last bits, which another rounding of the same samples would change. */
+    /* The line passes through two of the samples: residuals equal by construction must not differ
+     * in their last bits, which would depend on rounding. */
     const double unit = fmax(fabs(first), fabs(last)) * 1e-9;
     for (size_t i = 0; i < n; i++) {
         const double residual = samples[i] - (last - first) * (double)i / (double)(n - third);
@@ -266,7 +266,7 @@ int tan_series_judge(const double *samples, size_t n, struct tan_series *out, st
     }
     *out = (struct tan_series){.n = n, .lag1_p = 0.5, .n_effective = (double)n, .drift_p = 1};
     out->median_ci95 = median_interval(sorted, n, out->n_effective);
-    /* Simulated waves are all alike, and differ by the rounding of clocks. */
+    /* Simulated waves are identical except for clock rounding. */
     const bool same = sorted[n - 1] - sorted[0] <= TAN_CLOCK_STEP;
     int result =
         same || !(judge_memory(out, samples, sorted, e) || judge_drift(out, samples, e)) ? 0 : -1;

@@ -1,4 +1,4 @@
-/* stats.c - quantiles, the interval of a median, outliers
+/* stats.c - quantiles, intervals of medians, outliers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/stats/stats.h"
 

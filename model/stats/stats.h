@@ -1,4 +1,4 @@
-/* stats.h - describing samples: quantiles, intervals, outliers, histograms
+/* stats.h - descriptive statistics: quantiles, intervals, outliers, histograms
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_STATS_STATS_H
@@ -16,47 +16,47 @@ struct tan_summary {
     size_t n;
     double mean, stddev; /* stddev: n - 1 in the denominator, 0 for n < 2 */
     double min, p5, p25, median, p75, p95, p99, max;
-    struct tan_interval median_ci95; /* Le Boudec's order statistics; low > high for n < 6 */
+    struct tan_interval median_ci95; /* by order statistics (Le Boudec); low > high for n < 6 */
 };
 
-/* `samples` is not changed; n >= 1, all finite. Quantiles interpolate linearly between order
+/* `samples` is unchanged; n >= 1, all finite. Quantiles interpolate linearly between order
  * statistics (type 7); the median of an even n is the mean of the middle two. O(n log n). */
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e);
 /* Ranks (1-based) of the order statistics that bound the median with 95 % confidence (Le Boudec;
- * Hoefler & Belli SC'15): floor((n - z sqrt n)/2) and ceil(1 + (n + z sqrt n)/2), kept within 1..n.
- * Returns -1 for n < 6: not even the whole range has 95 %. */
+ * Hoefler & Belli SC'15): floor((n - z sqrt n)/2) and ceil(1 + (n + z sqrt n)/2), clamped to 1..n.
+ * Returns -1 for n < 6, when not even the whole range has 95 %. */
 int tan_median_ranks(size_t n, size_t *low, size_t *high);
 
-/* What two readings of a clock that counts nanoseconds resolve, seconds: times that differ by no
- * more are the same. */
+/* Resolution of a difference of two readings of a nanosecond clock, in seconds: times that differ
+ * by no more are equal. */
 #define TAN_CLOCK_STEP 2e-9
 
-/* Finite samples in rising order, malloc'd; an error for n == 0 or a sample that is not finite. */
+/* Finite samples in ascending order, malloc'd; fails for n == 0 or a sample that is not finite. */
 double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
 
-/* The samples of `n` sorted ones that are not outliers: sorted[*first] .. sorted[*end - 1].
- * Outliers lie more than three interquartile ranges outside the quartiles (Tukey's "far out"), and
- * more than `near`; when more than a tenth would be excluded they belong to the distribution, and
- * all stay. */
+/* The range of `n` sorted samples without outliers: sorted[*first] .. sorted[*end - 1]. Outliers
+ * lie beyond the quartiles by more than three interquartile ranges (Tukey's "far out") and by more
+ * than `near`. If more than a tenth would be outliers, they are part of the distribution, and none
+ * is excluded. */
 void tan_set_outliers_aside(const double *sorted, size_t n, double near, size_t *first,
                             size_t *end);
 
-/* One of the normal distributions that a latency is a mixture of; seconds. */
+/* A component of the normal mixture that describes a latency; seconds. */
 struct tan_peak {
-    double share; /* > 0, of all messages; relative to the others' shares */
+    double share; /* weight > 0, relative to the other components */
     double mean, stddev;
 };
 enum { TAN_PEAKS = 8 };
 
-/* The ping-pong behind L, in seconds; n == 0 when there is none. */
+/* Ping-pong statistics behind L, in seconds; n == 0 if there are none. */
 struct tan_latency {
     int64_t n;
-    double mean, median, min, max, stddev; /* each NaN when not known */
-    struct tan_peak peak[TAN_PEAKS];       /* its distribution, for drawing from it */
-    int n_peaks;                           /* 0: not known */
+    double mean, median, min, max, stddev; /* NaN if unknown */
+    struct tan_peak peak[TAN_PEAKS];       /* mixture to draw latencies from */
+    int n_peaks;                           /* 0 if unknown */
 };
 
-/* Describe half round trips of a ping-pong, in seconds. */
+/* Summarise half round trips of a ping-pong, in seconds. */
 int tan_latency_summarize(const double *samples, size_t n, struct tan_latency *out,
                           struct tan_error *e);
 
@@ -64,15 +64,15 @@ struct tan_histogram {
     double low, width; /* of the first bin; of every bin */
     int bins;
     int64_t *count; /* `bins` entries; owned */
-    int64_t above;  /* samples cut off as outliers above the last bin */
+    int64_t above;  /* samples excluded as outliers above the last bin */
 };
-/* Bins by Freedman and Diaconis, at most 64; with a coarse clock, a bin holds whole ticks. */
+/* Bins by the Freedman-Diaconis rule, at most 64; with a coarse clock a bin spans whole ticks. */
 int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *out,
                          struct tan_error *e);
 void tan_histogram_clear(struct tan_histogram *h);
 
-/* The distance between neighbouring values on the clock that the sorted samples were read from:
- * the median gap between different values when many samples are tied, else 0. */
+/* The resolution of the clock behind the sorted samples: the median gap between distinct values if
+ * many samples are tied, else 0. */
 double tan_clock_tick(const double *sorted, size_t n);
 
 TAN_END_DECLS
