@@ -1,4 +1,4 @@
-/* bootstrap.c - uncertainty of fitted parameters, by fits of resampled waves
+/* bootstrap.c - uncertainty of fitted parameters, by refitting resampled waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_randist.h>
@@ -9,12 +9,12 @@
 
 #include "model/fit/fit_internal.h"
 
-/* Waves without any scatter whose medians are this near to the curve were computed or rounded;
- * rounding does not average out as noise does, so its share counts twice. */
+/* Waves without scatter whose medians are this close to the curve (relative) were computed or
+ * rounded. Rounding does not average out like noise, so its share counts twice. */
 static const double rounding = 1e-4;
 
-/* The squares of the residuals go as chi-square; they can be small by chance, and tau still be
- * there. */
+/* The sum of squared residuals is distributed as chi-square: it can be small by chance although tau
+ * is not. */
 static double draw_tau(const struct tan_stage *stage, gsl_rng *rng)
 {
     if (stage->freedom == 0 || !(stage->unit > 0)) {
@@ -40,7 +40,7 @@ void tan_cells_resample(const struct tan_solver *s, double *y)
     }
 }
 
-/* A repetition's medians, `y`: one per cell. */
+/* The medians of one resampling, `y`: one per cell. */
 static void draw_medians(const struct tan_solver *s, bool rounded, double *y)
 {
     tan_cells_resample(s, y);
@@ -62,7 +62,8 @@ static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
     return !scatters;
 }
 
-/* Whether the data show a stage's uncertainty: scatter within cells, or cells to spare. */
+/* Whether the data reveal a stage's uncertainty: through scatter within cells, or degrees of
+ * freedom. */
 static bool is_sure(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {
@@ -123,7 +124,7 @@ int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const 
     return 0;
 }
 
-/* `values`: TAN_PARAMS rows of `n`, put in order. */
+/* `values`: TAN_PARAMS rows of `n`, which are sorted. */
 static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double *values, size_t n,
                          struct tan_error *e)
 {
@@ -146,13 +147,13 @@ static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double
     return 0;
 }
 
-/* A share from 0 to 1, and one in four 0: the simpler model may be the true one. */
+/* From 0 to 1; 0 in one case of four, since the simpler model may be the true one. */
 static double draw_share(gsl_rng *rng)
 {
     return fmax(gsl_ran_flat(rng, -1.0 / 3, 1), 0);
 }
 
-/* Vary what no regression has set, see fit_internal.h. */
+/* Draw the parameters that no regression determined, see fit_internal.h. */
 static void vary_unidentified(const struct tan_solver *s, const struct tan_fit *out, double *draw)
 {
     const bool *unset = out->params.unidentified;
@@ -178,8 +179,8 @@ static void vary_unidentified(const struct tan_solver *s, const struct tan_fit *
     }
 }
 
-/* A few fanouts whose noise hides their growth do not show that there is none: it may be as large
- * as the solution without the bound is below 0. */
+/* If noise hides the growth over a few fanouts, there may still be some: as much as the
+ * unconstrained solution falls below 0. */
 static void widen_growth(const struct tan_fit *out, const double *free, double *draw)
 {
     if (!out->identifiable[TAN_B] && !out->params.unidentified[TAN_B] && draw[TAN_B] == 0 &&
@@ -188,7 +189,7 @@ static void widen_growth(const struct tan_fit *out, const double *free, double *
     }
 }
 
-/* The ranges of unidentified parameters, from `n` draws; `space`: n entries. */
+/* Set the ranges of unidentified parameters from `n` draws; `space`: n entries. */
 static void set_ranges(struct tan_fit *out, double *space, size_t n)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {

@@ -1,4 +1,4 @@
-/* cells.c - observed waves as cells: equation, median, uncertainty
+/* cells.c - observed waves grouped into cells: equation, median, uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_randist.h>
@@ -12,7 +12,7 @@
 
 enum { RESAMPLINGS = 512 }; /* for the variance of a median */
 
-/* The equation of an experiment: the wave time as a linear function of the parameters. */
+/* The equation of an experiment: wave time as a linear function of the parameters. */
 static void set_equation(enum tan_method method, enum tan_experiment experiment, double size,
                          double row[TAN_PARAMS])
 {
@@ -46,8 +46,8 @@ double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARA
 
 double tan_cell_resample(const struct tan_cell *cell, gsl_rng *rng)
 {
-    /* Drawing n of n samples again makes their ranks n uniform variates; the median needs only the
-     * middle ones, whose distribution is known. */
+    /* The ranks of n samples drawn with replacement are those of n uniform variates; for the median
+     * only the middle ones are needed, whose distribution is known. */
     const size_t n = cell->n;
     const double size = (double)n;
     const double half = floor(size / 2);
@@ -101,15 +101,16 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
         }
         cell->bias = sum / RESAMPLINGS;
         cell->variance = squares / RESAMPLINGS;
-        /* The bootstrap of a median errs upwards, but that of two samples is a mean's. */
+        /* The bootstrap overestimates the variance of a median, except for two samples, where it is
+         * a mean. */
         cell->stretch = cell->n == 2 ? M_SQRT2 : 1;
         cell->variance *= cell->stretch * cell->stretch;
     }
     return 0;
 }
 
-/* With few waves, two outliers make the bootstrap of a median useless. The uncertainty of a cell's
- * median is taken to be at most three times that usual in its experiment; a larger one shows in its
+/* With few waves, two outliers make the bootstrap of a median useless. A cell's uncertainty is
+ * therefore capped at three times what is typical of its experiment; a larger one shows in the
  * distance from the curve. */
 static int limit_variances(struct tan_solver *s, enum tan_experiment experiment,
                            struct tan_error *e)
@@ -145,7 +146,7 @@ static int limit_variances(struct tan_solver *s, enum tan_experiment experiment,
 int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
 {
     enum { MIN_CELLS = 6, MIN_WAVES = 4 };
-    const double narrowest = 0.3; /* spread of log T below which the power is only noise */
+    const double narrowest = 0.3; /* spread of log T below which the exponent is only noise */
     size_t n = 0;
     double *log_time = calloc(2 * s->n_cells, sizeof *log_time);
     if (log_time == NULL) {
@@ -175,7 +176,7 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
             return -1;
         }
     }
-    /* A single cell's variance and bias are noisy; both go as 1/n times a power of the time. */
+    /* A single cell's variance and bias are noisy; both scale as 1/n times a power of the time. */
     double variance = 0;
     double bias = 0;
     double squares = 0; /* of the bias */
@@ -199,10 +200,10 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     s->bias_error = sqrt(fmax(squares / cells - bias * bias, 0) / (cells - 1));
     for (size_t i = 0; i < s->n_cells; i++) {
         struct tan_cell *cell = &s->cell[i];
-        /* A few waves a thousand times as long as the others make it larger than the median. */
+        /* A few waves a thousand times longer than the rest would make it exceed the median. */
         const double correction =
             fmin(bias * pow(cell->median, s->power) / (double)cell->n, 0.5 * cell->median);
-        if (cell->n > 2) { /* a median of two is a mean */
+        if (cell->n > 2) { /* for two samples the median is the mean */
             cell->centre = cell->median + correction;
             cell->median -= correction;
         }

@@ -7,8 +7,8 @@
 #include "model/fit/fit_internal.h"
 
 enum {
-    CHAIN_COSTS = 1u << TAN_A | 1u << TAN_C0, /* what the chains tell */
-    GROWTH = 1u << TAN_B | 1u << TAN_C2,      /* what the N-to-1 trees tell */
+    CHAIN_COSTS = 1u << TAN_A | 1u << TAN_C0, /* determined by the chains */
+    GROWTH = 1u << TAN_B | 1u << TAN_C2,      /* determined by the N-to-1 trees */
 };
 
 static const unsigned touched[] = {[TAN_CHAIN] = CHAIN_COSTS, [TAN_NTO1] = GROWTH};
@@ -25,16 +25,16 @@ static void doubt_sizes(const struct tan_fit *fit, struct tan_doubts *doubts)
     if (!told[TAN_C0]) {
         tan_doubts_add(doubts, "few-chains", NAN, CHAIN_COSTS, "too few chains");
     }
-    if (!joint && !told[TAN_L]) { /* joint predicts from L + 2a, which needs no latency */
+    if (!joint && !told[TAN_L]) { /* method joint predicts from L + 2a, which needs no latency */
         tan_doubts_add(doubts, "no-latency", NAN, TAN_TOUCHES_ALL, "method paper needs a latency");
     } else if (!told[TAN_B] && (joint || told[TAN_A])) {
         tan_doubts_add(doubts, "few-nto1", NAN, GROWTH, "too few N-to-1 trees");
     }
 }
 
-/* A chain's hop costs L + 2a, so a ping-pong that takes longer was measured under other conditions:
- * ranks that slept in one of the two, say. Noise and unequal paths explain less than a factor of 2.
- */
+/* A hop of the chains costs L + 2a, so a longer ping-pong was measured under different conditions,
+ * for example with ranks that slept in one of the two. Noise and unequal paths explain less than a
+ * factor of 2. */
 static void doubt_latency(const struct tan_solver *s, const struct tan_fit *fit,
                           struct tan_doubts *doubts)
 {
@@ -56,7 +56,7 @@ static void doubt_r2(enum tan_experiment x, double r2, struct tan_doubts *doubts
     }
 }
 
-/* R2 says little of small trees beside large ones. */
+/* R2 hides poor agreement for small trees if there are large ones. */
 static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doubts *doubts)
 {
     const double most = 0.2;
@@ -67,15 +67,16 @@ static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doub
     }
 }
 
-/* A cell's distance from what all others of its stage predict. */
+/* A cell's deviation from what the other cells of its stage predict. */
 struct deletion {
-    double t;       /* externally studentized residual; its law is t with `freedom` */
-    double freedom; /* 0: the others do not predict the cell */
-    double off;     /* of the prediction, relative to it */
+    double t;       /* externally studentised residual, t-distributed with `freedom` */
+    double freedom; /* 0: the other cells do not predict this one */
+    double off;     /* relative error of the prediction */
 };
 
 /* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
- * 1980, section 2.1): the residual becomes e/(1 - h), the sum of squares loses w e^2/(1 - h). */
+ * 1980, section 2.1): the residual becomes e/(1 - h), and the sum of squares decreases by w e^2/(1
+ * - h). */
 static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
                                    size_t which)
 {
@@ -97,7 +98,7 @@ static struct deletion delete_cell(const struct tan_solver *s, const struct tan_
     if (leverage > 1.0 - 1e-6 || freedom < 1.0 || !(squares > 0.0)) {
         return (struct deletion){0};
     }
-    const double least = 1e-9 * squares; /* keeps t finite where all others fit exactly */
+    const double least = 1e-9 * squares; /* keeps t finite if all others fit exactly */
     const double rest = fmax(squares - weight * residual * residual / (1.0 - leverage), least);
     const double predicted = cell->median - residual / (1.0 - leverage);
     return (struct deletion){
@@ -107,7 +108,7 @@ static struct deletion delete_cell(const struct tan_solver *s, const struct tan_
     };
 }
 
-/* The one topology that lies far from a curve on which all others agree. */
+/* A single topology that lies far from a curve on which all others agree. */
 static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
 {
     const double least_off = 0.2;
@@ -137,12 +138,12 @@ static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
     }
 }
 
-/* Whether sorted times fall into two groups, each with a fifth of them or more and narrow beside
- * the gap between them. All by ratios, since longer times scatter more. */
+/* Whether sorted times form two groups, each with at least a fifth of them and narrow compared with
+ * the gap between them. All as ratios, since longer times scatter more. */
 static bool has_two_groups(const double *sorted, size_t n)
 {
     const double least_gap = 1.2;
-    const double narrow = 3.0; /* widths of a group within the gap */
+    const double narrow = 3.0; /* minimum gap, in widths of a group */
     enum { MIN_WAVES = 8, SHARE = 5, TAIL = 10 };
     for (size_t k = n / SHARE; n >= MIN_WAVES && k <= n - n / SHARE; k++) {
         const double gap = log(sorted[k] / sorted[k - 1]);
@@ -155,7 +156,7 @@ static bool has_two_groups(const double *sorted, size_t n)
     return false;
 }
 
-/* Waves of two message sizes or conditions, taken for one. */
+/* Waves of two message sizes or conditions taken together as one. */
 static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
 {
     size_t n = 0;
@@ -177,11 +178,11 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
     doubt_groups(s, &out->doubts);
     doubt_latency(s, out, &out->doubts);
     doubt_r2(TAN_CHAIN, out->r2_chain, &out->doubts);
-    if (s->input->known == NULL) { /* else few fanouts, beside which the scatter is what counts */
+    if (s->input->known == NULL) { /* otherwise there are few fanouts, and the scatter decides */
         doubt_r2(TAN_NTO1, out->r2_nto1, &out->doubts);
     }
     doubt_outlier(s, &out->doubts);
-    if (out->doubts.n == 0) { /* otherwise it says the same again */
+    if (out->doubts.n == 0) { /* otherwise it repeats another doubt */
         doubt_scatter(TAN_CHAIN, out->scatter[TAN_CHAIN], &out->doubts);
         doubt_scatter(TAN_NTO1, out->scatter[TAN_NTO1], &out->doubts);
     }

@@ -1,4 +1,4 @@
-/* fit.c - TAN's parameters from the medians of measured waves, by both methods
+/* fit.c - TAN's parameters from medians of measured waves, by either method
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/fit.h"
 
@@ -12,13 +12,13 @@
 #include "model/fit/fit_internal.h"
 
 enum {
-    MIN_SIZES = 4,  /* sizes of an experiment that separate two parameters and leave a check */
-    MIN_KNOWN = 2,  /* heights that tell one and leave a check where the other is known */
-    ITERATIONS = 6, /* of weights and solution: each gains about two digits */
+    MIN_SIZES = 4,  /* sizes needed to separate two parameters, with one to spare */
+    MIN_KNOWN = 2,  /* heights needed for one parameter if the other is known, with one to spare */
+    ITERATIONS = 6, /* of weights and solution; each gains about two digits */
 };
-/* Latency samples that are within this part of the median are no outliers. */
+/* Latency samples within this fraction of the median are never outliers. */
 #define NEAR 0.05
-/* The standard error of a median over that of a mean, both of normal samples. */
+/* Ratio of the standard errors of median and mean, for normal samples. */
 #define MEDIAN_ERROR sqrt(M_PI_2)
 
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
@@ -54,7 +54,7 @@ static bool has_size(const struct tan_solver *s, enum tan_experiment experiment,
     return false;
 }
 
-/* Number of different sizes of an experiment. */
+/* Number of distinct sizes of an experiment. */
 static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experiment)
 {
     size_t sizes = 0;
@@ -68,7 +68,7 @@ static size_t count_sizes(const struct tan_solver *s, enum tan_experiment experi
     return sizes;
 }
 
-/* The parameters that the data identify, in notes and flags. */
+/* Determine which parameters the data identify, and note the reasons. */
 static void find_identifiable(const struct tan_solver *s, size_t heights, size_t fanouts,
                               struct tan_fit *out)
 {
@@ -78,7 +78,7 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
     if (known != NULL) {
         out->identifiable[TAN_A] = s->knows_L && heights >= MIN_KNOWN;
         out->identifiable[TAN_C0] = true;
-        out->identifiable[TAN_B] = fanouts > 0 && heights > 0; /* a chain is another fanout */
+        out->identifiable[TAN_B] = fanouts > 0 && heights > 0; /* a chain adds a second fanout */
         out->identifiable[TAN_C2] = true;
         return;
     }
@@ -145,7 +145,7 @@ static int add_stage(struct tan_solver *s, int experiments, const enum tan_param
     return 0;
 }
 
-/* The free parameters of a stage, some of which need cells to spare for an estimate of tau. */
+/* The free parameters of a stage, some of which need degrees of freedom to estimate tau. */
 struct choice {
     enum tan_param free[TAN_MAX_COLUMNS];
     size_t n;
@@ -163,10 +163,10 @@ static int plan_stages(struct tan_solver *s, size_t heights, size_t fanouts, str
     const bool joint = s->input->method == TAN_METHOD_JOINT;
     const size_t chains = count_cells(s, TAN_CHAIN);
     const size_t cells = joint ? s->n_cells : s->n_cells - chains;
-    /* One fanout alone shows no growth, unless the chain shows what fanout 1 costs. */
+    /* Growth needs two fanouts, one of which may be the chain's. */
     const bool grows =
         joint ? tan_solver_largest(s, TAN_NTO1) > 1 && fanouts + heights > 1 : fanouts > 0;
-    /* Two heights, of which the N-to-1 trees may be one where they show what fanout 1 costs. */
+    /* Two heights; an N-to-1 tree serves as one if the cost of fanout 1 is known. */
     const bool rises =
         heights > 1 || (joint && fanouts > 2 && tan_solver_largest(s, TAN_CHAIN) > 1);
     struct choice c = {.n = 0};
@@ -181,7 +181,7 @@ static int plan_stages(struct tan_solver *s, size_t heights, size_t fanouts, str
         c.n = 0;
     }
     choose_param(&c, TAN_B, grows);
-    /* Three points for two parameters, of which the chain may be one. */
+    /* Three points for two parameters; the chain may be one of them. */
     const size_t points =
         fanouts - has_size(s, TAN_NTO1, 1) + (has_size(s, TAN_NTO1, 1) || heights > 0);
     choose_param(&c, TAN_C2, !known && points >= (joint ? 3 : 2) && cells > c.n + 1);
@@ -200,8 +200,8 @@ static void free_solver(struct tan_solver *s)
     gsl_rng_free(s->rng);
 }
 
-/* L and its standard error. A ping-pong that was disturbed for less than half of its samples has
- * the median of the others. */
+/* L and its standard error. Since it is a median, disturbances of fewer than half of the samples do
+ * not matter. */
 static int set_latency(struct tan_solver *s, struct tan_error *e)
 {
     const struct tan_fit_input *input = s->input;
@@ -219,7 +219,8 @@ static int set_latency(struct tan_solver *s, struct tan_error *e)
         return -1;
     }
     const bool positive = sorted[0] > 0;
-    /* Quartiles that are all but equal make a tenth of all samples outliers, and so none. */
+    /* NEAR: with nearly equal quartiles, more than a tenth of the samples would count as outliers,
+     * and then none is excluded. */
     s->latency = gsl_stats_median_from_sorted_data(sorted, 1, input->n_latency);
     s->value[TAN_L] = s->latency;
     tan_set_outliers_aside(sorted, input->n_latency, NEAR * s->latency, &first, &end);
@@ -233,7 +234,7 @@ static int set_latency(struct tan_solver *s, struct tan_error *e)
     return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
 }
 
-/* Part of a cell's wave time that is known before a stage is solved. */
+/* The part of a cell's wave time known before a stage is solved. */
 static double known_time(const struct tan_stage *stage, const struct tan_cell *cell,
                          const double value[TAN_PARAMS])
 {
@@ -254,9 +255,9 @@ void tan_solver_know(const struct tan_solver *s, const double *from, double valu
     }
 }
 
-/* A hop of the chains takes L + 2a. Where the waves leave less than 0 for a, the ping-pong was
- * slower than the chains, whose L it then is: their fit stays as it is. `a` and value[TAN_L] change
- * together. */
+/* A hop of the chains takes L + 2a. If that would make `a` negative, the ping-pong was slower than
+ * the chains, and L is lowered to theirs, which leaves the chains' fit unchanged. `a` and
+ * value[TAN_L] change together. */
 static void share_latency(const struct tan_solver *s, const struct tan_stage *stage, double *x,
                           double value[TAN_PARAMS])
 {
@@ -301,7 +302,7 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p)
     return largest > 0 ? 1e-10 * longest / largest : 0;
 }
 
-/* Weights of a stage for the current solution, and its regression. */
+/* Weights of a stage at the current solution, and its regression. */
 static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
@@ -311,7 +312,8 @@ static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct ta
     }
     for (size_t k = 0; k < stage->n_cells; k++) {
         const struct tan_cell *cell = &s->cell[stage->cell[k]];
-        /* The curve's time, not the median: a median that is low by chance must not weigh more. */
+        /* The predicted time, not the median: a median that is low by chance must not gain
+         * weight. */
         const double time = fmax(tan_cell_predict(cell, s->value), cell->median / 10);
         stage->error[k] = pow(time, s->power);
         const double variance = s->variance / (double)cell->n + stage->tau * stage->tau;
@@ -328,7 +330,7 @@ static int factor_stage(struct tan_solver *s, struct tan_stage *stage, struct ta
     return result;
 }
 
-/* Method of moments: the residuals e = (I - H) y have squares of known expectation
+/* Method of moments: the residuals e = (I - H) y have squares with known expectation
  *   E sum_i e_i^2 / error_i^2 = sum_j share_j (variance_j + tau^2 error_j^2),
  *   share_j = sum_i (I - H)_ij^2 / error_i^2. */
 static void estimate_tau(const struct tan_solver *s, struct tan_stage *stage)
@@ -415,7 +417,7 @@ done:
 }
 
 /* 1 - (residual / total sum of squares) of the medians of one experiment, or of both (-1). The
- * paper regresses the chain's (T - h L)/2, not T, of which less is explained. */
+ * paper regresses (T - h L)/2 of the chain instead of T, so R2 is lower. */
 static double r_squared(const struct tan_solver *s, int experiment)
 {
     const bool paper = s->input->method == TAN_METHOD_PAPER;
@@ -496,7 +498,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     }
 }
 
-/* Whether the data set it, be it together with another one that is taken as 0. */
+/* Whether the data determine it, possibly together with another parameter that is taken as 0. */
 static bool is_free(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {

@@ -8,34 +8,34 @@
 #include "model/fit/fit.h"
 #include "model/stats/regression.h"
 
-/* One observation, ready for regression. */
+/* One observation, prepared for regression. */
 struct tan_cell {
     enum tan_experiment experiment;
     double size;
     double row[TAN_PARAMS]; /* the wave time is row . (L, a, b, c, g, C) */
-    double *all;            /* its waves in rising order; owned */
-    const double *sorted;   /* those that are no outliers, `n` of them */
+    double *all;            /* its waves in ascending order; owned */
+    const double *sorted;   /* the `n` of them that are not outliers */
     size_t n;
-    double median;   /* of them, corrected for the bias that medians of few skewed samples have */
-    double centre;   /* what medians of resampled waves scatter about */
-    double bias;     /* of the cell's median, by bootstrap */
-    double variance; /* of the median, by bootstrap; 0 when all waves are equal or n is 1 */
-    double stretch;  /* of a resampled median's distance from `centre`, to have that variance */
+    double median; /* their median, corrected for the small-sample bias of medians of skewed data */
+    double centre; /* centre of resampled medians */
+    double bias;   /* of the cell's median, by bootstrap */
+    double variance; /* of the median, by bootstrap; 0 if all waves are equal or n is 1 */
+    double stretch;  /* scales a resampled median's distance from `centre` to that variance */
 };
 
-/* A regression of some cells on some parameters, the others being known from an earlier one. */
+/* A regression of some cells on some parameters, with the others known from an earlier stage. */
 struct tan_stage {
     size_t n_free;
     enum tan_param free[TAN_MAX_COLUMNS];
     size_t n_cells;
     size_t *cell;   /* n_cells indices; owned */
-    double *error;  /* n_cells: standard deviation of a median for tau = 1, T^p; owned */
+    double *error;  /* n_cells: standard deviation of a median for tau = 1, that is T^p; owned */
     double *weight; /* n_cells; owned */
     struct tan_regression regression;
-    /* Weighted squares of the residuals, and what the waves' scatter and a tau of 1 would make of
-     * them: tau^2 = (seen - within) / unit. */
+    /* Weighted sum of squared residuals, and its expectation from the waves' scatter alone and from
+     * tau = 1: tau^2 = (seen - within) / unit. */
     double seen, within, unit;
-    double tau;     /* scatter of the cells beyond that of their waves, in units of `error` */
+    double tau;     /* scatter of the cells in excess of that of their waves, in units of `error` */
     size_t freedom; /* degrees of freedom of tau */
     bool lack;      /* tau is significant */
 };
@@ -43,66 +43,67 @@ struct tan_stage {
 struct tan_solver {
     const struct tan_fit_input *input;
     bool knows_L;
-    bool shares_L;  /* the chains have a say in L: it is measured, and they tell a */
-    double latency; /* L as the ping-pong has it, or as it is given; 0: unknown */
+    bool shares_L;  /* L is measured and the chains determine a, so both constrain L */
+    double latency; /* L from the ping-pong or as given; 0 if unknown */
     struct tan_cell *cell;
     size_t n_cells;
-    size_t outliers; /* waves that were excluded */
+    size_t outliers; /* number of waves excluded */
     struct tan_stage stage[2];
     size_t n_stages;
-    double power;      /* p: the scatter of waves grows with their time T as T^p */
-    double variance;   /* sigma^2: n times the variance of a median of n waves, in units of T^2p */
-    double bias_error; /* standard error of n times the bias of a median, in units of T^p */
-    double L_error;    /* standard error of L, 0 when it is given or unknown */
+    double power;      /* p: waves scatter as T^p */
+    double variance;   /* sigma^2: n times the variance of a median, in units of T^2p */
+    double bias_error; /* standard error of n times a median's bias, in units of T^p */
+    double L_error;    /* standard error of L, 0 if given or unknown */
     double L_freedom;
     double value[TAN_PARAMS]; /* the solution, all >= 0 */
-    double free[TAN_PARAMS];  /* the solution without the bounds */
+    double free[TAN_PARAMS];  /* the unconstrained solution */
     gsl_rng *rng;
 };
 
 /* cells.c */
 
-/* Sort the observations' waves into cells: sets solver->cell, n_cells and outliers. */
+/* Group the observations into cells: sets solver->cell, n_cells and outliers. */
 int tan_cells_create(struct tan_solver *s, struct tan_error *e);
-/* Set solver->power and variance from the scatter within all cells, and correct the medians. */
+/* Estimate solver->power and variance from the scatter within all cells, and correct the
+ * medians. */
 int tan_cells_pool(struct tan_solver *s, struct tan_error *e);
 void tan_cells_clear(struct tan_solver *s);
-/* The median of as many samples drawn again (with replacement) from the cell. O(1). */
+/* The median of a resampling of the cell with replacement. O(1). */
 double tan_cell_resample(const struct tan_cell *cell, gsl_rng *rng);
-/* The wave time that parameters predict for the cell. */
+/* The wave time predicted for the cell. */
 double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARAMS]);
 
 /* fit.c */
 
-/* Where they are known: c, g and C of `from` into `value`. */
+/* Copy c, g and C of `from` to `value` if they are known. */
 void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS]);
-/* Solve every stage for the wave times `y` (one per cell). In and out: value[TAN_L] is known, and
- * lowered to what a hop of the chains takes where it is measured and longer than that; the stages'
- * free parameters are set, the rest stay. With `bounded`, all are >= 0. `space`: one double
- * per cell. */
+/* Solve every stage for the wave times `y` (one per cell). value[TAN_L] must be set; if L was
+ * measured it is lowered to at most a hop of the chains. The stages' free parameters are set, the
+ * rest are unchanged. `bounded`: all >= 0. `space`: one double per cell. */
 void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded, double *space,
                       double value[TAN_PARAMS]);
-/* The largest size of an experiment; 0: there is none. */
+/* The largest size of an experiment; 0 if there is none. */
 int64_t tan_solver_largest(const struct tan_solver *s, enum tan_experiment experiment);
-/* Below this a parameter is rounding error of the arithmetic. */
+/* Smaller values are rounding error. */
 double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
 
 /* bootstrap.c */
 
-/* Fill the intervals and draws of out->params. What no regression has set is drawn from all that
- * agrees with the data:
+/* Fill the intervals and draws of out->params. Parameters that no regression determined are drawn
+ * from all values consistent with the data:
  *   L and a  any split of L + 2a;
  *   a and C  any split of the tallest chain's 2a h;
- *   b and c  any split of the growth up to the widest tree; without N-to-1 trees b goes up to L +
- * 2a (each child takes as long as a level of its own) and c up to b, small values more often. */
+ *   b and c  any split of the growth up to the widest tree; without N-to-1 trees b is at most
+ *            L + 2a (each child costs as much as a level of its own) and c at most b, with small
+ *            values more likely. */
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
 
-/* Medians of a repetition, one per cell: each of samples drawn again. */
+/* Resample every cell and store its median in `y`. */
 void tan_cells_resample(const struct tan_solver *s, double *y);
-/* Simultaneous percentile intervals (Mandel and Betensky 2008): a repetition is as extreme as its
- * most extreme parameter, by rank from either end; the interval of every parameter leaves out the
- * ranks that only the most extreme 5 % of the repetitions reach. `values`: n_params rows of `n`
- * repetitions; those of the wanted parameters are put in order, and their intervals set. */
+/* Simultaneous percentile intervals (Mandel and Betensky 2008): a resampling is as extreme as its
+ * most extreme parameter, by rank from either end; every parameter's interval excludes the ranks
+ * that only the most extreme 5 % of the resamplings reach. `values`: n_params rows of `n`
+ * resamplings; rows of wanted parameters are sorted and their intervals set. */
 int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const bool *wanted,
                                struct tan_interval *interval, struct tan_error *e);
 
@@ -113,7 +114,7 @@ int tan_growth_compare(const struct tan_solver *s, struct tan_fit *out, struct t
 
 /* doubts.c */
 
-/* Fill out->doubts; everything else of it is set. */
+/* Fill out->doubts; all other members are set already. */
 void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out);
 
 #endif

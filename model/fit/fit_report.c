@@ -1,4 +1,4 @@
-/* fit_report.c - text that describes a fit
+/* fit_report.c - text output of fits
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/fit_report.h"
 
@@ -18,7 +18,7 @@ static bool is_known(struct tan_interval ci)
     return ci.low <= ci.high;
 }
 
-/* "0" for what no clock tells from it. */
+/* "0" for values below the resolution of clocks. */
 static const char *format_us(double seconds, double half, double finest, char text[32])
 {
     if (seconds / us < finest) {
@@ -27,14 +27,14 @@ static const char *format_us(double seconds, double half, double finest, char te
     return tan_format_value(seconds / us, half, text, 32);
 }
 
-/* A parameter's value and interval: two cells. */
+/* A parameter's value and interval, as two cells. */
 static void print_param(const struct tan_params *params, enum tan_param p, bool identifiable,
                         bool at_bound, struct tan_table *table)
 {
     const struct tan_interval ci = params->ci95[p];
-    /* A third: two digits of an interval of 15 to 26, one of 2 to 6. */
+    /* A third of the half-width: an interval from 15 to 26 has two digits, from 2 to 6 one. */
     const double finest =
-        p == TAN_C2 ? 1e-8 : 1e-4; /* us: no clock tells more; c counts x^2 times */
+        p == TAN_C2 ? 1e-8 : 1e-4; /* us, the resolution of clocks; c is multiplied by x^2 */
     const double half = is_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
     const char *bound = at_bound ? "at bound 0" : "";
     char value[32];

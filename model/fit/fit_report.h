@@ -1,4 +1,4 @@
-/* fit_report.h - text that describes a fit
+/* fit_report.h - text output of fits
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_FIT_REPORT_H
 #define MODEL_FIT_FIT_REPORT_H
@@ -8,17 +8,17 @@
 #include "model/fit/fit.h"
 #include "model/fit/overlap_fit.h"
 
-/* Print parameters with intervals, notes, R2 and the growth comparison of `fit`; `other` (may be
- * NULL) is a fit of the same waves by the other method, with its parameters beside. */
+/* Print parameters with intervals, notes, R2 and the growth comparison of `fit`; next to them the
+ * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 
-/* Parameters with intervals, and what the waves do not tell. */
+/* Print parameters with intervals, and what the waves do not determine. */
 void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to);
 
-/* One line on the ping-pong. */
+/* Print a line about the ping-pong. */
 void tan_latency_print(const struct tan_latency *latency, FILE *to);
 
-/* A histogram as text, of times in seconds: some 20 lines, neighbouring bins together. */
+/* Print a histogram of times in seconds, in about 20 lines; neighbouring bins are merged. */
 void tan_histogram_print(const struct tan_histogram *h, FILE *to);
 
 #endif

@@ -30,8 +30,7 @@ static const struct {
     {"quadratic", 2, {linear_term, quadratic_term}},
 };
 
-/* The N-to-1 medians less everything that does not depend on fanout, with the weights of the
- * fit. */
+/* The N-to-1 medians minus everything independent of fanout, with the fit's weights. */
 struct rest {
     size_t n;
     const struct tan_cell **cell;
@@ -67,7 +66,7 @@ static int fit_candidate(const struct rest *rest, int row, struct tan_growth *ou
         whole += rest->weight[i] * rest->y[i] * rest->y[i];
     }
     const double n = (double)rest->n;
-    const double k = (double)terms + 1; /* the variance is a parameter too */
+    const double k = (double)terms + 1; /* the variance is a parameter, too */
     out->r2 = rest->total > 0 ? 1 - squares / rest->total : NAN;
     if (n > k + 1 && whole > 0) {
         weighted = fmax(weighted, 1e-24 * whole); /* waves without noise fit exactly */

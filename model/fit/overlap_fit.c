@@ -12,22 +12,23 @@
 enum {
     P = TAN_OVERLAP_PARAMS,
     ROUNDS = 3,         /* of weights and solution */
-    ITERATIONS = 60,    /* of one solution */
-    RANDOM_STARTS = 24, /* that look for other solutions */
+    ITERATIONS = 60,    /* per solution */
+    RANDOM_STARTS = 24, /* to look for other minima */
 };
-/* No cluster follows the model more closely than by this part of the time. */
+/* No cluster follows the model more closely than this, relative to the time. */
 #define LEAST_ERROR 3e-4
-/* Solutions whose squares are larger by this fit as well: 95 % of one parameter. */
+/* Increase of the sum of squares within which a solution fits equally well: 95 % for one
+ * parameter. */
 #define ALIKE 3.84
-/* Weight of the start: what the waves do not know stays there. */
+/* Weight of the starting point, for parameters that the waves do not determine. */
 #define TIE 1e-3
-/* Step of a difference, in units of a parameter: long, as waves are whole picoseconds. */
+/* Difference step, in units of a parameter; large, since waves are rounded to picoseconds. */
 #define STEP 1e-3
 
-/* A tree whose nodes at a depth have the same fanout is computed without it. */
+/* A tree whose nodes at each depth have equal fanout is priced without the tree. */
 struct shape {
     const struct tan_tree *tree;
-    int64_t *fanout; /* owned; NULL: not such a tree */
+    int64_t *fanout; /* owned; NULL for other trees */
     int levels;
 };
 
@@ -36,8 +37,8 @@ struct fitter {
     struct tan_solver cells;
     struct shape *shape;
     double unit[P]; /* of the parameters */
-    double hop;     /* the shortest time of a level */
-    double child;   /* about what a child costs beside many others */
+    double hop;     /* the least time of a level */
+    double child;   /* approximate marginal cost of a child */
     bool free[P];
     size_t n_free;
     const double *y; /* medians to fit */
@@ -85,7 +86,7 @@ static double wave_time(const struct fitter *f, size_t cell, const double value[
     return way == TAN_OVERLAP_ROUND ? time / 2 : time;
 }
 
-/* A solution from one start. Unknowns are in units and may change sign, which does not count. */
+/* A local solution. Unknowns are scaled, and their sign is ignored. */
 
 static void values_of(const struct fitter *f, const gsl_vector *x, double value[P])
 {
@@ -137,7 +138,7 @@ static int set_jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
     return room ? GSL_SUCCESS : GSL_ENOMEM;
 }
 
-/* The squares without the ties to the start. */
+/* The sum of squares without the terms that tie it to the start. */
 static double squares_of(const struct fitter *f, const double value[P])
 {
     double sum = 0;
@@ -200,9 +201,9 @@ static void start_at_random(const struct fitter *f, double start[P])
     start_at(f, o_s, o_r, g, gsl_ran_flat(rng, 0, 0.3), C, start);
 }
 
-/* Parts of what a child costs: all answers wait, so that this is o_s + o_r; answers come one by
- * one, and it is the larger one; or the NIC's gap. Receiving is taken to be dearer, unless the
- * waves, or `near`, know better. */
+/* How a child's cost splits into parameters: if all answers wait it is o_s + o_r; if answers arrive
+ * one by one, the larger of the two; or else the NIC's gap. Receiving is taken to cost more, unless
+ * the waves or `near` say otherwise. */
 static const struct {
     double o_s, o_r, g;
 } starts[] = {
@@ -221,14 +222,14 @@ static double distance_from_near(const struct fitter *f, const double value[P])
     return sum;
 }
 
-/* Whether the gap is hidden behind the overheads. */
+/* Whether the overheads hide the gap. */
 static bool is_simple(const struct solution *s)
 {
     return s->value[TAN_OVERLAP_G] <= fmin(s->value[TAN_OVERLAP_O_S], s->value[TAN_OVERLAP_O_R]);
 }
 
-/* Of those that fit alike one that needs no gap, and the nearest to what is known, else the best.
- */
+/* Among solutions that fit equally well, the one nearest to what is known, preferably without a
+ * gap; else the best fit. */
 static struct solution best_of(const struct fitter *f, const struct solution *all, size_t n)
 {
     const struct solution *best = all;
@@ -271,8 +272,8 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 
 /* Weights */
 
-/* From the residuals, by moments: they are those of the waves' scatter and of `scatter`, less what
- * the parameters take away. */
+/* Estimate `scatter` by the method of moments from the residuals, which contain the waves' scatter
+ * and `scatter`, minus what the parameters absorb. */
 static void weigh_cells(struct fitter *f, const double value[P], double *scatter)
 {
     const struct tan_solver *s = &f->cells;
@@ -302,7 +303,7 @@ static bool is_alike(const struct solution *s, const struct solution *best)
     return s->squares < best->squares + ALIKE;
 }
 
-/* A parameter is known where all solutions that fit have nearly the same. */
+/* A parameter is identified if all solutions that fit agree on it closely. */
 static void judge_params(const struct fitter *f, const struct solution *all, size_t n,
                          const struct solution *best, struct tan_overlap_fit *out)
 {
@@ -325,7 +326,7 @@ static void judge_params(const struct fitter *f, const struct solution *all, siz
     }
 }
 
-/* One repetition. Its start may lead to a poor minimum: then from the best solution. */
+/* One resampling. If its start leads to a poor minimum, retry from the best solution. */
 static struct solution repeat_fit(struct fitter *f, const struct solution *best, double *y)
 {
     const struct tan_solver *s = &f->cells;
@@ -379,7 +380,7 @@ static int find_intervals(struct fitter *f, const struct solution *best,
 
 /* The whole */
 
-/* The cells of fit.h, which ask for an experiment: what scatters alike. */
+/* Group into the cells of fit.h, whose experiments are classes with equal scatter. */
 static int make_cells(struct fitter *f, struct tan_error *e)
 {
     const size_t n = f->input->n_observations;
@@ -401,7 +402,7 @@ static int make_cells(struct fitter *f, struct tan_error *e)
     return result;
 }
 
-/* A hop of the chains, and what each child costs the widest node beyond it. */
+/* From a hop of the chains, and the additional cost of each child of the widest node. */
 static void find_units(struct fitter *f)
 {
     int32_t widest = 1;
@@ -493,7 +494,7 @@ static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan
         out->value[p] = best.value[p];
     }
     judge_params(f, all, n, &best, out);
-    if (isnan(best.squares)) { /* what a wave is when memory is short */
+    if (isnan(best.squares)) { /* wave times are NaN when memory is short */
         return tan_fail_nomem(e);
     }
     return f->input->bootstrap > 0 ? find_intervals(f, &best, out, e) : 0;

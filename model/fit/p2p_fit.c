@@ -14,16 +14,16 @@
 
 enum { DRAWS = 200, PARTS = 8 };
 
-/* Values of the sizes: measured, or of a drawing. */
+/* Values per size: measured, or from a draw. */
 typedef double values[TAN_P2P_SERIES];
 
 struct fitter {
     const struct tan_p2p_samples *samples;
     size_t n;
     struct tan_p2p *p;
-    values *value;                    /* n; NaN: not identifiable */
-    double *x, *y, *weight, *scratch; /* room for a point of every size, and for samples */
-    double *design;                   /* two columns for as many */
+    values *value;                    /* n; NaN if not identifiable */
+    double *x, *y, *weight, *scratch; /* room for a point per size, and for samples */
+    double *design;                   /* two columns, one row per point */
     values *drawn;                    /* n rows of DRAWS */
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
@@ -52,7 +52,7 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
 {
     const double below = quantile * (double)n; /* expected number of samples */
     const double spread = 1.96 * sqrt(below * (1.0 - quantile));
-    const double low = floor(below - spread); /* ranks from 1 on */
+    const double low = floor(below - spread); /* 1-based ranks */
     const double high = ceil(1.0 + below + spread);
     gsl_sort(samples, 1, n);
     return (struct tan_p2p_estimate){
@@ -63,8 +63,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
     };
 }
 
-/* The undisturbed time of `n` samples; with an rng, of samples drawn from one part of them, as many
- * as that part has. */
+/* The undisturbed time of `n` samples; with an rng, of a resampling of one part of them, of that
+ * part's size. */
 static double undisturbed_time(const struct fitter *f, const double *sample, size_t n, size_t part,
                                gsl_rng *rng)
 {
@@ -81,7 +81,7 @@ static double undisturbed_time(const struct fitter *f, const double *sample, siz
     return tan_p2p_undisturbed(f->scratch, room, NULL);
 }
 
-/* The values of a size. */
+/* The values of one size. */
 static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *rng,
                         double value[TAN_P2P_SERIES])
 {
@@ -104,7 +104,7 @@ static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *
         time[TAN_P2P_DUPLEX_FEW] - (from->few - 1) * value[TAN_P2P_DUPLEX];
 }
 
-/* The values of every size and, from DRAWS drawings, their intervals. */
+/* The values of every size, and their intervals from DRAWS draws. */
 static void summarize_sizes(struct fitter *f, gsl_rng *rng)
 {
     for (size_t i = 0; i < f->n; i++) {
@@ -131,7 +131,7 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
     f->p->n_sizes = f->n;
 }
 
-/* The index of the first of `n` points whose x is larger than `bytes`. */
+/* The index of the first of `n` points with x > bytes. */
 static size_t first_beyond(const double *x, size_t n, int64_t bytes)
 {
     size_t i = 0;
@@ -178,12 +178,12 @@ static bool in_section(const struct fitter *f, size_t i, const struct tan_p2p_se
     return f->samples[i].bytes >= s->from && f->samples[i].bytes <= s->to;
 }
 
-/* Fit first + second * (k - shift) to the points in f->x (k), f->y and f->weight, both 0 or more if
- * `bound`; NaN where there is none, a constant where they are too near each other for a slope. */
+/* Fit first + second * (k - shift) to the points in f->x (k), f->y and f->weight, both >= 0 if
+ * `bound`; NaN without points, a constant if the sizes are too close for a slope. */
 static int fit_points(struct fitter *f, size_t rows, double shift, bool bound,
                       double coefficient[2], struct tan_error *e)
 {
-    const double least_span = 1.25; /* largest over smallest size */
+    const double least_span = 1.25; /* minimum ratio of largest to smallest size */
     struct tan_regression line;
     coefficient[0] = rows == 0 ? NAN : gsl_stats_wmean(f->weight, 1, f->y, 1, rows);
     coefficient[1] = rows == 0 ? NAN : 0.0;
@@ -205,8 +205,8 @@ static int fit_points(struct fitter *f, size_t rows, double shift, bool bound,
     return 0;
 }
 
-/* The line through one series of a section's sizes, with relative weights: its value at `origin`
- * bytes, which may be negative as long as the section lies beyond, and its slope. */
+/* The line through one series of a section's sizes, with relative weights: its slope, and its value
+ * at `origin` bytes, which may be negative if that is outside the section. */
 static int fit_series(struct fitter *f, const struct tan_p2p_section *s, enum tan_p2p_series series,
                       double origin, double coefficient[2], struct tan_error *e)
 {
@@ -227,8 +227,8 @@ static int fit_series(struct fitter *f, const struct tan_p2p_section *s, enum ta
     return 0;
 }
 
-/* The overhead of a sender whose messages the receiver fetches: that of its request and of the
- * notice that it is done, whatever their size. */
+/* The sender's overhead if the receiver fetches the data: the request and the completion message,
+ * independent of size. */
 static double fetched_overhead(struct fitter *f)
 {
     size_t n = 0;
@@ -240,7 +240,7 @@ static double fetched_overhead(struct fitter *f)
     return n > 0 ? gsl_stats_median(f->y, 1, n) : NAN;
 }
 
-/* L and L_byte: what the overheads' lines leave of the one-way times. */
+/* L and L_byte: the one-way times minus the lines of the overheads. */
 static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double *v,
                        struct tan_error *e)
 {
@@ -262,7 +262,7 @@ static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double
     return fit_points(f, rows, 0, false, &v[TAN_P2P_L], e);
 }
 
-/* The mean over a section's sizes of the blocking send's time less the one-way time. */
+/* The mean over a section's sizes of the blocking send time minus the one-way time. */
 static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
 {
     double sum = 0.0;
@@ -278,7 +278,7 @@ static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
     return weights > 0.0 ? sum / weights : NAN;
 }
 
-/* The sender of the section's messages needs nothing of the receiver. */
+/* Whether senders of the section's messages do not wait for the receiver. */
 static bool is_alone(const struct tan_p2p *p, const struct tan_p2p_section *s)
 {
     const int64_t last = p->alone >= 0 ? p->alone : p->eager;
@@ -302,7 +302,7 @@ static int fit_section(struct fitter *f, const struct tan_p2p_section *s, double
     return fit_latency(f, s, v, e);
 }
 
-/* Leave out the gap of a section where it is only the larger overhead. */
+/* Drop a section's gap if it merely equals the larger overhead. */
 static void drop_explained_gap(struct tan_p2p *p, struct tan_p2p_section *s)
 {
     const double margin = 0.05;
@@ -322,7 +322,7 @@ static void drop_explained_gap(struct tan_p2p *p, struct tan_p2p_section *s)
     }
 }
 
-/* One drawing of every size's values. */
+/* Use one draw for the values of every size. */
 static void take_drawing(struct fitter *f, size_t d)
 {
     for (size_t i = 0; i < f->n; i++) {
@@ -333,7 +333,7 @@ static void take_drawing(struct fitter *f, size_t d)
     }
 }
 
-/* 95 % intervals of every parameter from refits. */
+/* 95 % intervals of every parameter, from refits. */
 static int find_intervals(struct fitter *f, struct tan_error *e)
 {
     const size_t n = f->p->n_sections * TAN_P2P_PARAMS;

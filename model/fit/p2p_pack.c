@@ -1,4 +1,4 @@
-/* p2p_pack.c - cost that gathering or scattering non-contiguous data adds to a message
+/* p2p_pack.c - additional cost of messages with non-contiguous data
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_pack.h"
 
@@ -11,7 +11,7 @@
 
 enum { DRAWS = 200 };
 
-/* The undisturbed time of samples drawn again; without rng, of the samples themselves. */
+/* The undisturbed time of a resampling; without an rng, of the samples themselves. */
 static double undisturbed_time(const double *sample, size_t n, gsl_rng *rng, double *scratch)
 {
     for (size_t i = 0; i < n; i++) {
@@ -58,7 +58,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
     if (tan_regression_create(&line, design, weight, sizes, 2, e) < 0) {
         goto done;
     }
-    for (int d = -1; d < DRAWS; d++) { /* first the samples themselves */
+    for (int d = -1; d < DRAWS; d++) { /* -1: the samples themselves */
         double coefficient[2];
         for (size_t i = 0; i < sizes; i++) {
             const struct tan_p2p_pack_samples *s = &samples[i];

@@ -1,4 +1,4 @@
-/* waves.c - reading measured waves and sorting them by topology
+/* waves.c - reading measured waves, grouped by topology
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/waves.h"
 
@@ -16,15 +16,15 @@
 
 enum { DEFAULT_BYTES = 1024 };
 
-/* Of a wave: squares of what is less, and of what is more, are lost in a fit. */
+/* Keeps the squares in a fit from overflow and underflow. */
 #define LEAST_US 1e-6
 #define MOST_US  1e15
 
-/* Words of the topology column besides specs of other trees. */
+/* Keywords of the topology column; other values are tree specs. */
 static const struct name_row {
     const char *name;
     enum tan_wave_kind kind;
-    const char *sized; /* its name when a size follows; NULL: none does */
+    const char *sized; /* name if a size follows; NULL if none does */
 } name_rows[] = {
     {"chain", TAN_WAVES_CHAIN, "chain"},  {"nto1", TAN_WAVES_NTO1, "nto1"},
     {"flat", TAN_WAVES_NTO1, "nto1"},     {"pingpong", TAN_WAVES_LATENCY, NULL},
@@ -34,11 +34,11 @@ static const struct name_row {
 struct file {
     struct tan_csv csv;
     size_t topology, wave;
-    int bytes;   /* -1: no such column */
+    int bytes;   /* -1 if there is no such column */
     void *names; /* tree of struct named */
 };
 
-/* A topology's text and the group that it belongs to; "flat:8" and "nto1:8" share one. */
+/* A topology's text and its group; "flat:8" and "nto1:8" share one. */
 struct named {
     const char *text;
     size_t group;
@@ -55,7 +55,7 @@ static int fail_field(const struct file *f, const struct tan_csv_field *field, c
     return tan_fail_at(e, f->csv.source, field->line, field->column, "%s", text);
 }
 
-/* The group of a text: its kind, size and usual name. */
+/* The group of a text: kind, size and canonical name. */
 static int parse_group(const struct file *f, const struct tan_csv_field *field,
                        struct tan_wave_group *group, struct tan_error *e)
 {
@@ -93,7 +93,7 @@ static int parse_group(const struct file *f, const struct tan_csv_field *field,
     return group->topology == NULL ? tan_fail_nomem(e) : 0;
 }
 
-/* Find or add the group of a row's topology. */
+/* Find or add the group of a row. */
 static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_field *field,
                                          struct tan_waves *waves, struct tan_error *e)
 {
@@ -140,7 +140,7 @@ static int add_wave(struct tan_wave_group *group, double seconds, struct tan_err
     return 0;
 }
 
-/* The message size of a row: 0 when the field is empty. */
+/* The message size of a row; 0 if empty. */
 static int read_bytes(const struct file *f, size_t row, int64_t *bytes, struct tan_error *e)
 {
     *bytes = 0;
@@ -156,7 +156,7 @@ static int read_bytes(const struct file *f, size_t row, int64_t *bytes, struct t
     return 0;
 }
 
-/* Choose the message size that is read. */
+/* Select the message size to read. */
 static int pick_bytes(const struct file *f, int64_t asked, int64_t *picked, struct tan_error *e)
 {
     bool sized = false;
@@ -223,7 +223,7 @@ static int read_rows(struct file *f, struct tan_waves *out, struct tan_error *e)
         }
         size_t length;
         if (tan_spec_is_near(tan_csv_at(&f->csv, row, f->topology)->text, &length)) {
-            out->near++; /* of another tier, which tanbench calibrate fits */
+            out->near++; /* a different tier, fitted by tanbench calibrate */
             continue;
         }
         if (tan_parse_real("wave_us", wave->text, LEAST_US, MOST_US, &us, &wrong) < 0) {
