@@ -1,4 +1,4 @@
-/* any_shape.c - the best tree of any shape, where requests and answers overlap
+/* any_shape.c - the best tree of arbitrary shape, with overlapping requests and answers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/any_shape.h"
 
@@ -8,32 +8,32 @@
 #include "design/search/matching.h"
 #include "model/wave/overlap_levels.h"
 
-/* The shortest time of a node, from the arrival of its request until its answer begins, with more
- * leaves than the step before has. Picoseconds. */
+/* Pareto front: the least time of a node, from the arrival of its request until its answer begins,
+ * for more leaves than the previous step. Picoseconds. */
 struct step {
     double time;
     int64_t leaves;
-    int64_t fanout; /* 0: a leaf itself */
+    int64_t fanout; /* 0: the node is a leaf */
 };
 
 struct shapes {
-    int64_t leaves;              /* wanted */
-    int64_t most_of[2];          /* largest fanout of a node, and of the root */
+    int64_t leaves;              /* target */
+    int64_t most_of[2];          /* largest fanout of an inner node, and of the root */
     struct tan_overlap_pace *at; /* by fanout */
     struct step *step;
     size_t n;
-    int64_t *weight; /* of a matching */
+    int64_t *weight; /* for the matching */
     int32_t *column;
 };
 
-/* A node that is being tried: its time from when it has its request, and its fanout. */
+/* A candidate node: the time it has from its request on, and its fanout. */
 struct node {
     double time;
     int64_t x;
     bool root;
 };
 
-/* The most leaves that a node has within this time; 0: it is not even a leaf. */
+/* The most leaves a node can have within this time; 0 if not even a leaf is possible. */
 static int64_t most_within(const struct shapes *s, double time)
 {
     if (time < s->step[0].time) {
@@ -52,7 +52,8 @@ static int64_t most_within(const struct shapes *s, double time)
     return s->step[low].leaves;
 }
 
-/* Most leaves below the child that is asked after `before` others and answers before `after`. */
+/* The most leaves below a child that is asked after `before` and answers before `after`
+ * siblings. */
 static int64_t leaves_within(const struct shapes *s, const struct node *node, int64_t before,
                              int64_t after)
 {
@@ -61,8 +62,8 @@ static int64_t leaves_within(const struct shapes *s, const struct node *node, in
                               (double)after * pace->receives);
 }
 
-/* Whether the node's own processor and NIC are done by then, and all children could be leaves:
- * those that are asked first answering first, the first or the last of them has the least time. */
+/* Whether the node's own processor and NIC finish in time, and every child could be a leaf. If
+ * those asked first answer first, the first or the last child has the least time. */
 static bool is_done(const struct shapes *s, const struct node *node)
 {
     const struct tan_overlap_pace *pace = &s->at[node->x];
@@ -74,8 +75,7 @@ static bool is_done(const struct shapes *s, const struct node *node)
            leaf >= s->step[0].time;
 }
 
-/* Leaves where the first child asked is the last to answer (`nested`), or the first. 0: one has no
- * time. */
+/* Leaves if the first child asked answers last (`nested`) or first. 0 if a child has no time. */
 static int64_t paired_leaves(const struct shapes *s, const struct node *node, bool nested)
 {
     int64_t sum = 0;
@@ -89,7 +89,7 @@ static int64_t paired_leaves(const struct shapes *s, const struct node *node, bo
     return sum;
 }
 
-/* No matching has more. */
+/* An upper bound over all matchings. */
 static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
     int64_t asked = 0;
@@ -101,7 +101,7 @@ static int64_t leaf_bound(const struct shapes *s, const struct node *node)
     return asked < answered ? asked : answered;
 }
 
-/* The best matching: s->column[i] is how many answer after child i. */
+/* The best matching: s->column[i] is the number of children that answer after child i. */
 static int64_t matched_leaves(const struct shapes *s, const struct node *node)
 {
     const size_t x = (size_t)node->x;
@@ -116,16 +116,16 @@ static int64_t matched_leaves(const struct shapes *s, const struct node *node)
     return sum > 0 ? sum : 0;
 }
 
-/* How a node's children are ordered. */
+/* How the order of answers follows from the order of requests. */
 enum order { NESTED, IN_TURN, MATCHED };
 
-/* The most leaves below such a node, or as many as are `enough`. */
+/* The most leaves below such a node; stops looking at `enough`. */
 static int64_t most_leaves(const struct shapes *s, const struct node *node, int64_t enough,
                            enum order *order)
 {
     const int64_t each = leaves_within(s, node, 0, 0);
     if (leaves_within(s, node, node->x - 1, 0) == each &&
-        leaves_within(s, node, 0, node->x - 1) == each) { /* so have all */
+        leaves_within(s, node, 0, node->x - 1) == each) { /* then all children have `each` */
         *order = IN_TURN;
         return node->x * each;
     }
@@ -144,7 +144,7 @@ static int64_t most_leaves(const struct shapes *s, const struct node *node, int6
     return best;
 }
 
-/* Whether the node has as many, with time enough. */
+/* Whether the node can have that many leaves in its time. */
 static bool has_leaves(const struct shapes *s, const struct node *node, int64_t leaves)
 {
     enum order order;
@@ -152,7 +152,7 @@ static bool has_leaves(const struct shapes *s, const struct node *node, int64_t 
            most_leaves(s, node, leaves, &order) >= leaves;
 }
 
-/* Lower node->time, at which it has as many leaves, to the least that is above `low`. */
+/* Lower node->time, which is enough for `leaves`, to the least value above `low` that is. */
 static void shorten_time(const struct shapes *s, struct node *node, double low, int64_t leaves)
 {
     while (node->time - low > 1) {
@@ -166,15 +166,15 @@ static void shorten_time(const struct shapes *s, struct node *node, double low, 
     }
 }
 
-/* The fewest children that can have so many leaves with no more than `each`. */
+/* The fewest children for `leaves` leaves with at most `each` below a child. */
 static int64_t fewest_children(int64_t leaves, int64_t each)
 {
     const int64_t x = each > 0 ? (leaves + each - 1) / each : leaves;
     return x > 2 ? x : 2;
 }
 
-/* The node that has at least so many leaves in the shortest time, which is above `low`. Any fanout
- * bounds that time; x, that of the step before, or one more mostly is near it. */
+/* The node with at least `leaves` leaves and the least time, which is above `low`. Start near x,
+ * the fanout of the previous step, which is usually close; any fanout gives an upper bound. */
 static struct node fastest_node(const struct shapes *s, double low, int64_t leaves, int64_t x,
                                 bool root)
 {
@@ -189,11 +189,11 @@ static struct node fastest_node(const struct shapes *s, double low, int64_t leav
     }
     shorten_time(s, &best, low, leaves);
     struct node tried = {best.time - 1, 2, root};
-    const int64_t each = leaves_within(s, &tried, 0, 0); /* with more children it is no more */
+    const int64_t each = leaves_within(s, &tried, 0, 0); /* more children cannot increase it */
     for (tried.x = fewest_children(leaves, each); tried.x <= s->most_of[root]; tried.x++) {
         tried.time = best.time - 1;
         if (!is_done(s, &tried)) {
-            break; /* nor with more children */
+            break; /* more children take even longer */
         }
         if (has_leaves(s, &tried, leaves)) {
             best = tried;
@@ -216,7 +216,7 @@ static void find_steps(struct shapes *s, double leaf)
     }
 }
 
-/* Leaves below each child, no more than `wanted` in all; returns how many children there are. */
+/* Distribute `wanted` leaves over the children; returns the number of children. */
 static int64_t share_out(const struct shapes *s, const struct node *node, int64_t wanted,
                          int64_t *below)
 {
@@ -233,7 +233,7 @@ static int64_t share_out(const struct shapes *s, const struct node *node, int64_
         const int64_t after = order == NESTED ? i : order == IN_TURN ? x - 1 - i : s->column[i];
         below[i] = leaves_within(s, node, i, after);
     }
-    while (surplus > 0) { /* from the smallest first, which then are leaves */
+    while (surplus > 0) { /* cut from the smallest first, turning them into leaves */
         int64_t least = -1;
         for (int64_t i = 0; i < x; i++) {
             if (below[i] > 1 && (least < 0 || below[i] < below[least])) {

@@ -1,4 +1,4 @@
-/* any_shape.h - the best tree of any shape, where requests and answers overlap
+/* any_shape.h - the best tree of arbitrary shape, with overlapping requests and answers
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SEARCH_ANY_SHAPE_H
@@ -8,19 +8,15 @@
 
 TAN_BEGIN_DECLS
 
-/* Most leaves. */
+/* Maximum number of leaves. */
 enum { TAN_ANY_SHAPE_LEAVES = 4096 };
 
-/* The tree for the problem's leaves in which every node may have other children: the fastest under
- * tan-overlap where gaps are not above overheads (overlap.h), with nodes of more than
- * 64 children asking them by falling or rising size only. Limits may be those on fanout and
- * connections; messages are of the measured size. Seconds for 4096 leaves. *tree: the caller
- * destroys it; *wave: half a round trip, seconds, by tan_wave_time. Fails for other problems, and
- * where memory is short.
- *
- * A child that is asked after i others, and answers before j others, may take as long as they leave
- * it of its parent's time (docs/models.md). Its i and j are matched, with the most leaves that a
- * node has in that time as weights. */
+/* The best tree for the problem's leaves if every node may have a different subtree: the fastest
+ * under tan-overlap if gaps do not exceed overheads (overlap.h), except that nodes with more than
+ * 64 children only ask them by descending or ascending size. Limits may restrict fanout and
+ * connections; messages have the measured size. Takes seconds for 4096 leaves. *tree: destroyed by
+ * the caller; *wave: half a round trip, seconds, by tan_wave_time. Fails for other problems, and
+ * when memory is short. */
 int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
                   struct tan_error *e);
 

@@ -1,4 +1,4 @@
-/* baselines.c - trees of rules of thumb for the fanout
+/* baselines.c - trees built by common rules of thumb
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/baselines.h"
 
@@ -39,12 +39,12 @@ void tan_baseline_flat(int64_t width, int64_t leaves, struct tan_plan *plan, cha
     snprintf(spec, size, "nto1:%" PRId64, leaves);
 }
 
-/* At most `width` children everywhere: the levels are filled from the leaves up. */
+/* At most `width` children everywhere, filled level by level from the leaves up. */
 void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
                        size_t size)
 {
     *plan = (struct tan_plan){.leaves = leaves};
-    int64_t fanouts[TAN_PLAN_LEVELS]; /* leaves first */
+    int64_t fanouts[TAN_PLAN_LEVELS]; /* leaf level first */
     int64_t nodes = leaves;
     do {
         const int64_t above = ceil_div(nodes, width);
@@ -61,7 +61,7 @@ void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, cha
     snprintf(spec, size, "kary:%" PRId64 ":%" PRId64, width, leaves);
 }
 
-/* `height` levels of equal fanout, just large enough. */
+/* `height` levels of equal fanout, as small as possible. */
 static void make_uniform(int height, int64_t leaves, struct tan_plan *plan, char *spec, size_t size)
 {
     int64_t fanouts[TAN_PLAN_LEVELS];
@@ -110,16 +110,16 @@ static int64_t leaves_of(int64_t nodes)
     return nodes == 1 ? 1 : nodes / 2;
 }
 
-/* The tree over the nodes 0..size-1 hangs the nodes 1, 2, 4, ... under 0. The last of these has the
- * rest, size - 2^k nodes, the one before it 2^(k-1), and both have the shape of a smaller tree over
- * 0..: the larger of the two, which holds the other, decides the wave time. */
+/* The tree over nodes 0..size-1 hangs nodes 1, 2, 4, ... under 0. The last of these has the
+ * remaining size - 2^k nodes, the one before it 2^(k-1), and both are smaller trees of the same
+ * kind. The larger of the two contains the smaller, so it determines the wave time. */
 void tan_baseline_binomial(int64_t width, int64_t leaves, struct tan_plan *plan, char *spec,
                            size_t size)
 {
     (void)width;
     *plan = (struct tan_plan){.leaves = leaves};
     for (int64_t nodes = 2 * leaves; nodes > 1;) {
-        int64_t last = 1; /* the child with the highest number */
+        int64_t last = 1; /* the highest-numbered child */
         int64_t children = 1;
         for (; last * 2 < nodes; last *= 2) {
             children++;

@@ -1,20 +1,19 @@
-/* bounds.c - lower bounds of the cost of the rest of a tree
+/* bounds.c - lower bounds for the cost of completing a tree
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A tree over n leaves with fanouts x1, ..., xh holds them: ln x1 + ... + ln xh >= ln n. Let f be
- * the largest convex function with f(ln x) <= level(x) for every fanout. Then, as f does not fall,
+ * the largest convex function with f(ln x) <= level(x) for every fanout. Since f is non-decreasing,
  *
  *     level(x1) + ... + level(xh)  >=  f(ln x1) + ... + f(ln xh)  >=  h f(ln n / h)
  *
- * (Jensen's inequality). As a function of h this is convex as well, and least at h = ln n / t where
- * t is the place of the least slope f(t) / t from the origin: the best number of levels is one of
- * the two whole numbers around it, or the largest one allowed.
+ * (Jensen's inequality). As a function of h this is convex, too, with its minimum at h = ln n / t,
+ * where t minimises the slope f(t) / t from the origin: the best number of levels is one of the two
+ * integers around it, or the largest allowed.
  *
- * For at most B internal processes: with m of them left, the nodes of the last level, parents of
- * leaves, are at most m, so one of them has y >= N / m leaves. Unless the node itself is such a
- * parent, the rest of the tree costs at least rate ln n + the least of level(y) - rate ln y over
- * those y, with rate for the least f(t) / t.
- */
+ * With at most B internal processes, m of them left, the last level has at most m nodes (parents of
+ * leaves), so one of them has y >= N / m leaves. Unless the node itself is that parent, completing
+ * the tree costs at least rate ln n + the minimum of level(y) - rate ln y over those y, where rate
+ * is the minimum of f(t) / t. */
 #include "design/search/bounds.h"
 
 #include <math.h>
@@ -24,12 +23,12 @@
 #include "design/search/least.h"
 #include "model/wave/payload.h"
 
-/* Fanouts from..to, which all cost at least `cost`. */
+/* Fanouts from..to, all of which cost at least `cost`. */
 struct block {
     int64_t from;
     double cost;   /* level(from) */
     double ln_to;  /* ln(to) */
-    double excess; /* least of cost - rate ln_to over this block and all above */
+    double excess; /* minimum of cost - rate ln_to over this and all later blocks */
 };
 
 struct corner {
@@ -38,17 +37,17 @@ struct corner {
 
 struct tan_bounds {
     const struct tan_problem *problem;
-    int64_t widest; /* largest fanout allowed */
+    int64_t widest; /* maximum fanout */
     size_t n;
-    struct block *block;   /* of rising fanouts from 2 to widest */
-    struct corner *corner; /* f is the line through these */
+    struct block *block;   /* ascending fanouts from 2 to widest */
+    struct corner *corner; /* f interpolates linearly between these */
     size_t n_corners;
     double ln_1;             /* t above */
     double rate;             /* f(t) / t */
-    struct tan_least *least; /* for payloads that grow; else NULL */
+    struct tan_least *least; /* for payloads that grow towards the root; else NULL */
 };
 
-/* The convex function below all blocks: the corners of their lower hull. */
+/* The lower convex hull of the blocks. */
 static void find_corners(struct tan_bounds *b)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -59,13 +58,13 @@ static void find_corners(struct tan_bounds *b)
                 (next.cost - last->cost) * (last->ln - last[-1].ln)) {
                 break;
             }
-            b->n_corners--; /* it lies above the line from the one before it to the next */
+            b->n_corners--; /* it lies above the line between its neighbours */
         }
         b->corner[b->n_corners++] = next;
     }
 }
 
-/* f, level before its first corner and after its last. */
+/* f, extended by level before the first and after the last corner. */
 static double least_level(const struct tan_bounds *b, double ln)
 {
     size_t low = 0;
@@ -91,8 +90,8 @@ static double least_level(const struct tan_bounds *b, double ln)
 
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e)
 {
-    enum { SINGLE = 256 };             /* fanouts up to here have a block of their own */
-    const double growth = 1.0 / 128.0; /* of the other blocks */
+    enum { SINGLE = 256 };             /* fanouts up to this get a block each */
+    const double growth = 1.0 / 128.0; /* relative width of the other blocks */
     struct tan_bounds *b = calloc(1, sizeof *b);
     if (b == NULL) {
         goto fail;
@@ -158,8 +157,8 @@ void tan_bounds_destroy(struct tan_bounds *b)
     }
 }
 
-/* Least number of internal processes below a node over `leaves` leaves, itself not counted: every
- * level filled from the leaves up. */
+/* Least number of internal processes below a node over `leaves` leaves, excluding the node: levels
+ * filled from the leaves up. */
 static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
 {
     int64_t total = 0;
@@ -170,7 +169,7 @@ static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
     return total;
 }
 
-/* Can `leaves` leaves be reached in `levels` levels? */
+/* Whether `levels` levels can hold `leaves` leaves. */
 static bool can_reach(const struct tan_bounds *b, int64_t leaves, int64_t levels)
 {
     double room = 1.0;
@@ -180,14 +179,14 @@ static bool can_reach(const struct tan_bounds *b, int64_t leaves, int64_t levels
     return room >= (double)leaves;
 }
 
-/* The least excess of `fanout`, 2 or more, and all that are larger. */
+/* The minimum excess over fanouts >= `fanout`, which is at least 2. */
 static double excess_from(const struct tan_bounds *b, int64_t fanout)
 {
     if (fanout > b->widest) {
         return INFINITY;
     }
     size_t low = 0;
-    size_t high = b->n; /* the block that holds it is one of low..high - 1 */
+    size_t high = b->n; /* the block is one of low..high - 1 */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (b->block[middle].from <= fanout) {
@@ -199,7 +198,7 @@ static double excess_from(const struct tan_bounds *b, int64_t fanout)
     return b->block[low].excess;
 }
 
-/* The bound by the remaining levels. */
+/* The bound from the number of levels. */
 static double bound_by_levels(const struct tan_bounds *b, double ln_leaves, int64_t most_levels)
 {
     const double best = fmax(1.0, floor(ln_leaves / b->ln_1));
@@ -211,7 +210,7 @@ static double bound_by_levels(const struct tan_bounds *b, double ln_leaves, int6
                 (best + 1.0) * least_level(b, ln_leaves / (best + 1.0)));
 }
 
-/* The bound by the remaining internal processes. */
+/* The bound from the number of internal processes. */
 static double bound_by_processes(const struct tan_bounds *b, const struct tan_rest *rest,
                                  double ln_leaves)
 {
@@ -224,7 +223,7 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
     double bound = rest->leaves <= b->widest
                        ? tan_level_cost(p->model, p->params, rest->leaves, 1, rest->leaves - 1)
                        : INFINITY;
-    if (left >= 2 * rest->nodes) { /* room for the smallest level between */
+    if (left >= 2 * rest->nodes) { /* enough processes for at least one more level between */
         const int64_t last = (p->leaves + left - 1) / left;
         bound = fmin(bound, b->rate * ln_leaves + excess_from(b, last));
     }
@@ -233,7 +232,7 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
 
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
 {
-    const double rounding = 1.0 - 1e-12; /* keeps bounds too low */
+    const double rounding = 1.0 - 1e-12; /* rounds down, so that it stays a lower bound */
     const struct tan_problem *p = b->problem;
     if (rest->leaves == 1) {
         return 0.0;

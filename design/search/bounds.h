@@ -1,4 +1,4 @@
-/* bounds.h - lower bounds of the cost of the rest of a tree
+/* bounds.h - lower bounds for the cost of completing a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_BOUNDS_H
 #define TAN_DESIGN_SEARCH_BOUNDS_H
@@ -7,22 +7,22 @@
 
 struct tan_bounds;
 
-/* Prepare lower bounds for a problem. They use only that a level's cost does not fall with its
- * fanout or with the leaves below its nodes. Takes some thousand evaluations of the model. NULL
- * when memory is short. */
+/* Prepare lower bounds for a problem, assuming only that the cost of a level is non-decreasing in
+ * its fanout and in the leaves below its nodes. Evaluates the model a few thousand times. NULL when
+ * memory is short. */
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_bounds_destroy(struct tan_bounds *b);
 
-/* The part still to be built below one node of a tree with given upper levels. */
+/* The part still to be built below a node of a tree whose upper levels are fixed. */
 struct tan_rest {
     int64_t leaves;   /* below the node */
-    int64_t nodes;    /* of the node's level in the whole tree */
-    int64_t internal; /* processes between the root and the leaves so far, that level included */
+    int64_t nodes;    /* in the node's level, over the whole tree */
+    int64_t internal; /* internal processes so far, excluding the root and including that level */
     int height;       /* levels so far */
 };
 
-/* Every completion costs at least this, in seconds (C not included); INFINITY when there is none
- * within the problem's limits. Never too high: a pruned tree cannot be better. O(1) without
+/* A lower bound for the cost of every completion, in seconds, without C; INFINITY if there is none
+ * within the problem's limits. Never too high, so pruning by it is safe. O(1) without
  * --max-processes. */
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest);
 

@@ -1,4 +1,4 @@
-/* least.c - least cost of the levels below a node, whatever its depth
+/* least.c - least cost of the levels below a node, at any depth
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/least.h"
 
@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SLACK = 3 }; /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
+enum { SLACK = 3 }; /* ceil(N / i) that occur only for i > sqrt(N) are <= sqrt(N) + 3 */
 
 struct tan_least {
     int64_t leaves, root, widest;
-    double *large; /* of ceil(N / i) leaves, i = 1..root */
-    double *small; /* of n leaves, n up to root + SLACK */
+    double *large; /* for ceil(N / i) leaves, i = 1..root */
+    double *small; /* for n leaves, n up to root + SLACK */
 };
 
 static int64_t ceil_div(int64_t a, int64_t b)
@@ -37,7 +37,8 @@ static double least_cost(const struct tan_least *l, const struct tan_problem *p,
         if (below == 1) {
             break;
         }
-        fanout = ceil_div(leaves, below - 1); /* the next one that leaves fewer */
+        fanout =
+            ceil_div(leaves, below - 1); /* the smallest fanout that leaves fewer below a child */
     }
     return least;
 }

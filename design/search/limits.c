@@ -1,11 +1,11 @@
-/* limits.c - limits that no tree can keep, and alternatives
+/* limits.c - unsatisfiable limits, and suggestions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* Least fanout with which `height` levels hold the leaves. */
+/* The smallest fanout with which `height` levels hold the leaves. */
 static int64_t least_fanout(int64_t leaves, int64_t height)
 {
     int64_t fanout = (int64_t)pow((double)leaves, 1.0 / (double)height);
@@ -21,8 +21,8 @@ static int64_t least_fanout(int64_t leaves, int64_t height)
     }
 }
 
-/* A tree with about as few levels and processes as the largest fanouts allow: as few full nodes
- * above the leaves as possible. */
+/* A tree with close to the fewest levels and processes: nodes above the leaves are full, and as few
+ * as possible. */
 static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
 {
     const int64_t widest = tan_problem_fanout(p, false);
@@ -32,7 +32,7 @@ static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
     for (int64_t nodes = p->leaves; nodes > root; height++) {
         nodes = (nodes + widest - 1) / widest;
     }
-    int64_t parents = (p->leaves + widest - 1) / widest; /* of leaves */
+    int64_t parents = (p->leaves + widest - 1) / widest; /* leaf parents */
     for (int i = 0; i < height - 1; i++) {
         const int64_t even = least_fanout(parents, height - 1 - i);
         fanouts[i] = i > 0 && even > widest ? widest : even;

@@ -1,16 +1,16 @@
-/* matching.c - the heaviest perfect matching of rows and columns
+/* matching.c - maximum-weight perfect matching of rows and columns
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/matching.h"
 
 #include <stdbool.h>
 
-/* Rows and columns count from 1. Potentials of rows and columns add up to no less than the weight
- * between them, and to just that where they are matched. */
+/* Rows and columns are 1-based. Potentials of a row and a column sum to at least their weight, with
+ * equality if they are matched. */
 struct matching {
     const int64_t *weight;
     int32_t n;
     int64_t row[TAN_MATCH_MOST + 1], column[TAN_MATCH_MOST + 1]; /* potentials */
-    int32_t matched[TAN_MATCH_MOST + 1];                         /* row of a column; 0: none */
+    int32_t matched[TAN_MATCH_MOST + 1]; /* row matched to a column; 0 if none */
 };
 
 static int64_t slack_of(const struct matching *m, int32_t row, int32_t column)
@@ -18,12 +18,12 @@ static int64_t slack_of(const struct matching *m, int32_t row, int32_t column)
     return m->row[row] + m->column[column] - m->weight[(row - 1) * m->n + column - 1];
 }
 
-/* Match one row more: grow a tree of columns that rows could change to, each by what it lacks,
- * until one is free, and let every row on the way to it change. */
+/* Match one more row: grow an alternating tree of columns by slack until it reaches a free one,
+ * then flip the matching along the path. */
 static void match_row(struct matching *m, int32_t row)
 {
     int64_t lacks[TAN_MATCH_MOST + 1] = {0};
-    /* the column before, on the way from column 0, the new row's */
+    /* predecessor on the path from column 0, which stands for the new row */
     int32_t from[TAN_MATCH_MOST + 1] = {0};
     bool grown[TAN_MATCH_MOST + 1] = {false};
     int32_t at = 0;
@@ -65,7 +65,7 @@ int64_t tan_match(const int64_t *weight, int32_t n, int32_t *column)
 {
     struct matching m = {.weight = weight, .n = n};
     int64_t sum = 0;
-    for (int32_t i = 0; i < n * n; i++) { /* potentials to begin with */
+    for (int32_t i = 0; i < n * n; i++) { /* initial potentials */
         const int32_t row = i / n + 1;
         m.row[row] = i % n == 0 || weight[i] > m.row[row] ? weight[i] : m.row[row];
     }

@@ -1,24 +1,24 @@
-/* node_paths.c - best trees where a node's time is no sum of levels
+/* node_paths.c - best trees if a node's time is not a sum of level costs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/node_paths.h"
 
 #include <stdlib.h>
 
-/* A tree below a vertex. */
+/* A partial tree below a vertex. */
 struct label {
-    double time; /* of its root */
-    double
-        processes; /* of it and all below, where every node of a level is as full as the fullest */
-    size_t arc;    /* of its first level */
-    size_t rest;   /* number of the label of the arc's end */
+    double time;      /* of its root */
+    double processes; /* including its root, assuming every node of a level is as full as the
+                         fullest */
+    size_t arc;       /* its first level */
+    size_t rest;      /* index of the label at the arc's end */
 };
 
 struct labels {
     const struct tan_problem *problem;
     const struct tan_space *space;
     size_t k;
-    struct label *label; /* k of each vertex, the best first */
-    size_t *n;           /* of each vertex */
+    struct label *label; /* k per vertex, best first */
+    size_t *n;           /* per vertex */
 };
 
 static int compare_labels(const void *left, const void *right)
@@ -30,7 +30,7 @@ static int compare_labels(const void *left, const void *right)
                                           : (a->arc > b->arc) - (a->arc < b->arc);
 }
 
-/* Insert it among the best k of a vertex, in their order. */
+/* Insert into the k best labels of a vertex. */
 static void keep_label(struct labels *l, int64_t vertex, const struct label *new)
 {
     struct label *kept = &l->label[(size_t)vertex * l->k];
@@ -49,7 +49,7 @@ static void keep_label(struct labels *l, int64_t vertex, const struct label *new
     kept[i] = *new;
 }
 
-/* The trees that begin with an arc. */
+/* Extend by an arc the labels at its end. */
 static void extend_by(struct labels *l, size_t arc)
 {
     const struct tan_problem *p = l->problem;
@@ -108,7 +108,7 @@ int tan_node_paths_find(const struct tan_problem *problem, const struct tan_spac
     l.n[TAN_SPACE_TARGET] = 1;
     l.label[(size_t)TAN_SPACE_TARGET * l.k] =
         (struct label){.time = problem->model->leaf(problem->params), .processes = 1};
-    /* arcs stand in the order of falling leaves of the vertices that they leave */
+    /* arcs are sorted by descending leaves of their start vertex */
     for (size_t arc = space->n_arcs; arc-- > 0;) {
         extend_by(&l, arc);
     }

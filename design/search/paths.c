@@ -1,4 +1,4 @@
-/* paths.c - lightest paths of a graph (the search's only use of igraph)
+/* paths.c - shortest paths in a graph (the only use of igraph in the search)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/paths.h"
 
@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* A graph in igraph's form with its weights, and the paths found in it. */
+/* A weighted graph in igraph's form, and the paths found in it. */
 struct network {
     igraph_t graph;
     igraph_vector_t weights;
-    igraph_vector_int_list_t found; /* paths, as edge numbers: those of the arcs */
+    igraph_vector_int_list_t found; /* paths as edge numbers, which are arc numbers */
 };
 
 static igraph_error_t network_create(struct network *net, const struct tan_arc *arcs, size_t n_arcs,
@@ -55,7 +55,7 @@ static void network_destroy(struct network *net)
     igraph_vector_destroy(&net->weights);
 }
 
-/* The single lightest path; net->found stays empty when there is none. */
+/* The shortest path; net->found stays empty if there is none. */
 static igraph_error_t find_best(struct network *net, int64_t source, int64_t target)
 {
     igraph_vector_int_t best;
@@ -72,9 +72,9 @@ static igraph_error_t find_best(struct network *net, int64_t source, int64_t tar
     return code;
 }
 
-/* A weight that at least `k` paths do not exceed (INFINITY when there are fewer): those are the
- * best path and all that leave it once, each by a different arc, and then continue by the best
- * path. `through`: per arc the weight of the lightest path that uses it. */
+/* An upper bound on the weight of the k-th path (INFINITY if there are fewer): counts the best path
+ * and those that leave it once, each by a different arc, and rejoin shortest paths. `through`: per
+ * arc the weight of the shortest path using it. */
 static int weight_of_k_paths(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                              int64_t n_vertices, const igraph_vector_int_t *best, int k,
                              double *weight)
@@ -108,7 +108,8 @@ static int weight_of_k_paths(const struct tan_arc *arcs, const double *through, 
     return good ? 0 : -1;
 }
 
-/* through[i] = weight of the lightest path from source to target by arc i, INFINITY for none. */
+/* through[i] = weight of the shortest path from source to target through arc i, INFINITY if
+ * none. */
 static igraph_error_t weights_through(const struct network *net, const struct tan_arc *arcs,
                                       size_t n_arcs, int64_t source, int64_t target,
                                       double *through)
@@ -139,9 +140,8 @@ free_before:
     return code;
 }
 
-/* Copy the arcs that lie on a path no heavier than `most`, their vertices renumbered from 0 on:
- * number[v] is the new number of v or -1, which[i] the old index of new arc i. Returns their
- * number. */
+/* Copy the arcs on paths of weight at most `most`, with vertices renumbered from 0: number[v] is
+ * the new number of v or -1, which[i] the old index of arc i. Returns the number of arcs. */
 static size_t select_arcs(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                           double most, int64_t *number, int64_t *n_vertices, struct tan_arc *out,
                           size_t *which)
@@ -164,11 +164,11 @@ static size_t select_arcs(const struct tan_arc *arcs, const double *through, siz
     return n;
 }
 
-/* Replace the best path in net->found by the k best. */
+/* Replace the shortest path in net->found by the k shortest. */
 static igraph_error_t find_k_best(struct network *net, const struct tan_arc *arcs, size_t n_arcs,
                                   int64_t n_vertices, int64_t source, int64_t target, int k)
 {
-    const double rounding = 1.0 + 1e-12; /* sums of the same weights in another order */
+    const double rounding = 1.0 + 1e-12; /* the same weights summed in a different order */
     igraph_error_t code = IGRAPH_ENOMEM;
     double *through = malloc(n_arcs * sizeof *through);
     struct tan_arc *few = malloc(n_arcs * sizeof *few);
@@ -248,7 +248,7 @@ int tan_paths_find(const struct tan_arc *arcs, size_t n_arcs, int64_t n_vertices
                    int64_t target, int k, struct tan_paths *out, struct tan_error *e)
 {
     *out = (struct tan_paths){0};
-    /* igraph's own handlers abort on errors and print warnings ("cannot reach the target"). */
+    /* By default igraph aborts on errors and prints warnings ("cannot reach the target"). */
     igraph_error_handler_t *old_error = igraph_set_error_handler(igraph_error_handler_ignore);
     igraph_warning_handler_t *old_warning =
         igraph_set_warning_handler(igraph_warning_handler_ignore);

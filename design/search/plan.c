@@ -1,4 +1,4 @@
-/* plan.c - a tree in the search: leaves, fanouts, cost
+/* plan.c - a tree as seen by the search: leaves, fanouts, cost
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/plan.h"
 
@@ -17,8 +17,8 @@ static int64_t smaller_of(int64_t a, int64_t b)
 void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height)
 {
     *plan = (struct tan_plan){.leaves = leaves, .levels = true};
-    int64_t below = leaves; /* leaves of the fullest node of this level */
-    int64_t nodes = 1;      /* of this level */
+    int64_t below = leaves; /* below the fullest node of this level */
+    int64_t nodes = 1;      /* in this level */
     do {
         const int64_t fanout = smaller_of(fanouts[plan->height], below);
         plan->fanout[plan->height++] = fanout;
@@ -41,7 +41,7 @@ void tan_plan_spread(struct tan_plan *plan)
     }
 }
 
-/* The time of the node at `level` on the critical path, of a model that has nodes. */
+/* The time of the node at `level` on the critical path, for a model with `node`. */
 static double node_time(const struct tan_plan *plan, int level, const struct tan_model *model,
                         const struct tan_params *params)
 {
@@ -84,8 +84,8 @@ double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
     return wave;
 }
 
-/* Whether all nodes of a level have the same number of children. (Fanouts that a file states may
- * multiply to more than a number holds.) */
+/* Whether all nodes of each level have equal fanout. (The product of a file's fanouts may
+ * overflow.) */
 static bool is_full(const struct tan_plan *plan)
 {
     int64_t nodes = 1;
@@ -98,7 +98,7 @@ static bool is_full(const struct tan_plan *plan)
     return nodes == plan->leaves;
 }
 
-/* NULL: as full as the fullest, or too large to be built. */
+/* NULL if all nodes of a level are equally full, or if the tree is too large to build. */
 static struct tan_tree *uneven_tree(const struct tan_plan *plan, const char *spec)
 {
     enum { MOST_LEAVES = 8192 };

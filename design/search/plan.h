@@ -1,4 +1,4 @@
-/* plan.h - a tree in the search: leaves, fanouts, cost
+/* plan.h - a tree as seen by the search: leaves, fanouts, cost
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_SEARCH_PLAN_H
@@ -12,81 +12,81 @@
 
 TAN_BEGIN_DECLS
 
-/* Maximum number of leaves of a design, and enough levels for a binary tree over them. */
+/* Maximum number of leaves of a design, and levels enough for a binary tree over them. */
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
 enum { TAN_PLAN_LEVELS = 40 };
 
-/* Requirements of a tree. A limit of 0 is none. */
+/* Requirements. A limit of 0 means none. */
 struct tan_problem {
     int64_t leaves; /* 1..TAN_PLAN_MAX_LEAVES */
     const struct tan_model *model;
     const struct tan_params *params;
     int64_t max_fanout, max_height;
-    int64_t max_processes; /* root, internal processes and leaves together */
-    /* Of a process, to its parent and to its children: the root has none to a parent. At least 2.
-     */
+    int64_t max_processes; /* root, internal processes and leaves in total */
+    /* Connections of a process: to its children and, except for the root, to its parent. At least
+     * 2. */
     int64_t max_connections;
-    const struct tan_params *beside; /* the same machine's by the other family of models, TAN and
-                                        LogP or tan-overlap, for answers beside; NULL: not known */
+    const struct tan_params *beside; /* the machine's parameters for the other model family (TAN and
+                                        LogP, or tan-overlap), for comparisons; NULL if unknown */
 };
 
-/* The largest fanout that the limits leave the root, or a process below it; 0: any. */
+/* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */
 static inline int64_t tan_problem_fanout(const struct tan_problem *p, bool root)
 {
     const int64_t most = p->max_connections > 0 ? p->max_connections - !root : 0;
     return most > 0 && (p->max_fanout == 0 || most < p->max_fanout) ? most : p->max_fanout;
 }
 
-/* A tree by the fanouts on its critical path. Memory does not grow with it: a plan for 10^9 leaves
- * is as small as one for ten. */
+/* A tree described by the fanouts on its critical path, so that its size is independent of the
+ * number of leaves. */
 struct tan_plan {
     int height;
-    int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, root first */
-    int64_t below[TAN_PLAN_LEVELS];  /* leaves below the next node of the path, 1 when it is one */
-    int64_t others[TAN_PLAN_LEVELS]; /* leaves below its siblings together */
+    int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, from the root down */
+    int64_t
+        below[TAN_PLAN_LEVELS]; /* leaves below the next node on the path, 1 if that is a leaf */
+    int64_t others[TAN_PLAN_LEVELS]; /* total leaves below its siblings */
     int64_t leaves;
-    int64_t internal;  /* processes between the root and the leaves */
-    int64_t processes; /* root, internal and leaves */
+    int64_t internal;  /* excluding root and leaves */
+    int64_t processes; /* root, internal processes and leaves */
     int64_t max_fanout;
-    bool levels; /* made by tan_plan_levels, so that tan_plan_spec names it */
-    /* Of a model with nodes: the time of the tree itself, as a share of that of one whose nodes are
-     * all as full as the fullest of their level. 1 where it is not known, and for other models. */
+    bool levels; /* made by tan_plan_levels, and described by tan_plan_spec */
+    /* For models with `node`: the time of this tree relative to one whose nodes are all as full as
+     * the fullest of their level. 1 if unknown and for other models. */
     double share;
     double wave;   /* seconds: half round trip */
-    double period; /* seconds between waves in steady state: the largest level cost of a node */
+    double period; /* seconds between waves in steady state: the largest cost of a level */
 };
 
-/* The level-uniform tree with these fanouts (root first) over `leaves` leaves, spread evenly: what
- * "levels:" of topo/spec.h builds. A node takes at most as many children as it has leaves to serve;
- * fanouts below the level where single leaves are reached are dropped. The fanouts must hold the
- * leaves. O(height). */
+/* The level-uniform tree with these fanouts (root first) over `leaves` leaves, spread evenly, as
+ * built by "levels:" of topo/spec.h. Nodes have no more children than leaves below them; fanouts
+ * below the level at which single leaves are reached are dropped. The fanouts must hold the leaves.
+ * O(height). */
 void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height);
-/* Set `below` and `others` as if every node of a level were as full as the fullest one. O(height).
- */
+/* Set `below` and `others` as if all nodes of a level were as full as the fullest. O(height). */
 void tan_plan_spread(struct tan_plan *plan);
-/* Cost of one level, 0 for the root's; seconds. */
+/* Cost of one level, 0 being the root's; seconds. */
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params);
-/* Set the costs under `model` and `params`; the rest is set already. O(height), but under a model
- * with nodes O(leaves) where not all nodes of a level are alike, up to 8192 leaves; beyond, as if
- * they were. */
+/* Set the costs under `model` and `params`; the rest must be set. O(height); under a model with
+ * `node` O(leaves) if nodes of a level differ, up to 8192 leaves, beyond which they are treated as
+ * equal. */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
-/* The same of the plan of another tree, that of `spec`. */
+/* The same for the plan of a given tree, that of `spec`. */
 void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct tan_model *model,
                          const struct tan_params *params);
-/* Whether both have the same fanouts. O(height). */
+/* Whether both have equal fanouts. O(height). */
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
-/* Sum of the level costs and C, as tan_plan_price sets it. O(height). */
+/* Sum of the level costs and C, as set by tan_plan_price. O(height). */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
-/* Order of plans that cost the same: by processes, then by fanouts, root first. Negative, 0 or
- * positive as for qsort; 0 only for those that tan_plan_is. O(height). */
+/* Order of plans with equal cost: by processes, then fanouts, root first. Comparison result as for
+ * qsort; 0 only if tan_plan_is. O(height). */
 int tan_plan_order(const struct tan_plan *a, const struct tan_plan *b);
-/* "16x16x16" into `buffer`, which it returns; 256 characters are enough up to 10^12 leaves. */
+/* "16x16x16" into `buffer`, which is returned; 256 characters suffice for 10^12 leaves. */
 const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t size);
 /* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans
- * made by tan_plan_levels. 280 characters are enough. */
+ * made by tan_plan_levels. 280 characters suffice. */
 const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
 
 TAN_END_DECLS

@@ -1,9 +1,9 @@
-/* search.c - exact search for the best trees for a number of leaves
+/* search.c - exact search for the best trees with a given number of leaves
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The graph of space.h holds every tree that costs no more than a given limit. The search starts
- * with a limit just above what any tree must cost and doubles the distance until the k-th best path
- * found lies within the limit: then no tree that was left out can be among the k best. */
+ * The graph of space.h contains every tree whose cost is within a limit. The search starts with a
+ * limit slightly above the lower bound for all trees and doubles the distance until the k-th best
+ * path lies within the limit: then no tree left out can be among the k best. */
 #include "design/search/search.h"
 
 #include <inttypes.h>
@@ -17,10 +17,10 @@
 #include "design/search/paths.h"
 #include "design/search/space.h"
 
-/* Add to each arc an amount that matters only among equals: there, few and wide levels near the
- * root mean few processes. At most log(10^12) = 28 times `little` a level, so that a wave stays
- * within TAN_SEARCH_EQUAL; but no less, or neighbours such as 20000x50000 and 20001x49998 would be
- * equal in a double. */
+/* Add a tiny amount to each arc that decides between equal costs: few and wide levels near the root
+ * mean few processes. It is at most log(10^12) = 28 times `little` per level, so that a wave stays
+ * within TAN_SEARCH_EQUAL, but large enough to separate neighbours such as 20000x50000 and
+ * 20001x49998 in a double. */
 static void prefer_few_processes(struct tan_space *space, double level)
 {
     const double little = 3e-11 * (level > 0.0 ? level : 1.0);
@@ -67,7 +67,7 @@ static int by_processes(const void *left, const void *right)
     return tan_plan_order(left, right);
 }
 
-/* Fastest first; runs of equal waves by processes. */
+/* Fastest first; equal waves by processes. */
 static void sort_plans(struct tan_plans *plans)
 {
     qsort(plans->plan, plans->n, sizeof *plans->plan, by_wave);
@@ -80,7 +80,7 @@ static void sort_plans(struct tan_plans *plans)
     }
 }
 
-/* The wave time without C, as the limits of the search have it. */
+/* The wave time without C, comparable with the search's limits. */
 static double levels_cost(const struct tan_problem *p, const struct tan_plan *plan)
 {
     double cost = 0.0;
@@ -102,15 +102,15 @@ static double dearest_cost(const struct tan_problem *p, const struct tan_plans *
     return most;
 }
 
-/* Result of a round of the search. */
+/* Result of a search round. */
 struct round {
-    bool overflow;         /* its graph was too large; nothing was found */
-    bool complete;         /* its graph held every tree within the limits */
-    struct tan_plans best; /* the best k of it */
-    size_t certain;        /* number of those that are the best of all */
+    bool overflow;         /* the graph was too large; nothing was found */
+    bool complete;         /* the graph contained every tree within the limits */
+    struct tan_plans best; /* the k best in the graph */
+    size_t certain;        /* how many of them are certain to be the overall best */
 };
 
-/* Where level costs do not add up, nodes are labelled with their times; else paths are sums. */
+/* If level costs do not add up, label nodes with their times; else find shortest paths. */
 static int find_paths(const struct tan_problem *p, struct tan_space *space, int k,
                       struct tan_paths *paths, struct tan_error *e)
 {
@@ -122,7 +122,7 @@ static int find_paths(const struct tan_problem *p, struct tan_space *space, int 
                           TAN_SPACE_TARGET, k, paths, e);
 }
 
-/* Find the k best trees whose levels cost `most` or less (and perhaps others). */
+/* Find the k best among at least those trees whose levels cost `most` or less. */
 static int search_within(const struct tan_problem *p, const struct tan_bounds *bounds, double most,
                          int k, struct round *round, struct tan_error *e)
 {
@@ -156,12 +156,12 @@ done:
     return result;
 }
 
-/* Rounds with ever higher limits, until the k best are certain or the graph gets too large: then
- * out->cut is set, with the certain ones of the round before. */
+/* Raise the limit until the k best are certain or the graph gets too large; then set out->cut and
+ * return the certain ones of the previous round. */
 static int search_rounds(const struct tan_problem *p, const struct tan_bounds *bounds, double least,
                          int k, struct tan_plans *out, struct tan_error *e)
 {
-    const double first_share = 1.0 / 4096.0; /* of the least cost, where the limit starts */
+    const double first_share = 1.0 / 4096.0; /* of the least cost: initial distance of the limit */
     const double rounding = 1.0 + 1e-12;
     const double unit =
         least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
@@ -181,13 +181,13 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
             return 0;
         }
         most = least + share * unit;
-        if (round.best.n == (size_t)k) { /* whatever their cost, the k best cost no more */
+        if (round.best.n == (size_t)k) { /* their costs bound that of the k best */
             most = fmin(most, dearest_cost(p, &round.best) * rounding);
         }
     }
 }
 
-/* Find at least the best, and better all k. */
+/* Find all k, or at least the best. */
 static int find_best_trees(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
                            struct tan_plans *out, struct tan_error *e)
 {
@@ -217,7 +217,7 @@ static int find_best_trees(const struct tan_problem *p, const struct tan_bounds 
     return tan_limits_fail(p, e);
 }
 
-/* The only tree with one leaf. */
+/* With one leaf there is only one tree. */
 static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, struct tan_error *e)
 {
     const int64_t fanout = 1;
@@ -231,12 +231,12 @@ static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, s
     return 0;
 }
 
-/* Under a model with nodes the search ranks trees as if every node of a level were as full as the
- * fullest; among the first of these is the one that is best as it is. */
+/* Under a model with `node` the search ranks trees as if all nodes of a level were as full as the
+ * fullest, so evaluate several of the first to find the actual best. */
 static int candidate_count(const struct tan_problem *p, int k)
 {
     enum { FEW = 64, SMALL = 256 };
-    const bool alone = k == 1 && p->leaves > SMALL; /* asked for very often */
+    const bool alone = k == 1 && p->leaves > SMALL; /* a frequent request */
     return p->model->node == NULL || alone || k >= FEW ? k : FEW;
 }
 

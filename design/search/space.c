@@ -1,15 +1,15 @@
-/* space.c - graph of the candidate trees, as paths
+/* space.c - candidate trees as paths in a graph
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Below a node that has n leaves, fanout x leaves ceil(n / x) for the fullest child, and dividing
- * twice is dividing once: ceil(ceil(N / x) / y) = ceil(N / xy). So the numbers that can occur are
- * ceil(N / i), about 2 sqrt(N) of them, and they only fall along a path: taking them in falling
- * order, all ways to reach a number are known before it is left.
+ * Below a node with n leaves, fanout x leaves ceil(n / x) for the fullest child, and dividing twice
+ * equals dividing once: ceil(ceil(N / x) / y) = ceil(N / xy). So only the about 2 sqrt(N) numbers
+ * ceil(N / i) occur, and they decrease along a path: processed in descending order, all ways to
+ * reach a number are known before it is expanded.
  *
- * Without limits on height or processes, the number is all that matters for the rest of a tree.
- * With them, so do the height, the nodes and the internal processes so far: one number then has
- * several states. One of them is useless when k others have the same leaves left but are no dearer,
- * no higher and have no more nodes or processes, as then k trees beat each that it can become. */
+ * Without limits on height or processes, the number of leaves alone determines how a tree can
+ * continue. With them, height, nodes and internal processes so far matter, too, so a number has
+ * several states. A state is useless if k others with the same number of leaves are no worse in
+ * cost, height, nodes and processes: k trees then beat each of its completions. */
 #include "design/search/space.h"
 
 #include <math.h>
@@ -18,14 +18,14 @@
 #include "base/array.h"
 
 enum {
-    MAX_ARCS = 2000000, /* some 300 MB in igraph */
-    SMALL_SLACK = 3,    /* numbers that are ceil(N / i) only for i > sqrt(N) are <= sqrt(N) + 3 */
+    MAX_ARCS = 2000000, /* about 300 MB in igraph */
+    SMALL_SLACK = 3,    /* ceil(N / i) that occur only for i > sqrt(N) are <= sqrt(N) + 3 */
 };
 
 struct state {
-    struct tan_rest rest; /* fields that no limit asks for are 0, so that states merge */
-    double cost;          /* of the cheapest way here */
-    int64_t next;         /* state with the same leaves, -1: none */
+    struct tan_rest rest; /* fields that no limit uses are 0, so that states merge */
+    double cost;          /* of the cheapest path to this state */
+    int64_t next;         /* next state with the same leaves, -1 if none */
 };
 
 struct ranked {
@@ -40,11 +40,11 @@ struct builder {
     double cheapest; /* cost of a level with two children */
     int k;
     int64_t root;   /* floor(sqrt(N)) */
-    int64_t *large; /* first state with ceil(N / i) leaves, i = 1..root; -1: none */
-    int64_t *small; /* first state with n leaves, n up to root + SMALL_SLACK; -1: none */
+    int64_t *large; /* first state with ceil(N / i) leaves, i = 1..root; -1 if none */
+    int64_t *small; /* first state with n leaves, n up to root + SMALL_SLACK; -1 if none */
     struct state *states;
     size_t n_states;
-    struct ranked *ranked; /* states of one number of leaves while they are compared */
+    struct ranked *ranked; /* scratch space to compare the states with equal leaves */
     size_t room_ranked;
     struct tan_space *space;
 };
@@ -54,14 +54,14 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* First of the list of the states with `leaves` leaves. */
+/* Head of the list of states with `leaves` leaves. */
 static int64_t *list_of(struct builder *b, int64_t leaves)
 {
     const int64_t i = ceil_div(b->problem->leaves, leaves);
     return i <= b->root ? &b->large[i] : &b->small[leaves];
 }
 
-/* The vertex of a state, made when it is new; -1 when memory is short. */
+/* Find or create the vertex of a state; -1 when memory is short. */
 static int64_t enter_state(struct builder *b, const struct tan_rest *rest, double cost,
                            struct tan_error *e)
 {
@@ -82,7 +82,7 @@ static int64_t enter_state(struct builder *b, const struct tan_rest *rest, doubl
     return (int64_t)b->n_states++;
 }
 
-/* The part left to build below a node when the state's node has this fanout. */
+/* What remains below a node if the state's node has this fanout. */
 static struct tan_rest rest_below(const struct builder *b, const struct tan_rest *rest,
                                   int64_t fanout)
 {
@@ -97,7 +97,7 @@ static struct tan_rest rest_below(const struct builder *b, const struct tan_rest
     return child;
 }
 
-/* All useful arcs out of one state. */
+/* Add all useful arcs out of a state. */
 static int extend_state(struct builder *b, size_t from, struct tan_error *e)
 {
     const struct tan_problem *p = b->problem;
@@ -132,7 +132,7 @@ static int extend_state(struct builder *b, size_t from, struct tan_error *e)
         if (child.leaves == 1) {
             break;
         }
-        /* the next fanout that leaves fewer, or, when another level costs too much, all */
+        /* the next fanout that leaves fewer, or all leaves if another level is too expensive */
         const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
         const bool last = state.cost + any + b->cheapest > b->most;
         if (last) {
@@ -151,7 +151,7 @@ static int by_cost(const void *left, const void *right)
                               : (a->state > b->state) - (a->state < b->state);
 }
 
-/* Is ranked[i] useless? Those before it cost no more. */
+/* Whether ranked[i] is useless; the states before it cost no more. */
 static bool is_beaten(const struct builder *b, size_t i)
 {
     const struct tan_rest *own = &b->states[b->ranked[i].state].rest;
@@ -164,7 +164,7 @@ static bool is_beaten(const struct builder *b, size_t i)
     return better == b->k;
 }
 
-/* Extend every state with `leaves` leaves that is not useless. */
+/* Expand all useful states with `leaves` leaves. */
 static int extend_all(struct builder *b, int64_t leaves, struct tan_error *e)
 {
     size_t n = 0;
@@ -185,7 +185,7 @@ static int extend_all(struct builder *b, int64_t leaves, struct tan_error *e)
     return 0;
 }
 
-/* Take the numbers of leaves in falling order. */
+/* Process the numbers of leaves in descending order. */
 static int extend_everything(struct builder *b, struct tan_error *e)
 {
     const int64_t leaves = b->problem->leaves;

@@ -1,4 +1,4 @@
-/* spread.c - uncertainty of predicted wave times and of their differences
+/* spread.c - uncertainty of predicted wave times and their differences
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/spread.h"
 
@@ -42,7 +42,7 @@ int tan_spread_interval(tan_spread_value value, const void *context,
     return params->n_draws > 1 ? from_draws(value, context, params, ci95, e) : 0;
 }
 
-/* The wave times whose difference is asked for. */
+/* The wave times to compare. */
 struct question {
     const struct tan_plan *plan, *other;
     const struct tan_model *model;
