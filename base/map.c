@@ -1,5 +1,6 @@
 /* map.c - hash table from 64-bit keys to numbers
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
  * Open addressing with linear probing. Removal shifts the following entries back, so there are no
  * tombstones. */
 #include "base/map.h"

@@ -1,4 +1,4 @@
-/* clustershell.c - ClusterShell: the gateways by which clush reaches hosts (topology.conf)
+/* clustershell.c - ClusterShell: gateways through which clush reaches hosts (topology.conf)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <inttypes.h>
@@ -36,15 +36,15 @@ static const struct tan_trap traps[] = {
 
 static const char admin[] = "admin";
 
-/* Name of a process where the answer has none. */
+/* Placeholder name for processes without one. */
 enum { NAME = sizeof "node2147483647" };
 
 struct routes {
     const struct tan_answer *answer;
     struct tan_answer_children children;
     char (*test)[NAME];
-    const char **name; /* by process */
-    const char **list; /* room for the children of one */
+    const char **name; /* per process */
+    const char **list; /* scratch space for one process's children */
 };
 
 static void free_routes(struct routes *r)
@@ -77,7 +77,7 @@ static int find_routes(const struct tan_answer *answer, struct routes *r, struct
     return 0;
 }
 
-/* What a node set and a line of the file take as they are. */
+/* The name must have no special meaning, in a node set or in the file. */
 static int check_name(const char *name, struct tan_error *e)
 {
     const size_t digits = strspn(name, "0123456789");

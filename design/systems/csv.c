@@ -1,4 +1,4 @@
-/* csv.c - CSV: a tree as a table with a line for each process
+/* csv.c - CSV: a tree as a table with one line per process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-/* In quotes where it has to be, its own quotes twice. */
+/* Quote the field if needed, doubling its quotes. */
 static void write_field(const char *text, FILE *to)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {

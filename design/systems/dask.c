@@ -1,16 +1,16 @@
-/* dask.c - Dask: the tree of a reduction over chunks (split_every)
+/* dask.c - Dask: the tree that reduces chunks (split_every)
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every k neighbouring results are combined to one, level by level, until one task can take what is
- * left (dask/array/reductions.py and dask/bag/core.py of 2022.12). A group of one is a task that
- * combines nothing; such tasks are not counted.
- */
+ * Every k neighbouring results are combined into one, level by level, until a single task can take
+ * the rest (dask/array/reductions.py and dask/bag/core.py of 2022.12). A group of one is a task
+ * that combines nothing and is not counted. */
 #include <inttypes.h>
 
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
 
-/* Blocks of k^j chunks, as large as leaves two of them, and what is left. */
+/* Blocks of k^j chunks, with the largest power that leaves at least two of them, and the
+ * remainder. */
 static int split_in_blocks(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
     int64_t block = 1;

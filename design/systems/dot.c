@@ -1,4 +1,4 @@
-/* dot.c - Graphviz: a tree to be drawn
+/* dot.c - Graphviz: a tree as a drawing
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/answer_tree.h"
 #include "topo/graph.h"

@@ -1,4 +1,4 @@
-/* flux.c - Flux: the tree-based overlay network of its brokers
+/* flux.c - Flux: the tree-based overlay network (TBON) of its brokers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <ctype.h>
 #include <inttypes.h>
@@ -13,9 +13,8 @@ static int flat_split(int64_t size, struct tan_branch *out)
     return tan_branches_even(size - 1, size - 1, out);
 }
 
-/* The levels of a k-ary tree are filled one after the other, each from the left: its first branches
- * have their share of the last level in full, one has what is left of it, and the others end a
- * level above. */
+/* A k-ary tree is filled level by level from the left: the first branches fill their part of the
+ * last level, one may fill it partly, and the rest end one level higher. */
 static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
     (void)depth;
@@ -26,8 +25,8 @@ static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out
         out[0] = (struct tan_branch){.size = size - 1, .count = 1};
         return 1;
     }
-    int64_t branch = 0; /* a branch's processes without the last level */
-    int64_t share = 1;  /* the room of a branch in the last level */
+    int64_t branch = 0; /* processes of a branch above the last level */
+    int64_t share = 1;  /* capacity of a branch in the last level */
     while (share <= (size - 1 - k * branch) / k) {
         branch += share;
         share *= k;
@@ -57,7 +56,7 @@ static void kary_parents(int64_t k, int32_t n, int32_t *parents)
     }
 }
 
-/* Three levels: the leader, k routers, and the others in turn below these. */
+/* Three levels: the leader, k routers, and the rest dealt round-robin to them. */
 static int mincrit_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
     return depth == 0 && k > 0 ? tan_branches_even(size - 1, k, out) : flat_split(size, out);
@@ -73,8 +72,9 @@ static void mincrit_parents(int64_t k, int32_t n, int32_t *parents)
 
 enum { MINCRIT_FANOUT = 1024 };
 
-/* As few routers as leave each of them at most 1024 children, but not one alone; none at all where
- * the leader has no more. With size - 1 - k leaves that is size - 1 <= (1024 + 1) k. */
+/* The fewest routers with at most 1024 children each, but not a single one; none at all if the
+ * leader can have all children itself. With size - 1 - k leaves that is size - 1 <= (1024 + 1)
+ * k. */
 static int mincrit_auto_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
@@ -99,7 +99,7 @@ static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)
     mincrit_parents(mincrit_routers(n), n, parents);
 }
 
-/* Children are 1, 2, 4, ... further on, and the subtree of each ends where the next begins. */
+/* Children are at offsets 1, 2, 4, ..., and each subtree ends where the next begins. */
 static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
@@ -120,7 +120,7 @@ static int binomial_split(int64_t value, int64_t size, int depth, struct tan_bra
     return n;
 }
 
-/* How far a process is from its parent is the lowest set bit of its number. */
+/* A process's distance from its parent is its number's lowest set bit. */
 static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
 {
     (void)value;
@@ -199,10 +199,10 @@ static const struct tan_trap traps[] = {
     {.start = NULL},
 };
 
-/* What libhostlist of Flux reads in one pair of brackets. */
+/* Limits of Flux's libhostlist within a pair of brackets. */
 enum { RANGES = 10240, RANGE = 1 << 20, DIGITS = 9 };
 
-/* A host's name: digits end it where `digits` > 0. */
+/* A host name, ending in a number if `digits` > 0. */
 struct name {
     const char *text;
     int prefix, digits;
@@ -216,7 +216,7 @@ static struct name name_of(const char *text)
         name.prefix--;
         name.digits++;
     }
-    if (name.prefix == 0 || name.digits > DIGITS) { /* written as it is */
+    if (name.prefix == 0 || name.digits > DIGITS) { /* kept literally */
         name.prefix += name.digits;
         name.digits = 0;
     }
@@ -224,14 +224,14 @@ static struct name name_of(const char *text)
     return name;
 }
 
-/* They can share brackets. */
+/* Whether both can share brackets. */
 static bool are_alike(const struct name *a, const struct name *b)
 {
     return a->digits > 0 && b->digits > 0 && a->prefix == b->prefix &&
            strncmp(a->text, b->text, (size_t)a->prefix) == 0;
 }
 
-/* `name` is the one `further` after `first`, whose digits say how wide those of its range are. */
+/* Whether `name` is `first` plus `further`, with the same width of digits. */
 static bool is_further(const struct name *first, const struct name *name, int64_t further)
 {
     char digits[32];
@@ -240,7 +240,7 @@ static bool is_further(const struct name *first, const struct name *name, int64_
     return further < RANGE && strcmp(name->text + name->prefix, digits) == 0;
 }
 
-/* Brackets with the first of these names that can share them; returns how many. */
+/* Write the longest prefix of these names that can share brackets; returns its length. */
 static int32_t write_brackets(const struct name *name, int32_t n, FILE *to)
 {
     int32_t i = 0;
@@ -261,7 +261,7 @@ static int32_t write_brackets(const struct name *name, int32_t n, FILE *to)
     return i;
 }
 
-/* A hostlist as of Flux's RFC 29, the names in this order. */
+/* A hostlist as defined by Flux's RFC 29, preserving the order of names. */
 static void write_hostlist(const struct name *name, int32_t n, FILE *to)
 {
     for (int32_t i = 0; i < n;) {
@@ -284,8 +284,8 @@ static void write_hosts(const struct name *name, int32_t n, const char *parent, 
     }
 }
 
-/* What Flux takes for a host: labels of at most 63 letters, digits and inner hyphens, with dots
- * between them. */
+/* Flux accepts host names made of labels of at most 63 letters, digits and inner hyphens, separated
+ * by dots. */
 static bool is_domain_name(const char *text)
 {
     enum { LABEL = 63, NAME = 253 };
@@ -309,7 +309,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Checks that Flux takes these names, and one broker on each of the hosts. */
+/* Flux must accept the names, and they must be distinct. */
 static int check_names(const struct name *name, int32_t n, struct tan_error *e)
 {
     const char **sorted = malloc((size_t)n * sizeof *sorted);
@@ -340,15 +340,15 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
 
 enum { TEST_NAME = sizeof "test2147483647" };
 
-/* The tree of an answer: processes by their parents. */
+/* The tree of an answer, as lists of children. */
 struct tree {
     int32_t n, root;
     const int32_t *parents;
-    char (*test)[TEST_NAME]; /* names where the answer has none */
-    struct name *name;       /* by process */
-    int32_t *first;          /* of each process's children in `child`; n + 1 entries */
-    int32_t *child;          /* in the order of their numbers */
-    struct name *order;      /* room for a list of names */
+    char (*test)[TEST_NAME]; /* placeholder names for processes without one */
+    struct name *name;       /* per process */
+    int32_t *first;          /* start of each process's children in `child`; n + 1 entries */
+    int32_t *child;          /* ascending */
+    struct name *order;      /* scratch space for a list of names */
 };
 
 static void free_tree(struct tree *tree)
@@ -372,7 +372,7 @@ static void find_children(struct tree *tree)
     for (int32_t i = 1; i <= tree->n; i++) {
         tree->first[i] += tree->first[i - 1];
     }
-    for (int32_t i = tree->n - 1; i >= 0; i--) { /* from where the children of each end */
+    for (int32_t i = tree->n - 1; i >= 0; i--) { /* fill backwards, from the ends of the lists */
         if (tree->parents[i] >= 0) {
             tree->child[--tree->first[tree->parents[i]]] = i;
         }
@@ -400,7 +400,7 @@ static int make_tree(const struct tan_answer *answer, struct tree *tree, struct 
     return 0;
 }
 
-/* Ranks are given in the order in which hosts are named first, and rank 0 is the root. */
+/* Flux numbers ranks by first occurrence of their hosts, and rank 0 is the root. */
 static void write_tree(const struct tree *tree, FILE *to)
 {
     int32_t n = 0;
@@ -460,7 +460,7 @@ static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_er
 
 static void write_topology(const char *topology, int64_t members, FILE *to)
 {
-    enum { ON_ONE_HOST = 256 }; /* brokers that a host can carry */
+    enum { ON_ONE_HOST = 256 }; /* maximum number of brokers on one host */
     write_place(members, to);
     fprintf(to,
             "# For one instance: flux start -o,-Stbon.topo=%s, or\n"

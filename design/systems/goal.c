@@ -14,7 +14,7 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-enum { BYTES = 8 }; /* of a message */
+enum { BYTES = 8 }; /* per message */
 
 static int write_goal(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {

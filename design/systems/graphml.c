@@ -1,4 +1,4 @@
-/* graphml.c - GraphML: a tree for programs that read graphs
+/* graphml.c - GraphML: a tree for graph tools
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/answer_tree.h"
 #include "topo/graph.h"

@@ -1,4 +1,4 @@
-/* json.c - JSON: a tree as a file of this project, tan-tree/1
+/* json.c - JSON: a tree in this project's format, tan-tree/1
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/answer_tree.h"
 

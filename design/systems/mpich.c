@@ -1,7 +1,7 @@
 /* mpich.c - MPICH 4: trees of MPI_Ireduce and MPI_Ibcast
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trees are those of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, with root 0. */
+ * The trees of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, with root 0. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out
     if (size - 1 <= k || k == 1) {
         return tan_branches_even(size - 1, k == 1 ? 1 : size - 1, out);
     }
-    int64_t above = 1; /* ranks of a full subtree below the root, without its last level */
-    int64_t level = k; /* ranks of that last level */
+    int64_t above = 1; /* ranks of a full subtree of the root, excluding its last level */
+    int64_t level = k; /* ranks in that last level */
     while (1 + k * (above + level) < size) {
         above += level;
         level *= k;
@@ -65,7 +65,7 @@ static const struct tan_knob knobs[] = {
 };
 enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, IBCAST_KARY, IBCAST_KNOMIAL_2 = 5 };
 
-/* Without being told a tree, binomial ones are scheduled; told a tree alone, kary with 2. */
+/* By default MPICH schedules binomial trees; with only a tree type set, a k-ary one with k = 2. */
 static const struct tan_default defaults[] = {
     {"ireduce, binomial of short messages", IREDUCE_KNOMIAL_2, 2, NULL, NULL, NULL},
     {"ibcast, binomial of short messages", IBCAST_KNOMIAL_2, 2, NULL, NULL, NULL},

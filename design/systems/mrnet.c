@@ -1,4 +1,4 @@
-/* mrnet.c - MRNet: a topology file, which can describe every tree
+/* mrnet.c - MRNet: a topology file, which can describe any tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static const struct tan_trap traps[] = {
 
 static const char by_full_names[] = "XPLAT_USE_FQDN";
 
-/* MRNet compares the names of the file with those under which the hosts know themselves. */
+/* MRNet compares the names in the file with those that hosts report for themselves. */
 static int check_names(const struct tan_answer *answer, struct tan_error *e)
 {
     for (int32_t i = 0; answer->host != NULL && i < answer->processes; i++) {

@@ -1,7 +1,7 @@
 /* openmpi.c - Open MPI 4.1: trees of coll/tuned for MPI_Reduce and MPI_Bcast
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trees are those of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0. */
+ * The trees of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void flat_parents(int64_t value, int32_t n, int32_t *parents)
     }
 }
 
-/* As many chains below the root, whose first ones are longer by one. */
+/* `chains` chains below the root; the first ones are longer by one. */
 static int chains_split(int64_t chains, int64_t size, int depth, struct tan_branch *out)
 {
     return tan_branches_even(size - 1, depth == 0 ? chains : 1, out);
@@ -94,7 +94,7 @@ static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
 enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
-/* What coll/tuned takes from its parameters and from files of rules. */
+/* Algorithms of coll/tuned that MCA parameters and rules files can select. */
 #define ALGORITHMS                                                                                 \
     {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents}, \
         {"reduce=chain:",                                                                          \
@@ -143,7 +143,7 @@ static const struct tan_knob knobs_of_rules[] = {
 };
 enum { REDUCE_BINOMIAL = 4, BCAST_BINOMIAL = 9 };
 
-/* The decision goes by the number of ranks and by size. */
+/* The decision depends on the number of ranks and the message size. */
 static const struct tan_default defaults[] = {
     {"reduce, mostly, of short messages", REDUCE_BINOMIAL, 0, NULL, NULL, NULL},
     {"bcast, mostly, of short messages", BCAST_BINOMIAL, 0, NULL, NULL, NULL},
@@ -177,7 +177,7 @@ static const struct tan_trap traps_of_rules[] = {
     {NULL, NULL},
 };
 
-/* The number of an algorithm, and the parameter that takes its value. */
+/* The number of an algorithm, and the MCA parameter that selects it. */
 static const struct algorithm {
     const char *name;
     int number;
@@ -196,7 +196,7 @@ static const struct algorithm {
     {"bcast=knomial:", 7, "coll_tuned_bcast_algorithm_knomial_radix"},
 };
 
-/* NULL: of no setting. */
+/* NULL if the setting selects none. */
 static const struct algorithm *algorithm_of(const struct tan_setting *setting)
 {
     for (size_t i = 0; setting->knob != NULL && i < sizeof algorithms / sizeof algorithms[0]; i++) {
@@ -237,7 +237,7 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
     return 0;
 }
 
-/* One rule: for communicators from `members` ranks on and messages of every size. */
+/* A rule for communicators of at least `members` ranks and messages of every size. */
 static void write_rule(const struct tan_setting *setting, int id, const char *collective,
                        int64_t members, FILE *to)
 {
@@ -258,7 +258,7 @@ static void write_rule(const struct tan_setting *setting, int id, const char *co
 
 static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
-    enum { BCAST = 7, REDUCE = 11 }; /* as Open MPI numbers its collectives */
+    enum { BCAST = 7, REDUCE = 11 }; /* numbers of collectives in Open MPI */
     (void)e;
     fprintf(to,
             "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned, from %" PRId64 " ranks on; "

@@ -1,4 +1,4 @@
-/* orte.c - ORTE: the daemons of Open MPI 4 and before
+/* orte.c - ORTE: the daemons of Open MPI up to version 4
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 

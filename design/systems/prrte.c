@@ -51,7 +51,7 @@ static const struct tan_trap traps[] = {
     {.start = NULL},
 };
 
-/* A level of `fanout` daemons without children. */
+/* A level of `fanout` daemons that are leaves. */
 static double level_time(const struct tan_model *model, const struct tan_params *params,
                          int64_t fanout)
 {
@@ -76,7 +76,7 @@ static double alpha_us(const struct tan_model *model, const struct tan_params *p
     return 1e6 * level_time(model, &short_messages, 1) - child_us(model, params, radix);
 }
 
-/* From what a child more costs with the larger messages, and without. */
+/* From the marginal cost of a child with the larger messages and without. */
 static double megabytes_per_second(const struct tan_model *model, const struct tan_params *params,
                                    int64_t radix)
 {

@@ -1,11 +1,10 @@
-/* slurm.c - Slurm: the tree by which its controller reaches the nodes (TreeWidth)
+/* slurm.c - Slurm: the tree through which the controller reaches the nodes (TreeWidth)
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A list of hosts that is longer than TreeWidth is cut into ranges; the first host of each gets the
- * message and the rest of its range, which it cuts by the same rule. How long the ranges are has
- * changed with 24.11 (src/common/slurm_protocol_api.c of 22.05, common_topo.c and hostlist.c
- * later).
- */
+ * A host list longer than TreeWidth is split into ranges; the first host of each range gets the
+ * message together with the rest of the range, and splits it by the same rule. The lengths of the
+ * ranges changed in 24.11 (src/common/slurm_protocol_api.c of 22.05, common_topo.c and hostlist.c
+ * later). */
 #include <inttypes.h>
 
 #include "design/targets/shape.h"
@@ -24,8 +23,8 @@ static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count
     return n;
 }
 
-/* Up to 24.05: every range begins with a host, and the ranges get `width` more in turn until at
- * most as many are left. */
+/* Up to 24.05: every range starts with one host, and ranges get `width` more in turn until at most
+ * that many are left. */
 static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_branch *out)
 {
     const int64_t hosts = size - 1;
@@ -33,7 +32,7 @@ static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_bran
     if (hosts <= width) {
         return add_branch(out, 0, 1, hosts);
     }
-    const int64_t turns = ceil_div(hosts - width, width + 1); /* that take width + 1 */
+    const int64_t turns = ceil_div(hosts - width, width + 1); /* ranges with width + 1 */
     if (turns < width) {
         const int64_t rest = hosts - turns * (width + 1);
         const int n = add_branch(out, 0, width + 1, turns);
@@ -52,7 +51,7 @@ static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_bran
     return add_branch(out, n, base, width - more - 1);
 }
 
-/* From 24.11 on: whole levels, and what is left for the last one is dealt out evenly. */
+/* From 24.11 on: full levels, with the remainder distributed evenly over the last one. */
 static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_branch *out)
 {
     const int64_t hosts = size - 1;
@@ -65,7 +64,7 @@ static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_br
     }
     int64_t left = hosts;
     int64_t base = 0;
-    int64_t each = 1; /* of a level, in every range */
+    int64_t each = 1; /* hosts per level in every range */
     for (; each <= left / width; each *= width) {
         base += each;
         left -= each * width;
@@ -75,7 +74,7 @@ static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_br
     return add_branch(out, n, base, width - left % width);
 }
 
-/* The lengths of the ranges that `hosts` hosts are cut into. */
+/* Compute the lengths of the ranges into which `hosts` hosts are split. */
 typedef void (*cut)(int32_t hosts, int32_t width, int32_t *length);
 
 static void cut_in_turn(int32_t hosts, int32_t width, int32_t *length)
@@ -87,7 +86,7 @@ static void cut_in_turn(int32_t hosts, int32_t width, int32_t *length)
             length[i] += more;
             left -= more;
         } else if (length[i] == 0 && left <= width - i) {
-            for (; left > 0; left--) { /* each on its own */
+            for (; left > 0; left--) { /* one range each */
                 length[i++] = 1;
             }
             return;
@@ -110,13 +109,14 @@ static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
     }
 }
 
-/* Widths at the root and everywhere below it. */
+/* Tree widths of the root and of all nodes below it. */
 struct widths {
     int32_t top, below;
 };
 
-/* The tree of `head` and the hosts after it up to `end`. The lengths of the ranges stand where the
- * parents come later: from the last range on, none is overwritten before it is read. */
+/* Build the tree of `head` and the hosts after it up to `end`. The lengths of ranges are stored
+ * where parents are written later; going backwards from the last range, each is read before it is
+ * overwritten. */
 static void build_subtree(cut rule, struct widths w, int32_t head, int32_t end, int32_t *parents)
 {
     const int32_t hosts = end - head - 1;
@@ -141,7 +141,7 @@ static void build_subtree(cut rule, struct widths w, int32_t head, int32_t end, 
     }
 }
 
-/* Process 0 is the controller, the hosts follow in order. */
+/* Process 0 is the controller; the hosts follow in order. */
 static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
 {
     parents[0] = -1;
@@ -272,7 +272,7 @@ const struct tan_target tan_target_slurm_24_11 = {
     .read_back = read_back,
 };
 
-/* sbcast, up to 22.05: the command cuts by its own --fanout, every node below it by TreeWidth. */
+/* sbcast, up to 22.05: the command splits by its --fanout, every node below it by TreeWidth. */
 
 enum { MOST_FANOUT = 8 };
 

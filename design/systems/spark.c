@@ -1,10 +1,9 @@
 /* spark.c - Spark: the tree of treeAggregate and treeReduce (depth)
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each level has the scale-th part of the partitions of the one below, rounded down, and partition
- * i goes to i modulo the new number; the driver takes the last ones itself. Levels end where
- * another one would not be faster (RDD.scala of 1.3 to 4.0).
- */
+ * Each level has the number of partitions of the one below divided by the scale, rounded down.
+ * Partition i is sent to i modulo the new number; the driver takes the last level itself. Levels
+ * end when another one would not be faster (RDD.scala of 1.3 to 4.0). */
 #include <inttypes.h>
 #include <math.h>
 
@@ -12,8 +11,8 @@
 
 enum { LEVELS = 40 };
 
-/* Partitions by level: the first one has the partitions that are aggregated. Returns how many
- * levels there are. */
+/* The number of partitions per level, starting with those to aggregate. Returns the number of
+ * levels. */
 static int find_levels(int64_t depth, int64_t size, int64_t partitions[LEVELS])
 {
     const int64_t root = (int64_t)ceil(pow((double)size, 1.0 / (double)depth));
@@ -27,20 +26,20 @@ static int find_levels(int64_t depth, int64_t size, int64_t partitions[LEVELS])
     return n;
 }
 
-/* Partitions of a level in the order of their numbers: those before `end` that are in no step
- * before have `size` partitions of level 0 below them. Sizes never rise from one to the next. */
+/* A run of consecutive partitions of a level, up to `end`, that all have `size` partitions of level
+ * 0 below them. Sizes are non-increasing from one step to the next. */
 struct step {
     int64_t end, size;
 };
 
-/* How many of 0 .. end - 1 are `number` modulo `modulus`. */
+/* How many of 0 .. end - 1 are congruent to `number` modulo `modulus`. */
 static int64_t count_to(int64_t end, int64_t modulus, int64_t number)
 {
     return end / modulus + (number < end % modulus);
 }
 
-/* Those below partition `number` of the next level, which has `modulus`, by step. `depth`: what
- * they are told. */
+/* The children, per step, of partition `number` of the next level, which has `modulus` partitions.
+ * `depth` is passed on to them. */
 static int children_of(const struct step *below, int n, int64_t modulus, int64_t number, int depth,
                        struct tan_branch *out)
 {
@@ -65,8 +64,8 @@ static int64_t total_size(const struct tan_branch *branch, int n)
     return all;
 }
 
-/* The steps of a level with `modulus` partitions: a new one begins where fewer of a step below are
- * there. */
+/* The steps of a level with `modulus` partitions: one starts wherever the number of children from
+ * some step below drops. */
 static int step_up(const struct step *below, int n, int64_t modulus, struct step *out)
 {
     struct tan_branch branch[LEVELS];
@@ -87,9 +86,9 @@ static int step_up(const struct step *below, int n, int64_t modulus, struct step
     return used;
 }
 
-/* A process below the driver is told the number of all partitions, as -1 - that, in place of its
- * depth. Its level is the one at which partitions have its size: all of a level have more below
- * them than any of the level before. */
+/* Processes below the driver get -1 - N in place of their depth, where N is the total number of
+ * partitions. Their level follows from their size: all partitions of a level have more below them
+ * than any partition of the previous level. */
 static int split_by_depth(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     int64_t partitions[LEVELS];
@@ -106,7 +105,7 @@ static int split_by_depth(int64_t value, int64_t size, int depth, struct tan_bra
     for (int level = 1; level < levels; level++) {
         const int steps = step_up(now, n, partitions[level], next);
         for (int i = 0; i < steps && depth < 0; i++) {
-            if (next[i].size == size) { /* those with as many below them are alike */
+            if (next[i].size == size) { /* partitions with equal size are interchangeable */
                 return children_of(now, n, partitions[level], next[i].end - 1, told, out);
             }
         }

@@ -1,14 +1,14 @@
-/* stat.c - STAT: the communication processes between its front-end and its daemons
+/* stat.c - STAT: communication processes between the front end and the daemons
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From the depth, or the least depth that keeps to the fanout, follows one width w = N^(1/depth),
- * rounded up, and layers of w, w^2 .. w^(depth - 1) processes; each layer and then the daemons are
- * dealt out evenly over the layer above (STAT_FrontEnd::createTopology and statPack of 4.2.1). With
- * one process on each node of the application, as stat-cl has it, they must not be more than the
- * nodes: else there is one layer of sqrt(N). A communication process with one daemon cannot be told
- * from the daemon by its size and is not counted: their largest neighbours, which decide, have two
- * or more, but for two daemons in two layers.
- */
+ * From the depth, or the least depth that respects the fanout, STAT derives one width w =
+ * N^(1/depth), rounded up, and layers of w, w^2 .. w^(depth - 1) processes; each layer, and finally
+ * the daemons, are distributed evenly over the layer above (STAT_FrontEnd::createTopology and
+ * statPack of 4.2.1). With one process per node of the application, the default of stat-cl, they
+ * must not outnumber the nodes; otherwise a single layer of sqrt(N) is used. Communication
+ * processes with a single daemon have the size of that daemon and are not counted; this does not
+ * affect the result, since it depends on their largest siblings, which have two or more, except
+ * with two daemons in two layers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,15 +19,15 @@
 
 enum { MOST_DEPTH = 31 };
 
-/* Layers of communication processes, each `width` times as many as above. */
+/* Layers of communication processes, each `width` times as large as the one above. */
 struct layers {
-    int64_t depth; /* with the daemons */
+    int64_t depth; /* including the daemons */
     int64_t width;
-    int64_t processes; /* communication processes that this needs */
-    bool replaced;     /* there would be more than nodes */
+    int64_t processes; /* communication processes required */
+    bool replaced;     /* fell back to one layer, for lack of nodes */
 };
 
-/* STAT's own arithmetic, in single precision: 17 for the third root of 4096. */
+/* Like STAT in single precision, which yields 17 for the cube root of 4096. */
 static int64_t width_of(int64_t daemons, int64_t depth)
 {
     return (int64_t)ceilf(powf((float)daemons, 1.0F / (float)depth));
@@ -58,8 +58,8 @@ static struct layers layers_of_fanout(int64_t daemons, int64_t fanout)
     return layers_of(daemons, depth);
 }
 
-/* What a process below the front-end is told in place of its depth: the layers below it and their
- * width. */
+/* Processes below the front end get the remaining layers and their width, encoded in place of the
+ * depth. */
 enum { LAYERS = 32 };
 
 static int told_as_depth(int64_t width, int64_t layers)
@@ -67,18 +67,19 @@ static int told_as_depth(int64_t width, int64_t layers)
     return (int)(-1 - (width * LAYERS + layers));
 }
 
-/* `layers` layers below a process that has `size` daemons, the first of them with `width`. */
+/* Split `size` daemons into `layers` layers below a process; the first layer has `width`
+ * processes. */
 static int split_layers(int64_t width, int64_t layers, int64_t size, struct tan_branch *out)
 {
-    int64_t below = 1; /* processes of the last layer below one child */
+    int64_t below = 1; /* processes in the last layer below one child */
     for (int64_t i = 1; i < layers; i++) {
         below *= width;
     }
     if (layers == 0) {
         return tan_branches_even(size, size, out);
     }
-    const int64_t least = size / (below * width); /* daemons of each of them */
-    const int64_t more = size % (below * width);  /* the first of them have one more */
+    const int64_t least = size / (below * width); /* daemons per process of the last layer */
+    const int64_t more = size % (below * width);  /* so many of them have one more */
     const int64_t full = more / below;
     const int64_t part = more % below;
     const int64_t rest = width - full - (part > 0);
@@ -194,7 +195,7 @@ static void write_heading(int64_t daemons, FILE *to)
         daemons);
 }
 
-/* One node takes a process less than --procs says since STAT 4.2. */
+/* Since STAT 4.2 one node gets one process fewer than --procs says. */
 static void write_options(const char *option, int64_t daemons, int64_t processes, FILE *to)
 {
     if (processes == 0) {
@@ -217,10 +218,10 @@ static void write_replaced(const char *option, const struct layers *l, FILE *to)
             l->width, option);
 }
 
-/* A tree by its layers. */
+/* A tree by the sizes of its layers. */
 struct profile {
-    int64_t *layer; /* by depth: communication processes; owned, `height` + 1 entries */
-    int32_t *depth; /* by process; owned */
+    int64_t *layer; /* communication processes by depth; owned, `height` + 1 entries */
+    int32_t *depth; /* per process; owned */
     int32_t height;
 };
 
@@ -239,7 +240,7 @@ static int find_depths(const struct tan_tree *tree, struct profile *p, struct ta
             p->layer[p->depth[i]]++;
             continue;
         }
-        /* a daemon further up gets a process of its own in each layer below */
+        /* a daemon higher up gets a process of its own in each layer below */
         for (int32_t d = p->depth[i]; d < p->height; d++) {
             p->layer[d]++;
         }
@@ -248,7 +249,7 @@ static int find_depths(const struct tan_tree *tree, struct profile *p, struct ta
     return 0;
 }
 
-/* As wide as STAT deals the next layer out. */
+/* Whether the next layer is as wide as STAT would make it. */
 static bool is_even(const struct profile *p, int32_t depth, int64_t fanout)
 {
     const int64_t least = p->layer[depth + 1] / p->layer[depth];

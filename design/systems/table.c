@@ -1,9 +1,9 @@
-/* table.c - list of the targets
+/* table.c - list of targets
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/target.h"
 
-/* TAN_TARGET_ROWS: ROW(name) for every row that the Makefile finds in the files of this folder. */
-#ifndef TAN_TARGET_ROWS /* read without the Makefile, as by lint */
+/* TAN_TARGET_ROWS: ROW(name) for every row that the Makefile finds in this folder. */
+#ifndef TAN_TARGET_ROWS /* read without the Makefile, for example by lint */
 #define TAN_TARGET_ROWS
 #endif
 

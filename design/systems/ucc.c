@@ -1,4 +1,4 @@
-/* ucc.c - UCC: k-nomial trees of its reductions and broadcasts (TL/UCP)
+/* ucc.c - UCC: k-nomial trees of reductions and broadcasts (TL/UCP)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-/* answer.c - answer for one target: setting, tree, configuration
+/* answer.c - answer for one target: setting, tree and configuration
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/answer.h"
 
@@ -25,7 +25,7 @@ static int build_trees(struct tan_target_answer *a, struct tan_error *e)
     return 0;
 }
 
-/* The names by process; of a target whose root is apart the root has none. */
+/* Assign names to processes; a root that is not a member gets none. */
 static int name_processes(const struct tan_target_answer *a, const char *const *hosts, size_t n,
                           const char ***names, struct tan_error *e)
 {
@@ -50,7 +50,7 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
     return 0;
 }
 
-/* The configuration of processes with these names; NULL: they have none. */
+/* Write the configuration with these process names; NULL if unnamed. */
 static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
     size_t length;
@@ -102,7 +102,7 @@ static int write_configuration(struct tan_target_answer *a, const struct tan_tar
     return result;
 }
 
-/* The directions that settings of the target decide about. */
+/* The directions in which settings of the target matter. */
 static int directions_of(const struct tan_target *target)
 {
     int all = 0;
@@ -127,7 +127,7 @@ static int copy_parents(struct tan_target_answer *a, int way, const struct tan_t
     return 0;
 }
 
-/* One way of a given tree. */
+/* Export one direction of a given tree. */
 static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, int direction,
                       struct tan_error *e)
 {
@@ -161,7 +161,7 @@ static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
     return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
 }
 
-/* Is only a way asked about for which there is nothing to set? */
+/* Whether the only direction asked about has no settings. */
 static int check_ways(const struct tan_target_answer *a, int decided, struct tan_error *e)
 {
     return a->problem.ways == 0 || (decided & a->problem.ways) != 0
@@ -226,7 +226,7 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
     if (all ? members > 0 : leaves > 0) {
         return 0;
     }
-    if (all) { /* the leaves of the best tree, and its internal processes without the root */
+    if (all) { /* the leaves of the best tree and its internal processes except the root */
         int64_t nodes = 1;
         int64_t internal = 0;
         if (tan_least_tree(TAN_LEAVES_APART, leaves, model, params, &tree) < 0) {

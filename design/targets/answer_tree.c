@@ -1,4 +1,4 @@
-/* answer_tree.c - the tree of an answer, for the writers of files
+/* answer_tree.c - the tree of an answer, for writing it to files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/answer_tree.h"
 
@@ -32,7 +32,7 @@ int tan_answer_children(const struct tan_answer *answer, struct tan_answer_child
     for (int32_t i = 1; i <= n; i++) {
         children->first[i] += children->first[i - 1];
     }
-    for (int32_t i = n - 1; i >= 0; i--) { /* from where the children of each end */
+    for (int32_t i = n - 1; i >= 0; i--) { /* fill backwards, from the ends of the lists */
         if (parents[i] >= 0) {
             children->child[--children->first[parents[i]]] = i;
         }
@@ -57,7 +57,7 @@ static bool is_in_order(const struct tan_answer *answer)
     return true;
 }
 
-/* Processes from the root down, parents before their children. */
+/* An order of the processes in which parents precede their children. */
 static int find_order(const struct tan_answer *answer, int32_t *order, struct tan_error *e)
 {
     struct tan_answer_children children;
@@ -79,13 +79,13 @@ static int find_order(const struct tan_answer *answer, int32_t *order, struct ta
     return result;
 }
 
-/* host:index for every process, in this order. */
+/* host:index for every process in this order. */
 static char **name_processes(const struct tan_answer *answer, const int32_t *order,
                              struct tan_error *e)
 {
     const int32_t n = answer->processes;
     struct tan_names *hosts = tan_names_create(e);
-    int32_t *index = calloc((size_t)n, sizeof *index); /* by host: the next one */
+    int32_t *index = calloc((size_t)n, sizeof *index); /* next index per host */
     char **names = calloc((size_t)n, sizeof *names);
     int32_t i = 0;
     if (hosts != NULL && index != NULL && names != NULL) {
@@ -117,7 +117,7 @@ static struct tan_tree *create_tree(const struct tan_answer *answer, const int32
                                     const char *const *names, struct tan_error *e)
 {
     const int32_t n = answer->processes;
-    int32_t *place = malloc((size_t)n * sizeof *place); /* by process: its number in the tree */
+    int32_t *place = malloc((size_t)n * sizeof *place); /* per process: its number in the tree */
     int32_t *parents = malloc((size_t)n * sizeof *parents);
     struct tan_tree *tree = NULL;
     if (place == NULL || parents == NULL) {

@@ -1,4 +1,4 @@
-/* answer_tree.h - the tree of an answer, for the writers of files
+/* answer_tree.h - the tree of an answer, for writing it to files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_ANSWER_TREE_H
 #define TAN_DESIGN_TARGETS_ANSWER_TREE_H
@@ -7,23 +7,23 @@
 #include "topo/file.h"
 #include "topo/tree.h"
 
-/* The answer's processes in their own order where parents come before their children, else breadth
- * first. Names are host:0, host:1 ... for the processes of one host; without hosts the tree has
- * none. The caller destroys it. O(processes). */
+/* The answer's processes in their own order if parents precede their children, else breadth first.
+ * Processes are named after their hosts, host:0, host:1 ...; without hosts they are unnamed.
+ * Destroyed by the caller. O(processes). */
 struct tan_tree *tan_answer_tree(const struct tan_answer *answer, struct tan_error *e);
 
-/* Write the answer's tree in the format `name` of a table. */
+/* Write the answer's tree in format `name` of a table. */
 int tan_answer_write(const struct tan_answer *answer, const struct tan_format *formats,
                      const char *name, FILE *to, struct tan_error *e);
 
-/* Children by process: those of process i are child[first[i]] .. child[first[i + 1] - 1], by their
- * numbers. */
+/* Lists of children: those of process i are child[first[i]] .. child[first[i + 1] - 1],
+ * ascending. */
 struct tan_answer_children {
     int32_t root;
     int32_t *first; /* owned, processes + 1 entries */
     int32_t *child; /* owned */
 };
-/* *children is to be cleared, also on failure. O(processes). */
+/* *children must be cleared, even after a failure. O(processes). */
 int tan_answer_children(const struct tan_answer *answer, struct tan_answer_children *children,
                         struct tan_error *e);
 void tan_answer_children_clear(struct tan_answer_children *children);

@@ -1,4 +1,4 @@
-/* choose.c - the best setting of a target
+/* choose.c - finding the best setting of a target
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/choose.h"
 
@@ -10,10 +10,10 @@
 #include "design/search/search.h"
 #include "design/targets/setting.h"
 
-/* One of the ways of a problem under some parameters. */
+/* One direction of a problem with certain parameters. */
 struct pricing {
     const struct tan_target_problem *problem;
-    const struct tan_params *params[2]; /* up and down; both are priced only where they differ */
+    const struct tan_params *params[2]; /* up and down; both are priced only if they differ */
     bool failed;
 };
 
@@ -30,7 +30,7 @@ static int64_t size_of(const struct tan_target_problem *p)
     return p->members + p->target->root_apart;
 }
 
-/* Of leaves apart, under a model with nodes: the search knows their trees as they are. */
+/* With separate leaves and a model with `node`, the search evaluates actual trees. */
 static struct tan_least_tree searched_tree(struct pricing *p)
 {
     const struct tan_problem problem = {
@@ -63,7 +63,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
     } else {
         p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
     }
-    if (nodes) { /* with subtrees as they are, not as full as the fullest */
+    if (nodes) { /* use the actual subtrees instead of assuming the fullest */
         static const struct tan_knob every_tree = {.split = NULL};
         const struct tan_setting setting = {.knob = &every_tree};
         const struct tan_shape shape =
@@ -80,7 +80,7 @@ static struct tan_least_tree least_tree(struct pricing *p)
     return tree;
 }
 
-/* Half a round trip over the tree of a setting; of a target that takes every tree over the best. */
+/* Half a round trip over a setting's tree; if the target takes any tree, over the best. */
 static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -102,7 +102,7 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
     return cost;
 }
 
-/* A wave costs no less than the root's level. */
+/* A wave costs at least the root's level. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -115,7 +115,7 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
     return up->payload != NULL || down->payload != NULL || level < wave;
 }
 
-/* Of equal ones the one is better that takes less when children are served in turn. */
+/* Ties go to the tree that is faster if children are served one by one. */
 static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
                       const struct tan_shape_cost *b)
 {
@@ -124,7 +124,7 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
             a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
 }
 
-/* The best value of a knob. Values beyond the size of the tree build what that size does. */
+/* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
     struct tan_told best = {.setting = {knob, knob->least}};
@@ -148,8 +148,7 @@ static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob
     return best;
 }
 
-/* Whether a knob is to be looked at for a direction: where some decide about it alone, only they
- * are. */
+/* Whether a knob applies to a direction; knobs for that direction alone take precedence. */
 static bool decides_direction(const struct tan_target *target, const struct tan_knob *knob,
                               int direction)
 {
@@ -190,7 +189,7 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
     }
 }
 
-/* The first default that decides about the direction. */
+/* The first default that applies to the direction. */
 static void find_untold(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target *target = p->problem->target;
@@ -204,7 +203,7 @@ static void find_untold(struct pricing *p, struct tan_target_way *way)
     }
 }
 
-/* Draws that are searched. */
+/* Number of draws to search. */
 static int draws_of(const struct tan_target_problem *p)
 {
     enum { MANY = 400, SOME = 100, FEW = 20 };
@@ -214,7 +213,7 @@ static int draws_of(const struct tan_target_problem *p)
     return p->up->n_draws < most ? p->up->n_draws : most;
 }
 
-/* The best setting against all others under the draws of the parameters. */
+/* Compare the best setting with all others under the draws of the parameters. */
 static int weigh_draws(const struct tan_target_problem *problem, const struct tan_setting *setting,
                        struct tan_target_way *way, struct tan_error *e)
 {
@@ -278,7 +277,7 @@ bool tan_target_apart(const struct tan_target *target)
     return apart;
 }
 
-/* The directions that one setting does not decide about together; returns how many there are. */
+/* The directions that need separate settings; returns their number. */
 static int directions_of(const struct tan_target *target, int direction[2])
 {
     const bool apart = tan_target_apart(target);
@@ -306,7 +305,7 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
             return tan_fail_nomem(e);
         }
         if (w->n_told == 0) {
-            continue; /* the target cannot be told anything about this direction */
+            continue; /* the target has no setting for this direction */
         }
         if (weigh && weigh_draws(problem, &w->told[0].setting, w, e) < 0) {
             return -1;

@@ -1,4 +1,4 @@
-/* export.c - a given tree as the setting of a target
+/* export.c - finding the setting that builds a given tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/export.h"
 
@@ -28,8 +28,8 @@ static uint64_t mix_bits(uint64_t x)
     return x ^ (x >> 33);
 }
 
-/* A number that trees of one shape share, whatever the order of their nodes; others differ but for
- * one case in 2^64. */
+/* A hash of a tree's shape, independent of the order of nodes; different shapes collide with
+ * probability 2^-64. */
 static uint64_t tree_fingerprint(const int32_t *parents, int32_t n, struct tan_error *e)
 {
     uint64_t *sum = calloc((size_t)n, sizeof *sum);
@@ -121,7 +121,7 @@ static bool is_nearer(const struct tan_export *x, const struct tan_shape_cost *c
                         : fabs(cost->wave - x->given.wave) < fabs(x->built.wave - x->given.wave);
 }
 
-/* Whether the setting's tree is the given one, and whether it is the nearest so far. */
+/* Check whether the setting builds the given tree, and whether it is the closest so far. */
 static int match_setting(struct matching *m, const struct tan_setting *setting, struct tan_error *e)
 {
     const struct tan_target_problem *p = m->problem;

@@ -10,13 +10,14 @@ static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count
     return n;
 }
 
-/* Below the root are the ranks r radix^j, 0 < r < radix, each with those up to the next. */
+/* The root's children are ranks r radix^j, 0 < r < radix; each subtree extends to the next
+ * child. */
 int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
     int n = 0;
     (void)depth;
     for (int64_t place = 1; place < size; place *= radix) {
-        const int64_t begun = (size - 1) / place; /* multiples of `place` that are ranks */
+        const int64_t begun = (size - 1) / place; /* multiples of `place` among the ranks */
         const int64_t children = begun < radix - 1 ? begun : radix - 1;
         const int64_t last = size - children * place; /* ranks from the last child on */
         const int64_t cut = last < place ? 1 : 0;
@@ -41,7 +42,8 @@ void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
     }
 }
 
-/* Below the root are the same ranks; r radix^j has those that end in its digits. */
+/* The root has the same children; the subtree of r radix^j consists of the ranks ending in its
+ * digits. */
 int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
     int n = 0;
@@ -50,8 +52,8 @@ int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan
         const int64_t begun = (size - 1) / place;
         const int64_t children = begun < radix - 1 ? begun : radix - 1;
         /* rank r place, and every radix place after it */
-        const int64_t whole = (size - 1) / place / radix; /* of the strides in every child */
-        const int64_t more = (size - 1) / place % radix;  /* children with one stride more */
+        const int64_t whole = (size - 1) / place / radix; /* strides in every child */
+        const int64_t more = (size - 1) / place % radix;  /* children with one more stride */
         const int64_t with_more = more < children ? more : children;
         n = add_branch(out, n, whole + 1, with_more);
         n = add_branch(out, n, whole, children - with_more);
@@ -84,9 +86,9 @@ static int power_for(int64_t radix, int64_t size, int64_t *room)
     return power;
 }
 
-/* A node of a subtree with room for radix^p ranks has radix - 1 children with room for radix^(p-1)
- * each, then as many with room for less, down to 1, and ranks fill them in order. Only the one that
- * is not filled needs its p, which stands in its depth as -1 - p. */
+/* A node with capacity radix^p has radix - 1 children of capacity radix^(p-1), then as many of the
+ * next lower capacity, down to 1, filled in order. Only a partially filled node needs its p, which
+ * is passed as depth -1 - p. */
 int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
     int64_t room;
@@ -111,7 +113,7 @@ int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct ta
     return n;
 }
 
-/* The children of `parent`, whose subtree goes up to `end` and has room for `room` ranks. */
+/* The children of `parent`, whose subtree ends at `end` and has capacity `room`. */
 static void fill_parents(int64_t radix, int32_t parent, int32_t end, int64_t room, int32_t *parents)
 {
     int32_t child = parent + 1;

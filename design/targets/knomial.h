@@ -5,17 +5,17 @@
 
 #include "design/targets/target.h"
 
-/* Rank v is below v without its lowest digit to base `radix` that is not 0: subtrees are ranges of
- * ranks. As tan_knob.split and parents. */
+/* The parent of rank v is v without its lowest nonzero base-`radix` digit, so subtrees are ranges
+ * of ranks. Arguments as for tan_knob.split and parents. */
 int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 
-/* Rank v is below v without its highest digit: subtrees are strided. */
+/* The parent of rank v is v without its highest digit, so subtrees are strided. */
 int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_strided_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 
-/* Ranks in preorder: the subtrees below the root have room for radix^(m-1) ranks, radix - 1 of
- * them, then for less, where radix^m is room enough for all; they are filled in order. */
+/* Ranks in preorder: below the root, radix - 1 subtrees of capacity radix^(m-1), then of lower
+ * capacities, where radix^m holds all ranks; they are filled in order. */
 int tan_preorder_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_preorder_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 

@@ -1,4 +1,4 @@
-/* least_tree.c - the best of all trees for N leaves, or N members
+/* least_tree.c - the best of all trees for N leaves or N members
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/least_tree.h"
 
@@ -11,22 +11,22 @@
 #include "base/map.h"
 #include "design/search/search.h"
 
-/* A size with the best tree below a node of it. */
+/* A size with the best tree below a node of that size. */
 struct entry {
     int64_t size;
     int64_t fanout;
-    double wave; /* without C, but of a model with nodes: its leaf's is in it */
+    double wave; /* without C, except for models with `node`, whose leaves include it */
     int64_t height;
 };
 
 struct search {
     enum tan_population population;
-    int64_t whole; /* size of the root's tree */
+    int64_t whole; /* size of the whole tree */
     const struct tan_model *model;
     const struct tan_params *params;
     struct entry *known;
     int64_t n;
-    struct tan_map by_size; /* places in `known` */
+    struct tan_map by_size; /* indices into `known` */
     bool failed;
 };
 
@@ -42,9 +42,7 @@ static void keep_entry(struct search *s, const struct entry *entry)
 
 static struct entry best_below(struct search *s, int64_t size);
 
-/* The wave of a node of that size, by its fanout, and by the size and the wave of its fullest
- * child.
- */
+/* The wave of a node of that size, given its fanout and its fullest child's size and wave. */
 static double wave_of(const struct search *s, int64_t size, int64_t fanout, int64_t below,
                       double rest)
 {
@@ -60,7 +58,7 @@ static double leaf_wave(const struct search *s)
     return s->model->node != NULL ? s->model->leaf(s->params) : 0.0;
 }
 
-/* The tree with `fanout` children of which the fullest has the size `below`. */
+/* The tree with `fanout` children, the fullest of size `below`. */
 static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, int64_t below)
 {
     const struct entry rest = best_below(s, below);
@@ -72,9 +70,9 @@ static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, 
     };
 }
 
-/* All below each other. Fanouts may be taken to fall from the root down, since the same levels then
- * hold the most, so a node with one child has a chain below it. Where it has to be followed level
- * by level, a long chain is not looked at: it does not pay. */
+/* A chain. Fanouts may be assumed to decrease from the root down, since such levels hold the most,
+ * so a node with one child has a chain below it. Long chains that would have to be followed level
+ * by level are skipped: they never pay. */
 static struct entry chain_of(const struct search *s, int64_t size)
 {
     enum { LONGEST = 64 };
@@ -93,7 +91,7 @@ static struct entry chain_of(const struct search *s, int64_t size)
     return e;
 }
 
-/* A level of no other fanout than the least one for the size below it can be better. */
+/* Only the least fanout for each size of the fullest child can be best. */
 static struct entry best_below(struct search *s, int64_t size)
 {
     if (size <= 1 || s->failed) {
@@ -109,7 +107,7 @@ static struct entry best_below(struct search *s, int64_t size)
     for (int64_t fanout = 2; fanout <= shared;) {
         const int64_t below = (shared + fanout - 1) / fanout;
         if (plain && s->model->level(s->params, fanout) > best.wave) {
-            break; /* levels do not become cheaper with their fanout */
+            break; /* levels do not get cheaper with fanout */
         }
         const struct entry tree = with_fanout(s, size, fanout, below);
         const double near = isfinite(best.wave) ? TAN_SEARCH_EQUAL * best.wave : 0.0;

@@ -1,4 +1,4 @@
-/* least_tree.h - the best of all trees for N leaves, or N members
+/* least_tree.h - the best of all trees for N leaves or N members
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_LEAST_TREE_H
 #define TAN_DESIGN_TARGETS_LEAST_TREE_H
@@ -9,24 +9,24 @@
 
 enum { TAN_LEAST_LEVELS = 64 };
 
-/* The tree of least wave time, by the fanouts on its critical path. */
+/* The tree with the least wave time, by the fanouts on its critical path. */
 struct tan_least_tree {
-    int height;                       /* 0: one process */
-    int64_t fanout[TAN_LEAST_LEVELS]; /* a chain that is longer ends here */
-    double wave;                      /* seconds: half round trip */
+    int height;                       /* 0: a single process */
+    int64_t fanout[TAN_LEAST_LEVELS]; /* truncated for longer chains */
+    double wave;                      /* half round trip, seconds */
 };
 
-/* The best of all rooted trees: below a node with x children that share `size` as evenly as
- * possible, the fullest has the least that it can, and nothing becomes cheaper with more. So
+/* The best of all rooted trees. If x children share `size` as evenly as possible, the fullest is as
+ * small as it can be, and a larger one is never cheaper, so
  *     T(n) = the least of level(x) + T(ceil(m / x)),  m = n - 1 for members, n for leaves,
- * of equal ones that with the fewest levels. `size`: as in struct tan_shape, up to
- * TAN_PLAN_MAX_LEAVES. Dynamic programming over the sizes that occur. -1 when memory is short. */
+ * ties going to fewer levels. `size`: as in struct tan_shape, up to TAN_PLAN_MAX_LEAVES. Dynamic
+ * programming over the sizes that occur. -1 when memory is short. */
 int tan_least_tree(enum tan_population population, int64_t size, const struct tan_model *model,
                    const struct tan_params *params, struct tan_least_tree *out);
 
-/* The largest N (leaves or members; root_apart as in struct tan_target) up to which no tree is
- * better than all directly below the root; at most TAN_FLAT_MOST. By bisection: a tree that pays
- * for N is taken to pay for more. `ci95`: its interval over the draws; low > high without. */
+/* The largest N (leaves or members; root_apart as in struct tan_target) up to which no tree beats a
+ * flat one; at most TAN_FLAT_MOST. By bisection, assuming that a tree that pays for N also pays for
+ * more. `ci95`: its interval over the draws; low > high if there are none. */
 enum { TAN_FLAT_MOST = 1 << 16 };
 int64_t tan_flat_until(enum tan_population population, bool root_apart,
                        const struct tan_model *model, const struct tan_params *params,

@@ -1,4 +1,4 @@
-/* radix_tree.c - the tree over the daemons of PRRTE and ORTE
+/* radix_tree.c - the tree of PRRTE's and ORTE's daemons
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/radix_tree.h"
 
@@ -6,15 +6,16 @@
 
 #include "design/targets/shape.h"
 
-/* Below a daemon of a level with `width` positions is every width-th one after it. Its children are
- * the first `radix` of them, and each of these has every radix-th one of what follows. */
+/* The subtree of a daemon in a level with `width` positions consists of every width-th daemon after
+ * it. Its first `radix` daemons are the children, and each of those has every radix-th one of the
+ * rest. */
 int tan_radix_tree_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
     (void)depth;
     return tan_branches_even(size - 1, radix, out);
 }
 
-/* A level: its first daemon and how many have room in it. */
+/* A level: its first daemon and its capacity. */
 struct level {
     int64_t first, width;
 };

@@ -1,4 +1,4 @@
-/* setting.c - settings of targets as users write them
+/* setting.c - settings of targets in text form
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/setting.h"
 

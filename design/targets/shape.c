@@ -1,4 +1,4 @@
-/* shape.c - trees of targets, by the sizes of their subtrees and as parents
+/* shape.c - trees of targets by subtree sizes, and as parent vectors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/shape.h"
 
@@ -46,7 +46,7 @@ static int depth_below(const struct tan_branch *branch, int depth)
     return branch->depth != 0 ? branch->depth : depth + 1;
 }
 
-/* The cost of all subtrees of a size at a depth. */
+/* The cost of all subtrees of one size at one depth. */
 struct known {
     int64_t size;
     int depth;
@@ -59,7 +59,7 @@ struct costing {
     const struct tan_params *params;
     struct known *known;
     int64_t n;
-    struct tan_map by_hash; /* places in `known` */
+    struct tan_map by_hash; /* indices into `known` */
     bool failed;
 };
 
@@ -89,7 +89,7 @@ static void keep_cost(struct costing *c, int64_t size, int depth, const struct t
     c->known[c->n++] = (struct known){size, depth, *cost};
 }
 
-/* Fanout of a process, its largest branch, and the sizes of all. */
+/* A process's fanout, largest branch, and all branches. */
 struct fork {
     int64_t fanout, fullest, shared;
 };
@@ -105,7 +105,7 @@ static struct fork fork_of(const struct tan_branch *branch, int n)
     return f;
 }
 
-/* Children of a process, and what those below one of them take. */
+/* Children of a process, and the time their subtrees take. */
 struct served {
     int64_t count;
     double below;
@@ -118,7 +118,7 @@ static int by_falling_below(const void *left, const void *right)
     return (a->below < b->below) - (a->below > b->below);
 }
 
-/* When the last of all is done that is below a process whose children are served in turn. */
+/* When a process whose children are served one by one, and everything below it, is done. */
 static double serve_in_turn(const struct costing *c, struct served *served, int n)
 {
     double last = 0.0;
@@ -137,7 +137,7 @@ static struct tan_shape_cost leaf_cost(const struct costing *c)
     return (struct tan_shape_cost){.wave = wave, .in_turn = wave, .processes = 1};
 }
 
-/* Set the waves of a process, of which `below` are the branches' costs. */
+/* Set the waves of a process from the costs `below` of its branches. */
 static void set_waves(const struct costing *c, const struct fork *fork,
                       const struct tan_branch *branch, const struct tan_shape_cost *below, int n,
                       bool root, struct tan_shape_cost *cost)
@@ -182,7 +182,7 @@ static struct tan_shape_cost process_cost(const struct costing *c, const struct 
 
 static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth);
 
-/* The costs below a process with branches of several sizes. */
+/* The costs of a process with branches of several sizes. */
 static void costs_below(struct costing *c, const struct tan_branch *branch, int n, int depth,
                         struct tan_shape_cost *below)
 {
@@ -192,8 +192,8 @@ static void costs_below(struct costing *c, const struct tan_branch *branch, int 
     }
 }
 
-/* Processes above one another of which each has one kind of branch only are a list, so that chains
- * do not use up the stack: only those with several recur. */
+/* Iterate while a process has only one kind of branch, so that chains do not exhaust the stack;
+ * recur only if there are several. */
 static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
 {
     struct tan_branch branch[TAN_BRANCHES];
@@ -266,8 +266,7 @@ int64_t tan_shape_root_fanout(const struct tan_shape *shape)
     return fork_of(branch, split_subtree(shape, shape->size, 0, branch)).fanout;
 }
 
-/* Processes in the order of a breadth-first walk, those that are still to get children at the end.
- */
+/* Breadth-first queue of processes that still need children. */
 struct place {
     int64_t size;
     int32_t parent;

@@ -1,4 +1,4 @@
-/* target.h - systems that build trees of their own, as rows
+/* target.h - systems that build their own trees, as table rows
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_TARGET_H
 #define TAN_DESIGN_TARGETS_TARGET_H
@@ -11,111 +11,112 @@
 #include "design/search/baselines.h"
 #include "model/wave/wave.h"
 
-/* What the number N of a question counts. */
+/* What the number N counts. */
 enum tan_population {
-    TAN_LEAVES_APART, /* leaves; internal processes come besides (MRNet, STAT) */
-    TAN_ALL_MEMBERS,  /* processes of which some are internal ones as well (Slurm, Flux, MPI) */
+    TAN_LEAVES_APART, /* leaves; internal processes are additional (MRNet, STAT) */
+    TAN_ALL_MEMBERS,  /* all processes, of which some are internal (Slurm, Flux, MPI) */
 };
 
-/* Children whose subtrees are of one size. */
+/* Children whose subtrees have equal size. */
 struct tan_branch {
-    int64_t size;  /* >= 1; of all members: processes of the subtree; else the leaves below */
-    int64_t count; /* >= 1: how many such children */
-    int depth;     /* what the children's split gets as its depth; 0: one more than their parent's.
-                      Of a tree whose shape needs more than the sizes a number of its own. */
+    int64_t size;  /* >= 1; processes of the subtree if all are members, else leaves below */
+    int64_t count; /* >= 1; number of such children */
+    int depth; /* the depth passed to the children's split; 0: their parent's plus one. Trees whose
+                  shape depends on more than sizes can encode a number here. */
 };
 enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
-/* Directions that a setting decides about. */
+/* Directions that a setting applies to. */
 enum tan_direction { TAN_UP = 1, TAN_DOWN = 2 };
 
-/* One thing that a target can be told: a width, a radix, a keyword. */
+/* One setting of a target: a width, a radix, a keyword. */
 struct tan_knob {
-    /* As the setting is written, up to its value: "TreeWidth=", "kary:"; the whole of it where
-     * there is no value: "binomial". NULL ends a table. */
+    /* The setting up to its value, "TreeWidth=" or "kary:"; all of it if it takes no value,
+     * "binomial". NULL ends a table. */
     const char *name;
     const char *help;
-    int64_t least, most; /* values; most 0: there is none */
+    int64_t least, most; /* allowed values; most 0: takes no value */
     int directions;      /* TAN_UP, TAN_DOWN or both */
-    /* What the target does with a value outside, as the rest of a sentence ("64 is used, with a
-     * warning"); NULL: it refuses it, too. */
+    /* What the target does with other values, to complete a sentence ("64 is used, with a
+     * warning"); NULL: it refuses them too. */
     const char *outside;
-    /* The children of a process whose subtree has `size` > 1, itself included where all are
-     * members, `depth` hops below the root (depth 0: `size` is that of the whole tree): what the
-     * target builds, by its sizes alone. Into `out`, TAN_BRANCHES entries; returns how many are
-     * used. NULL: the target takes every tree. O(branches). */
+    /* The children of a process whose subtree has `size` > 1 (including the process if all are
+     * members), `depth` hops below the root (depth 0: `size` is that of the whole tree). Describes
+     * what the target builds by sizes alone. `out` has TAN_BRANCHES entries; returns how many are
+     * used. NULL: the target accepts any tree. O(branches). */
     int (*split)(int64_t value, int64_t size, int depth, struct tan_branch *out);
-    /* The same tree in the target's numbering, where that is not breadth first: parents[i] for the
-     * processes 0 .. n - 1, -1 for the root. NULL: breadth first, by split. O(n). */
+    /* The same tree in the target's numbering, if that is not breadth first: parents[i] for
+     * processes 0 .. n - 1, -1 for the root. NULL: breadth first, from split. O(n). */
     void (*parents)(int64_t value, int32_t n, int32_t *parents);
 };
 
 /* A setting: a knob and its value. */
 struct tan_setting {
-    const struct tan_knob *knob; /* NULL: none */
+    const struct tan_knob *knob; /* NULL if none */
     int64_t value;
 };
 
-/* A setting that the target has by itself, or that its documents or users advise. */
+/* A built-in or recommended setting. */
 struct tan_default {
     const char *name;                 /* "default since 23.11"; NULL ends a table */
     int knob;                         /* index into the target's knobs */
-    int64_t value;                    /* of a rule that is one number */
-    int64_t (*rule)(int64_t members); /* else; NULL: value */
-    /* Of those that people take for a rule of thumb elsewhere, too: the name of that, and its tree
-     * for leaves apart; else NULL. */
+    int64_t value;                    /* if the rule is a constant */
+    int64_t (*rule)(int64_t members); /* otherwise; NULL: use value */
+    /* If it is also a common rule of thumb elsewhere: the name of that rule, and its tree for
+     * separate leaves; else NULL. */
     const char *thumb;
     tan_baseline *tree;
 };
 
-/* A setting that the target would silently ignore, or that does something else than it says. */
+/* A setting that the target silently ignores or interprets unexpectedly. */
 struct tan_trap {
-    const char *start;  /* settings that begin so; NULL ends a table */
+    const char *start;  /* prefix of such settings; NULL ends a table */
     const char *reason; /* a clause: "coll/tuned builds its reduce trees with 2 children" */
 };
 
-/* A constant of the formula by which the system's own documents choose a setting. */
+/* A constant of the formula by which the system's documentation chooses a setting. */
 struct tan_term {
     const char *name;    /* "alpha"; NULL ends a table */
-    const char *unit;    /* "us"; "": a number */
+    const char *unit;    /* "us"; "" for a plain number */
     const char *meaning; /* "a level without its children" */
-    /* In that unit, for the setting's value; NaN: the machine file does not say. Without a payload
-     * in the parameters messages are as measured. */
+    /* In that unit, for the setting's value; NaN if the machine file does not contain it. If the
+     * parameters have no payload, messages have the measured size. */
     double (*value)(const struct tan_model *model, const struct tan_params *params,
                     int64_t setting);
 };
 
-/* What a configuration is written from. */
+/* Input for writing a configuration. */
 struct tan_answer {
     const struct tan_target *target;
-    struct tan_setting up, down; /* the same where one setting decides about both */
+    struct tan_setting up, down; /* equal if one setting covers both directions */
     int64_t members;
-    /* The tree of a target that takes every tree: `processes` parents in any order, -1 the root;
-     * else NULL. */
+    /* For a target that accepts any tree: `processes` parents in any order, -1 for the root; else
+     * NULL. */
     const int32_t *parents;
     int32_t processes;
-    const char *const *host; /* by process; NULL: not known, and then the target's names of tests */
+    const char *const *host; /* per process; NULL if unknown, and placeholder names are used */
 };
 
 struct tan_target {
     const char *name;  /* "slurm" */
     const char *title; /* "Slurm" */
-    const char *help;  /* what it can be told, a line */
+    const char *help;  /* its settings, in one line */
     enum tan_population population;
-    const char *member;                 /* what N counts: "nodes below the controller" */
-    bool root_apart;                    /* of all members: the root is not one of the N */
-    const struct tan_knob *knobs;       /* in the order in which they are listed */
-    const struct tan_default *defaults; /* the first is what the target does untold */
-    const struct tan_trap *traps;       /* NULL: none */
-    /* Write the configuration, complete and commented: what goes where. The lines that are not
-     * comments are those that count. */
+    const char *member;           /* what N counts: "nodes below the controller" */
+    bool root_apart;              /* if all are members: whether the root is not one of the N */
+    const struct tan_knob *knobs; /* in listing order */
+    const struct tan_default *defaults; /* the first is the built-in default */
+    const struct tan_trap *traps;       /* NULL if none */
+    /* Write the complete configuration, with comments on where each part goes. All other lines are
+     * meant to be used as they are. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
-    const char *formula;          /* of its documents; NULL: they have none */
+    const char *formula;          /* from its documentation; NULL if there is none */
     const struct tan_term *terms; /* the constants of the formula */
-    const char *comment;          /* how its comments begin: "#"; NULL: it has none */
-    const char *read_back;        /* how a user sees which tree was really built */
+    const char
+        *comment; /* prefix of comments in its configuration: "#"; NULL if it has no comments */
+    const char *read_back; /* how a user can check which tree was built */
 };
-/* Every file of this folder with a row in it has one called tan_target_NAME. */
-extern const struct tan_target *const tan_targets[]; /* NULL ends it; by name */
+/* Every source file here with a row of this table defines it as tan_target_NAME. */
+extern const struct tan_target *const tan_targets[]; /* sorted by name; NULL-terminated */
 
 #endif

@@ -1,4 +1,4 @@
-/* terms.c - constants of the formula of a target's own documents
+/* terms.c - constants of formulas in the targets' documentation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/terms.h"
 

@@ -1,4 +1,4 @@
-/* thumb.c - rules of thumb: what systems do untold or advise, and common shapes
+/* thumb.c - rules of thumb: defaults and recommendations of systems, and common shapes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/thumb.h"
 

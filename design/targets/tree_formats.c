@@ -1,4 +1,4 @@
-/* tree_formats.c - trees in the files of systems that take every tree
+/* tree_formats.c - files of systems that accept any tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/tree_formats.h"
 
@@ -10,7 +10,7 @@
 extern const struct tan_target tan_target_clustershell, tan_target_csv, tan_target_flux,
     tan_target_goal;
 
-/* Characters of a name without ":NUMBER". */
+/* Length of a name without ":NUMBER". */
 static size_t host_length(const char *name)
 {
     const char *colon = strrchr(name, ':');
@@ -54,7 +54,7 @@ void tan_tree_hosts_clear(struct tan_tree_hosts *hosts)
     *hosts = (struct tan_tree_hosts){NULL, NULL};
 }
 
-/* By the knob that takes every tree. */
+/* Write the tree through the target's knob that accepts any tree. */
 static int write_for(const struct tan_target *target, const struct tan_tree *tree, FILE *to,
                      struct tan_error *e)
 {
