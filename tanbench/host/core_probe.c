@@ -13,8 +13,8 @@
 
 static const double first_seconds = 0.02; /* outlasts pauses of interfering processes */
 enum {
-    TRIES = 5,      /* the median counts: an interrupt does not */
-    MIN_PROBES = 5, /* on creation */
+    TRIES = 5,      /* median of; ignores interrupts */
+    MIN_PROBES = 5, /* when created */
 };
 
 double probe_compute(void)
@@ -23,15 +23,16 @@ double probe_compute(void)
     uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
     const double begin = tan_clock_seconds();
     for (uint64_t i = 0; i < STEPS; i++) {
-        /* As many additions as a core can issue at once. They take more than a cycle and a half, so
-         * that the loop's alignment in memory does not matter. */
+        /* As many additions as a core can issue at once. They take longer than a cycle and a half,
+         * so the loop's alignment in memory does not matter. */
         a += b ^ i;
         b += 7;
         c ^= a + i;
         d += i;
         e ^= d;
         f += e;
-        __asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f)); /* keep all */
+        __asm__ volatile("" ::"r"(a), "r"(b), "r"(c), "r"(d), "r"(e),
+                         "r"(f)); /* keep all from being optimised away */
     }
     return tan_clock_seconds() - begin;
 }
@@ -39,11 +40,11 @@ double probe_compute(void)
 struct core_probe {
     struct cores *cores; /* borrowed */
     int n;
-    bool alike;       /* all cores are of one kind */
-    double fastest[]; /* of each core, seconds */
+    bool alike;       /* all cores are of the same kind */
+    double fastest[]; /* per core, seconds */
 };
 
-/* The median of TRIES probes on core `i`; NaN: binding to it is not allowed. */
+/* The median of TRIES probes on core `i`; NaN if binding to it is not allowed. */
 static double probe_core(struct core_probe *p, int i)
 {
     double took[TRIES];

@@ -7,20 +7,20 @@
 
 struct cores;
 
-/* Seconds that this core takes for a fixed amount of work (some 5 us) that keeps its execution
- * units busy (bench/sampling/interference.h). */
+/* Seconds this core takes for a fixed amount of work (about 5 us) that keeps its execution units
+ * busy (bench/sampling/interference.h). */
 double probe_compute(void);
 
-/* A busy sibling hyperthread, possibly of another virtual machine, prolongs waves of ranks that
- * share cores by a third or a half, for seconds to minutes. */
+/* A busy sibling hyperthread, possibly of another virtual machine, slows waves of ranks that share
+ * cores by a third to a half, for seconds to minutes. */
 struct core_probe;
 
-/* Of `cores`, borrowed; NULL when `cores` is, or when memory is short: then interference cannot be
- * detected. Takes 20 ms or more, to find each core's fastest time. */
+/* `cores` is borrowed; NULL if it is NULL or memory is short, and interference cannot be detected.
+ * Takes at least 20 ms to find each core's fastest time. */
 struct core_probe *core_probe_create(struct cores *cores);
 void core_probe_destroy(struct core_probe *p);
-/* Run the probe on each of the first `cores` of them while all other ranks sleep: some 50 us per
- * core. Returns whether another process interferes on one of them. */
+/* Probe each of the first `cores` cores while all other ranks sleep, about 50 us per core. Returns
+ * whether another process interferes with one of them. */
 bool core_probe_disturbed(struct core_probe *p, int cores);
 
 #endif

@@ -1,4 +1,4 @@
-/* cores.c - usable cores of this process, binding, and idle states
+/* cores.c - cores usable by this process, binding, idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/cores.h"
 
@@ -15,12 +15,12 @@
 
 struct cores {
     hwloc_topology_t topology;
-    hwloc_bitmap_t mask;  /* processing units that this process may use */
-    hwloc_bitmap_t bound; /* those of them that it uses */
+    hwloc_bitmap_t mask;  /* processing units this process may use */
+    hwloc_bitmap_t bound; /* those it currently uses */
 };
 
-/* CPUs that the cgroup grants per period (version 2, then version 1); 0 when unlimited. The file
- * is the one of the cgroup namespace's root: what a container sees as its own. */
+/* CPUs granted by the cgroup (version 2, then version 1); 0 if unlimited. Reads the root of the
+ * cgroup namespace, which is the container's own cgroup. */
 static double cgroup_quota(void)
 {
     double quota = 0;
@@ -57,7 +57,7 @@ struct cores *cores_create(void)
     if (!cores) {
         return NULL;
     }
-    /* Only processors matter here, and reading every device costs each rank milliseconds. */
+    /* Reading all devices, not just processors, would cost each rank milliseconds. */
     if (hwloc_topology_init(&cores->topology)) {
         free(cores);
         return NULL;
@@ -85,7 +85,7 @@ void cores_destroy(struct cores *cores)
     }
 }
 
-/* Cores with at least one processing unit in the mask; where hwloc finds no cores, units. */
+/* Cores with at least one processing unit in the mask; units if hwloc finds no cores. */
 int cores_count(const struct cores *cores)
 {
     int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
@@ -122,7 +122,7 @@ bool cores_alike(const struct cores *cores)
     return hwloc_cpukinds_get_nr(cores->topology, 0) <= 1;
 }
 
-/* The units of one core in the mask; empty when `index` is beyond the last. The caller frees it. */
+/* The units of one core that are in the mask; empty past the last core. Freed by the caller. */
 static hwloc_bitmap_t units_of(const struct cores *cores, int index)
 {
     const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);

@@ -1,4 +1,4 @@
-/* cores.h - usable cores of this process, binding, and idle states
+/* cores.h - cores usable by this process, binding, idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_CORES_H
 #define TANBENCH_HOST_CORES_H
@@ -10,56 +10,54 @@
 
 struct cores;
 
-/* Read the topology (hwloc), the affinity mask and the cgroup's CPU quota; NULL when hwloc cannot.
- */
+/* Read topology (hwloc), affinity mask and the cgroup's CPU quota; NULL if hwloc fails. */
 struct cores *cores_create(void);
 void cores_destroy(struct cores *cores);
 
-/* Cores (not hyperthreads) that this process may use: at least 1. A quota of 1.5 CPUs counts as 1.
- */
+/* Number of cores (not hyperthreads) this process may use, at least 1. A quota of 1.5 CPUs counts
+ * as 1. */
 int cores_usable(const struct cores *cores);
-/* The affinity mask covers every core of the host. */
+/* Whether the affinity mask covers all cores of the host. */
 bool cores_unbound(const struct cores *cores);
-/* Restrict this process to share `index` of `of`: core index * usable / of (0-based). Best effort.
- */
+/* Bind this process to share `index` of `of` shares: core index * usable / of (0-based). Best
+ * effort. */
 void cores_bind_block(struct cores *cores, int index, int of);
-/* Cores that cores_bind_block chooses from. */
+/* Number of cores that cores_bind_block chooses from. */
 int cores_count(const struct cores *cores);
-/* hwloc reports a single kind of cores. */
+/* Whether hwloc reports a single kind of cores. */
 bool cores_alike(const struct cores *cores);
-/* This thread runs on core `index` of them until cores_return, which takes it back to where the
- * process is bound. False: the system does not allow it. */
+/* Move this thread to core `index` until cores_return, which restores the binding of the process.
+ * False if not permitted. */
 bool cores_visit(const struct cores *cores, int index);
 void cores_return(const struct cores *cores);
-/* The processing units that this process may run on, as "0-1,4". */
+/* The processing units this process may run on, as "0-1,4". */
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
-/* Number of units in a list of that form; 0 when it has none or no end. */
+/* Number of units in such a list; 0 if it is empty or malformed. */
 int cores_listed(const char *list);
-/* Number of units in the union of `n` such lists; 0 when one of them has none or no end. */
+/* Number of units in the union of `n` such lists; 0 if one is empty or malformed. */
 int cores_listed_together(const char *const *lists, int n);
-/* Processing units of a core that this process may use, at least 1. */
+/* Processing units per core that this process may use, at least 1. */
 int cores_threads(const struct cores *cores);
 
 /* Binding of ranks to cores. */
 enum binding {
-    BIND_AUTO, /* block when this rank may use several cores and ranks share them, else
-                  none */
+    BIND_AUTO, /* block if this rank may use several cores and ranks share them, else none */
     BIND_NONE,
-    BIND_BLOCK, /* consecutive ranks on the same core: rank i of n on core i * cores / n, of
-                   the n ranks that take part in a measurement */
+    BIND_BLOCK, /* consecutive ranks on the same core: of the n ranks in a measurement, rank i on
+                   core i * cores / n */
     BIND_ONE,   /* all ranks of a host on its last core */
 };
 
-/* Waking a core from an idle state takes microseconds, a virtual core whose host has descheduled it
- * up to a millisecond: more than anything that is measured here. */
+/* Waking a core from an idle state takes microseconds, and up to a millisecond for a virtual core
+ * that the hypervisor has descheduled: longer than what is measured here. */
 enum awake {
-    AWAKE_AUTO, /* disable idle states where ranks outnumber cores, if allowed */
+    AWAKE_AUTO, /* disable idle states if ranks outnumber cores and this is permitted */
     AWAKE_YES,
     AWAKE_NO,
 };
 int awake_parse(const char *value, enum awake *awake, struct tan_error *e);
-/* Keep all cores of this host out of idle states (Linux's PM QoS) until the returned descriptor is
- * closed or the process ends, however it ends. -1: not allowed, or not supported here. */
+/* Keep all cores of this host out of idle states (Linux PM QoS) until the returned descriptor is
+ * closed or the process terminates. -1 if not permitted or not supported. */
 int cores_disable_idle(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* datagrams.c - a socket for datagrams between hosts
+/* datagrams.c - datagram socket between hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/datagrams.h"
 

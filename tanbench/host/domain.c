@@ -1,4 +1,4 @@
-/* domain.c - what tells whether two processes run on the same host
+/* domain.c - identifying processes on the same host
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/domain.h"
 

@@ -1,16 +1,16 @@
-/* domain.h - what tells whether two processes run on the same host
+/* domain.h - identifying processes on the same host
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_DOMAIN_H
 #define TANBENCH_HOST_DOMAIN_H
 
-/* Lengths with the final 0. */
+/* Including the terminating NUL. */
 enum { KERNEL_MAX = 40, DOMAIN_MAX = 80 };
 
-/* The id that the running kernel got when it was booted; "" when it cannot be read. */
+/* The kernel's boot id; "" if it cannot be read. */
 void host_kernel(char kernel[KERNEL_MAX]);
 
-/* The same for processes that can share memory and know each other's process ids: they run on the
- * same kernel, see the same /dev/shm and are in the same PID namespace. Without spaces. */
+/* An identifier shared by processes that can share memory and signal each other: same kernel, same
+ * /dev/shm and same PID namespace. Contains no spaces. */
 void host_domain(char domain[DOMAIN_MAX]);
 
 #endif

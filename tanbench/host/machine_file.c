@@ -1,4 +1,4 @@
-/* machine_file.c - machine file that a calibration writes
+/* machine_file.c - the machine file written by a calibration
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/machine_file.h"
 

@@ -1,4 +1,4 @@
-/* machine_file.h - machine file that a calibration writes
+/* machine_file.h - the machine file written by a calibration
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_MACHINE_FILE_H
 #define TANBENCH_HOST_MACHINE_FILE_H
@@ -9,13 +9,14 @@
 #include "base/error.h"
 #include "model/machine/machine.h"
 
-/* `file` NULL is the user's machine file in both. */
+/* In both functions `file` NULL stands for the user's machine file. */
 
-/* Give `machine` the parameters of single messages in the `file` to be replaced, if it has some:
- * they remain valid. */
+/* Copy to `machine` the parameters of single messages from the `file` about to be replaced, if it
+ * has any: they remain valid. */
 int machine_file_keep_messages(struct tan_machine *machine, const char *file, struct tan_error *e);
-/* Save `machine` to `file`, and print to `to` where it is. What is not `trusted` leaves the user's
- * machine file as it is and goes beside it; a file that was named is replaced all the same. */
+/* Save `machine` to `file`, and print its location to `to`. If it is not `trusted`, the user's
+ * machine file is kept and the new one is written beside it; a file named explicitly is replaced in
+ * any case. */
 int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
                       struct tan_error *e);
 

@@ -14,7 +14,7 @@ bool progress_on_terminal(void)
     return isatty(STDERR_FILENO);
 }
 
-/* Of the terminal: a line that wraps could not be replaced. */
+/* Of the terminal: a line that wraps could not be overwritten. */
 static int terminal_columns(void)
 {
     enum { USUAL = 80 };

@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-/* stderr is a terminal. */
+/* Whether stderr is a terminal. */
 bool progress_on_terminal(void);
-/* Replace the line, as much of it as the terminal is wide; NULL removes it. Does nothing when
- * stderr is no terminal. */
+/* Replace the line, truncated to the terminal's width; NULL removes it. Does nothing if stderr is
+ * not a terminal. */
 void progress_show(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

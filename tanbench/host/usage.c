@@ -1,4 +1,4 @@
-/* usage.c - CPU time and memory of this process
+/* usage.c - CPU time and memory use of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/usage.h"
 

@@ -1,4 +1,4 @@
-/* usage.h - CPU time and memory of this process
+/* usage.h - CPU time and memory use of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_HOST_USAGE_H
 #define TANBENCH_HOST_USAGE_H
@@ -7,7 +7,7 @@
 
 /* CPU seconds of all threads. A system call. */
 double usage_cpu(void);
-/* Bytes of resident memory; 0 when unknown. Reads a file. */
+/* Resident memory in bytes; 0 if unknown. Reads a file. */
 int64_t usage_memory(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* cleanup.c - processes and shared memory that a job may leave behind
+/* cleanup.c - removing processes and shared memory left behind by a job
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/cleanup.h"
 
@@ -18,7 +18,7 @@
 
 enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 
-/* Name, state and parent of a process, "", '?' and 0 when they cannot be read. */
+/* Name, state and parent of a process; "", '?' and 0 if they cannot be read. */
 static void read_stat(pid_t pid, char name[PROCESS_NAME_MAX], char *state, int *parent)
 {
     char path[64];
@@ -64,7 +64,8 @@ void descendants_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Call `visit` for the children of process `parent` until it returns true, and return that. */
+/* Call `visit` for the children of process `parent` until it returns true; returns whether it
+ * did. */
 static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *context), void *context)
 {
     DIR *processes = opendir("/proc");
@@ -86,7 +87,7 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
     return done;
 }
 
-/* The child's own children are adopted and visited next. */
+/* The child's own children become ours and are visited next. */
 static bool kill_child(pid_t child, void *context)
 {
     (void)context;
@@ -115,7 +116,7 @@ bool descendants_end(int grace_ms)
         while ((ended = waitpid(-1, NULL, WNOHANG)) > 0) {
         }
         if (ended < 0) {
-            return true; /* no child is left */
+            return true; /* no children left */
         }
         if (ms >= grace_ms) {
             visit_children(getpid(), kill_child, NULL);

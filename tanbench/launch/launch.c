@@ -1,4 +1,4 @@
-/* launch.c - start of the job's ranks when the user has not started them
+/* launch.c - starting the job's ranks if the user has not
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/launch.h"
 
@@ -14,8 +14,8 @@
 #include "tanbench/launch/launch_internal.h"
 #include "tanbench/launch/limits.h"
 
-/* Settings that a launcher needs for more ranks than cores, for root, and to leave binding to
- * tanbench. */
+/* Environment that launchers need to allow more ranks than cores, to run as root, and to leave
+ * binding to tanbench. */
 struct variable {
     const char *name, *value;
     bool only_root;
@@ -33,8 +33,8 @@ static const struct variable openmpi_variables[] = {
     {NULL, NULL, false},
 };
 
-/* Below MPICH, UCX keeps messages of other ranks on the host in a queue of 64 places. Where more
- * children answer at once, their messages go another way, which takes fifty times as long. */
+/* With MPICH, UCX queues messages from other ranks of the host in 64 slots. If more children answer
+ * at once, the others take a path that is fifty times slower. */
 #define UCX_PLACES "1024"
 static const struct variable mpich_variables[] = {
     {UCX_QUEUE_VARIABLE, UCX_PLACES, false},
@@ -44,14 +44,14 @@ static const struct variable mpich_variables[] = {
 
 static const struct variable no_variables[] = {{NULL, NULL, false}};
 
-/* The launchers of each MPI library, the most specific name first. */
+/* The launchers of each MPI library, most specific name first. */
 static const struct library {
-    const char *version; /* prefix of MPI_Get_library_version */
+    const char *version; /* of MPI_Get_library_version */
     const char *launchers[4];
-    const char *options; /* a rank that exits early does not make Hydra kill the others */
+    const char *options; /* keep Hydra from killing the others when a rank exits early */
     const struct variable *variables;
-    const char *srun; /* its option of srun */
-    bool needs_srun;  /* MPI_Init aborts without it, else each process is alone */
+    const char *srun; /* option for srun */
+    bool needs_srun;  /* without it MPI_Init aborts; otherwise processes are singletons */
 } libraries[] = {
     {"Open MPI",
      {"mpirun.openmpi", "mpirun", "mpiexec", NULL},
@@ -95,7 +95,7 @@ static bool in_path(const char *program)
     return false;
 }
 
-/* `word` with its first "{n}" replaced by `ranks`, or NULL. */
+/* `word` with its first "{n}" replaced by `ranks`; NULL if out of memory. */
 static char *insert_ranks(const char *word, int ranks)
 {
     const char *place = strstr(word, "{n}");
@@ -108,13 +108,13 @@ static char *insert_ranks(const char *word, int ranks)
                                                                                         : text;
 }
 
-/* Launchers need not pass the environment on to other hosts, so ranks get these as arguments of
+/* Launchers may not forward the environment to other hosts, so ranks get these as arguments of
  * env(1). */
 static const char *const forwarded[] = {REPORT_VARIABLE, DOMAIN_VARIABLE, PARENT_VARIABLE,
                                         NUMBER_VARIABLE, JOURNAL_VARIABLE};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
-/* Append "env" and the variables that are set. Returns false when out of memory. */
+/* Append "env" and the variables that are set. Returns false if out of memory. */
 static bool add_variables(char **words, size_t *n)
 {
     if (!(words[(*n)++] = strdup("env"))) {
@@ -130,8 +130,8 @@ static bool add_variables(char **words, size_t *n)
     return true;
 }
 
-/* The words of `command`, with the number of ranks, then the variables unless the words are only
- * shown, `program` and the arguments behind argv[0], but --dry-run, which may be abbreviated. */
+/* The complete command line: `command` with the number of ranks, the variables (unless it is only
+ * shown), `program`, and our arguments except --dry-run, which may be abbreviated. */
 static char **make_words(const char *command, const struct launch *launch, const char *program,
                          char *const *argv, struct tan_error *e)
 {
@@ -199,7 +199,7 @@ static void show_command(char **words)
     printf("\n");
 }
 
-/* The first of the library's launchers that is there, or NULL. */
+/* The first of the library's launchers that is installed, or NULL. */
 static const char *find_launcher(const struct library *library)
 {
     const char *const *name = library->launchers;
@@ -242,7 +242,7 @@ bool launch_needs_srun_option(void)
     return this_library()->needs_srun;
 }
 
-/* The launcher's command line, to be freed, or NULL with an error. */
+/* The launcher's command line, to be freed; NULL with an error. */
 static char *launcher_command(const struct launch *launch, const struct library *library,
                               struct tan_error *e)
 {
@@ -269,7 +269,7 @@ static char *launcher_command(const struct launch *launch, const struct library 
     return command;
 }
 
-/* The ranks' environment. */
+/* Set the environment of the ranks. */
 static void set_environment(const struct launch *launch, const char *report)
 {
     char domain[DOMAIN_MAX];
@@ -287,8 +287,8 @@ static void set_environment(const struct launch *launch, const char *report)
     setenv(REPORT_VARIABLE, report, 1);
     setenv(DOMAIN_VARIABLE, domain, 1);
     setenv(PARENT_VARIABLE, pid, 1);
-    /* A launcher that uses srun within a task of srun would wait for that task's end, and its ranks
-     * would take that task's number of tasks for theirs. */
+    /* Within a task of srun, a launcher that uses srun would wait for that task's end, and its
+     * ranks would mistake the task's size for their own. */
     if (getenv("SLURM_STEP_ID")) {
         setenv("SLURM_OVERLAP", "1", 0);
     }
@@ -327,7 +327,7 @@ int launch_make_nameless(const char *what, char path[LAUNCH_PATH_MAX], struct ta
     return descriptor;
 }
 
-/* The file to which ranks append their reports; *descriptor: to be closed, or -1. */
+/* Create the file to which ranks append their reports; *descriptor: to be closed, or -1. */
 static int make_report(const char *launcher, char path[LAUNCH_PATH_MAX], int *descriptor,
                        struct tan_error *e)
 {
@@ -373,7 +373,7 @@ static int start_launcher(const char *command, const struct launch *launch, char
     return status;
 }
 
-/* Print the command. */
+/* Print the command line. */
 static int show_launcher(const char *command, const struct launch *launch, char **argv,
                          struct tan_error *e)
 {

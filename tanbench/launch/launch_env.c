@@ -1,4 +1,4 @@
-/* launch_env.c - a rank's access to the process that started the job, and its reports
+/* launch_env.c - how a rank finds the process that started the job, and reports to it
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static const char *rank_variable(void)
     return NULL;
 }
 
-/* Number of processes in this one's MPI job, as its launcher says; NULL when it does not. */
+/* Number of processes in this MPI job, from its launcher; NULL if unknown. */
 static const char *size_variable(void)
 {
     const char *value = getenv("OMPI_COMM_WORLD_SIZE");
@@ -33,13 +33,13 @@ static const char *size_variable(void)
     return value ? value : getenv("PMI_SIZE");
 }
 
-/* A shell that srun has started to be typed into: its tasks are not those of an MPI job. */
+/* An interactive shell started by srun: its tasks are not those of an MPI job. */
 static bool in_srun_shell(void)
 {
     return getenv("SLURM_PTY_PORT") && (isatty(STDIN_FILENO) || isatty(STDOUT_FILENO));
 }
 
-/* Number of processes that srun has started with this one, 0 when it did not start it. A batch
+/* Number of processes started together with this one by srun, 0 if srun did not start it. A batch
  * script has the second variable, but no step. */
 static int srun_tasks(void)
 {
@@ -63,7 +63,7 @@ bool launch_by_srun(bool *has_pmi)
 
 bool launch_inside_job(void)
 {
-    /* A launcher given with --launcher may set none of the variables known here. */
+    /* A launcher given with --launcher may set none of these variables. */
     return rank_variable() || launch_ours() || launch_size() > 1;
 }
 
@@ -89,7 +89,7 @@ static void reopen_as_parents(int descriptor)
     }
 }
 
-/* A process id in the environment, 0 when there is none. */
+/* A process id in the environment, 0 if there is none. */
 static pid_t variable_pid(const char *variable)
 {
     const char *value = getenv(variable);
@@ -97,7 +97,7 @@ static pid_t variable_pid(const char *variable)
     return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
 }
 
-/* On another host process ids mean other processes, also where the report file can be reached. */
+/* On another host process ids have other meanings, even if the report file is accessible. */
 static bool started_here(void)
 {
     const char *starter = getenv(DOMAIN_VARIABLE);
@@ -107,8 +107,8 @@ static bool started_here(void)
     return starter && !strcmp(starter, domain);
 }
 
-/* Variables that are left of a job that has ended, in the shell of a batch job that it submitted,
- * are not those of a job. */
+/* Variables left from a job that has ended, in the shell of a batch job it submitted, do not
+ * count. */
 bool launch_ours(void)
 {
     const pid_t parent = variable_pid(PARENT_VARIABLE);
@@ -162,7 +162,7 @@ void launch_adopt_output(void)
 static bool append_report(const char *key, const char *text)
 {
     const char *report = getenv(REPORT_VARIABLE);
-    /* Where it cannot be reached it is not created. */
+    /* Must not be created if it is inaccessible. */
     const int file = report ? open(report, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 
     if (file < 0) {

@@ -1,4 +1,4 @@
-/* launcher_end.c - end of a launcher that cannot end its job
+/* launcher_end.c - ending a launcher that cannot end its job
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/launcher_end.h"
 
@@ -12,14 +12,14 @@
 
 #include "tanbench/launch/cleanup.h"
 
-/* Beginnings of the names of MPI launchers and their daemons. Slurm's end by themselves. */
+/* Name prefixes of MPI launchers and their daemons. Slurm's terminate by themselves. */
 static const char *const names[] = {"mpirun", "mpiexec", "orte", "prte", "hydra"};
 
 enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, MAX_DESCRIPTORS = 4096 };
 
 struct launchers {
     int n;
-    pid_t pids[MAX_LAUNCHERS]; /* from this process upwards */
+    pid_t pids[MAX_LAUNCHERS]; /* this process's ancestors, nearest first */
     struct pollfd fds[MAX_LAUNCHERS];
 };
 
@@ -84,7 +84,7 @@ void launcher_end(int seconds)
     if (l.n > 0 && fork() == 0) {
         setsid(); /* launchers kill process groups */
         for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
-            close(fd); /* who is at the other end would take this rank to be alive */
+            close(fd); /* an open descriptor would make this rank look alive to its peer */
         }
         signal(SIGTERM, SIG_IGN);
         end_all(&l, seconds);

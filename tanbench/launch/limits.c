@@ -1,4 +1,4 @@
-/* limits.c - what this host can hold, and how long a start may take
+/* limits.c - capacity of this host, and limits on the startup time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/limits.h"
 
@@ -10,12 +10,12 @@
 
 #include "tanbench/host/cores.h"
 
-/* Of a rank, rounded up from what ranks of Open MPI 4.1 and MPICH 4.0 take: 4 and 7 MB, 5 and 4
- * threads; and of their launchers, 3.3 and 4 open files for each rank. */
+/* Per rank, rounded up from measurements with Open MPI 4.1 and MPICH 4.0: 4 and 7 MB, 5 and 4
+ * threads; and 3.3 and 4 open files per rank in their launchers. */
 #define RANK_BYTES 8e6
 enum { RANK_THREADS = 6, RANK_FILES = 4, LAUNCHER_FILES = 32 };
 
-/* Of a start without a queue. */
+/* For a start without a queue. */
 #define START_SECONDS      60.0
 #define RANK_START_SECONDS 0.1
 
@@ -88,7 +88,7 @@ static int check_memory(int ranks, double bytes, struct tan_error *e)
                : 0;
 }
 
-/* Root has no limit. */
+/* Root is not limited. */
 static int check_processes(int ranks, struct tan_error *e)
 {
     const rlim_t needed = (rlim_t)ranks * RANK_THREADS;

@@ -1,4 +1,4 @@
-/* limits.h - what this host can hold, and how long a start may take
+/* limits.h - capacity of this host, and limits on the startup time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_LAUNCH_LIMITS_H
 #define TANBENCH_LAUNCH_LIMITS_H
@@ -8,19 +8,18 @@
 
 #include "base/error.h"
 
-/* All ranks are started on this host: by the MPI library's own launcher (`launcher` is NULL),
- * outside of a batch system's allocation, without a list of hosts. */
+/* Whether all ranks start on this host: with the MPI library's own launcher (`launcher` is NULL),
+ * outside a batch allocation, without a host list. */
 bool launch_is_here(const char *launcher);
-/* Whether this host can hold `ranks` ranks, of which each allocates `bytes` for its messages: at
- * most `per_core` for each core, memory, processes and the launcher's open files, whose soft limit
- * is raised where that is allowed. */
+/* Check that this host can run `ranks` ranks that each allocate `bytes` for messages: at most
+ * `per_core` per core, memory, processes, and open files of the launcher, whose soft limit is
+ * raised if permitted. */
 int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e);
-/* Seconds that `ranks` ranks may take to find each other, once they run. */
+/* Seconds that `ranks` running ranks may take to connect. */
 double launch_start_seconds(int ranks);
-/* Seconds that the start of `ranks` ranks may take when the user names none; 0: no limit, since a
- * job may wait in a queue. */
+/* Default timeout in seconds for starting `ranks` ranks; 0: none, since the job may be queued. */
 double launch_default_timeout(const char *launcher, int ranks);
-/* Bytes of memory that are free or can be freed; 0: unknown. */
+/* Bytes of memory that are free or reclaimable; 0 if unknown. */
 double limits_available_memory(void);
 
 #endif

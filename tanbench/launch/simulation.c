@@ -1,4 +1,4 @@
-/* simulation.c - start of ranks that SimGrid simulates, in place of real ones
+/* simulation.c - starting simulated ranks (SimGrid) instead of real ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/simulation.h"
 
@@ -23,33 +23,34 @@
 #define PLATFORM_VARIABLE "TANBENCH_PLATFORM" /* path of the platform file */
 #define NAME_VARIABLE     "TANBENCH_PLATFORM_NAME"
 #define SETTINGS_VARIABLE "TANBENCH_SETTINGS" /* NAME:VALUE, separated by spaces */
-#define HOSTS_VARIABLE    "TANBENCH_HOSTS"    /* file to which one process writes the hosts */
+#define HOSTS_VARIABLE    "TANBENCH_HOSTS" /* file to which one process writes the list of hosts */
 
-/* Memory of SimGrid and of a rank without its messages: more than 4369 and 16,276 ranks took. */
+/* Memory of SimGrid, and of a rank without its messages; upper bounds of runs with 4369 and 16,276
+ * ranks. */
 #define BASE_BYTES 100e6
 #define RANK_BYTES 60e3
-#define IN_FLIGHT  1.5 /* SMPI has a copy of what is under way, beside those of both ends */
+#define IN_FLIGHT  1.5 /* both ends, and a copy in SMPI while in flight */
 enum { MANY_RANKS = 1000 };
 
-/* Settings that the platform file may have, and their values where it has none. */
+/* Settings the platform file may contain, with our defaults. */
 struct setting {
     const char *name, *value;
 };
 static const struct setting defaults[] = {
-    {"smpi/simulate-computation", "no"}, /* the host's speed is not the cluster's */
+    {"smpi/simulate-computation", "no"}, /* the speed of this host is not the cluster's */
     {"smpi/host-speed", "10Gf"},
-    {"smpi/lat-factor", "0:1"}, /* SimGrid's are those of TCP on Gigabit Ethernet */
+    {"smpi/lat-factor", "0:1"}, /* SimGrid's defaults are for TCP on Gigabit Ethernet */
     {"smpi/bw-factor", "0:1"},
     {"smpi/send-is-detached-thresh", "65536"},
     {"smpi/test", "1e-6"},
     {"smpi/iprobe", "1e-6"},
     {"smpi/grow-injected-times", "no"},
-    {"network/loopback-lat", "2e-7"}, /* SimGrid's: 15 us and 500 MB/s */
+    {"network/loopback-lat", "2e-7"}, /* SimGrid's defaults: 15 us and 500 MB/s */
     {"network/loopback-bw", "1e10"},
 };
 enum { DEFAULTS = sizeof defaults / sizeof *defaults };
 
-/* A number of seconds or a duration with a unit. */
+/* A number of seconds, or a duration with a unit. */
 static int read_time(const char *what, const char *text, double *seconds, struct tan_error *e)
 {
     char *end;
@@ -61,8 +62,8 @@ static int read_time(const char *what, const char *text, double *seconds, struct
     return tan_parse_duration(what, text, seconds, e);
 }
 
-/* One section, SIZE:TIME:TIME, or without SIZE or the last TIME. Appends it in SMPI's form, in
- * which it is for messages longer than its size. */
+/* One section, SIZE:TIME:TIME, with SIZE and the last TIME optional. Appended in SMPI's form, where
+ * it applies to messages longer than its size. */
 static int read_section(const char *what, char *section, char **to, struct tan_error *e)
 {
     char *part[3] = {NULL};
@@ -77,7 +78,7 @@ static int read_section(const char *what, char *section, char **to, struct tan_e
     if (n == 0 || section) {
         return tan_fail_usage(e, "%s: a section is [SIZE:]TIME[:TIME for each byte]", what);
     }
-    const int first = n == 3; /* the size */
+    const int first = n == 3; /* index of the first time, after the size */
     if (first && tan_parse_size(what, part[0], 0, INT64_C(1) << 40, &from, e)) {
         return -1;
     }
@@ -147,7 +148,7 @@ int simulation_check_arguments(char *const *argv, struct tan_error *e)
     return 0;
 }
 
-/* The folder of this program, with a '/' behind it. */
+/* The directory of this program, with a trailing '/'. */
 static void own_folder(char *buffer, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
@@ -159,7 +160,7 @@ static void own_folder(char *buffer, size_t size)
     }
 }
 
-/* The first of the folders relative to this program that has `name`. */
+/* The first of these directories, relative to this program, that contains `name`. */
 static bool find_beside(const char *const *folders, const char *name, int mode, char *path)
 {
     char own[SIMULATION_PATH_MAX - 300];
@@ -174,7 +175,7 @@ static bool find_beside(const char *const *folders, const char *name, int mode, 
     return false;
 }
 
-/* In a build, for any MPI, and installed. */
+/* In a build, for any MPI; and installed. */
 static const char *const program_folders[] = {"../mpi/smpicc/", "../smpicc/", "../libexec/tan/",
                                               NULL};
 static const char *const platform_folders[] = {
@@ -223,7 +224,7 @@ int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan
                           *shipped ? shipped : "none were found");
 }
 
-/* The whole file, to be freed; NULL with an error. SimGrid reads a platform's file again. */
+/* The whole file, to be freed; NULL with an error. SimGrid opens the platform file again. */
 static char *read_text(const char *path, struct tan_error *e)
 {
     struct stat found;
@@ -241,7 +242,7 @@ static char *read_text(const char *path, struct tan_error *e)
     return text;
 }
 
-/* The platform file gives a value to SimGrid's setting: a <prop id="NAME" value="...">. */
+/* Whether the platform file sets SimGrid's `name`, in a <prop id="NAME" value="...">. */
 static bool text_sets(const char *text, const char *name)
 {
     char quoted[80];
@@ -250,7 +251,7 @@ static bool text_sets(const char *text, const char *name)
     return strstr(text, quoted) != NULL;
 }
 
-/* A list of NAME:VALUE that grows. */
+/* A growing list of NAME:VALUE. */
 struct settings {
     char *text; /* separated by spaces */
     bool failed;
@@ -298,7 +299,7 @@ static int add_overhead(struct settings *to, const char *name, const char *value
 
 static const char detached[] = "smpi/send-is-detached-thresh";
 
-/* The size from which on a message waits for its receiver, as SimGrid will be told. */
+/* The eager limit as it will be passed to SimGrid. */
 static void find_eager_limit(const struct simulation *s, const char *text, char limit[32])
 {
     const char *place = strstr(text, detached);
@@ -318,7 +319,7 @@ static void find_eager_limit(const struct simulation *s, const char *text, char 
     }
 }
 
-/* An eager message flies before its receive is posted; SimGrid's default is that it does not. */
+/* Let eager messages travel before their receive is posted, which is not SimGrid's default. */
 static void add_eager_limit(struct settings *to, const struct simulation *s, const char *text,
                             const char *limit)
 {
@@ -332,8 +333,8 @@ static void add_eager_limit(struct settings *to, const struct simulation *s, con
     }
 }
 
-/* A nonblocking send takes its process as long as a blocking one, unless the message waits for its
- * receiver: then SMPI charges a blocking one nothing, but a nonblocking one whatever it is told. */
+/* An Isend occupies its process as long as a blocking send, except for a rendezvous: for those SMPI
+ * charges nothing for a blocking send, but the configured time for an Isend. */
 static int add_isend(struct settings *to, const char *os, const char *limit, struct tan_error *e)
 {
     char *value = NULL;
@@ -380,7 +381,7 @@ static char *collect_settings(const struct simulation *s, const char *text, stru
     return all.text;
 }
 
-/* The words of the launcher, {n} for the number of ranks; to be freed. */
+/* The words of the launcher's command, {n} for the number of ranks; to be freed. */
 static char *make_command(const char *path, const char *hosts, const char *settings,
                           const char *log)
 {
@@ -405,13 +406,14 @@ static char *make_command(const char *path, const char *hosts, const char *setti
     for (char *setting; (setting = strsep(&rest, " "));) {
         fprintf(to, " --cfg=%s", setting);
     }
-    fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s", log); /* of deadlocks */
+    fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s",
+            log); /* silences deadlock reports */
     fclose(to);
     free(copy);
     return command;
 }
 
-/* Run `command` with one rank, whose output goes to `log`. Returns its exit status, or -1. */
+/* Run `command` with one rank, its output going to `log`. Returns its exit status, or -1. */
 static int run_one(const char *command, const char *program, const char *log)
 {
     static char one[] = "1";
@@ -442,7 +444,7 @@ static int run_one(const char *command, const char *program, const char *log)
                : -1;
 }
 
-/* Up to the end of the line, without the asterisks that SimGrid frames some with. */
+/* Copy up to the end of the line, without the asterisks with which SimGrid frames some lines. */
 static void copy_complaint(const char *line, char *text, size_t size)
 {
     size_t n = 0;
@@ -458,7 +460,7 @@ static void copy_complaint(const char *line, char *text, size_t size)
     text[n] = '\0';
 }
 
-/* What SimGrid said, on one line without its own marks: its first complaint. */
+/* SimGrid's first complaint as one line, without its decoration. */
 static void read_complaint(const char *log, char *text, size_t size)
 {
     static const char *const marks[] = {"CRITICAL] ", "ERROR] ", "error: ", "terminate called"};
@@ -490,9 +492,9 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Those of the platform. */
+/* Hosts of the platform. */
 struct hosts {
-    char *text, **names; /* owned; by their numbers */
+    char *text, **names; /* owned; indexed by host */
     int n;
 };
 
@@ -523,7 +525,7 @@ static int hosts_read(struct hosts *hosts, const char *path, struct tan_error *e
     return 0;
 }
 
-/* One after the other, each with as many ranks as it may have. */
+/* Fill hosts in order, each with as many ranks as it may have. */
 static int place_in_order(const struct simulation *s, const struct hosts *hosts, int ranks, FILE *f,
                           struct tan_error *e)
 {
@@ -542,7 +544,7 @@ static int place_in_order(const struct simulation *s, const struct hosts *hosts,
     return 0;
 }
 
-/* On the hosts that the map, a file, names. */
+/* Place ranks on the hosts named in the map file. */
 static int place_by_map(const struct simulation *s, const struct hosts *hosts, FILE *f,
                         struct tan_error *e)
 {
@@ -568,7 +570,7 @@ static int place_by_map(const struct simulation *s, const struct hosts *hosts, F
     return result;
 }
 
-/* Rewrite the list of the platform's hosts in `path` as that of the ranks' hosts. */
+/* Rewrite `path`, the list of the platform's hosts, as the list of the ranks' hosts. */
 static int place_ranks(const struct simulation *s, const char *path, int ranks, struct tan_error *e)
 {
     struct hosts hosts;
@@ -609,7 +611,7 @@ static int check_memory(int ranks, double bytes, bool quiet, struct tan_error *e
     return 0;
 }
 
-/* Ask SimGrid for the platform's hosts, into the file `hosts`. */
+/* Let SimGrid write the platform's hosts to the file `hosts`. */
 static int look_at_platform(const struct simulation *s, const char *path, const char *settings,
                             const char *program, const char *hosts, struct tan_error *e)
 {

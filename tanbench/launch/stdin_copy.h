@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-/* Read all of standard input and replace it with a copy, positioned at its beginning, that lasts as
- * long as this process: rewind(stdin) restores it, children may inherit it. */
+/* Read all of standard input and replace it by a copy, positioned at its start, that lives as long
+ * as this process: rewind(stdin) restores it, and children may inherit it. */
 int stdin_copy(struct tan_error *e);
 
 #endif

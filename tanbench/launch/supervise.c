@@ -1,4 +1,4 @@
-/* supervise.c - supervision of the job's launcher, and the reason of its end
+/* supervise.c - supervision of the job's launcher, and diagnosis of its end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,9 +26,9 @@
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Under nohup the job goes on, but a blocked signal arrives even though it is ignored. UCX, below
- * MPICH, replaces even an ignored action with its own while it is loaded; then nohup is recognised
- * by none of the standard streams being a terminal. */
+/* Under nohup the job continues, but a blocked signal is delivered to sigwait even if ignored. UCX,
+ * under MPICH, replaces even an ignored action while it is loaded; nohup is then recognised by no
+ * standard stream being a terminal. */
 static bool hangup_is_ignored(void)
 {
     struct sigaction action;
@@ -40,7 +40,7 @@ static bool hangup_is_ignored(void)
            (!isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO));
 }
 
-/* The user's signals; the end of a child; and rank 0's request to read the report. */
+/* The user's signals, the end of a child, and rank 0's request to read the report. */
 static sigset_t awaited_signals(void)
 {
     sigset_t set;
@@ -63,11 +63,10 @@ void launch_hold_signals(void)
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-/* The launcher and all of its ranks are a process group of their own, so that signals of the
- * terminal reach only the process that the user started, which passes them on in order. Should that
- * process be killed, so is the launcher: mpirun may never end when SIGTERM comes while it starts
- * ranks, and daemons of either MPI end without it. A launcher of the user's own may need SIGTERM to
- * end its daemons. */
+/* Launcher and ranks form a process group of their own, so that terminal signals reach only the
+ * user's process, which forwards them in order. If that is killed, so is the launcher: mpirun may
+ * hang if SIGTERM arrives while it starts ranks, and daemons of either MPI end without it. A
+ * launcher given by the user may need SIGTERM to end its daemons. */
 static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();
@@ -95,8 +94,8 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
     _exit(127);
 }
 
-/* The launcher and rank 0 (launch_adopt_output) write to the same files through separate
- * descriptions: O_APPEND keeps them from overwriting each other. Returns the flags before. */
+/* Launcher and rank 0 (launch_adopt_output) write to the same files through separate descriptions;
+ * O_APPEND keeps them from overwriting each other. Returns the previous flags. */
 static int make_appending(int descriptor)
 {
     int flags = fcntl(descriptor, F_GETFL);
@@ -115,7 +114,7 @@ static void restore_flags(int descriptor, int flags)
     }
 }
 
-/* The rest of the last report line that starts with `key`; "" when there is none. */
+/* The rest of the last report line that starts with `key`; "" if there is none. */
 static void report_line(const char *path, const char *key, char *text, size_t size)
 {
     char line[640];
@@ -133,7 +132,7 @@ static void report_line(const char *path, const char *key, char *text, size_t si
     }
 }
 
-/* The number that rank 0 has reported under `key`, -1 when it has not. */
+/* The number reported by rank 0 under `key`, -1 if none. */
 static int reported_number(const char *path, const char *key)
 {
     char text[32];
@@ -144,16 +143,16 @@ static int reported_number(const char *path, const char *key)
     return end > text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
-/* The ranks of this host, as rank 0 has reported them. Hydra kills all others within 0.2 ms of a
- * rank's death, so none of them can be relied on to report it. The kernel keeps events of an epoll
- * instance in order, so the first one is the first death however late it is read. */
+/* The ranks on this host, as reported. Hydra kills all others within 0.2 ms of a rank's death, so
+ * survivors cannot be relied on to report it. An epoll instance keeps events in order, so the first
+ * one is the first death however late it is read. */
 struct supervised {
     int events;
     int signals;
     int n;
-    int *fds;           /* pidfd of each rank; -1: unavailable */
+    int *fds;           /* pidfd per rank; -1 if unavailable */
     char (*names)[96];  /* "rank 3 on vm" */
-    const char *victim; /* name of the first that died, before the user's first signal; or NULL */
+    const char *victim; /* the rank that died first, before any signal by the user; or NULL */
 };
 
 static void supervised_add(struct supervised *s, int pid, int rank, const char *host)
@@ -212,7 +211,7 @@ static void supervised_close(struct supervised *s)
     free(s->names);
 }
 
-/* Return the number of the next signal; 0 after any other event, -1 after `ms` (-1: no limit). */
+/* The next signal number; 0 after any other event, -1 after `ms` (-1: no limit). */
 static int next_signal(struct supervised *s, int ms, bool ending_begun)
 {
     struct epoll_event event;
@@ -231,12 +230,11 @@ static int next_signal(struct supervised *s, int ms, bool ending_begun)
     return read(s->signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
 }
 
-/* Rank 0 can end the job in an orderly way and save its results; a launcher kills ranks within
- * moments. So rank 0 is signalled first, the launcher when that does not help or the user repeats
- * the signal. mpirun loses signals and even ranks while it starts them, so a launcher is signalled
- * again, and killed in the end. Signalled twice, Open MPI's drops what ranks of other hosts have
- * printed; it ends by itself after twice odls_base_sigkill_timeout, which sites set to some
- * seconds. */
+/* Rank 0 can end the job gracefully and save its results; a launcher kills ranks almost at once. So
+ * rank 0 is signalled first, and the launcher if that does not help or the user repeats the signal.
+ * While mpirun starts ranks it loses signals and even ranks, so it is signalled again and finally
+ * killed. When signalled twice, Open MPI's launcher drops output of remote ranks; it ends by itself
+ * after twice odls_base_sigkill_timeout, which sites set to a few seconds. */
 enum {
     ROOT_TIMEOUT_MS = 5000,
     FAR_ROOT_TIMEOUT_MS = 15000,
@@ -244,18 +242,18 @@ enum {
     MAX_SIGNALS = 2
 };
 
-/* A signal is often sent to the process and to its group: that does not count as repeated. */
+/* A signal is often sent to both the process and its group, which must not count as repeated. */
 static const double SAME_SIGNAL_SECONDS = 0.5;
 
-/* Progress of ending the job. */
+/* State of ending the job. */
 struct ending {
     bool here;                          /* all ranks are on this host */
     bool root;                          /* rank 0 was signalled */
-    int launcher;                       /* number of signals to the launcher */
-    char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the job's ranks; "": none known */
+    int launcher;                       /* number of signals sent to the launcher */
+    char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the ranks; "" if unknown */
     int timeout_ms;                     /* until the next signal is sent */
-    double since;                       /* time of the user's first signal; 0: none */
-    bool late;                          /* not the user's, but the end of the time for the start */
+    double since;                       /* time of the user's first signal; 0 if none */
+    bool late;                          /* caused by the startup timeout, not by the user */
 };
 
 static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
@@ -267,8 +265,8 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
         ending->timeout_ms = ROOT_TIMEOUT_MS;
         kill(root, SIGTERM);
     } else {
-        /* Rank 0 on another host gets signals through the launcher, and needs its time. srun passes
-         * on every signal but SIGINT, which it answers by the state of its tasks. */
+        /* Signals to rank 0 on another host go through the launcher and take time. srun forwards
+         * every signal except SIGINT, to which it responds with the state of its tasks. */
         ending->timeout_ms =
             root == 0 && ending->launcher == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
         signum = ending->here ? signum : SIGTERM;
@@ -279,7 +277,7 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
     }
 }
 
-/* Milliseconds until the start has taken too long; -1: no limit, or rank 0 has reported. */
+/* Milliseconds until the startup timeout; -1: no limit, or rank 0 has reported. */
 static int start_remaining(double deadline, const char *report)
 {
     const double left = deadline - tan_clock_seconds();
@@ -290,7 +288,7 @@ static int start_remaining(double deadline, const char *report)
     return left <= 0 ? 0 : left < 1e6 ? (int)(left * 1e3) + 1 : -1;
 }
 
-/* Wait until the launcher has ended; returns its status. */
+/* Wait for the launcher to end; returns its status. */
 static int await_launcher(pid_t launcher, double deadline, struct ending *ending,
                           struct supervised *ranks, const char *report)
 {
@@ -302,7 +300,7 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
         int signum = next_signal(ranks, ms, ending_begun);
         if (signum < 0 && !ending_begun) {
             if (start_remaining(deadline, report) < 0) {
-                continue; /* rank 0 has reported from another host, which sends no signal */
+                continue; /* rank 0 reported from another host, without a signal */
             }
             ending->late = true;
         }
@@ -321,7 +319,7 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
         }
         ending->since = ending->since > 0 ? ending->since : now;
     }
-    /* Deaths that are noticed only after the launcher's end. */
+    /* Deaths noticed only after the launcher's end. */
     while (WIFEXITED(status) && status != 0 && next_signal(ranks, 0, ending->since > 0) >= 0) {
     }
     return status;
@@ -338,8 +336,8 @@ static void await_report(int status, const char *report)
     }
 }
 
-/* Whether a launcher has ended as rank 0 may have, and nothing tells that it has started any rank:
- * what ranks that cannot reach the report have ended with is not known. */
+/* Whether the launcher exited with a status that rank 0 could have, and there is no evidence that
+ * it started any rank: the status of ranks that cannot access the report is unknown. */
 static bool is_unreported(int status, const char *report)
 {
     struct stat file;
@@ -348,15 +346,15 @@ static bool is_unreported(int status, const char *report)
            WEXITSTATUS(status) <= TAN_UNTRUSTED && stat(report, &file) == 0 && file.st_size == 0;
 }
 
-/* SimGrid ends the program, with status 0, where no simulated rank can go on. */
+/* SimGrid ends the program with status 0 on a deadlock of simulated ranks. */
 static bool is_deadlock(const struct launch *launch, int status)
 {
     return launch->program && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The status that rank 0 reported, or an error with the cause of the end. After a signal of the
- * user the launcher kills ranks on request, so only an earlier death counts. A launcher that is
- * killed takes its ranks with it, and one that was signalled again what they have printed. */
+/* The status reported by rank 0, or an error with the cause of the end. After a signal by the user
+ * the launcher kills ranks on request, so only earlier deaths count. A killed launcher takes its
+ * ranks along, and one that was signalled twice loses their output. */
 static int job_result(const struct launch *launch, const char *launcher, int status,
                       const struct ending *ending, const char *victim, const char *report,
                       struct tan_error *e)
@@ -365,7 +363,7 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
 
     int result = reported_number(report, REPORT_STATUS);
     if (result > TAN_UNTRUSTED) {
-        result = -1; /* none of a program's */
+        result = -1; /* not a program's exit status */
     }
     if (result < 0 && !ending->here && ending->since <= 0 && is_unreported(status, report)) {
         return tan_fail(
@@ -402,7 +400,7 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
                     WEXITSTATUS(status), during, text);
 }
 
-/* The launcher may not have cleaned up. Ranks end by themselves when it has. */
+/* Clean up in case the launcher has not. If it has, ranks end by themselves. */
 static void remove_leftovers(struct ending *ending)
 {
     enum { GRACE_MS = 2000 };
