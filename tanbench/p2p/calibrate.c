@@ -10,10 +10,10 @@
 #include "model/stats/piecewise.h"
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };
-enum { VALIDATE_STEPS = 3 }; /* one-way times, exchanges, vectors; some need no time */
+enum { VALIDATE_STEPS = 3 }; /* one-way times, exchanges, vectors; some of them may be skipped */
 static const double calibrate_seconds = 45.0;
 static const double validate_seconds = 20.0;
-enum { MAX_EXTENSION = 3 }; /* times as long, to wait for quiet cores */
+enum { MAX_EXTENSION = 3 }; /* factor on the time limit, to wait for quiet cores */
 
 static int64_t max_bytes(const struct p2p_request *request)
 {
@@ -43,7 +43,7 @@ static void choose_sizes(const struct p2p_request *request, struct p2p_measureme
     }
 }
 
-/* Overheads of both sides without interference; 0 or more. */
+/* Overheads of both sides without interference; at least 0. */
 static struct p2p_overheads measure_overheads(struct p2p_link *link,
                                               const struct p2p_exchange *exchange)
 {
@@ -60,10 +60,11 @@ static struct p2p_overheads measure_overheads(struct p2p_link *link,
                                   fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
 }
 
-/* Whether neither side, computing for four times the transfer, has half of it left afterwards. */
+/* Whether, after computing for four times the transfer time, both sides have less than half of it
+ * left. */
 static bool is_independent(struct p2p_link *link, int64_t bytes, double *whole)
 {
-    p2p_one_way(link, bytes, 3); /* warms up */
+    p2p_one_way(link, bytes, 3); /* warm-up */
     *whole = p2p_one_way(link, bytes, 10);
     const struct p2p_exchange exchange = {
         .bytes = bytes, .sender = 4.0 * *whole, .receiver = 4.0 * *whole};
@@ -71,10 +72,11 @@ static bool is_independent(struct p2p_link *link, int64_t bytes, double *whole)
     return both.sender < *whole / 2 && both.receiver < *whole / 2;
 }
 
-/* Progress: independent when shorter messages move by themselves as the longest ones do; a thread
- * that shares a core with the ranks gets it only where computations take milliseconds. Transfer, if
- * dependent: when the waiting receiver is done before the sender stops computing, it has fetched
- * the message (RTA); when it has to wait for the sender's next call, the sender pushes (RAT). */
+/* Progress: independent if shorter messages move by themselves just as the longest ones do; a
+ * thread that shares a core with the ranks only runs if computations take milliseconds. Transfer,
+ * if progress is dependent: if the waiting receiver finishes before the sender stops computing, it
+ * fetches the message (RTA); if it has to wait for the sender's next call, the sender pushes
+ * (RAT). */
 static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
                                struct tan_p2p_limits *limits)
 {
@@ -98,8 +100,7 @@ static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
                                                               : TAN_TRANSFER_UNKNOWN;
 }
 
-/* O' of LogGPO: a rendezvous costs a sender that computes 2 O', and one byte next to nothing more.
- */
+/* O' of LogGPO: a rendezvous costs a computing sender 2 O', and one byte adds next to nothing. */
 static double control_overhead(struct p2p_link *link)
 {
     const double computes = 4.0 * p2p_one_way(link, 1, 10);
@@ -138,7 +139,7 @@ static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
     return p;
 }
 
-/* Seconds that each of the measurements below is allowed. */
+/* Seconds available for each of the measurements below. */
 static double seconds_of(const struct p2p_request *request)
 {
     return request->max_seconds > 0 ? request->max_seconds
@@ -146,7 +147,7 @@ static double seconds_of(const struct p2p_request *request)
                                     : calibrate_seconds;
 }
 
-/* Measurements of p2p_calibrate. */
+/* Number of measurements in p2p_calibrate. */
 static int measurement_count(const struct p2p_request *request)
 {
     return 1 + request->send_modes + request->datatypes;
@@ -157,7 +158,7 @@ double p2p_seconds(const struct p2p_request *request)
     return seconds_of(request) * measurement_count(request);
 }
 
-/* Step `number` of `of`, after which there are `later` more measurements. */
+/* Step `number` of `of`, with `later` more measurements to come. */
 static struct p2p_effort step_effort(const struct p2p_request *request, const struct p2p_link *link,
                                      bool all, int number, int of, int later)
 {
@@ -176,7 +177,7 @@ static struct p2p_effort step_effort(const struct p2p_request *request, const st
     };
 }
 
-/* The send modes, at sizes that grow by a factor of four. */
+/* The send modes, at sizes that increase by a factor of four. */
 static int measure_modes(struct p2p_link *link, const struct p2p_request *request,
                          const struct p2p_effort *how, struct p2p_findings *f, struct tan_error *e)
 {
@@ -191,7 +192,7 @@ static int measure_modes(struct p2p_link *link, const struct p2p_request *reques
     return p2p_modes_measure(link, how, sizes, n, f->p2p, &f->modes, e);
 }
 
-/* The last size before a change, and the first behind it. */
+/* Add the last size before a change and the first after it. */
 static void add_limit(struct p2p_measurement *m, int64_t bytes, int64_t max_bytes)
 {
     if (bytes > 0 && bytes < max_bytes) {
@@ -200,7 +201,7 @@ static void add_limit(struct p2p_measurement *m, int64_t bytes, int64_t max_byte
     }
 }
 
-/* The limits of the protocol; the measurement's sizes are completed by those around them. */
+/* Find the protocol limits and add the sizes around them to the measurement. */
 static int find_limits(struct p2p_link *link, const struct p2p_request *request,
                        const struct p2p_step *step, int64_t max_bytes, struct p2p_measurement *m,
                        struct tan_p2p_limits *l, struct tan_error *e)
@@ -272,7 +273,7 @@ static bool has_size(const struct tan_p2p *p, int64_t bytes)
     return found;
 }
 
-/* Random sizes, evenly over the logarithm, that were not measured before. */
+/* Random sizes, log-uniform, excluding those measured before. */
 static int draw_sizes(const struct tan_p2p *known, uint64_t seed, struct p2p_measurement *m,
                       struct tan_error *e)
 {

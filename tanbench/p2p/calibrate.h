@@ -8,28 +8,27 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/p2p/vector_trips.h"
 
-/* Bytes of the longest requested message. */
+/* Size of the longest requested message in bytes. */
 int64_t p2p_room(const struct p2p_request *request);
 
-/* Seconds that p2p_calibrate takes, if nobody else uses the cores. */
+/* Seconds that p2p_calibrate takes without interference. */
 double p2p_seconds(const struct p2p_request *request);
-/* The leader of a pair measures all that was requested. `limits`: the library's own eager limits,
- * borrowed for as long as `f` is in use. Clear `f` in any case. */
+/* On a pair's leader: make all requested measurements. `limits`: the library's own eager limits,
+ * borrowed while `f` is in use. Always clear `f`. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);
-/* One-way times only, of the requested sizes or random ones that are not in `known`. Clear `m` in
- * any case. */
+/* One-way times only, of the requested sizes or of random ones not in `known`. Always clear `m`. */
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
                       const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e);
-/* Exchanges of the requested sizes, or of one size of every section; none when `known` is not
- * complete. Clear `exchanges` in any case. */
+/* Exchanges of the requested sizes, or of one size per section; none if `known` is incomplete.
+ * Always clear `exchanges`. */
 int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *request,
                           const struct tan_p2p *known, struct p2p_exchanges *exchanges,
                           struct tan_error *e);
 
-/* Ping-pongs of the vectors in `datatypes`, of the machine file's p2p block. Clear `trips` in any
- * case. */
+/* Ping-pongs of the vectors in `datatypes`, from the machine file's p2p block. Always clear
+ * `trips`. */
 int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request,
                         const struct tan_p2p *known, const json_t *datatypes,
                         struct p2p_vector_trips *trips, struct tan_error *e);

@@ -1,4 +1,4 @@
-/* compare.c - comparison of one-way times with a machine file's predictions
+/* compare.c - measured one-way times compared with a machine file's predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/compare.h"
 
@@ -15,7 +15,7 @@
 
 static const double us = 1e-6;
 
-/* The date in an environment; -1 when it has none. */
+/* The date in an environment; -1 if absent. */
 static time_t environment_date(const json_t *environment)
 {
     struct tm date = {0};
@@ -78,7 +78,7 @@ bool p2p_comparison_disturbed(const struct p2p_comparison *c)
     return tan_p2p_disturbed(c->measured) || c->machine->messages->disturbed;
 }
 
-/* Models that are left out, each with the key that the machine file lacks. */
+/* List the models that cannot predict, with the missing key of the machine file. */
 static void print_left_out(const struct p2p_comparison *c, FILE *to)
 {
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
@@ -99,7 +99,7 @@ static void print_left_out(const struct p2p_comparison *c, FILE *to)
 void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
 {
     const char *headings[2 + TAN_P2P_MODELS] = {"bytes", "one-way us"};
-    int shown[TAN_P2P_MODELS]; /* models that predict */
+    int shown[TAN_P2P_MODELS]; /* models that can predict */
     int n = 0;
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
         if (isfinite(c->errors[m].mean)) {

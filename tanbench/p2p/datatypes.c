@@ -1,4 +1,4 @@
-/* datatypes.c - costs that non-contiguous data add to a message
+/* datatypes.c - cost of non-contiguous data in messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/datatypes.h"
 
@@ -15,14 +15,14 @@
 enum {
     REPETITIONS = 100,
     MIN_REPETITIONS = 20,
-    MIN_LONG_REPETITIONS = 5, /* after LONG times the allowed time; too few for intervals */
-    SIMULATED = 3,            /* where all are alike */
+    MIN_LONG_REPETITIONS = 5, /* after LONG times the time limit; too few for intervals */
+    SIMULATED = 3,            /* deterministic, so a few suffice */
     LONG = 5,
     WARM_UP = 2,
     SIZES = P2P_VECTOR_SIZES,
-    SIDES = 3,  /* send, receive, and round trips of both */
-    TRIPS = 2,  /* round trips of a sample */
-    UNIT = 576, /* the least common multiple of all vectors' bytes */
+    SIDES = 3,  /* send, receive, and round trips with both */
+    TRIPS = 2,  /* round trips per sample */
+    UNIT = 576, /* least common multiple of the vectors' sizes in bytes */
 };
 
 const int64_t p2p_vector_sizes[SIZES] = {UNIT,       2 * UNIT,   4 * UNIT,   8 * UNIT,
@@ -37,14 +37,14 @@ MPI_Datatype p2p_vector_type(int blocks, int length)
     MPI_Datatype type;
     const MPI_Aint extent = (MPI_Aint)sizeof(float) * blocks * P2P_STRIDE;
     MPI_TRY(MPI_Type_vector(blocks, length, P2P_STRIDE, MPI_FLOAT, &vector));
-    /* A vector ends with its last block: elements of one block would be contiguous. */
+    /* Extend the vector by its last gap: otherwise elements with one block would be contiguous. */
     MPI_TRY(MPI_Type_create_resized(vector, 0, extent, &type));
     MPI_TRY(MPI_Type_commit(&type));
     MPI_TRY(MPI_Type_free(&vector));
     return type;
 }
 
-/* For TRIPS vectors of the largest size each. */
+/* For TRIPS vectors of the largest size, in each direction. */
 struct memory {
     char *send, *receive; /* owned */
 };
@@ -60,7 +60,7 @@ static struct p2p_data unit_message(const struct p2p_layout *layout, char *memor
     return data;
 }
 
-/* One repetition of all layouts and sizes; `at` < 0: a warm-up, discarded. */
+/* One repetition with all layouts and sizes; `at` < 0: a warm-up, discarded. */
 static void measure_layouts(struct p2p_link *link, const struct p2p_data data[P2P_LAYOUTS],
                             const struct memory *memory, int at, samples *sample)
 {
@@ -106,7 +106,7 @@ static int summarize_samples(samples *sample, uint64_t seed, struct p2p_vectors_
             return -1;
         }
     }
-    for (int t = 0; t < P2P_LAYOUTS; t++) { /* last, because tan_p2p_estimate sorts */
+    for (int t = 0; t < P2P_LAYOUTS; t++) { /* last, since tan_p2p_estimate sorts */
         for (int s = 0; s < SIZES; s++) {
             found->layout[t].send[s] = tan_p2p_estimate((*sample)[t][s][0], found->n);
             found->layout[t].receive[s] = tan_p2p_estimate((*sample)[t][s][1], found->n);

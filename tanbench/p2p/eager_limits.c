@@ -1,4 +1,4 @@
-/* eager_limits.c - eager limits of the MPI library by its tool interface
+/* eager_limits.c - eager limits from the MPI library's tool interface
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/eager_limits.h"
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* "btl_tcp_eager_limit", "MPIR_CVAR_CH4_..._EAGER_MAX_MSG_SIZE" and their like. */
+/* Names such as "btl_tcp_eager_limit" or "MPIR_CVAR_CH4_..._EAGER_MAX_MSG_SIZE". */
 static bool is_limit(const char *name)
 {
     static const char *const parts[] = {"eager_limit", "eager_max_msg_size", "eager_threshold",

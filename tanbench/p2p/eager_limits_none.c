@@ -1,4 +1,4 @@
-/* eager_limits_none.c - eager limits where the MPI library has no tool interface, as SMPI
+/* eager_limits_none.c - stub for MPI libraries without tool interface, such as SMPI
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/eager_limits.h"
 

@@ -1,4 +1,4 @@
-/* exchanges.c - overlap, late receives and windows of messages, measured and predicted
+/* exchanges.c - overlap, late receives and message windows, measured and predicted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/exchanges.h"
 
@@ -13,11 +13,11 @@
 enum { PASSES = 60, MIN_PASSES = 3 };
 static const double us = 1e-6;
 
-static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* of the one-way time */
+static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* fractions of the one-way time */
 static const int windows[] = {1, 4, 16, P2P_MAX_WINDOW};
 enum { SHARES = sizeof shares / sizeof shares[0], WINDOWS = sizeof windows / sizeof windows[0] };
 
-/* The calls of an exchange: the partner's Irecv or computation begins `lead` before the Isend. */
+/* The calls of an exchange: the partner's Irecv or computation starts `lead` before the Isend. */
 static struct tan_loggpo_calls calls_of(const struct p2p_exchange *x, double lead)
 {
     return (struct tan_loggpo_calls){
@@ -103,7 +103,7 @@ static const struct kind {
                              predict_window},
 };
 
-/* `room`: bytes for the messages of a window. */
+/* `room`: buffer space for a window's messages, in bytes. */
 static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, int64_t room,
                       struct p2p_exchanges *out, struct tan_error *e)
 {
@@ -150,7 +150,7 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
         for (size_t i = 0; i < out->n && result == 0; i++) {
             const struct p2p_exchange_case *c = &out->row[i];
             result = p2p_link_check_stop(link, e);
-            if (result == 0) { /* the first one warms up */
+            if (result == 0) { /* the first is a warm-up */
                 kinds[c->kind].measure(link, c);
                 sample[i * PASSES + passes] = kinds[c->kind].measure(link, c);
             }
@@ -175,7 +175,7 @@ static double relative_error(const struct p2p_exchange_case *c)
     return p2p_error(c->predicted, c->measured, kinds[c->kind].overhead ? c->seconds : 0.0);
 }
 
-/* Predicted less measured share of its time that a side computes; NaN where it computes not. */
+/* Predicted minus measured fraction of time spent computing; NaN if the side does not compute. */
 static double ratio_error(const struct p2p_exchange_case *c)
 {
     return kinds[c->kind].overhead && c->seconds > 0.0
@@ -184,11 +184,11 @@ static double ratio_error(const struct p2p_exchange_case *c)
                : NAN;
 }
 
-/* Of the absolute errors of one kind; of all sizes, or of one. */
+/* Absolute errors of one kind, over all sizes or for one. */
 struct errors {
     size_t n;
     double mean, worst;
-    double worst_ratio; /* NaN: no overheads */
+    double worst_ratio; /* NaN without overheads */
 };
 
 static struct errors errors_of(const struct p2p_exchanges *exchanges, int kind, int64_t bytes)
@@ -261,7 +261,7 @@ json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges)
         const struct p2p_exchange_case *c = &exchanges->row[i];
         json_t *row = json_pack("{s:s, s:I, s:o}", "kind", kinds[c->kind].name, "bytes",
                                 (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us));
-        if (isfinite(c->predicted)) { /* the file may lack what windows both ways need */
+        if (isfinite(c->predicted)) { /* the file may lack data for bidirectional windows */
             bad |= json_object_set_new(row, "predicted_us", p2p_rounded(c->predicted / us));
         }
         bad |= c->window > 0

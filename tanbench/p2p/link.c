@@ -1,4 +1,4 @@
-/* link.c - exchange of single messages between a timing leader and its partner
+/* link.c - single messages between a timing leader and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/link.h"
 
@@ -24,19 +24,19 @@ enum task {
     TASK_RECEIVE,
     TASK_RECEIVE_LATE,
     TASK_EXCHANGE,
-    TASK_RELEASE, /* return to rank 0's orders */
-    TASK_LEAD,    /* from rank 0, as those below: `n` is the partner, */
-    TASK_FOLLOW,  /* the leader */
+    TASK_RELEASE, /* return to waiting for rank 0's orders */
+    TASK_LEAD,    /* from rank 0, like those below: `n` is the partner, */
+    TASK_FOLLOW,  /* or the leader */
     TASK_END
 };
 enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT, TAG_REPORT };
 
 struct order {
     int32_t task;
-    int32_t n;      /* messages */
+    int32_t n;      /* number of messages */
     int32_t mode;   /* row of p2p_send_modes */
-    int32_t floats; /* not bytes: the message's type is MPI_FLOAT */
-    int32_t apart;  /* the delay is outside the library; a window is one of both sides */
+    int32_t floats; /* send MPI_FLOAT instead of MPI_CHAR */
+    int32_t apart;  /* spend the delay outside the library; in a window: use both directions */
     int64_t bytes;
     double delay;   /* before the receive */
     double compute; /* between receive and wait */
@@ -65,13 +65,13 @@ bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
 
 enum { PAGE = 4096 };
 
-/* Page-aligned memory in every launch. */
+/* Page-aligned, so that launches are comparable. */
 static char *allocate_pages(size_t size)
 {
     return aligned_alloc(PAGE, (size + PAGE - 1) / PAGE * PAGE);
 }
 
-/* Of a rank that is paired: all pages are present before a message comes. */
+/* Touch all pages of a paired rank before a message arrives. */
 static void touch_buffers(struct p2p_link *link)
 {
     memset(link->send, 1, link->room);
@@ -79,7 +79,7 @@ static void touch_buffers(struct p2p_link *link)
     memset(link->attached, 1, (size_t)link->attached_size);
 }
 
-/* Compute without calling MPI. Returns the seconds taken. */
+/* Compute without MPI calls. Returns the elapsed seconds. */
 static double compute_for(double seconds)
 {
     const double begin = tan_clock_seconds();
@@ -88,7 +88,7 @@ static double compute_for(double seconds)
     return tan_clock_seconds() - begin;
 }
 
-/* Seconds that reading the clock adds to a duration less the computation within it. */
+/* Seconds that clock reads add to a duration minus the computation within it. */
 static double reading_cost(void)
 {
     enum { TIMES = 1000 };
@@ -102,12 +102,12 @@ static double reading_cost(void)
     return least;
 }
 
-/* Of several messages, but where they are so long that one is more than caches hold. */
+/* For several messages, unless a single one exceeds the caches. */
 static size_t room_for(int64_t max_bytes)
 {
     const int64_t least = INT64_C(1) << 22;
     const int64_t most = INT64_C(1) << 26;
-    const int64_t window = 8 * max_bytes; /* of messages as long */
+    const int64_t window = 8 * max_bytes; /* of the longest messages */
     const int64_t trips = 4 * max_bytes;
     const int64_t room = window < least ? least : window > most ? most : window;
     return (size_t)(room > trips ? room : trips);
@@ -139,8 +139,8 @@ void p2p_link_close(struct p2p_link *link)
     free(link->attached);
 }
 
-/* Messages that follow each other lie in places of their own, as far as there is room: long ones
- * begin at a page. `buffer`: link->send or link->receive. */
+/* Consecutive messages use different places, as far as there is room; long ones start at a page.
+ * `buffer`: link->send or link->receive. */
 static char *message_place(const struct p2p_link *link, char *buffer, int64_t bytes, int i)
 {
     const size_t unit = bytes < PAGE ? 64 : PAGE;
@@ -149,7 +149,7 @@ static char *message_place(const struct p2p_link *link, char *buffer, int64_t by
     return buffer + (places == 0 ? 0 : (size_t)i % places * size);
 }
 
-/* Write the next `n` messages, as programs have written what they send. */
+/* Write the next `n` messages, as a program would before sending. */
 static void write_messages(struct p2p_link *link, int64_t bytes, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -174,7 +174,7 @@ static void send_order(const struct p2p_link *link, struct order order, int to)
     MPI_TRY(MPI_Send(&order, sizeof order, MPI_BYTE, to, TAG_ORDER, link->world->comm));
 }
 
-/* Send an order to the partner, and wait until it begins. */
+/* Send an order to the partner, and wait until it starts. */
 static void order_partner(struct p2p_link *link, struct order order)
 {
     send_order(link, order, link->partner);
@@ -202,7 +202,7 @@ double p2p_one_way(struct p2p_link *link, int64_t bytes, int n)
     return (tan_clock_seconds() - begin) / (2.0 * n);
 }
 
-/* One buffer for what is sent and received. */
+/* Send back from the receive buffer. */
 static void send_back(struct p2p_link *link, int64_t bytes, int to)
 {
     MPI_TRY(MPI_Send(link->receive, (int)bytes, MPI_CHAR, to, TAG_MESSAGE, link->world->comm));
@@ -230,7 +230,7 @@ double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool co
     return tan_clock_seconds() - begin;
 }
 
-/* Nothing, where it is less than any clock tells: the rounding of a difference. */
+/* 0 for differences below the clock resolution. */
 static double measurable_time(double seconds)
 {
     return fabs(seconds) < 1e-12 ? 0 : seconds;
@@ -258,7 +258,7 @@ struct p2p_overheads p2p_exchange(struct p2p_link *link, const struct p2p_exchan
     return out;
 }
 
-/* Room for the messages of a window in both directions. */
+/* Pending requests of a window, with room for both directions. */
 struct window {
     MPI_Request request[2 * P2P_MAX_WINDOW];
     int n;
@@ -397,9 +397,9 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
     return taken + tan_clock_seconds() - begin;
 }
 
-/* Call into the library for `seconds` without a receive for the message. A send may well return
- * only after its message was taken out of shared memory, which the library does in any of its
- * calls; simulated messages need none. */
+/* Stay in the library for `seconds` without posting the receive. A send may return only after its
+ * message was taken out of shared memory, which any library call of the receiver does; simulated
+ * messages do not need this. */
 static void idle_in_library(const struct p2p_link *link, double seconds)
 {
     const double begin = tan_clock_seconds();
@@ -503,7 +503,7 @@ static void follow_window(struct p2p_link *link, const struct order *order)
     MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_RESULT, link->world->comm));
 }
 
-/* What is done before TAG_READY. */
+/* Preparations before TAG_READY. */
 static void prepare_order(struct p2p_link *link, const struct order *order, MPI_Request *receive)
 {
     if (order->task == TASK_RECEIVE) {
@@ -551,7 +551,7 @@ void p2p_link_pair(struct p2p_link *link, int leader, int partner)
 
 void p2p_link_release(struct p2p_link *link)
 {
-    if (!watch_death(link->world)) { /* else the partner may be gone */
+    if (!watch_death(link->world)) { /* otherwise the partner may be gone */
         send_order(link, (struct order){.task = TASK_RELEASE}, link->partner);
     }
 }

@@ -1,4 +1,4 @@
-/* measure.c - timings of messages of many sizes, in interleaved passes
+/* measure.c - timings of many message sizes, in interleaved passes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/measure.h"
 
@@ -15,14 +15,14 @@
 #include "tanbench/ranks/stop.h"
 
 enum {
-    WARM_UP = 1, /* pass */
+    WARM_UP = 1, /* passes */
     MIN_PASSES = 12,
-    MIN_LONG_PASSES = 3, /* after LONG times the allowed time */
+    MIN_LONG_PASSES = 3, /* after LONG times the time limit */
     LONG = 2,
-    MAX_REPEATS = 5, /* of a sample */
+    MAX_REPEATS = 5, /* per sample */
     REPEATS = 3,
 };
-/* Limits of one-way times. Short interruptions do not show in very slow messages. */
+/* Limits on one-way times. Short interruptions do not show in very slow messages. */
 static const double slow = 50e-6;
 static const double very_slow = 2e-3;
 
@@ -49,22 +49,22 @@ void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes)
 
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
 {
-    const int64_t max_between = 65536; /* beyond, a byte more cannot show */
+    const int64_t max_between = 65536; /* beyond this a single byte does not show */
     const int64_t cached = 131072;
     for (int64_t k = 2; k <= max_bytes; k *= 2) {
         p2p_sizes_add(m, k < max_bytes ? k + k / 2 : k);
         p2p_sizes_add(m, k <= max_between ? k + 1 : k);
-        if (k >= cached && k < max_bytes) { /* where copies leave the caches */
+        if (k >= cached && k < max_bytes) { /* where copies exceed the caches */
             p2p_sizes_add(m, k + k / 4);
             p2p_sizes_add(m, k + 3 * (k / 4));
         }
     }
 }
 
-/* Whether a send of `bytes` returns before its receive has begun; -1 on a request to stop. */
+/* Whether a send of `bytes` returns before the receive starts; -1 on a request to stop. */
 static int returns_early(struct p2p_link *link, int64_t bytes, bool computes, struct tan_error *e)
 {
-    const double margin = 1e-3; /* longer than an interruption of the sender */
+    const double margin = 1e-3; /* longer than interruptions of the sender */
     double delay = margin + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
     double send = INFINITY;
     for (int i = 0; i < 3; i++) {
@@ -103,14 +103,14 @@ int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_erro
     return find_limit(link, max_bytes, true, e);
 }
 
-/* Repetitions are alike in simulated time. */
+/* Simulated repetitions are identical. */
 static int repeat_count(int real)
 {
     return machine_simulated ? 1 : real;
 }
 
-/* How much longer a message takes than one that is a byte shorter, as a share; the median of pairs
- * of measurements, 0 when the pairs do not agree. */
+/* By how much a message takes longer than one that is a byte shorter, relatively; the median of
+ * paired measurements, 0 if the pairs disagree. */
 static double step_at(struct p2p_link *link, int64_t bytes, int trips)
 {
     enum { PAIRS = 9, AGREE = 8 };
@@ -123,7 +123,7 @@ static double step_at(struct p2p_link *link, int64_t bytes, int trips)
     return ratio[PAIRS - AGREE] > 0.0 ? ratio[PAIRS / 2] : 0.0;
 }
 
-/* The least of a few one-way times. */
+/* Minimum of a few one-way times. */
 static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
 {
     enum { TIMES = 5 };
@@ -137,7 +137,8 @@ static double rough_one_way(struct p2p_link *link, int64_t bytes, int trips)
 int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
                    struct tan_p2p_limits *limits, struct tan_error *e)
 {
-    const int64_t max_bytes = 131072; /* beyond, a jump is small beside the message */
+    const int64_t max_bytes =
+        131072; /* beyond this a jump is small compared with the message time */
     const double jump = 0.05;
     const int trips = repeat_count(20);
     double before = rough_one_way(link, m->size[0], trips);
@@ -179,7 +180,7 @@ double p2p_arrival(const struct tan_p2p *p, int64_t bytes)
     return fmax(isfinite(time) ? 4.0 * time : 1e-3, min);
 }
 
-/* Messages of the larger window: fewer slow ones. */
+/* Messages in the larger window: fewer if they are slow. */
 static int window_length(double one_way)
 {
     return one_way < slow ? 32 : one_way < 10 * slow ? 8 : 4;
@@ -191,26 +192,26 @@ static double median_of(double *value, int n)
     return gsl_stats_median_from_sorted_data(value, 1, (size_t)n);
 }
 
-/* Number of round trips in `seconds`, at least `min` and at most a hundred. */
+/* Number of round trips in `seconds`, from `min` to 100. */
 static int trips_in(double seconds, double one_way, double min)
 {
     return (int)fmin(fmax(seconds / (2.0 * one_way), min), 100.0);
 }
 
-/* Round trips that are timed as one. */
+/* Number of round trips timed together. */
 static int batch_of(double one_way)
 {
-    const double batch = 30e-6;   /* makes the cost of reading the clock negligible */
-    const double min_batch = 4.0; /* trips over TCP take randomly one of two times */
+    const double batch = 30e-6;   /* makes the cost of clock reads negligible */
+    const double min_batch = 4.0; /* round trips over TCP take randomly one of two times */
     return one_way > very_slow ? 1 : trips_in(batch, one_way, min_batch);
 }
 
-/* The one-way time: the median of a few short batches, which hides short interruptions. */
+/* One-way time: the median of a few short batches, which hides short interruptions. */
 static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                        double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
-    /* Until all of the library's buffers used in turn by messages of this size are in the caches,
-     * and a TCP connection is in its steady state for such messages. */
+    /* Until all library buffers used in turn by messages of this size are cached, and a TCP
+     * connection has reached its steady state. */
     const double warm_up = machine_simulated ? 0 : 300e-6;
     const double min_warm_up = repeat_count(6);
     if (p2p_link_check_stop(link, e) < 0) {
@@ -232,7 +233,7 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
     return 0;
 }
 
-/* One timing of a call or window; one-way times must be measured. */
+/* One timing of a call or window; requires one-way times. */
 static double time_call(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         enum tan_p2p_timing timing)
 {
@@ -265,8 +266,8 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
     }
 }
 
-/* All other timings, each the median of a few after one that warms up: what was exchanged before
- * decides which buffers are in the caches. */
+/* All other timings, each the median of a few after a warm-up, since previous exchanges determine
+ * which buffers are cached. */
 static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
@@ -287,12 +288,12 @@ static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, 
     return 0;
 }
 
-/* How the timings of a group are measured; -1 on a request to stop. */
+/* Timings that are measured together; `sample` returns -1 on a request to stop. */
 struct group {
     int (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
                   double time[TAN_P2P_TIMINGS], struct tan_error *);
     int first, end; /* timings of the group */
-    double share;   /* of the time; predictions rest on the one-way times */
+    double share;   /* of the time; most goes to one-way times, on which predictions rest */
     const char *name;
 };
 
@@ -301,16 +302,16 @@ static const struct group groups[P2P_GROUPS] = {
     [P2P_CALLS] = {sample_calls, TAN_P2P_TRIP + 1, TAN_P2P_TIMINGS, 0.4, "overheads and gaps"},
 };
 
-/* Passes over all sizes, each for one group. */
+/* Passes over all sizes, for one group at a time. */
 struct run {
     struct p2p_link *link;
     const struct p2p_effort *effort;
     struct p2p_measurement *m;
-    gsl_rng *rng;             /* of the order of the sizes; owned */
-    size_t begun[P2P_GROUPS]; /* passes */
+    gsl_rng *rng;             /* randomises the order of sizes; owned */
+    size_t begun[P2P_GROUPS]; /* number of passes */
 };
 
-/* `share`: of the time, that this group has, `elapsed` seconds of which are over. */
+/* `share`: the group's share of the time, of which `elapsed` seconds are over. */
 static void show_pass(const struct run *run, enum p2p_group group, double share, double elapsed)
 {
     const double asked = share * run->effort->max_seconds;
@@ -325,8 +326,8 @@ static void show_pass(const struct run *run, enum p2p_group group, double share,
                   longer ? ", until the cores are quiet" : "");
 }
 
-/* Exchange messages until the library and the system have grown the connection's buffers, which
- * would otherwise happen at some time within the measurement. */
+/* Exchange messages until library and system have grown the connection's buffers, which would
+ * otherwise happen during the measurement. */
 static int warm_connection(const struct run *run, struct tan_error *e)
 {
     const double seconds = machine_simulated ? 0 : 0.2;
@@ -363,7 +364,7 @@ static void probe_cores(struct run *run, double took[2])
     }
 }
 
-/* A pass over all sizes; the first warms up. */
+/* A pass over all sizes; the first is a warm-up. */
 static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
 {
     struct p2p_measurement *m = run->m;
@@ -392,7 +393,7 @@ static int run_pass(struct run *run, enum p2p_group group, struct tan_error *e)
     return 0;
 }
 
-/* Set the lengths of windows by the one-way times. */
+/* Choose window lengths from the one-way times. */
 static void choose_windows(struct p2p_measurement *m, size_t room)
 {
     for (size_t i = 0; i < m->n_sizes; i++) {
@@ -403,7 +404,7 @@ static void choose_windows(struct p2p_measurement *m, size_t room)
     }
 }
 
-/* Whether a group that has taken `elapsed` seconds of its share has what it needs. */
+/* Whether a group has enough passes after `elapsed` seconds of its share. */
 static bool passes_suffice(const struct run *run, enum p2p_group group, double share,
                            double elapsed)
 {
@@ -417,8 +418,8 @@ static bool passes_suffice(const struct run *run, enum p2p_group group, double s
             (elapsed > share * run->effort->longest_seconds || !tan_p2p_disturbed(run->m)));
 }
 
-/* Spread passes evenly over the time: slow drifts last for seconds. Without sleep, after which a
- * core would have cold caches and, for a while, another clock rate. */
+/* Spread passes evenly over time, since slow drifts last for seconds. Busy-wait: after sleeping, a
+ * core would have cold caches and for a while another clock frequency. */
 static void wait_until(double due)
 {
     while (tan_clock_seconds() < due && !stop_requested() && !machine_simulated) {
@@ -440,7 +441,7 @@ static int run_group(struct run *run, enum p2p_group group, double share, struct
     return 0;
 }
 
-/* One-way times first: windows change how TCP paces the long messages that follow. */
+/* One-way times first: windows change how TCP paces subsequent long messages. */
 static int run_passes(struct run *run, struct tan_error *e)
 {
     const bool all = run->effort->all;

@@ -1,4 +1,4 @@
-/* measure.h - timings of messages of many sizes, in interleaved passes
+/* measure.h - timings of many message sizes, in interleaved passes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_MEASURE_H
 #define TANBENCH_P2P_MEASURE_H
@@ -9,38 +9,38 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/step.h"
 
-/* Powers of two from 1 B to `max_bytes`; between them, the sizes one byte and half as large again
- * above them, for long messages also a quarter and three quarters. */
+/* Add powers of two from 1 B to `max_bytes`, and above each the sizes one byte and 50 % larger; for
+ * long messages also 25 % and 75 %. */
 void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes);
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes);
-/* Add one size in its place, unless it is there already. */
+/* Insert one size, unless it is present. */
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
 
-/* S: the longest message up to `max_bytes` for which a send returns before its receive has begun;
- * `max_bytes` when all do, 0 when none does. -1 on a request to stop, as from the others. */
+/* S: the longest message up to `max_bytes` whose send returns before its receive starts;
+ * `max_bytes` if all do, 0 if none does. -1 on a request to stop, here and below. */
 int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_error *e);
-/* The same for a receiver that computes instead of being in the library: up to there the sender
- * needs nothing of it (T), beyond it waits for its reaction (TA). */
+/* The same for a receiver that computes instead of calling the library: up to that size the sender
+ * needs nothing from it (T), above it waits for its reaction (TA). */
 int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_error *e);
-/* Add the sizes behind which a byte more takes at least 5 % longer, to the byte, between the
- * measurement's sizes of up to 128 KiB. */
+/* Add the exact sizes above which one more byte takes at least 5 % longer, among the sizes up to
+ * 128 KiB. */
 int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
                    struct tan_p2p_limits *limits, struct tan_error *e);
 
-/* Safe upper bound of the seconds in which a requested message of `bytes` arrives. */
+/* Safe upper bound on the seconds until a requested message of `bytes` arrives. */
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
 struct p2p_effort {
-    bool all;               /* every timing; else one-way times only */
-    double max_seconds;     /* no pass begins later, after a minimum of passes */
-    double longest_seconds; /* nor later than this while there are too few quiet samples */
-    uint64_t seed;          /* of the order of the sizes */
-    struct p2p_step step; /* this one; of all timings the one-way times, the others are the next */
+    bool all;               /* all timings; otherwise one-way times only */
+    double max_seconds;     /* start no pass after this, beyond a minimum of passes */
+    double longest_seconds; /* nor after this while there are too few quiet samples */
+    uint64_t seed;          /* for the order of sizes */
+    struct p2p_step step;   /* this step; when all timings are measured, one-way times, with the
+                               others as the next step */
 };
-/* First messages warm up the connection, so that it is in the same state in every run. Then passes
- * over all sizes, in random order, for the one-way times and, when all timings are wanted, further
- * ones for the others. Both cores are probed before and after each sample. Clear `m` in any
- * case. */
+/* Warm up the connection, so that every run starts in the same state. Then make passes over all
+ * sizes in random order, for one-way times first and then for all other timings if wanted. Both
+ * cores are probed before and after each sample. Always clear `m`. */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 

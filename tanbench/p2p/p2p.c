@@ -1,4 +1,4 @@
-/* p2p.c - job of tanbench p2p, which measures single messages
+/* p2p.c - the job of tanbench p2p, which measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/p2p.h"
 
@@ -78,13 +78,13 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
     return machine;
 }
 
-/* Nothing but JSON goes to stdout. */
+/* Whether stdout is reserved for JSON. */
 static bool is_json_out(const struct p2p_request *request)
 {
     return tan_output_is_stdout(request->json);
 }
 
-/* Save the block in the machine file; takes the reference. */
+/* Save the block in the machine file; consumes the reference. */
 static int save_machine(struct p2p_job *job, json_t *block, bool trusted, struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
@@ -104,7 +104,7 @@ static bool wants_results(const struct p2p_request *request)
     return request->json != NULL || request->report != NULL;
 }
 
-/* As JSON and as a page; takes the reference. */
+/* Write JSON and the report page; consumes the reference. */
 static int deliver_document(const struct p2p_request *request, json_t *document,
                             struct tan_error *e)
 {
@@ -116,7 +116,7 @@ static int deliver_document(const struct p2p_request *request, json_t *document,
     return tan_report_deliver(NULL, request->report, document, NULL, e);
 }
 
-/* Takes the reference to `content`, whose keys are added. */
+/* Consumes the reference to `content`, to which keys are added. */
 static int save_results(const struct p2p_job *job, json_t *content, struct tan_error *e)
 {
     json_t *top =
@@ -263,7 +263,7 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     return result;
 }
 
-/* Rank 0's part with one partner. *doubt: reason not to trust the results, if any. */
+/* Rank 0's work with one partner. *doubt: reason not to trust the results, or NULL. */
 static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
                             const char **doubt, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* pairs.c - single messages between many pairs of ranks, and differences of the pairs
+/* pairs.c - single messages between many pairs of ranks, and how the pairs differ
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/pairs.h"
 
@@ -48,7 +48,7 @@ static int draw_pairs(int ranks, uint64_t seed, struct p2p_pairs *pairs, struct 
     return 0;
 }
 
-/* The findings of a pair's leader, in the JSON of messages and files. */
+/* The findings of a pair's leader as JSON, for messages and files. */
 static json_t *calibrate_pair(struct p2p_link *link, const struct p2p_request *request,
                               json_t *limits, struct tan_error *e)
 {
@@ -77,7 +77,7 @@ void p2p_pairs_lead(struct p2p_link *link, void *request)
     json_decref(json);
 }
 
-/* The findings of a pair without rank 0. */
+/* Receive the findings of a pair without rank 0. */
 static json_t *await_findings(struct p2p_link *link, struct tan_error *e)
 {
     json_error_t error;
@@ -116,7 +116,7 @@ static int measure_pair(struct p2p_link *link, const struct p2p_request *request
     return pair->p2p != NULL ? 0 : -1;
 }
 
-/* All pairs measure the same sizes, except at their own S. */
+/* Pairs measure the same sizes, except around their own S. */
 static double size_value(const struct tan_p2p *p, int series, int64_t bytes)
 {
     for (size_t i = 0; i < p->n_sizes; i++) {
@@ -132,7 +132,7 @@ static double parameter_value(const struct tan_p2p *p, int param)
     return p->section[tan_p2p_params[param].per_byte ? p->n_sections - 1 : 0].value[param];
 }
 
-/* Add the statistics of the known ones of `n` values, which are sorted. */
+/* Add the statistics of those of `n` values that are known; sorts them. */
 static void add_difference(struct p2p_pairs *pairs, const char *key, int64_t bytes, double *value)
 {
     size_t n = 0;
@@ -188,7 +188,7 @@ int p2p_pairs_measure(struct p2p_link *link, const struct p2p_request *request, 
         struct p2p_pair *pair = &pairs->pair[i];
         const double each = p2p_seconds(request);
         struct p2p_request one = *request;
-        one.quiet = true; /* the steps are the pairs, most of which other ranks lead */
+        one.quiet = true; /* progress shows pairs, most of which other ranks lead */
         const double later = each * (double)(pairs->n - i - 1);
         const struct p2p_step step = {.shown = !request->quiet,
                                       .json = request->progress_json,
@@ -250,7 +250,7 @@ void p2p_pairs_print(const struct p2p_pairs *pairs, const struct world *world, F
     for (size_t i = 0; i < pairs->n_differences; i++) {
         const struct p2p_difference *d = &pairs->difference[i];
         if (d->key != tan_p2p_series_keys[TAN_P2P_HALF] || (d->bytes & (d->bytes - 1)) != 0) {
-            continue; /* the file has them all */
+            continue; /* the file contains all of them */
         }
         tan_table_cell(table, "%" PRId64, d->bytes);
         value_cell(table, d->min, 1e-6);
@@ -303,7 +303,7 @@ json_t *p2p_pairs_json(const struct p2p_pairs *pairs, const struct world *world)
                      differences_json(pairs));
 }
 
-/* The pair with the median of the geometric means of one-way times. */
+/* The pair whose geometric mean of one-way times is the median. */
 static const struct p2p_pair *median_pair(const struct p2p_pairs *pairs)
 {
     double mean[P2P_MAX_PAIRS];

@@ -1,4 +1,4 @@
-/* report.c - measured messages as text and as JSON
+/* report.c - measured messages as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/report.h"
 
@@ -11,7 +11,7 @@
 
 static const double us = 1e-6;
 
-/* The file has all sizes; a table of many has only powers of two. */
+/* The file has all sizes; long tables show only powers of two. */
 static bool is_shown(const struct tan_p2p *p, size_t i)
 {
     const int64_t bytes = p->size[i].bytes;
@@ -79,7 +79,7 @@ static void print_sections(const struct tan_p2p *p, FILE *to)
     tan_table_destroy(table);
 }
 
-/* A measured size in the middle of the section, by the logarithm. */
+/* The measured size nearest to the section's middle on a log scale. */
 static const struct tan_p2p_size *middle_of(const struct tan_p2p *p,
                                             const struct tan_p2p_section *section)
 {
@@ -130,7 +130,7 @@ static void print_loggpo(const struct tan_p2p *p, FILE *to)
     tan_table_destroy(table);
 }
 
-/* What the sections' values say of each other. */
+/* Consistency of the sections' values. */
 static void print_checks(const struct tan_p2p *p, FILE *to)
 {
     static const char *const headings[] = {"from B", "o_s + L + o_r off", "overhead beyond gap",

@@ -1,4 +1,4 @@
-/* report.h - measured messages as text and as JSON
+/* report.h - measured messages as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_REPORT_H
 #define TANBENCH_P2P_REPORT_H
@@ -10,25 +10,25 @@
 #include "tanbench/p2p/datatypes.h"
 #include "tanbench/p2p/send_modes.h"
 
-/* Findings on the messages between two ranks. */
+/* Findings about messages between two ranks. */
 struct p2p_findings {
     struct p2p_measurement measured; /* owned */
     struct tan_p2p *p2p;             /* fitted; owned */
-    json_t *limits;                  /* the library's own eager limits; borrowed, NULL: not asked */
-    int64_t max_bytes;               /* of the longest message tried */
-    struct p2p_modes_found modes;    /* n 0: not asked for */
-    struct p2p_vectors_found vectors; /* the same */
+    json_t *limits;    /* the library's own eager limits; borrowed; NULL if not requested */
+    int64_t max_bytes; /* size of the longest message tried */
+    struct p2p_modes_found modes;     /* n 0 if not requested */
+    struct p2p_vectors_found vectors; /* likewise */
 };
 
 void p2p_print(const struct p2p_findings *f, FILE *to);
-/* `p2p`, the fitted block with all other findings, and `samples`, all of them. The caller owns the
- * reference; NULL: memory is short. */
+/* `p2p`, the fitted block with all other findings, and `samples`. Owned by the caller; NULL when
+ * memory is short. */
 json_t *p2p_findings_json(const struct p2p_findings *f);
 
-/* One sentence when there was interference in too many of the samples. */
+/* Print a sentence if too many samples had interference. */
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to);
-/* All samples of one timing of a size, us, and for each sample of a group whether it was quiet.
- * NULL when memory is short. */
+/* All samples of one timing of a size in us, and per sample of a group whether it was quiet. NULL
+ * when memory is short. */
 json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);
 json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_group group);
 

@@ -1,4 +1,4 @@
-/* request.h - request for a job that measures single messages
+/* request.h - options of a job that measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_REQUEST_H
 #define TANBENCH_P2P_REQUEST_H
@@ -11,21 +11,22 @@ enum { P2P_MAX_SIZES = 64, P2P_MAX_PAIRS = 1000 };
 
 /* Strings are borrowed. */
 struct p2p_request {
-    bool calibrate;       /* add the findings to a machine file */
-    const char *machine;  /* that file; NULL: the user's */
-    const char *validate; /* machine file whose p2p block is compared with new messages, or NULL */
-    const char *name;     /* of a new machine; NULL: the host's */
-    const char *json;     /* NULL: no results file */
-    const char *report;   /* NULL: no page */
-    int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: the default ones */
+    bool calibrate;      /* write the findings to a machine file */
+    const char *machine; /* that file; NULL: the user's */
+    const char
+        *validate;    /* machine file whose p2p block is compared with new measurements, or NULL */
+    const char *name; /* of a new machine; NULL: the host name */
+    const char *json; /* NULL: no results file */
+    const char *report;           /* NULL: no page */
+    int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: defaults */
     size_t n_sizes;
-    int64_t pairs;              /* random pairs of ranks; 0: rank 0 and one partner */
-    bool send_modes, datatypes; /* as well */
+    int64_t pairs;              /* number of random pairs of ranks; 0: rank 0 and one partner */
+    bool send_modes, datatypes; /* measure these, too */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;
-    bool independent; /* validate: predict as if messages beyond S moved by themselves */
+    bool independent; /* validate: predict as if messages above S moved by themselves */
     bool quiet;
-    bool progress_json; /* progress is for programs */
+    bool progress_json; /* print progress in machine-readable form */
 };
 
 #endif

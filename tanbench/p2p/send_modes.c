@@ -19,7 +19,7 @@ static const char *const keys[P2P_COSTS] = {"o_s_us", "complete_us", "o_r_us"};
 
 typedef double samples[P2P_SEND_MODES][P2P_COSTS][REPETITIONS];
 
-/* One size, until tan_clock_seconds is `end`. */
+/* Measure one size until tan_clock_seconds reaches `end`. */
 static int measure_size(struct p2p_link *link, int64_t bytes, double delay, double end,
                         samples *sample, size_t *n, struct tan_error *e)
 {
@@ -84,7 +84,7 @@ done:
     return result;
 }
 
-/* The size nearest to `bytes`. */
+/* The measured size nearest to `bytes`. */
 static const struct p2p_modes_size *nearest_size(const struct p2p_modes_found *found, double bytes)
 {
     const struct p2p_modes_size *best = &found->size[0];
@@ -97,8 +97,8 @@ static const struct p2p_modes_size *nearest_size(const struct p2p_modes_found *f
     return best;
 }
 
-/* LogGP's parameters of each mode: overheads of a short and of a long message, the rest those of
- * standard sends, g of the shortest and G of the longest messages. */
+/* LogGP's parameters per mode: overheads of a short and a long message; the rest from standard
+ * sends, g of the shortest and G of the longest messages. */
 static void print_signature(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to)
 {
     static const char *const headings[] = {"<mode",  "L us",  "o_s us", "to us",

@@ -16,7 +16,7 @@ enum p2p_cost { P2P_COST_SEND, P2P_COST_COMPLETE, P2P_COST_RECEIVE, P2P_COSTS };
 
 struct p2p_modes_size {
     int64_t bytes;
-    size_t n; /* repetitions */
+    size_t n; /* number of repetitions */
     struct tan_p2p_estimate cost[P2P_SEND_MODES][P2P_COSTS];
 };
 enum { P2P_MAX_MODE_SIZES = 64 };
@@ -27,14 +27,14 @@ struct p2p_modes_found {
 };
 
 /* 600 repetitions after 10 that are discarded, or as many as each size's share of the time allows,
- * at least 20; the modes take turns. `p`: predicts the time until a message arrives. */
+ * at least 20; modes are interleaved. `p` predicts when a message arrives. */
 int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
                       size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e);
 
-/* A signature of every mode with the other parameters of `p`, then every size. */
+/* Print the parameters of every mode, completed from `p`, then every size. */
 void p2p_modes_print(const struct p2p_modes_found *found, const struct tan_p2p *p, FILE *to);
-/* NULL when memory is short; the caller owns the reference. */
+/* NULL when memory is short; owned by the caller. */
 json_t *p2p_modes_json(const struct p2p_modes_found *found);
 
 #endif

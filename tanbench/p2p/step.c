@@ -1,4 +1,4 @@
-/* step.c - steps of a measurement of messages, and how far it is
+/* step.c - progress through the steps of a measurement
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/step.h"
 
@@ -12,7 +12,8 @@
 #include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
 
-/* Seconds between two lines: those that are replaced or read by programs, and those that stay. */
+/* Seconds between lines: for lines that are replaced or read by programs, and for permanent
+ * ones. */
 static const double often = 0.5;
 static const double seldom = 60.0;
 
@@ -51,7 +52,7 @@ static void print_line(const struct p2p_step *s, double left, const char *what)
 
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
 {
-    static double shown = -INFINITY; /* when, and of which step */
+    static double shown = -INFINITY; /* last time, and its step */
     static int number;
     const double now = tan_clock_seconds();
     const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
@@ -59,7 +60,7 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     va_list arguments;
     const bool kept = !s->json && !progress_on_terminal();
     if (kept && shown < 0.0) {
-        shown = now; /* nothing stays of what takes less than a minute */
+        shown = now; /* no permanent line for steps shorter than a minute */
     }
     const bool begins = !kept && s->number != number;
     if (!s->shown || (!begins && now - shown < (kept ? seldom : often))) {

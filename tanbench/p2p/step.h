@@ -1,21 +1,21 @@
-/* step.h - steps of a measurement of messages, and how far it is
+/* step.h - progress through the steps of a measurement
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_P2P_STEP_H
 #define TANBENCH_P2P_STEP_H
 
 #include <stdbool.h>
 
-/* Part of a measurement that has a time of its own. */
+/* A part of a measurement with its own time limit. */
 struct p2p_step {
-    bool shown;     /* on stderr */
-    bool json;      /* as an object a line; else a line that is replaced on a terminal, or one a
-                       minute */
-    int number, of; /* from 1 on */
-    double later;   /* seconds that what comes after this step takes */
+    bool shown; /* on stderr */
+    bool json;  /* one object per line; otherwise a line that is replaced on a terminal, or one per
+                   minute */
+    int number, of; /* 1-based */
+    double later;   /* seconds for what follows this step */
 };
 
-/* Between two rounds: what is being measured, `left` seconds before this step ends (NaN: not
- * known). Shown twice a second and at the beginning of a step; lines that stay, once a minute. */
+/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown). Updated
+ * twice a second and at the start of a step; permanent lines once a minute. */
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Remove the line. */
