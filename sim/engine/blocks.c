@@ -1,4 +1,4 @@
-/* blocks.c - loading of blocks while a simulation runs
+/* blocks.c - loading and releasing blocks of operations during a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ void tan_feeding_clear(struct feeding *f)
     *f = (struct feeding){.feed = NULL};
 }
 
-/* Blocks whose operations are over, and over by now, not only in the simulation's plans. */
+/* Release blocks whose operations have ended by `now`, not just been scheduled to end. */
 static void give_back(struct feeding *f, uint32_t rank, uint64_t now)
 {
     for (uint32_t i = f->window.oldest[rank], next; f->begun && i != TAN_BLOCK_NONE; i = next) {
@@ -43,7 +43,7 @@ static void give_back(struct feeding *f, uint32_t rank, uint64_t now)
     }
 }
 
-/* Room for as many operations, channels and blocks as the window has. */
+/* Make room for as many operations, channels and blocks as the window has. */
 static int make_room(struct simulator *m, struct tan_error *e)
 {
     struct feeding *f = m->feeding;
@@ -82,7 +82,7 @@ static int add_late(struct feeding *f, uint32_t op, uint32_t on, enum tan_requir
     return 0;
 }
 
-/* Dependencies of a new block on operations before it: some are met already. */
+/* Add the dependencies of a new block on earlier operations; some may already be met. */
 static int add_dependencies(struct simulator *m, uint32_t rank)
 {
     struct feeding *f = m->feeding;
@@ -126,7 +126,7 @@ static int set_up(struct simulator *m, uint32_t block)
     return add_dependencies(m, b->rank);
 }
 
-/* After the first gate everything waits for one. */
+/* From a rank's first gate on, every operation must depend on one. */
 static int check_gates(const struct simulator *m, uint32_t block)
 {
     const struct feeding *f = m->feeding;
@@ -164,7 +164,7 @@ static int load_block(struct simulator *m, uint32_t rank)
     return 0;
 }
 
-/* Load until there is a gate that is not released. */
+/* Load blocks until one ends with a gate that is not released. */
 static void load_to_gate(struct simulator *m, uint32_t rank)
 {
     const struct fed_rank *own = &m->feeding->ranks[rank];
@@ -193,7 +193,7 @@ void tan_feed_released(struct simulator *m)
     }
 }
 
-/* The rest */
+/* What is left at the end */
 
 int tan_feed_unloaded(struct feeding *f, uint64_t *n)
 {
@@ -225,7 +225,7 @@ static int add_block(const struct feeding *f, const struct tan_window_block *b,
     return 0;
 }
 
-/* `number` counts within the rank by now. */
+/* By now `number` counts within the rank. */
 static int add_edges(const struct feeding *f, const struct tan_window_block *b,
                      struct tan_schedule_builder *to, const uint32_t *number, struct tan_error *e)
 {
@@ -243,7 +243,8 @@ static int add_edges(const struct feeding *f, const struct tan_window_block *b,
         for (uint32_t i = last; i != TAN_OP_NONE;) {
             i = f->late[i].next;
             const struct late *late = &f->late[i];
-            /* Of an operation that has started those who waited for that may be gone. */
+            /* After an operation has started, those that waited for its start may have been
+             * released. */
             const bool waits = late->when == TAN_AFTER_FINISH || f->ops[op].end == FED_WAITS;
             if (waits &&
                 tan_schedule_require(to, number[late->op], number[op], late->when, e) != 0) {

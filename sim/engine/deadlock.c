@@ -1,4 +1,4 @@
-/* deadlock.c - deadlocks: operations that wait for each other, as a chain or a circle
+/* deadlock.c - deadlocks: operations waiting for each other in a chain or cycle
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/deadlock.h"
 
@@ -9,15 +9,15 @@ enum { BLOCKED = 1, UNMATCHED = 2, UNFINISHED = 4, NEVER_ENDS = 7, SEEN = 8 };
 struct search {
     const struct tan_schedule *s;
     const struct tan_simulation *r;
-    uint8_t *marks;     /* by operation */
-    uint64_t looked_at; /* operations and dependencies */
+    uint8_t *marks;     /* per operation */
+    uint64_t looked_at; /* operations and dependencies visited */
 };
 
 static const uint64_t most_looked_at = UINT64_C(1) << 30;
 
 /* Dependencies */
 
-/* Does blocked operation `op` wait for `on`? */
+/* Whether blocked operation `op` waits for `on`. */
 static bool depends_on(struct search *x, uint32_t op, uint32_t on, enum tan_waits_for *why)
 {
     const struct tan_schedule *s = x->s;
@@ -56,7 +56,7 @@ static uint32_t needed_by(struct search *x, uint32_t op, enum tan_waits_for *why
 
 /* Messages */
 
-/* Is `other` a blocked operation that would end the wait of `op`, a receive or a send? */
+/* Whether `other` is a blocked operation whose start would unblock the receive or send `op`. */
 static bool are_partners(struct search *x, uint32_t op, uint32_t other)
 {
     x->looked_at++;
@@ -108,9 +108,8 @@ static uint32_t next_of(struct search *x, uint32_t op, enum tan_waits_for *why)
     return partner;
 }
 
-/* Follow the operations that `op` waits for, until one was visited before, or the path ends.
- * `steps` has room for all operations that never end. Returns the step that begins a circle, or
- * SIZE_MAX. */
+/* Follow the operations that `op` waits for until one is revisited or the path ends. `steps` has
+ * room for all operations that never end. Returns the first step of the cycle, or SIZE_MAX. */
 static size_t follow_waits(struct search *x, uint32_t op, struct tan_stuck_step *steps, size_t *n)
 {
     *n = 0;

@@ -1,4 +1,4 @@
-/* deadlock.h - deadlocks: operations that wait for each other, as a chain or a circle
+/* deadlock.h - deadlocks: operations waiting for each other in a chain or cycle
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_DEADLOCK_H
 #define SIM_ENGINE_DEADLOCK_H
@@ -10,14 +10,14 @@
 #include "base/error.h"
 #include "sim/engine/simulate.h"
 
-/* Cause of an operation's endless wait. */
+/* Why an operation waits forever. */
 enum tan_waits_for {
     TAN_WAITS_FINISH,  /* the next one's finish */
     TAN_WAITS_START,   /* the next one's start */
-    TAN_WAITS_MESSAGE, /* a receive: the message that the next one sends */
-    TAN_WAITS_RECEIVE, /* a send: the next one, which would receive it */
-    TAN_WAITS_NOBODY,  /* a message that is never sent, a receive that is never posted */
-    TAN_WAITS_UNKNOWN, /* the search was given up: it would take too long */
+    TAN_WAITS_MESSAGE, /* a receive: the message sent by the next one */
+    TAN_WAITS_RECEIVE, /* a send: the next one, which would receive its message */
+    TAN_WAITS_NOBODY,  /* a message never sent, or a receive never posted */
+    TAN_WAITS_UNKNOWN, /* search given up: it would take too long */
 };
 
 struct tan_stuck_step {
@@ -31,11 +31,11 @@ struct tan_stuck {
     struct tan_stuck_step *steps; /* owned */
 };
 
-/* Has everything in the schedule happened? */
+/* Whether everything in the schedule has happened. */
 bool tan_ended_well(const struct tan_simulation *r);
-/* A circle of operations that wait for each other, if there is one, else the chain of operations
- * that the first blocked one waits for; no steps when nothing is blocked. O(operations +
- * dependencies) in all but rare cases; gives up rather than take minutes. */
+/* A cycle of operations waiting for each other, if there is one; otherwise the chain of operations
+ * on which the first blocked one waits; no steps if nothing is blocked. O(operations +
+ * dependencies) except in rare cases, where it gives up rather than take minutes. */
 int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
                    struct tan_stuck *out, struct tan_error *e);
 void tan_stuck_clear(struct tan_stuck *stuck);

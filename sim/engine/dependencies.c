@@ -5,7 +5,7 @@
 #include "base/array.h"
 #include "sim/engine/simulator.h"
 
-/* One dependency of `op`, on `cause`, is met from `time` on. */
+/* A dependency of `op` on `cause` is met at `time`. */
 static void meet_dependency(struct simulator *m, uint32_t op, uint64_t time, uint32_t cause)
 {
     struct tan_op_state *state = &m->states[op];
@@ -26,7 +26,7 @@ static void meet_dependency(struct simulator *m, uint32_t op, uint64_t time, uin
     m->released[m->n_released++] = op;
 }
 
-/* The phase that ends with the start (`at` TAN_PHASE_STARTS) or the end (0) of the operation. */
+/* End the phase that ends with the operation's start (`at` TAN_PHASE_STARTS) or end (0). */
 static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t at)
 {
     const uint16_t phase = m->s->phases == NULL ? 0 : m->s->phases[op];
@@ -37,7 +37,7 @@ static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t 
     }
 }
 
-/* Dependents that were loaded after `on`. */
+/* Release dependents that were loaded after `on`. */
 static void meet_late(struct simulator *m, uint32_t on, uint64_t time, enum tan_requires when)
 {
     const struct feeding *f = m->feeding;
@@ -65,7 +65,7 @@ static void note_end(struct simulator *m, uint32_t op, uint64_t time)
     own->end = time;
     *latest = time > *latest ? time : *latest;
     meet_late(m, op, time, TAN_AFTER_FINISH);
-    if (own->late != TAN_OP_NONE) { /* the ring is free from here on */
+    if (own->late != TAN_OP_NONE) { /* the ring is no longer in use */
         const uint32_t first = f->late[own->late].next;
         f->late[own->late].next = f->free_late;
         f->free_late = first;
@@ -77,7 +77,7 @@ void tan_started(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     end_phase(m, op, now, TAN_PHASE_STARTS);
-    if ((o->port & TAN_OP_STARTS) == 0) { /* in a window all have it */
+    if ((o->port & TAN_OP_STARTS) == 0) { /* always set in a window */
         return;
     }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
@@ -133,8 +133,9 @@ static void release_op(struct simulator *m, uint32_t op)
     push(m, time, state->turn, op, READY);
 }
 
-/* Operations released by one event, at most of its own rank and of a sender's, take their turns by
- * rank, then sends before receives before calculations, then in the order of release. */
+/* Operations released by one event belong to at most two ranks, the event's own and a sender's.
+ * They get their turns by rank, then sends before receives before calculations, then in order of
+ * release. */
 void tan_release_all(struct simulator *m)
 {
     if (m->n_released == 0) {

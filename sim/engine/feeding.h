@@ -1,4 +1,4 @@
-/* feeding.h - state of the loading of blocks while a simulation runs; private to the simulator
+/* feeding.h - state of loading blocks during a simulation; private to the simulator
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_FEEDING_H
 #define SIM_ENGINE_FEEDING_H
@@ -11,49 +11,49 @@
 #include "sim/schedule/feed.h"
 #include "sim/schedule/window.h"
 
-/* The next block of a rank is loaded when the gate of its last one is released: before it starts,
- * so that nothing in the next block can have been released before. A block is given back when the
- * rank's next one is loaded and all its operations are over: nothing refers to them any more, and
- * their ends have passed, so that who waits for them need not know when these were. */
+/* A rank's next block is loaded when the gate of its last block is released, that is, before the
+ * gate starts; so nothing in the next block could have been released earlier. A block is released
+ * once the rank's next block is loaded and all its operations have ended: nothing refers to them
+ * any more, and later dependents need not know when they ended. */
 
-/* In place of the end of an operation that has not ended. */
+/* Instead of the end of an operation that has not ended. */
 #define FED_WAITS  TAN_NEVER
 #define FED_STARTS (TAN_NEVER - 1)
 
 struct fed_op {
     uint64_t end;   /* or FED_WAITS, FED_STARTS */
-    uint32_t late;  /* the last one of its late dependents, or TAN_OP_NONE */
-    uint32_t block; /* in the window */
+    uint32_t late;  /* its last late dependent, or TAN_OP_NONE */
+    uint32_t block; /* index in the window */
 };
 
-/* An operation that was loaded after one that it waits for; a ring of those that wait for one. */
+/* A dependent that was loaded after the operation it waits for; a ring per operation. */
 struct late {
     uint32_t op, next;
     enum tan_requires when;
 };
 
 struct fed_block {
-    uint32_t open;   /* operations that are not over */
-    uint64_t latest; /* end of an operation, or an event that names one */
+    uint32_t open;   /* operations that have not ended */
+    uint64_t latest; /* latest end of an operation, or time of an event referring to one */
 };
 
 struct fed_rank {
-    uint32_t gate; /* of its last block; TAN_OP_NONE: none yet */
-    bool over;     /* nothing follows */
+    uint32_t gate; /* of its last block; TAN_OP_NONE if there is none yet */
+    bool over;     /* no more operations follow */
 };
 
 struct feeding {
     const struct tan_feed *feed;
     struct tan_window window;
-    struct fed_op *ops; /* by operation */
+    struct fed_op *ops; /* per operation */
     struct fed_block *blocks;
     struct fed_rank *ranks;
     struct late *late;
-    uint32_t n_late, free_late; /* the first free one, or TAN_OP_NONE */
+    uint32_t n_late, free_late; /* head of the free list, or TAN_OP_NONE */
     uint32_t n_roots;
-    uint64_t n_ops; /* so far */
+    uint64_t n_ops; /* loaded so far */
     uint32_t room_ops, room_states, room_links, room_transferring, room_blocks, room_late;
-    bool begun; /* the operations that wait for nothing have begun */
+    bool begun; /* operations without dependencies have been started */
     struct tan_error *e;
 };
 

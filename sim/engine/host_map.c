@@ -1,4 +1,4 @@
-/* host_map.c - placement of ranks on hosts, from a file
+/* host_map.c - placement of ranks on hosts from a file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/host_map.h"
 
@@ -8,7 +8,7 @@
 #include "topo/host_list.h"
 #include "topo/names.h"
 
-/* Number the hosts in the order in which they are first named. */
+/* Number the hosts in order of first occurrence. */
 static uint32_t *number_hosts(const struct tan_host_list *list, struct tan_error *e)
 {
     struct tan_names *names = tan_names_create(e);

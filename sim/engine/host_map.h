@@ -1,4 +1,4 @@
-/* host_map.h - placement of ranks on hosts, from a file
+/* host_map.h - placement of ranks on hosts from a file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_HOST_MAP_H
 #define SIM_ENGINE_HOST_MAP_H
@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 
-/* Read a file (topo/host_list.h) with the name of a host for every rank, rank 0 first. Returns the
- * hosts, numbered from 0, by rank (the caller frees). More or fewer names than `ranks` > 0 are an
- * error. O(ranks). */
+/* Read a file (topo/host_list.h) that names a host for every rank, rank 0 first. Returns the host
+ * of each rank, numbered from 0 (freed by the caller). A number of names other than `ranks` > 0 is
+ * an error. O(ranks). */
 uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* leftovers.c - operations and messages left over at the end of a simulation
+/* leftovers.c - operations and messages left at the end of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/leftovers.h"
 
@@ -6,7 +6,7 @@
 
 enum { MET = 0, UNRECEIVED = 1, UNFINISHED = 2, UNMATCHED = 4, BLOCKED = 8 };
 
-/* Operations that wait for something that has not happened have not happened either. */
+/* Mark operations that depend on others that have not happened. */
 static void mark_blocked(const struct tan_schedule *s, uint8_t *marks, uint32_t *stack,
                          uint32_t depth)
 {
@@ -26,7 +26,7 @@ static void mark_blocked(const struct tan_schedule *s, uint8_t *marks, uint32_t 
     }
 }
 
-/* The operations with `mark`, by rank. */
+/* Collect the operations with `mark`, by rank. */
 static int collect_marked(const struct tan_schedule *s, const uint8_t *marks, uint8_t mark,
                           uint32_t **list, uint32_t *n, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* leftovers.h - operations and messages left over at the end of a simulation
+/* leftovers.h - operations and messages left at the end of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_LEFTOVERS_H
 #define SIM_ENGINE_LEFTOVERS_H
@@ -9,9 +9,9 @@
 #include "sim/schedule/schedule.h"
 
 /* Fill out->unexpected, unmatched, blocked and unfinished from the matcher's contents at the end of
- * the simulation; the matcher cannot be used afterwards. Messages longer than `eager_limit` leave
- * their sends unfinished. `number`: the operation in s for each of the matcher's, or NULL where
- * they are the same. O(operations + dependencies). */
+ * the simulation; consumes the matcher. Messages longer than `eager_limit` leave their sends
+ * unfinished. `number`: maps the matcher's operations to those in s; NULL: identity. O(operations +
+ * dependencies). */
 int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct tan_match *match,
                   uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e);
 

@@ -14,8 +14,8 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
 {
     const struct {
         char name;
-        uint64_t *ps; /* whole picoseconds, or */
-        double *fine; /* parts of them, too */
+        uint64_t *ps; /* integral picoseconds, or */
+        double *fine; /* fractional ones */
     } rows[] = {
         {'L', &link->L, NULL}, {'o', &link->o, NULL}, {'g', &link->g, NULL},
         {'G', NULL, &link->G}, {'O', NULL, &link->O},
@@ -32,7 +32,7 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
                           name);
 }
 
-/* Call `take` for every part of `text` between commas, copied. */
+/* Call `take` with a copy of every comma-separated part of `text`. */
 static int for_parts(const char *what, const char *text,
                      int (*take)(void *context, int i, const char *part, struct tan_error *e),
                      void *context, struct tan_error *e)
@@ -58,7 +58,7 @@ static int for_parts(const char *what, const char *text,
 struct named_link {
     const char *what;
     struct tan_link *link;
-    struct tan_change_effect *effect; /* of changes */
+    struct tan_change_effect *effect; /* for changes */
 };
 
 static int take_cost(void *context, int i, const char *part, struct tan_error *e)
@@ -82,7 +82,7 @@ int tan_link_parse(struct tan_link *link, const char *what, const char *text, st
     return for_parts(what, text, take_cost, &context, e) < 0 ? -1 : 0;
 }
 
-/* What a change makes of a cost in picoseconds. */
+/* A change to a cost in picoseconds. */
 struct change {
     char how; /* '=', '+', '-', '*' */
     double by;
@@ -160,7 +160,7 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     case 'L':
         link->L = tan_round_ps(changed_cost((double)link->L, &c));
         break;
-    case 'o': /* of both sides */
+    case 'o': /* applies to both sides */
         link->o = tan_round_ps(changed_cost((double)link->o, &c));
         link->o_more = (int64_t)tan_round_ps(changed_cost((double)o_r, &c)) - (int64_t)link->o;
         break;

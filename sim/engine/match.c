@@ -1,4 +1,4 @@
-/* match.c - matching of messages and receives: first posted, first arrived
+/* match.c - matching of messages and receives in the order of MPI
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/match.h"
 
@@ -7,32 +7,33 @@
 
 #include "sim/schedule/arrays.h"
 
-/* A first-in-first-out list, linked through an array; empty while head is TAN_OP_NONE. */
+/* A FIFO linked through an array; empty if head is TAN_OP_NONE. */
 struct list {
     uint32_t head, tail;
 };
 
-/* In a head: the list holds messages, not receives. Without wildcards a channel never has both. */
+/* Flag in a head: the list holds messages, not receives. Without wildcards a channel never has
+ * both. */
 static const uint32_t MESSAGES = UINT32_C(1) << 31;
 
-/* An unexpected message waits in a list of every channel whose receives it fits; the first receive
- * takes it, and its entries in other lists are stale. */
+/* An unexpected message is listed in every channel whose receives it fits; when a receive takes it,
+ * its entries in the other lists become stale. */
 struct waiting {
     uint32_t send, next;
 };
 
 struct tan_match {
     const struct tan_schedule *schedule;
-    uint32_t *links;    /* by operation: the next in its list */
-    struct list *lists; /* by channel: without wildcards both kinds, else posted receives */
-    /* Only with wildcards */
-    struct list *arrived;    /* by channel: entries of `waiting` */
-    struct list unwanted;    /* entries of messages that fit no channel of a receive */
-    struct waiting *waiting; /* one for each of a send's fits, from waiting_at[send] on */
-    uint32_t *waiting_at;    /* by operation */
-    uint32_t *order;         /* by operation: a kept receive's turn; of a message: 1 while kept */
+    uint32_t *links;    /* per operation: next in its list */
+    struct list *lists; /* per channel: posted receives, and without wildcards also messages */
+    /* With wildcards only */
+    struct list *arrived;    /* per channel: entries of `waiting` */
+    struct list unwanted;    /* entries of messages that fit no receive's channel */
+    struct waiting *waiting; /* one for each channel a send fits, from waiting_at[send] on */
+    uint32_t *waiting_at;    /* per operation */
+    uint32_t *order;         /* per operation: turn of a queued receive; 1 for a queued message */
     uint32_t turn;
-    /* Only where the schedule grows */
+    /* For growing schedules only */
     uint32_t room_links, room_lists, n_lists;
 };
 
@@ -49,7 +50,7 @@ void tan_match_destroy(struct tan_match *m)
     }
 }
 
-/* Allocate everything that messages may need, so that a simulation cannot run out of memory
+/* Allocate for the maximum number of messages, so that a simulation cannot run out of memory
  * halfway. */
 static int create_wild(struct tan_match *m, struct tan_error *e)
 {
@@ -133,7 +134,7 @@ uint32_t tan_match_peek(const struct tan_match *m, uint32_t channel)
     return (head & MESSAGES) == 0 ? head : TAN_OP_NONE;
 }
 
-/* Without wildcards: `flag` is MESSAGES for a message, 0 for a receive. */
+/* Without wildcards; `flag` is MESSAGES for a message, 0 for a receive. */
 static uint32_t match_plain(struct tan_match *m, uint32_t op, uint32_t flag)
 {
     struct list *list = &m->lists[m->schedule->ops[op].channel];
@@ -224,7 +225,7 @@ int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_message
     const struct tan_schedule *s = m->schedule;
     uint32_t count[2] = {0, 0};
     uint32_t *lists[2] = {NULL, NULL};
-    if (m->order == NULL) { /* mark what is kept */
+    if (m->order == NULL) { /* mark what is queued */
         m->order = calloc((size_t)s->n_ops + 1, sizeof *m->order);
         if (m->order == NULL) {
             return tan_fail_nomem(e);

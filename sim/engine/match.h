@@ -1,4 +1,4 @@
-/* match.h - matching of messages and receives: first posted, first arrived
+/* match.h - matching of messages and receives in the order of MPI
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_MATCH_H
 #define SIM_ENGINE_MATCH_H
@@ -8,36 +8,36 @@
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
 
-/* Posted receives and unexpected messages of all ranks. A message takes the receive posted first
- * among those that it fits, a receive the message that arrived first among those that fit it (the
- * order of MPI). A message is named by its send, a receive by its operation. Memory: 8 bytes a
- * channel and 4 an operation; with wildcards 16 more an operation. */
+/* Posted receives and unexpected messages of all ranks. A message matches the earliest posted
+ * receive it fits, and a receive the earliest arrived message that fits it. Messages are identified
+ * by their send. Memory: 8 bytes per channel and 4 per operation; with wildcards 16 more per
+ * operation. */
 struct tan_match;
 
 struct tan_match *tan_match_create(const struct tan_schedule *s, struct tan_error *e);
 void tan_match_destroy(struct tan_match *m);
 
-/* A message has arrived: the receive that it takes, or TAN_OP_NONE, and then it is kept. O(1); for
- * a message with a wildcard tag O(receives' channels that it fits). */
+/* A message arrives: returns the matching receive, or TAN_OP_NONE after queueing the message. O(1);
+ * with a wildcard tag O(receive channels it fits). */
 uint32_t tan_match_message(struct tan_match *m, uint32_t send);
-/* A receive is posted: the send whose message it takes, or TAN_OP_NONE, and then it is kept. O(1),
- * amortised. */
+/* A receive is posted: returns the send of the matching message, or TAN_OP_NONE after queueing the
+ * receive. Amortised O(1). */
 uint32_t tan_match_receive(struct tan_match *m, uint32_t receive);
 
-/* Make room for as many operations and channels as the schedule has by now, where no wildcard is.
+/* Make room for the operations and channels added to the schedule, which must have no wildcards.
  * Links may move. */
 int tan_match_grow(struct tan_match *m, struct tan_error *e);
 
-/* One entry per operation, the matcher's own while the operation is kept; before and after that for
- * the caller's use. */
+/* One entry per operation, used by the matcher while the operation is queued and free for the
+ * caller otherwise. */
 uint32_t *tan_match_links(struct tan_match *m);
-/* Prefetch the data that tan_match_message(m, send) will read. */
+/* Prefetch the data read by tan_match_message(m, send). */
 void tan_match_prefetch(const struct tan_match *m, uint32_t channel);
-/* The receive of that channel posted first, the likely match of a message; or TAN_OP_NONE. */
+/* The receive posted first on that channel, a likely match for a message; or TAN_OP_NONE. */
 uint32_t tan_match_peek(const struct tan_match *m, uint32_t channel);
 
-/* Unmatched messages and receives, each list malloc'd (the caller frees) and rising by operation
- * number. The matcher cannot be used afterwards. */
+/* Unmatched messages and receives; each list malloc'd (freed by the caller) and ascending by
+ * operation. Consumes the matcher. */
 int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_messages,
                    uint32_t **receives, uint32_t *n_receives, struct tan_error *e);
 

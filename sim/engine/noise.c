@@ -1,8 +1,8 @@
-/* noise.c - noise: extra time of messages and calculations, from a distribution or a trace
+/* noise.c - noise: random delays of messages and calculations, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every operation has a random number of its own, a hash of the seed and its number, and the
- * inverse of the distribution function makes a time of it. */
+ * A hash of the seed and the operation's number gives each operation its random number, which the
+ * inverse distribution function turns into a time. */
 #include "sim/engine/noise.h"
 
 #include <gsl/gsl_cdf.h>
@@ -22,14 +22,14 @@ enum { MAX_NUMBERS = 2 };
 
 struct distribution {
     const char *name;
-    const char *arguments; /* TIMEs and, in small letters, plain numbers */
+    const char *arguments; /* TIMEs; plain numbers in lower case */
     const char *help;
-    /* The u-quantile of the distribution, 0 < u < 1, picoseconds; `v`: the arguments. */
+    /* The u-quantile in picoseconds, 0 < u < 1; `v`: the arguments. */
     double (*quantile)(const double *v, double u);
 };
 
 struct tan_noise {
-    const struct distribution *distribution; /* NULL: a trace */
+    const struct distribution *distribution; /* NULL for a trace */
     double numbers[MAX_NUMBERS];
     double *trace; /* picoseconds */
     size_t n_trace;
@@ -52,7 +52,7 @@ static double exponential_quantile(const double *v, double u)
     return gsl_cdf_exponential_Pinv(u, v[0]);
 }
 
-/* The distribution truncated to times of 0 and more. */
+/* The distribution truncated to non-negative times. */
 static double normal_quantile(const double *v, double u)
 {
     if (v[1] == 0.0) {
@@ -104,7 +104,7 @@ static const struct distribution *find_distribution(const char *spec, struct tan
     return NULL;
 }
 
-/* One argument: a time, or a plain number where the form has small letters. */
+/* Read one argument: a time, or a plain number if the placeholder is in lower case. */
 static int read_number(const char *spec, const char *want, const char *text, double *value,
                        struct tan_error *e)
 {
@@ -142,7 +142,7 @@ static int read_numbers(struct tan_noise *n, const char *spec, struct tan_error 
 
 /* Traces */
 
-/* A line of a trace without its comment and the blanks around; "" when nothing is left. */
+/* A trace line without comment and surrounding blanks; may be "". */
 static char *strip_line(char *line)
 {
     line[strcspn(line, "#")] = '\0';
@@ -222,7 +222,7 @@ void tan_noise_destroy(struct tan_noise *noise)
     }
 }
 
-/* The splitmix64 generator's output function (Steele, Lea, Flood, OOPSLA 2014). */
+/* Output function of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64_t mix_bits(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -238,11 +238,11 @@ uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send)
     if (noise->distribution == NULL) {
         ps = noise->trace[bits % noise->n_trace];
     } else {
-        /* 52 bits and a half: never 0 and never 1 */
+        /* 52 bits plus a half: never 0 or 1 */
         const double u = ((double)(bits >> 12) + 0.5) * 0x1p-52;
         ps = noise->distribution->quantile(noise->numbers, u);
     }
-    /* a Pareto's tail may be longer than any simulation, and rounding leave a normal below 0 */
+    /* a Pareto tail may exceed any simulation, and rounding may make a normal variate negative */
     return ps < (double)TAN_SCHEDULE_MAX_PS ? (uint64_t)llround(fmax(ps, 0.0))
                                             : TAN_SCHEDULE_MAX_PS;
 }

@@ -1,4 +1,4 @@
-/* noise.h - noise: extra time of messages and calculations, from a distribution or a trace
+/* noise.h - noise: random delays of messages and calculations, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef SIM_ENGINE_NOISE_H
@@ -13,14 +13,14 @@ TAN_BEGIN_DECLS
 
 struct tan_noise;
 
-/* The noise that `spec` names: "exponential:500" (a mean of 500 ns), "trace:FILE", ... as
- * tan_noise_help lists them. Times are nanoseconds unless they have a unit. A wrong spec is
- * TAN_USAGE, a wrong line of a trace names file and line. */
+/* The noise described by `spec`: "exponential:500" (mean 500 ns), "trace:FILE", ... as listed by
+ * tan_noise_help. Times without a unit are nanoseconds. A wrong spec is TAN_USAGE; a wrong line of
+ * a trace is reported with file and line. */
 struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_error *e);
 void tan_noise_destroy(struct tan_noise *noise);
 
-/* The extra picoseconds of operation `op`, a calculation or the sending of a message, at most
- * TAN_SCHEDULE_MAX_PS. They depend only on the seed and on `op`, not on the order of calls. */
+/* The delay of operation `op`, a calculation or the sending of a message, in picoseconds, at most
+ * TAN_SCHEDULE_MAX_PS. Depends only on the seed and `op`, not on the order of calls. */
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t op);
 
 void tan_noise_help(FILE *to);

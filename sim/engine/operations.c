@@ -1,4 +1,4 @@
-/* operations.c - progress of sends, receives and calculations that have their CPU
+/* operations.c - execution of sends, receives and calculations
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/noise.h"
 #include "sim/engine/simulator.h"
@@ -19,7 +19,7 @@ bool tan_by_handshake(const struct simulator *m, const struct tan_op *send)
     return m->transferring != NULL && send->amount > m->p->S;
 }
 
-/* The data of a send leaves at `time`. Returns when its first byte is there. */
+/* A send's data leave at `time`. Returns when the first byte arrives. */
 static uint64_t send_data(struct simulator *m, uint32_t send, const struct tan_link *link,
                           uint64_t time)
 {
@@ -31,15 +31,14 @@ static uint64_t send_data(struct simulator *m, uint32_t send, const struct tan_l
     return time + link->L + noise;
 }
 
-/* CPU time of a sender whose data have left, and keep it. */
+/* CPU time of a sender that stays busy after its data have left. */
 static uint64_t held_after(const struct tan_link *link, uint64_t bytes)
 {
     const uint64_t dG = tan_bytes_cost(link->G, bytes), dO = tan_bytes_cost(link->O, bytes);
     return link->held ? link->L + (dG > dO ? dG - dO : 0) : 0;
 }
 
-/* When the acknowledgement of a message that is delivered at `time` ends its send; not before
- * `now`. */
+/* When the acknowledgement of a message delivered at `time` ends its send; at least `now`. */
 static uint64_t acknowledged_at(const struct tan_link *link, uint64_t time, uint64_t now)
 {
     const int64_t ends = (int64_t)(time + link->L) + link->ack_more;
@@ -53,7 +52,7 @@ static void send_message(struct simulator *m, uint32_t op, uint64_t now)
     tan_started(m, op, now);
     m->states[op].turn = m->turn++;
     m->events++;
-    if (tan_by_handshake(m, o)) { /* the request */
+    if (tan_by_handshake(m, o)) { /* send the request */
         tan_take_cpu(m, op, now, now + m->p->control);
         tan_take_nic(m, op, now + link->g);
         push(m, now + m->p->control + link->L, m->states[op].turn, op, ARRIVED);
@@ -87,8 +86,8 @@ static void transfer_data(struct simulator *m, uint32_t op, uint64_t now)
     tan_finished(m, op, busy);
 }
 
-/* The receiver pulls the data (RTA), as soon as the NIC is free. They are complete when it has
- * acknowledged them. */
+/* The receiver pulls the data (RTA) as soon as the NIC is free; the send is complete when they are
+ * acknowledged. */
 void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -107,7 +106,7 @@ void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now)
     tan_finished(m, op, acknowledged_at(link, arrives + (dG > dO ? dG : dO), now));
 }
 
-/* Pulled or pushed, the data needs no CPU. */
+/* Pulled or pushed data need no CPU time. */
 void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 {
     const struct tan_op *sent = &m->s->ops[m->links[receive]];
@@ -123,7 +122,7 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 
 /* Receives */
 
-/* CPU time of a message besides its bytes. */
+/* CPU time per message, without its bytes. */
 static uint64_t receive_overhead(struct simulator *m, const struct tan_op *receive,
                                  const struct tan_link *link)
 {
@@ -139,7 +138,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
 {
     const struct tan_op *o = &m->s->ops[op], *sent = &m->s->ops[send];
     const struct tan_link *link = tan_link_of(m, sent);
-    if (tan_by_handshake(m, sent)) { /* the request; the data needs no CPU */
+    if (tan_by_handshake(m, sent)) { /* a request; the data need no CPU time */
         const uint64_t busy = now + 2 * m->p->control;
         m->links[send] = op;
         if (m->p->growing) {
@@ -166,7 +165,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     let_go_both(m, send, op);
 }
 
-/* Pull the data of a request (RTA), whatever the CPU does. */
+/* Pull the data of a request (RTA), independent of the CPU. */
 static void pull_data(struct simulator *m, uint32_t op, uint32_t send, uint64_t now)
 {
     const struct tan_link *link = tan_link_of(m, &m->s->ops[send]);
@@ -202,7 +201,7 @@ static void run_calc(struct simulator *m, uint32_t op, uint64_t now)
     let_go(m, op);
 }
 
-/* The operation has its resources. */
+/* Start the operation, whose resources are free. */
 void tan_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     static void (*const starts[CLASSES])(struct simulator *, uint32_t,
@@ -214,8 +213,8 @@ void tan_start(struct simulator *m, uint32_t op, uint64_t now)
     }
 }
 
-/* The message is there when the receive is posted: that call takes it, as soon as the NIC, and the
- * core where they are shared, are free. What its rank does next comes after it. */
+/* If the message is there when the receive is posted, that call takes it as soon as the NIC, and
+ * the core if shared, are free. The rank's next operation follows. */
 static void receive_in_call(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[receive];
@@ -228,7 +227,7 @@ static void receive_in_call(struct simulator *m, uint32_t receive, uint32_t send
     }
 }
 
-/* A message has found its receive; from now on it waits for the CPU in its own turn. */
+/* A message has matched a receive, which now waits for the CPU in its own turn. */
 void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_call, uint64_t now)
 {
     m->states[receive].turn = m->states[send].turn;
@@ -247,7 +246,8 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
             return;
         }
         *heap = tan_waiting_add(m->states, *heap, receive);
-        if (*heap == receive) { /* all that come at this moment count, so it begins after them */
+        if (*heap == receive) { /* start after all other events of this instant: messages arriving
+                                   now count */
             push(m, now, m->turn++, receive, RETRY);
             hold(m, receive, now);
         }
@@ -263,7 +263,7 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
         return;
     }
     const bool waits = tan_must_wait(m, receive, now);
-    if (waits || m->history != NULL || m->transferring != NULL) { /* otherwise it is never read */
+    if (waits || m->history != NULL || m->transferring != NULL) { /* otherwise never read */
         m->links[receive] = send;
     }
     if (!waits) {

@@ -1,4 +1,4 @@
-/* queue.c - event queue, ordered by time and, at equal times, by turn
+/* queue.c - event queue, ordered by time and, for equal times, by turn
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/queue.h"
 
@@ -17,7 +17,7 @@ void tan_queue_clear(struct tan_queue *q)
 
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
 {
-    /* Unused reserved space costs no memory; growing in small pages would. */
+    /* Unused reserved pages cost nothing, unlike growing in small steps. */
     const size_t room = b->room < (size_t)1 << 16 ? 2 * b->room + 64 : 8 * b->room;
     struct tan_event *events = realloc(b->events, room * sizeof *events);
     if (events == NULL) {
@@ -30,7 +30,7 @@ int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
     return 0;
 }
 
-/* By turn, then by place, which sort_by_turn puts where the time was. */
+/* By turn, then by position, which sort_by_turn stores in place of the time. */
 static int by_turn(const void *a, const void *b)
 {
     const struct tan_event *x = a, *y = b;
@@ -40,7 +40,7 @@ static int by_turn(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Events of one time, most often few. Those with the same turn keep their order. */
+/* Stable sort of the events of one time, usually few. */
 static void sort_by_turn(struct tan_event *events, size_t n)
 {
     enum { FEW = 32 };
@@ -68,7 +68,7 @@ static void sort_by_turn(struct tan_event *events, size_t n)
 void tan_queue_insert(struct tan_queue *q, struct tan_event event)
 {
     struct tan_bucket *b = &q->buckets[0];
-    size_t from = q->next, to = b->n; /* the first whose turn is later lies between */
+    size_t from = q->next, to = b->n; /* the first event with a later turn is in between */
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
         if (tan_turn_before(event.turn, b->events[middle].turn)) {
@@ -78,7 +78,7 @@ void tan_queue_insert(struct tan_queue *q, struct tan_event event)
         }
     }
     const size_t before = to - q->next, after = b->n - to;
-    if (before < after && q->next > 0) { /* the place of the last one popped is free */
+    if (before < after && q->next > 0) { /* the slot of the last event popped is free */
         q->next--;
         memmove(&b->events[q->next], &b->events[q->next + 1], before * sizeof event);
         b->events[to - 1] = event;
@@ -98,7 +98,7 @@ static void spread_bucket(struct tan_queue *q, struct tan_bucket *from)
     for (size_t i = 0; i < n; i++) {
         tan_queue_put(q, from->events[i], from->early);
     }
-    if (from->room > (size_t)1 << 20) { /* rarely as full again: better released */
+    if (from->room > (size_t)1 << 20) { /* rarely that full again, so release it */
         free(from->events);
         from->events = NULL;
         from->room = 0;

@@ -1,4 +1,4 @@
-/* queue.h - event queue, ordered by time and, at equal times, by turn
+/* queue.h - event queue, ordered by time and, for equal times, by turn
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_QUEUE_H
 #define SIM_ENGINE_QUEUE_H
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A radix heap: an event lies in the bucket of the highest bit in which its time differs from the
- * current time, so it moves at most as many times as a time has bits, always through memory in
- * order. Times never fall below the current time. Events of one time keep the order in which they
- * were pushed; those pushed out of turn (tan_queue_push_early) are sorted in, at the latest when
- * their time comes. 16 bytes an event. */
+/* A radix heap: an event is in the bucket of the highest bit in which its time differs from the
+ * current time, so it moves at most once per bit of a time, and always sequentially through memory.
+ * Times never precede the current time. Events of equal time are popped in push order, except that
+ * those pushed by tan_queue_push_early are sorted by turn no later than when their time comes. 16
+ * bytes per event. */
 
 struct tan_event {
     uint64_t time;
     uint32_t turn;
-    uint32_t what; /* the caller's */
+    uint32_t what; /* for the caller */
 };
 
-/* Turns may pass 2^32 and begin again: those of one time lie close to each other. */
+/* Turns may wrap at 2^32: those of events with equal time are close together. */
 static inline bool tan_turn_before(uint32_t a, uint32_t b)
 {
     return (int32_t)(a - b) < 0;
@@ -28,19 +28,19 @@ static inline bool tan_turn_before(uint32_t a, uint32_t b)
 struct tan_bucket {
     struct tan_event *events;
     size_t n, room;
-    bool mixed; /* holds different times */
-    bool early; /* holds events that were pushed out of turn */
+    bool mixed; /* holds events of different times */
+    bool early; /* holds events pushed out of turn */
 };
 
 struct tan_queue {
     uint64_t now;
-    uint64_t filled; /* bit i - 1: bucket i holds events */
-    size_t next;     /* of bucket 0, with the events at `now`, in the order of their turns */
-    bool failed;     /* memory ran out: events are lost */
+    uint64_t filled; /* bit i - 1: bucket i is not empty */
+    size_t next;     /* index in bucket 0, which holds the events at `now` ordered by turn */
+    bool failed;     /* out of memory: events are lost */
     struct tan_bucket buckets[65];
 };
 
-/* Zero-initialise a queue before use. */
+/* Empty the queue. Zero-initialise it before first use. */
 void tan_queue_clear(struct tan_queue *q);
 
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b);
@@ -63,17 +63,17 @@ static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bo
     b->events[b->n++] = event;
 }
 
-/* `event.time` must not be before the current time; its turn must be later than that of every event
- * pushed for the same time. */
+/* `event.time` must not precede the current time, and its turn must be later than that of all
+ * events pushed for the same time. */
 static inline void tan_queue_push(struct tan_queue *q, struct tan_event event)
 {
     tan_queue_put(q, event, false);
 }
 
-/* Insert an event of the current time among the remaining ones, by its turn. */
+/* Insert an event at the current time among those left, by turn. */
 void tan_queue_insert(struct tan_queue *q, struct tan_event event);
 
-/* The same as tan_queue_push for an event whose turn may be earlier than others'. */
+/* Like tan_queue_push, for an event whose turn may be earlier than others'. */
 static inline void tan_queue_push_early(struct tan_queue *q, struct tan_event event)
 {
     if (event.time == q->now) {
@@ -83,7 +83,7 @@ static inline void tan_queue_push_early(struct tan_queue *q, struct tan_event ev
     }
 }
 
-/* Make bucket 0 hold the events of the next time. False when there are none. */
+/* Move on to the events of the next time, in bucket 0. False if there are none. */
 bool tan_queue_advance(struct tan_queue *q);
 
 static inline bool tan_queue_pop(struct tan_queue *q, struct tan_event *event)
@@ -95,13 +95,13 @@ static inline bool tan_queue_pop(struct tan_queue *q, struct tan_event *event)
     return true;
 }
 
-/* Number of further events at the current time. */
+/* Number of events left at the current time. */
 static inline size_t tan_queue_left(const struct tan_queue *q)
 {
     return q->buckets[0].n - q->next;
 }
 
-/* The event `ahead` places after the one to be popped next, if it is at the current time; NULL
+/* The event `ahead` positions after the next one to be popped, if it is at the current time; NULL
  * otherwise. */
 static inline const struct tan_event *tan_queue_peek(const struct tan_queue *q, size_t ahead)
 {

@@ -1,8 +1,8 @@
-/* resources.c - CPUs, NICs and cores, and the operations that wait for them
+/* resources.c - CPUs, NICs and cores, and the operations waiting for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulator.h"
 
-/* The core of the operation's host that is free first. */
+/* The core of the operation's host that becomes free first. */
 static size_t first_core(struct simulator *m, const struct tan_op *op)
 {
     const size_t from = (size_t)host_of(m, op) * m->p->cores;
@@ -13,7 +13,7 @@ static size_t first_core(struct simulator *m, const struct tan_op *op)
     return first;
 }
 
-/* An operation without CPU time needs no core. */
+/* Operations without CPU time need no core. */
 static bool needs_core(const struct simulator *m, const struct tan_op *op)
 {
     return m->core_free != NULL &&
@@ -42,7 +42,7 @@ void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now)
     tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free > now ? free : now);
 }
 
-/* Only the first of a heap is ever tried again. */
+/* Only the first operation of a heap is scheduled for a retry. */
 void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until)
 {
     *heap = tan_waiting_add(m->states, *heap, op);
@@ -51,7 +51,7 @@ void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t unti
     }
 }
 
-/* Wait if a resource of the operation is not free at `now`. */
+/* Wait if a resource of the operation is busy at `now`. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -82,7 +82,7 @@ static uint32_t nic_port(const struct simulator *m, uint32_t port)
     return m->s->ports == NULL ? port : m->s->ports[port].nic_port;
 }
 
-/* The operation that has just left the resource that this one gets; TAN_OP_NONE: none. */
+/* The operation that has just released the resource this one gets, or TAN_OP_NONE. */
 static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan_why *why)
 {
     const struct tan_op *o = &m->s->ops[op];
@@ -103,7 +103,7 @@ static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now)
 {
     struct tan_history *h = &m->history[receive];
-    if (now > h->ready) { /* it had to wait for the CPU */
+    if (now > h->ready) { /* waited for the CPU */
         h->met_by = m->users[cpu_port(m, tan_op_port(&m->s->ops[receive]))].cpu;
     }
     h->ready = now;
@@ -120,7 +120,7 @@ void tan_note_gap(struct simulator *m, uint32_t send)
     m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send;
 }
 
-/* Record what the operation has waited for. */
+/* Record what the operation waited for. */
 void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
 {
     struct tan_history *h = &m->history[op];
@@ -173,7 +173,7 @@ void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until
     tan_take_cpu_again(m, op, until);
 }
 
-/* The core that runs what has the operation's CPU until `free`, else the first one. */
+/* The core that keeps the operation's CPU busy until `free`, else the first one. */
 static size_t running_core(struct simulator *m, const struct tan_op *op, uint64_t free)
 {
     const size_t from = (size_t)host_of(m, op) * m->p->cores;

@@ -25,7 +25,7 @@ static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
     const uint32_t send = tan_match_receive(m->match, op);
     if (send == TAN_OP_NONE) {
         m->kept++;
-        tan_set_ready(&m->states[op], now); /* when it was posted */
+        tan_set_ready(&m->states[op], now); /* posted */
         return;
     }
     m->kept--;
@@ -36,7 +36,8 @@ static void on_ready(struct simulator *m, uint32_t op, uint64_t now)
     tan_deliver(m, op, send, true, now);
 }
 
-/* Whether a receive's call goes on at `now`: it was posted then, and nothing followed it yet. */
+/* Whether a receive is still inside its call at `now`: posted at this time, with nothing following
+ * yet. */
 static bool in_its_call(struct simulator *m, uint32_t receive, uint64_t now)
 {
     return m->p->in_calls && tan_ready_time(&m->states[receive]) == now &&
@@ -57,9 +58,9 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
     tan_deliver(m, receive, send, in_its_call(m, receive, now), now);
 }
 
-/* If `op` is the first of a heap of operations that wait for the same thing, try it again, and the
- * next when `free_at` says that this thing is free. Other resources of the next one do not count:
- * when one is busy, it must wait there and not block the others. */
+/* If `op` is first in a heap of operations waiting for the same resource, retry it, and then the
+ * next one when `free_at` says the resource is free. If the next one finds another resource busy,
+ * it must wait for that one and not block the rest. */
 static bool retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
                         uint64_t (*free_at)(struct simulator *, const struct tan_op *))
 {
@@ -78,9 +79,9 @@ static bool retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64
     return true;
 }
 
-/* What moves only in calls, a receive or the data of a send, comes after everything else of this
- * instant: what its rank does next, if anything, is then under way. Once all events that are left
- * have been put off there is nothing else. */
+/* Data that move only inside calls, by a receive or a send, are handled after everything else at
+ * this instant, when the rank's next operation, if any, has started. Once all remaining events have
+ * been postponed there is nothing else. */
 static bool put_off(struct simulator *m, uint32_t op, uint64_t now)
 {
     const bool moves = tan_op_kind(&m->s->ops[op]) == TAN_OP_RECV ||
@@ -106,7 +107,7 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
     }
 }
 
-/* The receiver's answer to a request, or the data that it has led to. */
+/* The receiver's answer to a request, or the data that followed it. */
 static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 {
     if (tan_op_kind(&m->s->ops[op]) == TAN_OP_SEND) {
@@ -125,8 +126,8 @@ static void on_control(struct simulator *m, uint32_t op, uint64_t now)
 
 /* The whole run */
 
-/* Memory latency, not work, is what an event costs. So the data of events that are still some
- * places away is prefetched, in the order of its indirections. */
+/* Events are limited by memory latency, so prefetch the data of upcoming events, one level of
+ * indirection at a time. */
 static void fetch_event(const struct simulator *m, uint32_t op, bool arrived)
 {
     (void)arrived;
@@ -203,11 +204,10 @@ static void run_events(struct simulator *m)
     }
 }
 
-/* Operations of a rank that are numbered one after the other: of a whole schedule all, else those
- * of a block. */
+/* Consecutively numbered operations of a rank: all of them, or those of a block. */
 struct span {
     uint32_t from, to;
-    uint32_t block; /* TAN_BLOCK_NONE: the last one */
+    uint32_t block; /* TAN_BLOCK_NONE: the last block */
 };
 
 static bool next_span(const struct simulator *m, struct span *span)
@@ -231,9 +231,9 @@ static bool first_span(const struct simulator *m, uint32_t rank, struct span *sp
     return true;
 }
 
-/* Operations that wait for nothing, at time 0, take their turns rank by rank and, in a rank, sends
- * before receives before calculations. All turns are given before anything happens; no event is
- * needed for them. */
+/* Operations without dependencies get their turns at time 0, rank by rank, and within a rank sends
+ * before receives before calculations. All turns are assigned before anything happens, without
+ * events. */
 static void begin_class(struct simulator *m, const struct span *span, int class, uint32_t *turn)
 {
     const struct tan_schedule *s = m->s;
@@ -274,7 +274,7 @@ static double now_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* m->s, m->p and m->feeding are set, all else is zero. */
+/* m->s, m->p and m->feeding must be set, all else zero. */
 static int run_simulation(struct simulator *m, bool history, struct tan_simulation *out,
                           struct tan_error *e)
 {
@@ -319,7 +319,7 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
     return result;
 }
 
-/* What never happened, in a schedule of what was under way. */
+/* Report what never happened, as a schedule of the operations in the window. */
 static int fed_leftovers(const struct simulator *m, struct tan_simulation *out,
                          struct tan_schedule **left, struct tan_error *e)
 {

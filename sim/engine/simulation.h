@@ -10,61 +10,62 @@
 
 TAN_BEGIN_DECLS
 
-/* Reason for an operation's start time: its kind of cause. */
+/* What determined an operation's start time. */
 enum tan_why {
-    TAN_WHY_BEGIN,      /* the job began: no cause */
+    TAN_WHY_BEGIN,      /* start of the job: no cause */
     TAN_WHY_DEPENDENCY, /* the cause finished (or started, for irequires) */
-    TAN_WHY_CPU,        /* the cause left the CPU, or a core of the host */
-    TAN_WHY_GAP,        /* the cause left the NIC: its g and G had to pass */
-    TAN_WHY_MESSAGE,    /* a receive: the cause is the send whose message came last */
-    TAN_WHY_POSTED,     /* a receive: the message was there; the cause is as for its own posting */
+    TAN_WHY_CPU,        /* the cause released the CPU, or a core of the host */
+    TAN_WHY_GAP,        /* the cause released the NIC after its g and G */
+    TAN_WHY_MESSAGE,    /* a receive: the cause is the send whose message arrived last */
+    TAN_WHY_POSTED, /* a receive whose message was already there; the cause is that of its posting
+                     */
 };
 
-/* One operation's history, picoseconds; TAN_NEVER where something did not happen. */
+/* History of one operation, in picoseconds; TAN_NEVER for what did not happen. */
 #define TAN_NEVER UINT64_MAX
 struct tan_history {
-    uint64_t ready; /* its dependencies were met (a receive: it was posted) */
-    uint64_t start; /* it got its CPU (a receive: its message began to be handled) */
-    uint64_t busy;  /* it left its CPU; >= start */
-    uint64_t end;   /* it finished: dependents may start; >= busy */
-    uint64_t wire;  /* a send: its data left, L and its noise later it is there; a receive: its data
-                       arrived */
-    uint64_t noise; /* a send: what noise added to L; a calculation: to its time */
-    uint32_t cause; /* an operation, or TAN_OP_NONE */
-    uint32_t met_by; /* an operation, or TAN_OP_NONE: the one that met the last dependency, or left
-                        the CPU that a receive was to be posted on; of a send after its handshake
-                        the one that left the CPU, core or NIC that its data then took */
-    uint32_t behind; /* under RTA: the operation behind whose CPU time its own is counted; else
+    uint64_t ready; /* dependencies met (a receive: posted) */
+    uint64_t start; /* got its CPU (a receive: started handling its message) */
+    uint64_t busy;  /* released its CPU; >= start */
+    uint64_t end;   /* finished: dependents may start; >= busy */
+    uint64_t
+        wire; /* a send: its data left, arriving after L and noise; a receive: its data arrived */
+    uint64_t noise;  /* a send: added to L by noise; a calculation: to its time */
+    uint32_t cause;  /* an operation or TAN_OP_NONE */
+    uint32_t met_by; /* the operation that met the last dependency, or released the CPU on which a
+                        receive was to be posted, or for a send after its handshake, released the
+                        CPU, core or NIC its data then used; or TAN_OP_NONE */
+    uint32_t behind; /* under RTA: the operation after whose CPU time its own is counted; else
                         TAN_OP_NONE */
-    uint32_t match;  /* of a send its receive and the reverse, TAN_OP_NONE while unmatched */
+    uint32_t match;  /* a send's receive and vice versa, TAN_OP_NONE while unmatched */
     enum tan_why why;
 };
 
 struct tan_simulation {
-    uint64_t events;       /* operations released + messages: LogGOPSim's count */
-    uint64_t finish;       /* picoseconds: the latest of rank_finish */
-    uint64_t operations;   /* of the schedule */
-    uint32_t held;         /* of these were in memory at once */
-    uint32_t last_rank;    /* the lowest rank with that finish */
-    double prepare_s;      /* wall time of setting memory aside, seconds */
-    double run_s;          /* wall time of the simulation proper */
-    uint64_t *rank_finish; /* by rank, picoseconds; owned */
-    double *phase_s;       /* by phase, seconds of all ranks; owned; NULL without phases */
-    /* Operations that never happened; all owned, sorted by rank, then operation. Empty in a run
-     * that ended well. */
+    uint64_t events;       /* operations released + messages, as counted by LogGOPSim */
+    uint64_t finish;       /* maximum of rank_finish, picoseconds */
+    uint64_t operations;   /* in the schedule */
+    uint32_t held;         /* maximum in memory at once */
+    uint32_t last_rank;    /* the lowest rank that finishes then */
+    double prepare_s;      /* wall time of allocation, seconds */
+    double run_s;          /* wall time of the simulation itself, seconds */
+    uint64_t *rank_finish; /* per rank, picoseconds; owned */
+    double *phase_s;       /* per phase, total seconds of all ranks; owned; NULL without phases */
+    /* Operations that never happened; owned, sorted by rank, then operation. Empty after a complete
+     * run. */
     uint32_t *unexpected; /* sends whose message was never received */
     uint32_t n_unexpected;
-    uint32_t *unmatched; /* receives that were posted and got no message */
+    uint32_t *unmatched; /* receives that were posted but got no message */
     uint32_t n_unmatched;
-    uint32_t *blocked; /* operations that could never start */
+    uint32_t *blocked; /* operations that never started */
     uint32_t n_blocked;
-    uint64_t unloaded;    /* operations behind those that were blocked, and never in memory */
-    uint32_t *unfinished; /* rendezvous sends that started and never finished */
+    uint64_t unloaded;    /* operations after the blocked ones that were never loaded */
+    uint32_t *unfinished; /* rendezvous sends that started but never finished */
     uint32_t n_unfinished;
-    struct tan_history *history; /* by operation, when asked for; owned */
+    struct tan_history *history; /* per operation, if requested; owned */
 };
 
-/* Release the members of `r`. */
+/* Free the members of `r`. */
 void tan_simulation_clear(struct tan_simulation *r);
 
 TAN_END_DECLS

@@ -1,4 +1,4 @@
-/* simulator.c - state of a simulation under way
+/* simulator.c - state of a running simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulator.h"
 

@@ -1,10 +1,10 @@
-/* waiting.c - heap of operations that wait for a resource, without memory of its own
+/* waiting.c - heap of operations waiting for a resource, without memory of its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/waiting.h"
 
 #include "sim/engine/queue.h"
 
-/* The later of two heaps becomes a child of the earlier. */
+/* The later of the two becomes a child of the earlier. */
 static uint32_t meld_heaps(struct tan_op_state *states, uint32_t a, uint32_t b)
 {
     if (tan_turn_before(states[b].turn, states[a].turn)) {
@@ -25,7 +25,7 @@ uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op
 
 uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
 {
-    /* Meld the children in pairs, then the pairs from the last to the first. */
+    /* Meld children in pairs, then the pairs from last to first. */
     uint32_t pairs = TAN_OP_NONE;
     for (uint32_t a = states[heap].child; a != TAN_OP_NONE;) {
         const uint32_t b = states[a].sibling;

@@ -1,4 +1,4 @@
-/* waiting.h - heap of operations that wait for a resource, without memory of its own
+/* waiting.h - heap of operations waiting for a resource, without memory of its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_ENGINE_WAITING_H
 #define SIM_ENGINE_WAITING_H
@@ -8,12 +8,12 @@
 #include "sim/schedule/schedule.h"
 
 /* State of an operation in a simulation. While dependencies are missing: their number, and the
- * latest finish of those that are met. Later: its turn, and its place in a heap; of a send that has
- * started: when it has its CPU behind it. */
+ * latest finish so far. Then: its turn and its place in a heap; for a started send, when its CPU
+ * time ends. */
 struct tan_op_state {
     union {
         struct {
-            uint32_t ready_low, ready_high; /* a time, in halves so that no padding is needed */
+            uint32_t ready_low, ready_high; /* a time, in halves to avoid padding */
         };
         struct {
             uint32_t child, sibling;
@@ -36,12 +36,12 @@ static inline void tan_set_ready(struct tan_op_state *state, uint64_t time)
     state->ready_high = (uint32_t)(time >> 32);
 }
 
-/* A pairing heap, lowest turn first, named by its first operation; TAN_OP_NONE is the empty one.
- * Every call returns the heap that results. */
+/* A pairing heap with the lowest turn first, identified by its first operation; TAN_OP_NONE is
+ * empty. All functions return the new heap. */
 
 /* O(1). */
 uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op);
-/* Take the first away. O(log n) amortised. */
+/* Remove the first. Amortised O(log n). */
 uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap);
 
 #endif

@@ -1,4 +1,4 @@
-/* goal.c - detection of the format of a GOAL input
+/* goal.c - format detection of GOAL inputs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal.h"
 
@@ -6,7 +6,7 @@
 
 #include "sim/goal/goal_internal.h"
 
-/* The first eight bytes as a number, 0 when there are fewer. */
+/* The first eight bytes as a number, 0 if there are fewer. */
 static uint64_t magic_of(const struct tan_source *in)
 {
     uint64_t magic = 0;

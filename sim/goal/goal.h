@@ -24,35 +24,36 @@ TAN_BEGIN_DECLS
  *     label irequires label                           starts when the other has started
  *     }
  *
- * Tags are 0 to 4294967294, or -1 for any; of a larger number the low 32 bits count. CPUs and NICs
- * are 0 to 255. All are 0 where they are not given. A label is letters, digits and _, begins with a
- * letter, is none of num_ranks, rank, send, recv and calc, and holds for its rank block; it may be
- * defined after it is used. Options stand on the line of their operation, in any order; otherwise
- * blanks, line ends and comments (//, and the C kind) are free. A line end is LF or CR LF. */
+ * Tags are 0 to 4294967294, or -1 for any; larger numbers are reduced to their low 32 bits. CPUs
+ * and NICs are 0 to 255. All default to 0. A label consists of letters, digits and _, starts with a
+ * letter, is none of num_ranks, rank, send, recv and calc, and is local to its rank block; it may
+ * be used before its definition. Options are on the line of their operation, in any order;
+ * elsewhere blanks, line ends and comments (//, and C style) are free. A line end is LF or CR
+ * LF. */
 
 struct tan_goal_options {
-    /* As LogGOPSim reads it: a label that is defined twice means its first operation. Otherwise
-     * that is an error. */
+    /* Like LogGOPSim, resolve a label defined twice to its first operation instead of reporting an
+     * error. */
     bool compatible;
 };
 
-/* Read a schedule from the file `path` ("-": standard input): text, or binary GOAL, either of them
- * also compressed by gzip; the content tells which. Errors in a text have a line, a column and an
- * excerpt; errors in a binary name its rank and byte. One pass: besides the schedule, memory holds
- * the labels of one rank and 4 bytes a rank (binary: 24). O(length of the file). */
+/* Read a schedule from `path` ("-": standard input): text or binary GOAL, optionally
+ * gzip-compressed, detected from the content. Errors in text have line, column and excerpt; errors
+ * in binaries name rank and byte. Single pass: besides the schedule, memory holds one rank's labels
+ * and 4 bytes per rank (binary: 24). O(length of the file). */
 struct tan_schedule *tan_goal_load(const char *path, const struct tan_goal_options *options,
                                    struct tan_error *e);
-/* The same from memory, not compressed; `source` names it in errors. */
+/* The same from uncompressed memory; `source` names it in errors. */
 struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char *source,
                                     const struct tan_goal_options *options, struct tan_error *e);
 
-/* Write GOAL text that reads back as the same schedule and that LogGOPSim reads, too (unless a
- * calculation is no whole number of nanoseconds). Operations that others wait for, and those that
- * wait, have the labels l1, l2, ... by their place in the rank. A failed write is left to the
- * stream's owner. */
+/* Write GOAL text that reads back as the same schedule and that LogGOPSim accepts as well (unless a
+ * calculation is not a whole number of nanoseconds). Operations with dependencies or dependents get
+ * labels l1, l2, ... by their position in the rank. Write errors are left for the stream's owner to
+ * check. */
 int tan_goal_write_text(const struct tan_schedule *s, FILE *to, struct tan_error *e);
-/* Write the binary form, byte by byte what LogGOPSim's txt2bin makes of the same schedule. A
- * calculation that is no whole number of nanoseconds is an error; then nothing is written. */
+/* Write the binary form, byte-identical to the output of LogGOPSim's txt2bin. A calculation that is
+ * not a whole number of nanoseconds is an error, and nothing is written. */
 int tan_goal_write_binary(const struct tan_schedule *s, FILE *to, struct tan_error *e);
 
 TAN_END_DECLS

@@ -1,4 +1,4 @@
-/* goal_binary.c - reader of LogGOPSim's binary schedules
+/* goal_binary.c - reading LogGOPSim's binary schedules
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,15 +10,15 @@
 #include "sim/schedule/schedule_internal.h"
 
 struct block {
-    uint64_t start, end; /* bytes in the file */
+    uint64_t start, end; /* byte offsets in the file */
     uint32_t rank;
 };
 
-/* Data of one operation that is needed once all are known. */
+/* Data of an operation needed once all are known. */
 struct node {
-    uint32_t waits;              /* dependencies by its record, then those not yet found */
-    uint32_t finishes, starts;   /* numbers that wait for its finish, for its start */
-    uint32_t first, first_start; /* where they begin in the block's list */
+    uint32_t waits;              /* dependencies in its record, minus those found so far */
+    uint32_t finishes, starts;   /* number of dependents on its finish and on its start */
+    uint32_t first, first_start; /* their offsets in the block's list */
 };
 
 struct reader {
@@ -116,7 +116,7 @@ static int by_start(const void *a, const void *b)
     return x->start != y->start ? (x->start < y->start ? -1 : 1) : (x->rank < y->rank ? -1 : 1);
 }
 
-/* Places of the ranks' blocks, in the order of the file. */
+/* Read the locations of the ranks' blocks, in file order. */
 static int read_table(struct reader *r, struct tan_error *e)
 {
     enum { SMALLEST = 8 };
@@ -168,7 +168,7 @@ static int read_roots(struct reader *r, uint32_t n_ops, uint32_t n_roots, struct
     return 0;
 }
 
-/* Fill *spec from a record of the file, whose operation has number `op`. */
+/* Decode a record, of operation `op`, into *spec. */
 static int decode_record(const struct reader *r, const unsigned char *record, uint32_t op,
                          struct tan_op_spec *spec, struct tan_error *e)
 {
@@ -204,7 +204,7 @@ static int decode_record(const struct reader *r, const unsigned char *record, ui
                          "and %u are the highest",
                          op, spec->cpu, spec->nic, r->cpus, r->nics);
     }
-    if (calc) { /* has no use for these */
+    if (calc) { /* ignored */
         spec->amount = amount * TAN_GOAL_PS_PER_NS;
         spec->peer = 0;
         spec->tag = 0;
@@ -213,7 +213,7 @@ static int decode_record(const struct reader *r, const unsigned char *record, ui
     return 0;
 }
 
-/* The operations; *roots: number of the block's roots among them. */
+/* Read the operations; *roots: number of roots among them. */
 static int read_ops(struct reader *r, uint32_t n_ops, uint32_t n_roots, struct tan_error *e)
 {
     uint32_t roots = 0;
@@ -242,7 +242,7 @@ static int read_ops(struct reader *r, uint32_t n_ops, uint32_t n_roots, struct t
     return 0;
 }
 
-/* The next `count` entries of the block's list wait for operation `on`. */
+/* Read the next `count` list entries, which wait for operation `on`. */
 static int read_dependents(struct reader *r, uint32_t n_ops, uint32_t on, uint32_t count,
                            enum tan_requires when, struct tan_error *e)
 {
@@ -271,7 +271,7 @@ static int read_dependents(struct reader *r, uint32_t n_ops, uint32_t on, uint32
     return 0;
 }
 
-/* The list of dependents, `length` entries. */
+/* Read the list of dependents, `length` entries. */
 static int read_list(struct reader *r, uint32_t n_ops, uint64_t length, struct tan_error *e)
 {
     uint64_t used = 0;
@@ -316,7 +316,7 @@ static int read_block(struct reader *r, const struct block *block, struct tan_er
     if (tan_source_offset(r->in) > block->start) {
         return fail_here(r, e, "its block overlaps another one's");
     }
-    while (tan_source_offset(r->in) < block->start) { /* unused bytes */
+    while (tan_source_offset(r->in) < block->start) { /* skip unused bytes */
         if (take_bytes(r, 1, e) == NULL) {
             return -1;
         }

@@ -1,4 +1,4 @@
-/* goal_cycle.c - search for cyclic dependencies within a rank
+/* goal_cycle.c - finding cyclic dependencies within a rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_cycle.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Breadth first from `start` along dependents; via[label]: the statement that led there. Returns
- * the statement that leads back to `start`. */
+/* Breadth-first search from `start` along dependents; via[label]: the statement that led there.
+ * Returns the statement leading back to `start`. */
 static uint32_t find_circle(const struct tan_goal_wait *waits, const uint32_t *first,
                             const uint32_t *sorted, uint32_t start, uint32_t *queue, uint32_t *via)
 {
@@ -43,14 +43,14 @@ static void describe_wait(const struct tan_labels *labels, const struct tan_goal
              wait->line);
 }
 
-/* The circle ends with the statement `last`; it is `length` long. */
+/* Write the cycle of length `length` that ends with statement `last`. */
 static void write_circle(const struct tan_labels *labels, const struct tan_goal_wait *waits,
                          uint32_t start, uint32_t last, const uint32_t *via, uint32_t *queue,
                          uint32_t *line, uint32_t *column, char *text, size_t size)
 {
     enum { SHOWN = 6 };
     uint32_t length = 0;
-    for (uint32_t at = last;; at = via[waits[at].label]) { /* from the end to the beginning */
+    for (uint32_t at = last;; at = via[waits[at].label]) { /* from last to first */
         queue[length++] = at;
         if (waits[at].label == start) {
             break;
@@ -101,7 +101,7 @@ int tan_goal_find_cycle(const struct tan_labels *labels, const struct tan_goal_w
     for (size_t i = 2; i < n + 2; i++) {
         first[i] += first[i - 1];
     }
-    for (uint32_t i = 0; i < n_waits; i++) { /* moves first[label + 1] to where label + 1 begins */
+    for (uint32_t i = 0; i < n_waits; i++) { /* moves first[label + 1] to the start of label + 1 */
         sorted[first[waits[i].label + 1]++] = i;
     }
     const uint32_t last = find_circle(waits, first, sorted, start, queue, via);

@@ -1,4 +1,4 @@
-/* goal_cycle.h - search for cyclic dependencies within a rank
+/* goal_cycle.h - finding cyclic dependencies within a rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_CYCLE_H
 #define SIM_GOAL_GOAL_CYCLE_H
@@ -9,16 +9,16 @@
 #include "sim/goal/labels.h"
 #include "sim/schedule/schedule.h"
 
-/* "label requires on" at a place of the text. */
+/* "label requires on" with its position in the text. */
 struct tan_goal_wait {
     uint32_t label, on;
     uint32_t line, column;
     enum tan_requires when;
 };
 
-/* The operation `cyclic` of the rank waits for itself: put a shortest circle through it into
- * `text` ("a requires b (line 3), b requires a (line 4)", a long one shortened) and its last
- * statement's place into *line and *column. O(labels + waits). */
+/* Operation `cyclic` of the rank waits for itself: write a shortest cycle through it to `text` ("a
+ * requires b (line 3), b requires a (line 4)", abbreviated if long), and the position of its last
+ * statement to *line and *column. O(labels + waits). */
 int tan_goal_find_cycle(const struct tan_labels *labels, const struct tan_goal_wait *waits,
                         uint32_t n_waits, uint32_t cyclic, uint32_t *line, uint32_t *column,
                         char *text, size_t size, struct tan_error *e);

@@ -6,7 +6,7 @@
 #include "sim/goal/goal.h"
 #include "sim/goal/source.h"
 
-/* Both read the whole source, from its first byte. */
+/* Both read the whole source from its first byte. */
 struct tan_schedule *tan_goal_read_text(struct tan_source *in,
                                         const struct tan_goal_options *options,
                                         struct tan_error *e);
@@ -15,11 +15,11 @@ struct tan_schedule *tan_goal_read_binary(struct tan_source *in, struct tan_erro
 /* The binary format: little endian, packed. */
 enum {
     TAN_GOAL_MAGIC = 4223,
-    TAN_GOAL_SPENT = 2342, /* the magic of a file that a simulation has used up */
+    TAN_GOAL_SPENT = 2342, /* magic of a file consumed by a simulation */
     TAN_GOAL_HEADER = 14,  /* bytes: magic 8, ranks 4, highest CPU, highest NIC */
-    TAN_GOAL_ORIGIN = 8,   /* the byte that offsets are counted from */
-    TAN_GOAL_ENTRY = 16,   /* bytes of a rank in the table behind the header: start and end */
-    TAN_GOAL_RECORD = 39,  /* bytes of an operation */
+    TAN_GOAL_ORIGIN = 8,   /* base of byte offsets */
+    TAN_GOAL_ENTRY = 16,   /* bytes per rank in the table after the header: start and end */
+    TAN_GOAL_RECORD = 39,  /* bytes per operation */
 };
 #define TAN_GOAL_PS_PER_NS 1000
 

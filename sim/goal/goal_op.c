@@ -1,4 +1,4 @@
-/* goal_op.c - parser of one GOAL operation
+/* goal_op.c - parsing of a single GOAL operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_op.h"
 
@@ -57,7 +57,7 @@ static const struct option {
     {"nic", NIC, &nic_range},
 };
 
-/* The option at this place, NULL for none; a longer word is no option. */
+/* The option at this position, NULL if none; it must end there. */
 static const struct option *find_option(const char *at)
 {
     for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
@@ -68,7 +68,7 @@ static const struct option *find_option(const char *at)
     return NULL;
 }
 
-/* tag, cpu and nic, up to the end of the operation. */
+/* Read tag, cpu and nic, up to the end of the operation. */
 static int read_options(struct tan_scan *s, struct tan_op_spec *spec, struct tan_error *e)
 {
     int seen = 0;
@@ -110,7 +110,7 @@ static int read_options(struct tan_scan *s, struct tan_op_spec *spec, struct tan
     }
 }
 
-/* The operands of "send" or "recv": BYTESb to|from RANK */
+/* Read the operands of "send" or "recv": BYTESb to|from RANK */
 static int read_message(struct tan_scan *s, uint32_t ranks, struct tan_op_spec *spec,
                         struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* goal_op.h - parser of one GOAL operation
+/* goal_op.h - parsing of a single GOAL operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_OP_H
 #define SIM_GOAL_GOAL_OP_H
@@ -6,14 +6,13 @@
 #include "sim/goal/goal_scan.h"
 #include "sim/schedule/schedule.h"
 
-/* Step over send, recv or calc, also as the beginning of a longer word; returns the kind, or 0 for
- * none. */
+/* Skip send, recv or calc, even as a prefix of a longer word; returns the kind, or 0 if none. */
 int tan_goal_take_kind(struct tan_scan *s);
-/* Read the operands of an operation, up to the end of its line or statement. */
+/* Read an operation's operands, up to the end of its line or statement. */
 int tan_goal_read_op(struct tan_scan *s, enum tan_op_kind kind, uint32_t ranks,
                      struct tan_op_spec *spec, struct tan_error *e);
-/* Read blanks and a rank below `ranks`, or, with `any`, TAN_ANY_SOURCE as -1; `what` names it in an
- * error. */
+/* Read blanks and a rank below `ranks`, or, if `any`, -1 as TAN_ANY_SOURCE; `what` names it in
+ * errors. */
 int tan_goal_read_rank(struct tan_scan *s, const char *what, uint32_t ranks, bool any,
                        uint32_t *rank, struct tan_error *e);
 

@@ -20,17 +20,17 @@ struct reader {
     uint32_t ranks;
     uint32_t ranks_line; /* of num_ranks */
 
-    /* The rank block at hand */
+    /* The current rank block */
     uint32_t rank;
     struct tan_place opened;
-    uint32_t last_line; /* the line where its last operation ended */
+    uint32_t last_line; /* where its last operation ended */
     struct tan_labels labels;
-    uint32_t defined;            /* number of them with an operation */
-    struct tan_goal_wait *waits; /* in labels: they may be defined later */
+    uint32_t defined;            /* number of labels with an operation */
+    struct tan_goal_wait *waits; /* refer to labels, which may be defined later */
     uint32_t n_waits, room_waits;
 
-    /* Ranks 0 to in_order - 1 were there, by rank the line of each; and the strays, whose names are
-     * the bytes of their numbers. */
+    /* Ranks 0 to in_order - 1 have been read, with their lines; other ranks are kept as names, the
+     * bytes of their numbers. */
     uint32_t in_order, *lines, room_lines;
     struct tan_labels strays;
 };
@@ -66,7 +66,7 @@ static bool is_reserved(const char *word, size_t length)
     return false;
 }
 
-/* Read a label at this place. */
+/* Read a label. */
 static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
 {
     const char *word = text_here(r);
@@ -96,7 +96,7 @@ static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
     return 0;
 }
 
-/* "the label", shortened, for an error text */
+/* "the label", abbreviated, for an error message */
 static const char *name_of(const struct tan_labels *labels, uint32_t label, char *buffer,
                            size_t size)
 {
@@ -130,7 +130,7 @@ static int define_label(struct reader *r, uint32_t label, struct tan_place place
 
 /* Operations */
 
-/* The operands of an operation. */
+/* Read an operation's operands. */
 static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_place place,
                           uint32_t *op, struct tan_error *e)
 {
@@ -147,7 +147,7 @@ static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_pl
 
 /* Statements */
 
-/* The operand of "label [i]requires": another label. */
+/* Read the operand of "label [i]requires", another label. */
 static int read_dependency(struct reader *r, uint32_t label, struct tan_place place,
                            enum tan_requires when, struct tan_error *e)
 {
@@ -176,7 +176,7 @@ static int fail_unfinished(const struct reader *r, const char *before, struct ta
                          r->rank, r->opened.line, before);
 }
 
-/* A statement that begins with a label. */
+/* Read a statement that starts with a label. */
 static int read_labelled(struct reader *r, struct tan_error *e)
 {
     const struct tan_place place = tan_scan_place(&r->scan);
@@ -253,7 +253,7 @@ static int keep_line(struct reader *r, uint32_t line, struct tan_error *e)
     return 0;
 }
 
-/* Note that a rank is here. */
+/* Record that a rank was read. */
 static int begin_rank(struct reader *r, uint32_t rank, struct tan_place place, struct tan_error *e)
 {
     uint32_t before = rank < r->in_order ? r->lines[rank] : 0;
@@ -277,7 +277,7 @@ static int begin_rank(struct reader *r, uint32_t rank, struct tan_place place, s
     return tan_schedule_rank(r->builder, rank, e);
 }
 
-/* After the last block: 0 when no rank is missing. */
+/* After the last block: check that no rank is missing. */
 static int check_ranks(struct reader *r, struct tan_error *e)
 {
     const uint32_t found = r->in_order + r->strays.count;
@@ -343,7 +343,7 @@ static int end_rank(struct reader *r, struct tan_error *e)
     return tan_scan_fail(&r->scan, place, e, "this closes a cycle: %s", text);
 }
 
-/* The rest of a rank block after "rank". */
+/* Read the rest of a rank block after "rank". */
 static int read_rank(struct reader *r, struct tan_place opened, struct tan_error *e)
 {
     if (skip_blanks(r, e) < 0) {

@@ -1,4 +1,4 @@
-/* goal_scan.c - tokens of GOAL text: blanks, comments, words, numbers and their places
+/* goal_scan.c - tokens of GOAL text: blanks, comments, words and numbers with their positions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal_scan.h"
 
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Read on where the buffer ends, which a NUL marks; true: there is more to look at. A NUL of the
- * input itself is an error. */
+/* Refill at the end of the buffer, which a NUL marks; true if there is more. A NUL in the input is
+ * an error. */
 static bool read_more(struct tan_scan *s, int *result, struct tan_error *e)
 {
     struct tan_source *in = s->source;
@@ -46,7 +46,7 @@ static int skip_comment(struct tan_scan *s, struct tan_error *e)
     struct tan_source *in = s->source;
     const struct tan_place start = tan_scan_place(s);
     int result = 0;
-    bool star = false; /* the character before was one */
+    bool star = false; /* the previous character was one */
     in->at += 2;
     for (;;) {
         const char c = *in->at;
@@ -101,7 +101,7 @@ int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct ta
     }
 }
 
-/* Quote the line of an error that was set just now. */
+/* Quote the line of the error just set. */
 static void quote_line(const struct tan_scan *s, struct tan_error *e)
 {
     const struct tan_source *in = s->source;
@@ -110,7 +110,7 @@ static void quote_line(const struct tan_scan *s, struct tan_error *e)
     for (const char *at = in->at; at > from; at--) {
         line -= at[-1] == '\n';
     }
-    if (in->offset > 0) { /* the first line may lack its beginning */
+    if (in->offset > 0) { /* the start of the first line may be gone */
         const char *newline = memchr(from, '\n', (size_t)(in->end - from));
         if (newline == NULL) {
             return;
@@ -150,7 +150,7 @@ int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_e
     return tan_scan_locate(s, place, e);
 }
 
-/* The text at this place, for "found ..." */
+/* The text at the current position, for "found ..." */
 static const char *found_text(const struct tan_scan *s, char *buffer, size_t size)
 {
     enum { SHOWN = 40 };

@@ -1,4 +1,4 @@
-/* goal_scan.h - tokens of GOAL text: blanks, comments, words, numbers and their places
+/* goal_scan.h - tokens of GOAL text: blanks, comments, words and numbers with their positions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_GOAL_SCAN_H
 #define SIM_GOAL_GOAL_SCAN_H
@@ -12,12 +12,12 @@
 
 struct tan_scan {
     struct tan_source *source;
-    uint32_t line;       /* from 1 */
-    uint64_t line_start; /* its offset in the input */
+    uint32_t line;       /* 1-based */
+    uint64_t line_start; /* offset in the input */
 };
 
 struct tan_place {
-    uint32_t line, column; /* from 1; columns count bytes */
+    uint32_t line, column; /* 1-based; columns count bytes */
 };
 
 static inline struct tan_place tan_scan_place(const struct tan_scan *s)
@@ -31,9 +31,9 @@ enum tan_scan_lines { TAN_SCAN_LINE, TAN_SCAN_LINES };
 /* Modes of tan_scan_blanks. */
 int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct tan_error *e);
 
-/* Skip blanks and comments; TAN_SCAN_LINE: up to the end of the line. Afterwards the next piece can
- * be read from source->at without a look at the buffer's end (where a NUL stops every loop): it is
- * shorter than TAN_SOURCE_AHEAD, or tan_scan_word and tan_scan_number refuse it. */
+/* Skip blanks and comments; TAN_SCAN_LINE: up to the end of the line. Afterwards the next token can
+ * be read from source->at without checking for the buffer's end (where a NUL stops every loop): it
+ * is shorter than TAN_SOURCE_AHEAD, or tan_scan_word and tan_scan_number refuse it. */
 static inline int tan_scan_blanks(struct tan_scan *s, enum tan_scan_lines lines,
                                   struct tan_error *e)
 {
@@ -58,7 +58,7 @@ static inline bool tan_scan_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* The length of the word at `at`, 0 when there is none. */
+/* The length of the word at `at`, 0 if none. */
 static inline size_t tan_scan_word_length(const char *at)
 {
     const char *end = at;
@@ -70,8 +70,8 @@ static inline size_t tan_scan_word_length(const char *at)
     return (size_t)(end - at);
 }
 
-/* Whether `text`, a literal, stands at `at`, also as the beginning of something longer. A loop:
- * most often the first character tells, and a call would take longer. */
+/* Whether the literal `text` is at `at`, possibly as a prefix of something longer. A loop, since
+ * usually the first character decides and a call would be slower. */
 #define tan_scan_is(at, text) tan_scan_are_bytes(at, text, sizeof(text) - 1)
 static inline bool tan_scan_are_bytes(const char *at, const char *text, size_t length)
 {
@@ -82,7 +82,7 @@ static inline bool tan_scan_are_bytes(const char *at, const char *text, size_t l
     return i == length;
 }
 
-/* Step over it if it is at this place. */
+/* Skip it if it is at the current position. */
 #define tan_scan_take(s, text) tan_scan_take_bytes(s, text, sizeof(text) - 1)
 static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, size_t length)
 {
@@ -91,19 +91,19 @@ static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, siz
     return here;
 }
 
-/* Allowed forms of a number. */
+/* Accepted form of a number. */
 struct tan_scan_range {
     const char *what; /* "a tag" */
     uint64_t min, max;
-    bool any;   /* or -1, which reads as UINT32_MAX */
-    bool wraps; /* of larger numbers the low 32 bits count */
+    bool any;   /* also accept -1, read as UINT32_MAX */
+    bool wraps; /* reduce larger numbers to their low 32 bits */
 };
 
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
-/* A number beyond range->max. Schedgen writes -1, and tags that do not fit into an int, as negative
- * numbers of 32 bits in the form of unsigned ones of 64; generators for NCCL write tags of any
- * length. As in LogGOPSim their low 32 bits count. Others are errors. */
+/* Read a number above range->max. Schedgen writes -1, and tags that overflow an int, as 32-bit
+ * negative numbers converted to 64-bit unsigned; generators for NCCL write arbitrarily long tags.
+ * Like LogGOPSim this keeps the low 32 bits. Other numbers are errors. */
 int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
                           struct tan_error *e);
 
@@ -136,13 +136,13 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
     return 0;
 }
 
-/* Fail at a place that was passed, or here: "expected ..., found ...". Both return -1 and quote
- * the line while the buffer still holds it. */
+/* Fail at an earlier position or the current one: "expected ..., found ...". Both return -1 and
+ * quote the line, which must still be in the buffer. */
 int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_error *e,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Give an error that has no place this one. Returns -1. */
+/* Add this position to an error without one. Returns -1. */
 int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan_error *e);
 
 #endif

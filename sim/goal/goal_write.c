@@ -1,4 +1,4 @@
-/* goal_write.c - output of schedules as GOAL text and in LogGOPSim's binary form
+/* goal_write.c - writing schedules as GOAL text and in LogGOPSim's binary form
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal.h"
 
@@ -6,8 +6,7 @@
 
 #include "sim/goal/goal_internal.h"
 
-/* Text. All that follow stand at the beginning of a line, and labels before they are used:
- * LogGOPSim asks for both. */
+/* Text. LogGOPSim requires statements at the start of a line, and labels defined before use. */
 
 static void write_tag(uint32_t tag, FILE *to)
 {
@@ -64,7 +63,7 @@ static void write_rank(const struct tan_schedule *s, uint32_t rank, FILE *to)
         }
         write_op(s, op, to);
     }
-    /* Ordered by cause, which keeps the order in which its dependents start. */
+    /* Ordered by cause, which preserves the order in which its dependents start. */
     for (uint32_t op = first; op < end; op++) {
         for (uint32_t d = s->ops[op].dependents; d < s->ops[op + 1].dependents; d++) {
             const uint32_t dependent = s->dependents[d] & ~TAN_DEPENDENT_START;
@@ -104,7 +103,7 @@ static void put_number(uint64_t value, int bytes, FILE *to)
     fwrite(buffer, 1, (size_t)bytes, to);
 }
 
-/* Dependents of `op` that wait for its finish; those that wait for its start follow. */
+/* Number of dependents of `op` on its finish; those on its start follow. */
 static uint32_t count_finishes(const struct tan_schedule *s, uint32_t op)
 {
     uint32_t end = s->ops[op + 1].dependents;
@@ -123,14 +122,14 @@ static uint32_t count_roots(const struct tan_schedule *s, uint32_t rank)
     return roots;
 }
 
-/* Number of entries in the list of dependents of a rank. */
+/* Number of entries in a rank's list of dependents. */
 static uint32_t count_dependents(const struct tan_schedule *s, uint32_t rank)
 {
     const uint32_t first = s->first_op[rank];
     return s->ops[first + s->rank_ops[rank]].dependents - s->ops[first].dependents;
 }
 
-/* The error for an operation that cannot be written. */
+/* Fail if an operation cannot be represented. */
 static int check_times(const struct tan_schedule *s, struct tan_error *e)
 {
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
@@ -168,7 +167,7 @@ static void put_header(const struct tan_schedule *s, FILE *to)
     }
 }
 
-/* `first`: the number of its first dependent in the rank's list */
+/* `first`: index of its first dependent in the rank's list */
 static void put_op(const struct tan_schedule *s, uint32_t op, uint32_t first, FILE *to)
 {
     const struct tan_op_spec spec = tan_schedule_spec(s, op);

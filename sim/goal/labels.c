@@ -1,4 +1,4 @@
-/* labels.c - symbol table of the labels of one rank
+/* labels.c - symbol table for the labels of one rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/labels.h"
 

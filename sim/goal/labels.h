@@ -1,4 +1,4 @@
-/* labels.h - symbol table of the labels of one rank
+/* labels.h - symbol table for the labels of one rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_GOAL_LABELS_H
 #define SIM_GOAL_LABELS_H
@@ -10,13 +10,13 @@
 #include "base/map.h"
 
 struct tan_label {
-    uint32_t op;           /* the operation that it names, TAN_OP_NONE while that is not known */
-    uint32_t line, column; /* where it is defined, before that where it was first used */
+    uint32_t op;           /* the labelled operation, TAN_OP_NONE while unknown */
+    uint32_t line, column; /* of its definition, or until then of its first use */
     uint32_t length;
-    size_t name; /* in tan_labels.names */
+    size_t name; /* offset in tan_labels.names */
 };
 
-/* All zero at first. */
+/* Zero-initialised. */
 struct tan_labels {
     struct tan_label *list;
     uint32_t count;
@@ -27,11 +27,11 @@ struct tan_labels {
     size_t names_used, names_room;
 };
 
-/* The number of a name, counted from 0; a new one gets TAN_OP_NONE and the line 0. TAN_OP_NONE when
- * memory is short. O(length). */
+/* The index of a name, from 0; new names get TAN_OP_NONE and line 0. TAN_OP_NONE when memory is
+ * short. O(length). */
 uint32_t tan_labels_find(struct tan_labels *l, const char *name, size_t length,
                          struct tan_error *e);
-/* Forget all names. O(names). */
+/* Remove all names. O(names). */
 void tan_labels_empty(struct tan_labels *l);
 void tan_labels_free(struct tan_labels *l);
 

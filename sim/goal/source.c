@@ -1,4 +1,4 @@
-/* source.c - buffered sequential input: a file, a pipe, gzip or memory
+/* source.c - buffered sequential input from a file, pipe, gzip or memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/source.h"
 
@@ -41,14 +41,14 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
         close(fd);
         return -1;
     }
-    errno = ENOMEM; /* errors without a text of zlib's */
+    errno = ENOMEM; /* for errors that zlib does not describe */
     s->file = gzdopen(fd, "rb");
     if (s->file == NULL) {
         tan_fail_errno(e, "cannot read %s", s->name);
         close(fd);
         return -1;
     }
-    gzbuffer(s->file, CHUNK / 2); /* plain files then go straight to the buffer */
+    gzbuffer(s->file, CHUNK / 2); /* read plain files directly into the buffer */
     return make_buffer(s, e);
 }
 
