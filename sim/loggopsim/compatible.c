@@ -1,4 +1,4 @@
-/* compatible.c - simulation with exactly LogGOPSim's results
+/* compatible.c - simulation that reproduces LogGOPSim's results exactly
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <math.h>
@@ -10,49 +10,48 @@
 #include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/event_heap.h"
 
-/* LogGOPSim keeps one queue of events by (time, number). An operation or message that comes up
- * while its CPU or NIC is busy goes back in with the time at which they get free, and its old
- * number; so each of k that wait for one CPU comes up k times. Here those that wait for the same
- * clocks form a queue by number, and only the first of them is in the queue of events, as their
- * representative. That is equivalent as long as clocks never go back: then each waiting one comes
- * up next at the time (clocks, own number), whenever it is put there. Where clocks may go back
- * (times that pass 2^64, or messages of 0 bytes that cost less than nothing), everything is put
- * back one by one. */
+/* LogGOPSim keeps one event queue ordered by (time, number). An operation or message that finds its
+ * CPU or NIC busy is requeued with the time at which they become free and its old number; so with k
+ * of them waiting for a CPU, each comes up k times. Here those waiting for the same clocks form a
+ * queue ordered by number, and only its first is in the event queue, as a representative. This is
+ * equivalent as long as clocks never go back: each waiting one then comes up next at (clocks, own
+ * number), whenever it is requeued. If clocks may go back (times beyond 2^64, or messages of 0
+ * bytes with negative cost), all are requeued one by one. */
 
 enum { PS_PER_NS = 1000, SOME_PLACES = 1 << 20 };
 
-enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* queues by clocks */
+enum waits { SENDS, CALCS, MESSAGES, WAITS }; /* queues by the clocks they wait for */
 
-#define MESSAGE (UINT32_C(1) << 31) /* in an event: the message of a send, not the send */
+#define MESSAGE (UINT32_C(1) << 31) /* flag in an event: the send's message instead of the send */
 #define HANDLED UINT32_MAX
 
 struct queue {
-    uint64_t time;  /* of the representative in the queue of events */
-    uint32_t first; /* an operation, of itself or of its message, + 1; 0: empty */
+    uint64_t time;  /* of the representative in the event queue */
+    uint32_t first; /* an operation or its message, + 1; 0: empty */
 };
 
 struct run {
     const struct tan_schedule *s;
     uint64_t L, o, g, G, O, S;
     uint32_t cpus, nics;
-    uint64_t *clocks; /* by rank: when its CPUs, its NICs for sending, for receiving get free */
+    uint64_t *clocks; /* per rank: when its CPUs, send NICs and receive NICs become free */
     bool queueing;
-    struct queue *queues; /* by rank, CPU, NIC, and what waits */
-    uint32_t *missing;    /* by operation: dependencies */
-    /* By operation. In a queue: a heap by number. Otherwise `child` says of an unmatched message or
-     * receive how many were unmatched before it, + 1, and is else 0; `turn` of a message is 0
-     * before it waits and HANDLED afterwards. */
+    struct queue *queues; /* by rank, CPU, NIC and kind of wait */
+    uint32_t *missing;    /* per operation: unmet dependencies */
+    /* Per operation. In a queue: a heap ordered by number. Otherwise `child` of an unmatched
+     * message or receive is the number of unmatched ones before it, + 1, and else 0; `turn` of a
+     * message is 0 before it waits and HANDLED afterwards. */
     struct tan_op_state *states;
-    uint32_t *receivers; /* by channel */
+    uint32_t *receivers; /* per channel */
     struct tan_match *match;
-    uint32_t *ready; /* operations whose last dependency was met by the present event */
+    uint32_t *ready; /* operations released by the current event */
     uint32_t n_ready;
-    uint32_t numbers, unmatched; /* given so far */
+    uint32_t numbers, unmatched; /* counters */
     struct tan_event_heap events;
     struct tan_error *e;
 };
 
-/* Place of an event. */
+/* The rank, CPU and NIC of an event. */
 struct spot {
     uint32_t rank;
     uint8_t cpu, nic;
@@ -83,7 +82,7 @@ static uint64_t *receive_clock(const struct run *r, struct spot at)
     return send_clock(r, at) + r->nics;
 }
 
-/* An operation or message that needs a CPU and perhaps a NIC. */
+/* An operation or message that needs a CPU and possibly a NIC. */
 struct claim {
     enum waits kind;
     struct spot at;
@@ -96,7 +95,7 @@ static struct claim claim_of(const struct run *r, uint32_t what)
     const uint32_t op = what & ~MESSAGE;
     const struct tan_op *o = &r->s->ops[op];
     struct claim c = {.at = spot_of(r, op)};
-    if (what & MESSAGE) { /* with the sender's CPU and NIC numbers */
+    if (what & MESSAGE) { /* uses the sender's CPU and NIC numbers */
         c.kind = MESSAGES;
         c.at.rank = r->receivers[o->channel];
         c.nic = receive_clock(r, c.at);
@@ -121,8 +120,8 @@ static uint64_t free_at(const struct claim *c)
     return *c->cpu > *c->nic ? *c->cpu : *c->nic;
 }
 
-/* Put the first of a queue among the events, if there is one. A representative put there earlier is
- * void then. */
+/* Put the first of a queue, if any, into the event queue, which invalidates any earlier
+ * representative. */
 static int represent_queue(struct run *r, const struct claim *c)
 {
     if (!r->queueing || c->queue->first == 0) {
@@ -137,7 +136,7 @@ static int represent_queue(struct run *r, const struct claim *c)
                          r->e);
 }
 
-/* Make it wait until its clocks are free. */
+/* Queue it until its clocks are free. */
 static int wait_for(struct run *r, const struct claim *c, uint32_t what, uint32_t number)
 {
     if (!r->queueing) {
@@ -158,9 +157,8 @@ static void advance_to(uint64_t *clock, uint64_t time)
     *clock = *clock > time ? *clock : time;
 }
 
-/* Those that wait for the start, or for the finish, of an operation have one less to wait for. A
- * send that finishes twice (see finish_send) may take a count below 0; then it wraps, and nothing
- * is released again. */
+/* Meet a dependency on the start or finish of an operation. A send that finishes twice (see
+ * finish_send) may take a count below 0, where it wraps, and nothing is released again. */
 static void count_down(struct run *r, uint32_t op, uint32_t when)
 {
     const struct tan_op *o = &r->s->ops[op];
@@ -184,10 +182,9 @@ static void finish_op(struct run *r, uint32_t op)
     count_down(r, op, 0);
 }
 
-/* A send that was found too long to be eager is matched at `time`: by the message, which knows its
- * own size, or by a receive, which goes by what it was posted for; so an eager send may finish a
- * second time, and a longer one never. The clocks are those of the message or receive that found
- * it. */
+/* A send that was not eager is matched at `time`, either by its message, which knows the actual
+ * size, or by a receive, which uses its own size; so an eager send may finish twice, and a longer
+ * one never. The clocks are those of the message or receive that matched. */
 static void finish_send(struct run *r, uint32_t send, struct spot finder, uint64_t time)
 {
     finder.rank = spot_of(r, send).rank;
@@ -262,7 +259,7 @@ static void do_receive(struct run *r, uint32_t op, uint64_t time)
 static int release_one(struct run *r, uint32_t op)
 {
     const uint32_t number = ++r->numbers;
-    if (tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) { /* comes up in its turn */
+    if (tan_op_kind(&r->s->ops[op]) == TAN_OP_RECV) { /* starts in its turn */
         const struct tan_heap_event event = {
             .time = *cpu_clock(r, spot_of(r, op)), .number = number, .what = op};
         return tan_heap_push(&r->events, event, r->e);
@@ -271,8 +268,8 @@ static int release_one(struct run *r, uint32_t op)
     return wait_for(r, &c, op, number);
 }
 
-/* Start the operations that have become ready: lower ranks first, of a rank sends, receives,
- * calculations, of a kind the first to become ready. At most two ranks are concerned. */
+/* Start operations that have become ready: by rank, then sends, receives, calculations, then in
+ * order of release. At most two ranks are involved. */
 static int release_ready(struct run *r)
 {
     uint32_t rank = UINT32_MAX, highest = 0;
@@ -298,7 +295,7 @@ static int release_ready(struct run *r)
     return 0;
 }
 
-/* An operation or message comes up: it happens, or waits on. `fresh`: it is in no queue. */
+/* Process an operation or message, or let it wait further. `fresh`: it is not in a queue yet. */
 static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
 {
     const uint32_t op = event.what & ~MESSAGE;
@@ -308,7 +305,7 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     }
     const struct claim c = claim_of(r, event.what);
     if (!fresh && (c.queue->first != op + 1 || c.queue->time != event.time)) {
-        return 0; /* the queue has another representative now */
+        return 0; /* superseded by another representative */
     }
     if (free_at(&c) > event.time) {
         return fresh ? wait_for(r, &c, event.what, event.number) : represent_queue(r, &c);
@@ -326,7 +323,7 @@ static int come_up(struct run *r, struct tan_heap_event event, bool fresh)
     return !fresh && represent_queue(r, &c) < 0 ? -1 : release_ready(r);
 }
 
-/* Operations without dependencies come up at time 0, before everything else. */
+/* Operations without dependencies start at time 0, before everything else. */
 static int begin_roots(struct run *r)
 {
     const struct tan_schedule *s = r->s;
@@ -367,11 +364,11 @@ static int run_simulation(struct run *r)
     return 0;
 }
 
-/* Before and after */
+/* Initialisation and results */
 
 static const char only_whole[] = "LogGOPSim counts whole nanoseconds only";
 
-/* Of a parameter. Below 2^53 a double is exact. */
+/* Convert a parameter to whole ns. Doubles are exact below 2^53. */
 static int whole_ns(const char *name, double ps, uint64_t *ns, struct tan_error *e)
 {
     if (!(ps >= 0 && ps < 0x1p53 && fmod(ps, PS_PER_NS) == 0)) {
@@ -396,12 +393,12 @@ static int whole_calcs(const struct tan_schedule *s, struct tan_error *e)
     return 0;
 }
 
-/* Whether no clock ever goes back. */
+/* Whether no clock can go back. */
 static bool clocks_advance(const struct run *r)
 {
     const double byte = (double)(r->O > r->G ? r->O : r->G);
     const double message = (double)r->L + 2 * ((double)r->o + (double)r->g);
-    double total = 0; /* more than any clock can show */
+    double total = 0; /* upper bound for all clocks */
     for (uint32_t i = 0; i < r->s->n_ops; i++) {
         const struct tan_op *op = &r->s->ops[i];
         if (tan_op_kind(op) == TAN_OP_CALC) {
@@ -432,8 +429,8 @@ static int prepare_run(struct run *r, const struct tan_sim_params *p)
     r->nics = s->nics + UINT32_C(1);
     const size_t clocks = (size_t)s->ranks * (r->cpus + 2 * r->nics);
     const size_t places = (size_t)s->ranks * r->cpus * r->nics;
-    /* Queues are not to need much more memory than the schedule: with that many CPUs and NICs few
-     * wait for the same. */
+    /* Limit the memory of the queues: with that many CPUs and NICs, few operations wait for the
+     * same. */
     r->queueing = clocks_advance(r) && places <= SOME_PLACES + 4 * (size_t)s->n_ops;
     r->clocks = calloc(clocks, sizeof *r->clocks);
     r->queues = calloc(r->queueing ? places * WAITS : 1, sizeof *r->queues);
@@ -471,7 +468,7 @@ static void clear_run(struct run *r)
 
 /* An unmatched message or receive. */
 struct left {
-    uint32_t rank, order, op; /* where it is, and how many came before it */
+    uint32_t rank, order, op; /* location, and the number left before it */
 };
 
 static int by_rank_and_order(const void *a, const void *b)

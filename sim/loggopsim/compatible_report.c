@@ -1,4 +1,4 @@
-/* compatible_report.c - report in LogGOPSim's format
+/* compatible_report.c - results in LogGOPSim's format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/loggopsim/compatible_report.h"
 
@@ -10,7 +10,7 @@ static uint32_t host_of(const struct tan_schedule *s, uint32_t op)
                                                    : tan_schedule_op_rank(s, op);
 }
 
-/* Print the elements of `ops` from `*at` on that are on `host`, as one queue. */
+/* Print the operations from `*at` on that belong to `host`, as one queue. */
 static void print_queue(const struct tan_schedule *s, const char *name, const uint32_t *ops,
                         uint32_t n, uint32_t *at, uint32_t host, FILE *to)
 {
@@ -26,7 +26,7 @@ static void print_queue(const struct tan_schedule *s, const char *name, const ui
         const struct tan_op_spec spec = tan_schedule_spec(s, ops[*at]);
         const uint32_t source =
             spec.kind == TAN_OP_SEND ? tan_schedule_op_rank(s, ops[*at]) : spec.peer;
-        /* wildcards show as -1 */
+        /* wildcards appear as -1 */
         fprintf(to, " src: %" PRId32 ", tag: %" PRId32 "\n", (int32_t)source, (int32_t)spec.tag);
     }
 }

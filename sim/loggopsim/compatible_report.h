@@ -1,4 +1,4 @@
-/* compatible_report.h - report in LogGOPSim's format
+/* compatible_report.h - results in LogGOPSim's format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
 #define SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
@@ -7,9 +7,9 @@
 
 #include "sim/loggopsim/compatible.h"
 
-/* Print the results of tan_simulate_compatible: a line with the parameters; then the finish time of
- * every host (LogGOPSim itself stops at 16 hosts), or, when messages or receives are left, each
- * host's queue of them in its place. */
+/* Print the results of tan_simulate_compatible: a line with the parameters, then the finish time of
+ * every host (LogGOPSim itself stops at 16 hosts), or if messages or receives are left, each host's
+ * queue of them. */
 void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,
                           const struct tan_simulation *r, const struct tan_compatible_times *times,
                           FILE *to);

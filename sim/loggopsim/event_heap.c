@@ -1,4 +1,4 @@
-/* event_heap.c - priority queue of events, by time, then by number
+/* event_heap.c - priority queue of events by time, then number
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/loggopsim/event_heap.h"
 
@@ -55,7 +55,7 @@ int tan_heap_push_late(struct tan_event_heap *q, struct tan_heap_event event, st
     return 0;
 }
 
-/* Remove the heap's first event: sink the last one from the top. */
+/* Remove the first event: move the last one to the top and sift it down. */
 static void drop_top(struct tan_event_heap *q)
 {
     const struct tan_heap_event last = q->heap[--q->n_heap];

@@ -1,4 +1,4 @@
-/* ahead.c - blocks of operations that a thread reads before they are asked for
+/* ahead.c - reading blocks of operations ahead in a thread
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/ahead.h"
 
@@ -11,22 +11,22 @@
 /* The next block of a rank. */
 struct next {
     struct tan_schedule_builder *builder;
-    uint32_t before; /* operations of the rank before it */
+    uint32_t before; /* preceding operations of the rank */
     uint32_t gate;
     int more;
     bool ready;
 };
 
 struct tan_ahead {
-    struct tan_feed feed; /* for the simulation */
+    struct tan_feed feed; /* passed to the simulation */
     const struct tan_feed *source;
-    struct next *next;  /* by rank */
-    uint32_t *wanted;   /* a ring of ranks whose next block is to be read, each at most once */
-    uint32_t from, n;   /* of them */
-    struct tan_error e; /* of the source */
+    struct next *next;  /* per rank */
+    uint32_t *wanted;   /* ring of ranks whose next block is to be read, each at most once */
+    uint32_t from, n;   /* first and number of its entries */
+    struct tan_error e; /* error of the source */
     bool ends, started;
     pthread_t thread;
-    pthread_mutex_t lock; /* for all but the source and blocks that are neither wanted nor ready */
+    pthread_mutex_t lock; /* protects everything except the source and blocks that are being read */
     pthread_cond_t work, done;
 };
 
@@ -70,7 +70,7 @@ static void *read_blocks(void *context)
     return NULL;
 }
 
-/* After a failure for one rank nothing more is read for the others. */
+/* After a failure for any rank nothing more is read. */
 static int take_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
                       struct tan_error *e)
 {

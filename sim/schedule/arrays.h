@@ -9,7 +9,7 @@
 #include "base/error.h"
 
 /* Make *array (a pointer to a pointer) hold at least `wanted` elements of `element` bytes; *room is
- * how many it holds. An array grows as the input does, so that a big number in a small input costs
+ * its capacity. Arrays grow with the input, so that a large number in a small input costs
  * nothing. */
 int tan_grow_now(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e);
 static inline int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t element,
@@ -18,8 +18,8 @@ static inline int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t 
     return wanted <= *room ? 0 : tan_grow_now(array, room, wanted, element, e);
 }
 
-/* Tell the kernel that this part of the heap is a big array that will be used all over: fewer page
- * faults and TLB misses. Does nothing where it is small or the kernel will not. */
+/* Advise the kernel to back a large, densely used array with huge pages, which saves page faults
+ * and TLB misses. No effect on small arrays or if not supported. */
 void tan_use_big_pages(void *memory, size_t bytes);
 
 #endif

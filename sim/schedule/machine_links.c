@@ -1,4 +1,4 @@
-/* machine_links.c - LogGOPS parameters from the single messages of a machine file
+/* machine_links.c - LogGOPS parameters from single messages of a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/machine_links.h"
 
@@ -12,7 +12,7 @@
 
 static const double ps = 1e-12;
 
-/* A message without data costs what one byte does. */
+/* An empty message costs as much as one byte. */
 static int64_t size_of(uint64_t bytes)
 {
     return bytes > 0 ? (int64_t)bytes : 1;
@@ -23,14 +23,13 @@ static double or_zero(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* Seconds per byte, at most so many that `all` has room for those of `bytes` after the first. */
+/* Seconds per byte, limited so that the bytes after the first do not cost more than `all`. */
 static double per_byte(double value, double all, double bytes)
 {
     return bytes > 1 ? fmin(or_zero(value), fmax(0, all) / (bytes - 1)) : or_zero(value);
 }
 
-/* By how much the sender's end lies off L after the delivery, picoseconds; 0 where it is not
- * known. */
+/* The sender's completion after delivery, minus L, in picoseconds; 0 if unknown. */
 static int64_t ack_more(const struct tan_p2p *p, const struct tan_loggpo_costs *costs, uint64_t L,
                         int64_t bytes)
 {
@@ -41,8 +40,8 @@ static int64_t ack_more(const struct tan_p2p *p, const struct tan_loggpo_costs *
                : llround(fmax(-most, fmin(most, after))) - (int64_t)L;
 }
 
-/* LogGPO's costs of one size, all in its own o, o at the receiver, L and g. Where the overheads of
- * both sides overlap (L < 0) they are shortened alike: in a simulation they follow each other. */
+/* LogGPO's costs for one size, represented by its own o, o_r, L and g. If both sides' overheads
+ * overlap (L < 0) they are scaled down, since in a simulation they are consecutive. */
 static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo_costs *costs,
                                 double gap, int64_t bytes)
 {
@@ -70,7 +69,7 @@ enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *cont
         return TAN_HANDSHAKE_NONE;
     }
     *control = tan_round_ps(tan_p2p_control(p) / ps);
-    if (transfer == TAN_TRANSFER_TA) { /* the data do not wait for the receiver, the sender does */
+    if (transfer == TAN_TRANSFER_TA) { /* the sender waits for the receiver, but the data do not */
         return TAN_HANDSHAKE_FETCH;
     }
     return p->progress == TAN_PROGRESS_INDEPENDENT ? TAN_HANDSHAKE_RTA
@@ -78,8 +77,8 @@ enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *cont
                                                    : TAN_HANDSHAKE_RAT;
 }
 
-/* A message that a handshake precedes takes 4 control + 3 L + o + (k - 1) max(G, O): G for the gap
- * of its bytes, and the rest in o, where the sender pushes, or in L. */
+/* A message after a handshake takes 4 control + 3 L + o + (k - 1) max(G, O): G accounts for its
+ * bytes, and the rest is in o if the sender pushes, else in L. */
 static struct tan_link after_handshake(const struct tan_p2p *p,
                                        const struct tan_loggpo_costs *costs, double gap,
                                        int64_t bytes)
@@ -102,7 +101,7 @@ static struct tan_link after_handshake(const struct tan_p2p *p,
     };
 }
 
-/* The lines of the message's section. */
+/* The fitted lines of the message's section. */
 static struct tan_link by_lines(const struct tan_p2p *p, int64_t bytes)
 {
     struct tan_loggpo_costs costs;
@@ -115,8 +114,7 @@ static struct tan_link by_lines(const struct tan_p2p *p, int64_t bytes)
                                           : by_costs(p, &costs, interval, bytes);
 }
 
-/* LogGPO's formulas, which have no g: beyond S the parameters of its handshake, else costs as they
- * are. */
+/* LogGPO's formulas, which have no g: above S the parameters of its handshake, else its costs. */
 static struct tan_link by_loggpo(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_loggpo v = tan_p2p_loggpo(p, bytes);
@@ -136,9 +134,9 @@ static struct tan_link by_loggpo(const struct tan_p2p *p, int64_t bytes)
     return link;
 }
 
-/* LogGOPS, whose overhead is one for both sides: the mean of theirs. The simulation has
- * o + L + o + (k - 1) max(O, G) for a message. G is lowered where that is more than the formula
- * has, which counts max(o, gap) at the sender: g has the rest of the gap. */
+/* LogGOPS, with a single overhead: the mean of both sides'. In the simulation a message takes o + L
+ * + o + (k - 1) max(O, G). If that exceeds the formula, which uses max(o, gap) at the sender, G is
+ * lowered and g takes the rest of the gap. */
 static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
@@ -147,7 +145,7 @@ static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
     const double one_way = tan_p2p_model_find("loggops", NULL)->predict(p, bytes).delivered;
     const double gap = or_zero(v[TAN_P2P_G]) + tan_p2p_gap_per_byte(section) * (k - 1);
     const double latency = fmax(0, tan_p2p_latency(p));
-    /* overheads of both sides may overlap; in a simulation they follow each other */
+    /* overheads may overlap, but are consecutive in a simulation */
     const double byte = or_zero(v[TAN_P2P_O_S_BYTE]) + or_zero(v[TAN_P2P_O_R_BYTE]);
     const double overhead = fmin(v[TAN_P2P_O_S] + v[TAN_P2P_O_R] + byte * k, one_way) / 2;
     const double O = per_byte(byte / 2, overhead, k);
@@ -163,7 +161,7 @@ static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
     };
 }
 
-/* LogGP: overheads of one byte, a gap for each further one, and the rest of the protocol in L. */
+/* LogGP: overheads of a single byte, a gap per further byte, and the rest of the protocol in L. */
 static struct tan_link by_loggp(const struct tan_p2p *p, int64_t bytes)
 {
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
@@ -225,7 +223,7 @@ static int by_bytes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort the sizes, and keep each once. */
+/* Sort the sizes and remove duplicates. */
 static size_t drop_duplicates(struct tan_sized_link *links, size_t n)
 {
     qsort(links, n, sizeof *links, by_bytes);
@@ -241,7 +239,7 @@ static size_t drop_duplicates(struct tan_sized_link *links, size_t n)
 struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
                                        struct tan_error *e)
 {
-    enum { FIRST_ROOM = 1024 }; /* patterns send few sizes, over and over */
+    enum { FIRST_ROOM = 1024 }; /* patterns repeat a few sizes */
     struct tan_sized_link *links = NULL;
     size_t room = 0;
     *n = 0;

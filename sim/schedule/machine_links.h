@@ -1,4 +1,4 @@
-/* machine_links.h - LogGOPS parameters from the single messages of a machine file
+/* machine_links.h - LogGOPS parameters from single messages of a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_MACHINE_LINKS_H
 #define SIM_SCHEDULE_MACHINE_LINKS_H
@@ -12,17 +12,16 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
-/* The link as a message of `bytes` (0 costs what 1 does) sees it under a model of single messages
- * (model/machine/p2p.h): loggp, loggops, loggpo or fitted. One message takes what the model says.
- * Under loggops o and O are the means of both sides' overheads. Fails, naming the `file` and what
- * it lacks. */
+/* The link for messages of `bytes` (0 is treated as 1) under a model of single messages
+ * (model/machine/p2p.h): loggp, loggops, loggpo or fitted, so that a message takes the time the
+ * model predicts. Under loggops o and O are means of both sides. Fails naming the `file` and the
+ * missing key. */
 int tan_machine_link(const struct tan_machine *machine, const char *file, const char *model,
                      uint64_t bytes, struct tan_link *link, struct tan_error *e);
-/* The protocol of messages beyond S, and the CPU time of a control message in picoseconds, which is
- * set where the protocol has them. None where O' is not known, and where the protocol is T, whose
- * senders need nothing of their receivers. */
+/* The protocol of messages above S, and if it has control messages, their CPU time in picoseconds.
+ * None if O' is unknown or the protocol is T, in which senders need nothing from receivers. */
 enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *control);
-/* Room for links of every size of message in `schedule`, rising; malloc'd, the caller frees. */
+/* Room for a link per message size in `schedule`, ascending; malloc'd, freed by the caller. */
 struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
                                        struct tan_error *e);
 

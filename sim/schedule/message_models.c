@@ -1,4 +1,4 @@
-/* message_models.c - models of messages as parameters of the simulation
+/* message_models.c - message models as simulation parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/message_models.h"
 
@@ -54,8 +54,8 @@ const struct tan_message_model *tan_message_model_find(const char *name)
     return row->name != NULL ? row : NULL;
 }
 
-/* A machine whose long messages move by themselves; its p2p block is `p`, whose sections are
- * malloc'd. NULL: memory is short. */
+/* The machine with long messages that progress independently; its p2p block is `p`, with malloc'd
+ * sections. NULL when memory is short. */
 static struct tan_p2p_section *assume_independent(const struct tan_machine *machine,
                                                   struct tan_machine *copy, struct tan_p2p *p)
 {
@@ -67,7 +67,7 @@ static struct tan_p2p_section *assume_independent(const struct tan_machine *mach
         *p = *machine->messages;
         p->section = sections;
         if (!tan_p2p_assume_independent(p)) {
-            p->progress = TAN_PROGRESS_INDEPENDENT; /* the papers' formulas need no more */
+            p->progress = TAN_PROGRESS_INDEPENDENT; /* sufficient for the papers' formulas */
         }
         copy->messages = p;
     }

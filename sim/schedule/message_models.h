@@ -1,4 +1,4 @@
-/* message_models.h - models of messages as parameters of the simulation
+/* message_models.h - message models as simulation parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_MESSAGE_MODELS_H
 #define SIM_SCHEDULE_MESSAGE_MODELS_H
@@ -8,38 +8,38 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
-/* A model: what it makes of the p2p block of a machine file. */
+/* A model, and how it interprets a machine file's p2p block. */
 struct tan_message_model {
     const char *name;     /* "loggpo" */
     const char *title;    /* "LogGPO" */
-    const char *help;     /* what it assumes, a phrase */
-    const char *messages; /* the model of single messages; NULL: fitted, or loggpo where the file
-                             has not what that needs */
-    bool eager;           /* no sender waits for a receiver */
-    bool handshake;       /* beyond S the file's protocol, with control messages */
-    bool in_calls;        /* a receiver takes messages only while it computes nothing */
-    bool no_overlap;      /* the sender's processor is busy until its data are there */
-    bool independent;     /* long messages move while their ranks compute */
+    const char *help;     /* its assumption, as a phrase */
+    const char *messages; /* model of single messages; NULL: fitted, or loggpo if the file lacks
+                             data for that */
+    bool eager;           /* senders never wait for receivers */
+    bool handshake;       /* above S use the file's protocol with control messages */
+    bool in_calls;        /* receivers take messages only while not computing */
+    bool no_overlap;      /* the sender's processor is busy until its data arrive */
+    bool independent;     /* long messages progress while ranks compute */
 };
-/* A row with name NULL ends the table: the papers' models, what is fitted to measurements, and two
- * assumptions about overlap. */
+/* Ended by a NULL name: the papers' models, the one fitted to measurements, and two assumptions
+ * about overlap. */
 extern const struct tan_message_model tan_message_models[];
-/* The row of this name, or NULL. */
+/* The row with this name, or NULL. */
 const struct tan_message_model *tan_message_model_find(const char *name);
-/* The row `fitted`, or `otherwise` where the machine's file has not what that needs. */
+/* The row `fitted`, or `otherwise` if the machine file lacks data for it. */
 const struct tan_message_model *tan_message_model_best(const struct tan_machine *machine,
                                                        const char *otherwise);
 
-/* Set in `params` what messages cost under the model: between, S, handshake, control, sizes, which
- * are those of the sends in `schedule` (NULL: only a message of `bytes`, in `between`). *links: the
- * sizes' memory, malloc'd, the caller frees; NULL without a schedule. Fails, naming the `file`,
- * where its block lacks something. */
+/* Set the message costs in `params` under the model: between, S, handshake, control, and sizes for
+ * the sends in `schedule` (NULL: `between` for messages of `bytes` only). *links: storage of the
+ * sizes, malloc'd, freed by the caller; NULL without a schedule. Fails naming the `file` if its
+ * block lacks something. */
 int tan_message_model_params(const struct tan_message_model *model,
                              const struct tan_machine *machine, const char *file, uint64_t bytes,
                              const struct tan_schedule *schedule, struct tan_sim_params *params,
                              struct tan_sized_link **links, struct tan_error *e);
 
-/* The link of messages of one size under the model. */
+/* The link for messages of one size under the model. */
 int tan_message_model_link(const struct tan_message_model *model, const struct tan_machine *machine,
                            const char *file, uint64_t bytes, struct tan_link *link,
                            struct tan_error *e);

@@ -12,7 +12,7 @@ static const char *number_text(uint32_t value, char buffer[16])
     return buffer;
 }
 
-/* Add an option that is not 0. */
+/* Append an option unless it is 0. */
 static size_t add_option(char *buffer, size_t used, const char *name, uint32_t value)
 {
     char text[16];

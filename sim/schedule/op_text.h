@@ -8,7 +8,7 @@
 #include "sim/schedule/schedule.h"
 
 enum { TAN_OP_TEXT = 128 };
-/* An operation as GOAL has it, "send 8b to 3 tag 1"; calculations in nanoseconds. Returns
+/* An operation in GOAL syntax, "send 8b to 3 tag 1"; calculations in nanoseconds. Returns
  * `buffer`. */
 const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT]);
 

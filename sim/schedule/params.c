@@ -1,4 +1,4 @@
-/* params.c - parameters of a simulation: links, protocol, hosts
+/* params.c - simulation parameters: links, protocol, hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/params.h"
 
@@ -34,7 +34,7 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank)
     return p->ranks_per_host == 0 ? rank : rank / p->ranks_per_host;
 }
 
-/* The last of at most so many bytes, or the first. */
+/* The last entry for at most `bytes`, or else the first. */
 static const struct tan_sized_link *sized_link(const struct tan_sim_params *p, uint64_t bytes)
 {
     size_t i = 0;

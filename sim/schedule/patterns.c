@@ -1,7 +1,7 @@
-/* patterns.c - schedules of well-known communication patterns, by name
+/* patterns.c - schedules of common communication patterns
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Receives stand before the sends that wait for them, so that no dependency points forward. */
+ * Receives precede the sends that depend on them, so that no dependency points forward. */
 #include "sim/schedule/patterns.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* Number of messages when every rank but one sends (or gets) one. */
+/* Number of messages if every rank but one sends or receives one. */
 static uint64_t other_ranks(const struct tan_pattern_request *q)
 {
     return q->ranks - 1;
@@ -21,7 +21,7 @@ static uint64_t two_each_other(const struct tan_pattern_request *q)
     return 2 * other_ranks(q);
 }
 
-/* The least r with base^r >= n: rounds of growing steps until n ranks are reached. */
+/* The least r with base^r >= n. */
 static uint32_t count_rounds(uint64_t base, uint64_t n)
 {
     uint32_t r = 0;
@@ -31,13 +31,13 @@ static uint32_t count_rounds(uint64_t base, uint64_t n)
     return r;
 }
 
-/* The biggest power of two that is at most n. */
+/* The largest power of two that is at most n. */
 static uint32_t power_below(uint32_t n)
 {
     return UINT32_C(1) << (31 - __builtin_clz(n));
 }
 
-/* Part `i` of `bytes` in `parts` parts that differ by at most one byte. */
+/* Size of part `i` if `bytes` are divided into `parts` parts that differ by at most one byte. */
 static uint64_t part_bytes(uint64_t bytes, uint64_t i, uint64_t parts)
 {
     return bytes / parts + (i < bytes % parts);
@@ -92,11 +92,11 @@ static uint64_t linear_barrier_operations(const struct tan_pattern_request *q)
     return 4 * other_ranks(q) + 1;
 }
 
-/* Trees over the ranks. A tree is the parent of a rank > 0 and its children, given one by one. */
+/* Trees over the ranks, described by the parent of a rank > 0 and its children. */
 
 struct rank_tree {
     uint32_t (*parent)(uint32_t rank);
-    /* Child i of `rank`; UINT64_MAX or at least as many as there are ranks: there is none. */
+    /* Child i of `rank`; UINT64_MAX or at least the number of ranks if there is none. */
     uint64_t (*child)(uint32_t rank, uint32_t i);
 };
 
@@ -187,7 +187,7 @@ static uint64_t dissemination_operations(const struct tan_pattern_request *q)
     return UINT64_C(2) * q->ranks * count_rounds(2, q->ranks);
 }
 
-/* Messages that a rank sends in the round whose nearest target is `step` away. */
+/* Number of messages a rank sends in the round whose nearest target is at distance `step`. */
 static uint32_t nway_messages(const struct tan_pattern_request *q, uint64_t step)
 {
     const uint64_t reach = (q->ranks - 1) / step;
@@ -197,7 +197,7 @@ static uint32_t nway_messages(const struct tan_pattern_request *q, uint64_t step
 static void nway_dissemination(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct tan_pattern_request *q = context;
-    uint32_t all_here = TAN_OP_NONE; /* everything of the round before */
+    uint32_t all_here = TAN_OP_NONE; /* completion of the previous round */
     for (uint64_t step = 1; step < q->ranks && !m->failed; step *= UINT64_C(1) + q->k) {
         const uint32_t n = nway_messages(q, step);
         for (uint32_t i = 1; i <= n && !m->failed; i++) {
@@ -224,10 +224,10 @@ static uint64_t nway_dissemination_operations(const struct tan_pattern_request *
     return q->ranks * operations;
 }
 
-/* Allreduce among the first 2^k ranks. Before, each rank beyond them hands its data to one of them,
- * and gets the result from it afterwards. */
+/* Allreduce among the first 2^k ranks. Each rank beyond them first sends its data to one of them,
+ * and finally receives the result. */
 
-/* One exchange with `partner`: the send depends on the earlier receives. */
+/* One exchange with `partner`: the send depends on previous receives. */
 static void exchange_data(struct tan_maker *m, uint64_t bytes, uint32_t partner, uint32_t *sent,
                           uint32_t *got)
 {
@@ -238,7 +238,7 @@ static void exchange_data(struct tan_maker *m, uint64_t bytes, uint32_t partner,
     *got = tan_make_recv(m, bytes, partner);
 }
 
-/* `halving`: every round of the way in halves the data, every round of the way out doubles it. */
+/* `halving`: rounds of the reduce-scatter halve the data, rounds of the allgather double them. */
 static void recursive_allreduce(struct tan_maker *m, const struct tan_pattern_request *q,
                                 bool halving, uint32_t rank)
 {
@@ -300,7 +300,8 @@ static void ring_allreduce(struct tan_maker *m, const void *context, uint32_t ra
     const uint32_t p = q->ranks, to = (rank + 1) % p, from = (rank + p - 1) % p;
     uint32_t got = TAN_OP_NONE;
     for (uint32_t i = 0; i < 2 * (p - 1) && !m->failed; i++) {
-        /* In step i every rank sends the part that it got in the step before, first its own. */
+        /* In step i every rank forwards the part received in the previous step, starting with its
+         * own. */
         tan_make_require(m, tan_make_send(m, part_bytes(q->bytes, (rank + 2 * p - i) % p, p), to),
                          got);
         got = tan_make_recv(m, part_bytes(q->bytes, (from + 2 * p - i) % p, p), from);
@@ -450,7 +451,7 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
     return NULL;
 }
 
-/* The numbers after the name: P, or K and P. */
+/* Parse the numbers after the name: P, or K and P. */
 static int read_numbers(const struct tan_pattern *p, const char *spec,
                         struct tan_pattern_request *q, struct tan_error *e)
 {
@@ -480,7 +481,7 @@ static int read_numbers(const struct tan_pattern *p, const char *spec,
     return 0;
 }
 
-/* The pattern and its numbers. */
+/* Parse the pattern and its numbers. */
 static const struct tan_pattern *read_spec(const char *spec, struct tan_pattern_request *q,
                                            struct tan_error *e)
 {

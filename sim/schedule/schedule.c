@@ -1,4 +1,4 @@
-/* schedule.c - schedules: construction rank by rank, and look-up
+/* schedule.c - schedules: construction rank by rank, and queries
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/schedule.h"
 
@@ -12,8 +12,8 @@
 
 /* Memory */
 
-/* Bytes with those of the simulation, measured for waves and patterns, and somewhat more: waves
- * have most dependencies. */
+/* Bytes including the simulation, slightly above measurements with waves and patterns: waves have
+ * the most dependencies. */
 enum { RANK_BYTES = 96, OP_BYTES = 96, HISTORY_BYTES = 64, DEPENDENCY_BYTES = 16 };
 
 static uint64_t max_bytes = UINT64_MAX;
@@ -25,7 +25,7 @@ void tan_schedule_limit_memory(uint64_t bytes, bool history)
     op_bytes = OP_BYTES + (history ? HISTORY_BYTES : 0);
 }
 
-/* Fits 64 bits: there are fewer than 2^32 ranks, and 2^56 operations. */
+/* Fits 64 bits, with fewer than 2^32 ranks and 2^56 operations. */
 static uint64_t memory_of(uint64_t ranks, uint64_t operations)
 {
     const uint64_t most = UINT64_C(1) << 56;
@@ -52,7 +52,7 @@ int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_er
         tan_format_size((int64_t)max_bytes, most, sizeof most));
 }
 
-/* How many parts of so many bytes fit beside the ranks. */
+/* How many items of `bytes` fit beside the ranks. */
 static uint64_t room_for(uint64_t ranks, uint64_t bytes)
 {
     const uint64_t taken = memory_of(ranks, 0);
@@ -181,7 +181,8 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     if (tan_grow(&s->ops, &b->room_ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
         return -1;
     }
-    /* Tags and places (CPU and NIC) other than 0 are rare: their arrays begin with the first. */
+    /* Tags and places (CPU and NIC) other than 0 are rare: their arrays are allocated with the
+     * first. */
     if (spec->tag != 0 || b->tags != NULL) {
         if (tan_grow(&b->tags, &b->room_tags, (uint64_t)op + 1, sizeof *b->tags, e) != 0) {
             return -1;
@@ -213,7 +214,7 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     s->ops[op] = (struct tan_op){
         .amount = spec->amount,
         .port = (uint32_t)spec->kind << TAN_OP_KIND_SHIFT,
-        .channel = spec->peer, /* until it is sealed */
+        .channel = spec->peer, /* until sealing */
     };
     *index = op - b->first;
     s->n_ops = op + 1;
@@ -286,14 +287,14 @@ int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_
     return 0;
 }
 
-/* An operation of the rank that waits for itself through others, or TAN_OP_NONE: an operation that
- * remains when operations that wait for nothing are removed repeatedly. `dependents` of the rank's
- * `n` operations are in place. */
+/* An operation of the rank that waits for itself indirectly, or TAN_OP_NONE: one that remains when
+ * operations without dependencies are removed repeatedly. `dependents` of the rank's `n` operations
+ * must be set. */
 static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint32_t n)
 {
     const struct tan_schedule *s = b->schedule;
-    uint32_t *left = b->counts; /* dependencies not yet removed */
-    uint32_t *stack = left + n; /* operations that wait for nothing */
+    uint32_t *left = b->counts; /* remaining dependencies */
+    uint32_t *stack = left + n; /* operations without dependencies */
     uint32_t depth = 0, taken = 0;
     for (uint32_t i = 0; i < n; i++) {
         left[i] = s->ops[first + i].requires;
@@ -315,7 +316,7 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
     if (taken == n) {
         return TAN_OP_NONE;
     }
-    /* Every remaining operation waits for a remaining one: going back n times ends on a cycle. */
+    /* Every remaining operation waits for a remaining one, so n steps back end on a cycle. */
     uint32_t *before = stack;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t end = i + 1 < n ? s->ops[first + i + 1].dependents : s->n_dependents;
@@ -351,8 +352,7 @@ void tan_builder_take_block(struct tan_schedule_builder *to, struct tan_schedule
     *from = swap;
 }
 
-/* A counting sort by cause: dependents on its finish, then on its start, each in the order in
- * which they were given. */
+/* Counting sort by cause: dependents on its finish, then on its start, each in insertion order. */
 void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,
                          uint32_t n, uint32_t first, uint32_t *dependents, uint32_t place)
 {
@@ -392,7 +392,7 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
     if (total >= UINT32_MAX) {
         return tan_fail(e, "more than %u dependencies", (unsigned)UINT32_MAX - 1);
     }
-    /* One more, so that there is an array where nothing depends on anything. */
+    /* One extra, so that the array exists even without dependencies. */
     if (tan_grow(&s->dependents, &b->room_dependents, total + 1, sizeof *s->dependents, e) != 0 ||
         tan_grow(&b->counts, &b->room_counts, 2 * (uint64_t)n + 1, sizeof *b->counts, e) != 0) {
         return -1;

@@ -1,4 +1,4 @@
-/* schedule_seal.c - sealing of a schedule: ports, channels and dependents
+/* schedule_seal.c - sealing a schedule: ports, channels and dependents
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,8 @@ static int add_port(struct tan_schedule_builder *b, uint32_t *room, uint32_t fir
                             .nic_port = s->n_ports,
                             .cpu = (uint8_t)(place >> 8),
                             .nic = (uint8_t)place};
-    for (uint32_t p = s->n_ports; p > first; p--) { /* the first of the same CPU, of the same NIC */
+    for (uint32_t p = s->n_ports; p > first;
+         p--) { /* the first port with the same CPU, and with the same NIC */
         port.cpu_port = s->ports[p - 1].cpu == port.cpu ? p - 1 : port.cpu_port;
         port.nic_port = s->ports[p - 1].nic == port.nic ? p - 1 : port.nic_port;
     }
@@ -79,7 +80,7 @@ static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct tan_schedule *s = b->schedule;
     uint32_t room = 0;
-    uint32_t *port_of = NULL; /* by place, CPU << 8 | NIC: its port plus one, in the rank at hand */
+    uint32_t *port_of = NULL; /* by place (CPU << 8 | NIC): its port + 1, for the current rank */
     if (b->places == NULL) {
         s->n_ports = s->ranks;
         for (uint32_t r = 0; r < s->ranks; r++) {
@@ -121,10 +122,10 @@ fail:
 struct channels {
     struct tan_schedule_builder *b;
     uint32_t *arrivals;    /* sends, sorted by receiver */
-    uint32_t *arrivals_at; /* by rank: the end of its own */
-    struct tan_map named;  /* of the rank at hand, by source and tag */
+    uint32_t *arrivals_at; /* per rank: end of its arrivals */
+    struct tan_map named;  /* of the current rank, by source and tag */
     uint32_t room_sources, room_tags;
-    /* Of ranks with wildcards: by source the last channel, and the others chained */
+    /* For ranks with wildcards: the last channel by source, with the others chained */
     struct tan_map last;
     uint32_t *same_source, room_same;
     uint32_t room_fits_at, room_fits, n_fits;
@@ -139,7 +140,7 @@ static void channels_clear(struct channels *c)
     free(c->same_source);
 }
 
-/* Sort the sends by receiver, keeping their order. */
+/* Sort the sends by receiver, stably. */
 static int sort_arrivals(struct channels *c, struct tan_error *e)
 {
     const struct tan_schedule *s = c->b->schedule;
@@ -165,7 +166,7 @@ static int sort_arrivals(struct channels *c, struct tan_error *e)
             c->arrivals[c->arrivals_at[s->ops[i].channel]++] = i;
         }
     }
-    return 0; /* every start has moved to its end */
+    return 0; /* every start has become an end */
 }
 
 static uint64_t name_of(uint32_t source, uint32_t tag)
@@ -210,8 +211,8 @@ static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
     return 0;
 }
 
-/* For the channels first .. n_channels of a rank, those before `sends` being receives': the
- * receives that fit each one's messages. */
+/* For the channels first .. n_channels of a rank, of which those before `sends` belong to receives:
+ * find the receives that fit each channel's messages. */
 static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;
@@ -308,7 +309,7 @@ fail:
     return -1;
 }
 
-/* Release the spare room of arrays, and move those that have outgrown small pages to big ones. */
+/* Release unused capacity of arrays, and move large ones to huge pages. */
 static void trim_array(void *array, size_t elements, size_t element)
 {
     void *old, *new;

@@ -1,4 +1,4 @@
-/* times.c - text of a simulation's times
+/* times.c - times of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/times.h"
 
@@ -24,7 +24,7 @@ int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bar
                               what, bare == TAN_BARE_NS ? "1500 or 0.04 (nanoseconds), " : "40ns, ",
                               text);
     }
-    /* A number typed in decimal is meant in decimal: no digits of the binary fraction. */
+    /* Round in decimal, as the number was typed, to drop digits of the binary fraction. */
     *ps = round(seconds * per_second) / per_ps;
     return 0;
 }
@@ -59,7 +59,7 @@ const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT])
 {
     const struct tan_time_unit *unit = tan_time_unit(ps);
     char fraction[32];
-    /* the unit's zeros in front of what is left, without those at its end */
+    /* decimals with leading zeros, without trailing ones */
     snprintf(fraction, sizeof fraction, "%" PRIu64, unit->ps + ps % unit->ps);
     fraction[0] = '.';
     size_t length = strlen(fraction);

@@ -1,4 +1,4 @@
-/* times.h - text of a simulation's times
+/* times.h - times of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_SCHEDULE_TIMES_H
 #define SIM_SCHEDULE_TIMES_H
@@ -7,13 +7,13 @@
 
 #include "base/error.h"
 
-/* Meaning of a number without a unit: refused, or nanoseconds as in LogGOPSim. */
+/* Treatment of a number without a unit: error, or nanoseconds as in LogGOPSim. */
 enum tan_bare_time { TAN_BARE_REFUSED, TAN_BARE_NS };
 
 /* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms". `what` names the option. */
 int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, uint64_t *ps,
                  struct tan_error *e);
-/* The same, kept to a millionth of a picosecond. */
+/* The same, to a millionth of a picosecond. */
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e);
 
@@ -21,13 +21,12 @@ int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bar
 struct tan_time_unit {
     const char *name;
     uint64_t ps;
-    int decimals; /* that show whole nanoseconds, or of "ns" picoseconds */
+    int decimals; /* digits to show whole nanoseconds, or for "ns" picoseconds */
 };
-/* The biggest of which `ps` picoseconds are at least one; "ns" when none is. */
+/* The largest unit of which `ps` picoseconds are at least one; otherwise "ns". */
 const struct tan_time_unit *tan_time_unit(uint64_t ps);
 
-/* "16.626 us": all digits that a time has, in the unit in which it is at least 1. Returns
- * `buffer`. */
+/* "16.626 us": all digits, in the largest unit that leaves at least 1. Returns `buffer`. */
 enum { TAN_TIME_TEXT = 40 };
 const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT]);
 

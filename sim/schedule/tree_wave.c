@@ -1,4 +1,4 @@
-/* tree_wave.c - schedules of waves over a tree: data up to the root, a request down, or both
+/* tree_wave.c - schedules of waves over a tree: data up, a request down, or both
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/tree_wave.h"
 
@@ -38,11 +38,11 @@ const char *tan_sweep_name(enum tan_sweep sweep)
     return row->name;
 }
 
-/* Calculations of a rank, picoseconds; all 0 when messages carry the whole cost. */
+/* Calculations of a rank, picoseconds; all 0 if messages account for all costs. */
 
 struct work {
-    uint64_t parent; /* between its children's messages and its own, or the reverse */
-    uint64_t child;  /* between its own work and its message, or the reverse */
+    uint64_t parent; /* between its children's messages and its own, or vice versa */
+    uint64_t child;  /* between its own work and its message, or vice versa */
     uint64_t leaf;   /* C */
 };
 
@@ -57,8 +57,8 @@ static int in_ps(const char *what, double seconds, uint64_t *ps, struct tan_erro
     return 0;
 }
 
-/* The level is rounded as a whole, L and the child's share on their own; the parent has the rest.
- * It cannot be negative: a level costs at least L, with the method joint L + 2a. */
+/* The level is rounded as a whole, L and the child's share individually; the parent gets the rest,
+ * which is not negative: a level costs at least L, or L + 2a with method joint. */
 static int work_of(const struct tan_params *params, int32_t fanout, struct work *w,
                    struct tan_error *e)
 {
@@ -110,8 +110,8 @@ static void require_all(struct tan_maker *m, uint32_t index, struct span on)
     }
 }
 
-/* Work after `on`, if there is any; the next operation waits for the result. No rank begins to work
- * on a wave before it has sent its messages of the one before: that is, before operation `sent`. */
+/* Work after `on`, if any; the next operation waits for its result. A rank does not start work on a
+ * wave before it has sent its messages of the previous one, that is, before operation `sent`. */
 static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct span on,
                               uint32_t sent)
 {
@@ -124,7 +124,7 @@ static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct 
     return (struct span){calc, 1};
 }
 
-/* `sent`: the last send of the wave before, in this direction; TAN_OP_NONE in the first wave. */
+/* `sent`: the last send of the previous wave in this direction; TAN_OP_NONE in the first wave. */
 static struct span pass_down(struct tan_maker *m, const struct wave *wave, const struct work *work,
                              int32_t node, uint32_t *sent)
 {
@@ -145,7 +145,7 @@ static struct span pass_down(struct tan_maker *m, const struct wave *wave, const
     return on;
 }
 
-/* `on`: operations that a leaf waits for before it answers. */
+/* `on`: operations a leaf waits for before it answers. */
 static void pass_up(struct tan_maker *m, const struct wave *wave, const struct work *work,
                     int32_t node, struct span on, uint32_t *sent)
 {

@@ -1,4 +1,4 @@
-/* window.c - a window of a schedule: operations that are loaded in blocks and given back
+/* window.c - window of a schedule: operations loaded and released in blocks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/window.h"
 
@@ -8,10 +8,10 @@
 #include "sim/schedule/arrays.h"
 #include "sim/schedule/schedule_internal.h"
 
-/* A block of 2^k places for operations has so many times 2^k for their dependents. */
+/* A block with room for 2^k operations has room for this many times 2^k dependents. */
 enum { DEPENDENTS = 4, LEAST_POWER = 2, MOST_POWER = 29 };
 
-/* Channels are named when an operation first needs them. */
+/* Channels are created when first needed. */
 struct channel_name {
     uint32_t receiver, source, tag;
 };
@@ -97,7 +97,7 @@ static int name_channel(struct tan_window *w, struct tan_op *op, uint32_t rank, 
                         struct tan_error *e)
 {
     const bool sends = tan_op_kind(op) == TAN_OP_SEND;
-    const uint32_t peer = op->channel; /* so far */
+    const uint32_t peer = op->channel; /* the peer, until replaced */
     const struct channel_name name = {sends ? peer : rank, sends ? rank : peer, tag};
     const uint64_t hash = tan_hash(&name, sizeof name);
     int64_t found = find_channel(w, hash, &name);
@@ -119,7 +119,8 @@ struct tan_schedule_builder *tan_window_begin(struct tan_window *w, uint32_t ran
     return w->builder;
 }
 
-/* Numbers of a block that grow with its power: its first operation, and the first dependent. */
+/* Create a block: allocate number ranges, which grow with its power, for operations and
+ * dependents. */
 static int new_block(struct tan_window *w, uint32_t power, uint32_t *block, struct tan_error *e)
 {
     struct tan_schedule *s = &w->schedule;
@@ -148,7 +149,7 @@ static int new_block(struct tan_window *w, uint32_t power, uint32_t *block, stru
     return 0;
 }
 
-/* A block with room for n operations and their dependents. */
+/* A free or new block with room for n operations and their dependents. */
 static int take_block(struct tan_window *w, uint32_t n, uint32_t dependents, uint32_t *block,
                       struct tan_error *e)
 {
@@ -165,7 +166,7 @@ static int take_block(struct tan_window *w, uint32_t n, uint32_t dependents, uin
     return 0;
 }
 
-/* Dependencies on operations of earlier blocks move from the builder to w->late. */
+/* Move dependencies on operations of earlier blocks from the builder to w->late. */
 static int part_late(struct tan_window *w, uint32_t begin, struct tan_error *e)
 {
     struct tan_schedule_builder *b = w->builder;
@@ -208,7 +209,7 @@ static int copy_ops(struct tan_window *w, const struct tan_window_block *block, 
     return 0;
 }
 
-/* Phases of a block, where any was marked so far. */
+/* Copy the phases of a block, if any are marked. */
 static int copy_phases(struct tan_window *w, const struct tan_window_block *block,
                        struct tan_error *e)
 {
@@ -227,7 +228,7 @@ static int copy_phases(struct tan_window *w, const struct tan_window_block *bloc
     return 0;
 }
 
-/* Append to the blocks of its rank. */
+/* Append to its rank's list of blocks. */
 static void link_block(struct tan_window *w, uint32_t block)
 {
     const uint32_t rank = w->blocks[block].rank, last = w->newest[rank];
