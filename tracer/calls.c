@@ -1,11 +1,11 @@
-/* calls.c - messages, their completion and communicators: a row for each traced call
+/* calls.c - messages, completion and communicators: one row per traced call
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
 #include "tracer/calls.h"
 #include "tracer/imports.h"
 
-/* Starting and ending */
+/* Initialisation and finalisation */
 
 int MPI_Init(int *argc, char ***argv)
 {
@@ -47,7 +47,7 @@ int MPI_Abort(MPI_Comm comm, int code)
     return PMPI_Abort(comm, code);
 }
 
-/* One message */
+/* Messages */
 
 #define SEND_PARAMETERS                                                                            \
     const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm
@@ -101,7 +101,7 @@ TEST(Iprobe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
      (RANK(source) TAG(tag) COMM(comm) NUMBER(*flag) POINTER(status)
           END if (*flag) { requests_message(status, comm); }))
 
-/* A message that a probe has taken for this process: received as from where it came. */
+/* A message matched by a probe: recorded as received from its actual source. */
 #define TAKEN const struct matched taken = requests_take(*message);
 #define TAKEN_FIELDS                                                                               \
     ADDRESS(buf)                                                                                   \
@@ -138,7 +138,7 @@ TEST(Test, (MPI_Request * request, int *flag, MPI_Status *status), (request, fla
      *flag, (ADDRESS(request) NUMBER(*flag) POINTER(status) END if (*flag) {
          requests_completed(&before, *request, status);
      }))
-/* The request stays, and what completes it comes again. */
+/* The request survives, so its completion is recorded later. */
 TEST(Request_get_status, (MPI_Request request, int *flag, MPI_Status *status),
      (request, flag, status),
      (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;
@@ -156,7 +156,7 @@ CALL(Start, (MPI_Request * request), (request),
      (const struct pending before = requests_pending(request);),
      (ADDRESS(request) END requests_started(&before);))
 
-/* Requests and statuses of a call with many; memory for many is kept. */
+/* Scratch memory for calls with many requests and statuses, reused between calls. */
 struct many {
     struct pending *before;
     MPI_Status *status;
@@ -228,7 +228,7 @@ CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
      (NUMBER(n) ADDRESS(requests)
           END for (int i = 0; i < n; i++) { requests_started(&many.before[i]); }))
 
-/* Communicators: the line of the new one follows that of the call. */
+/* Communicators: the line of the new one follows that of the call */
 
 #define MAKER(name, parameters, arguments, fresh)                                                  \
     CALL(name, parameters, arguments, NOTHING, (COMM(comm) END c.made = fresh;))
@@ -260,7 +260,7 @@ MAKER(Intercomm_create,
       (MPI_Comm comm, int leader, MPI_Comm peers, int remote, int tag, MPI_Comm *made),
       (comm, leader, peers, remote, tag, made), *made)
 MAKER(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made), *made)
-/* The new one cannot be asked for its ranks yet. */
+/* The new communicator cannot be queried yet. */
 #define LATER(name, parameters, arguments)                                                         \
     CALL(name, parameters, arguments, NOTHING,                                                     \
          (COMM(comm) ADDRESS(request) END REQUEST c.made = *made; c.like = comm;))

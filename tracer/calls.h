@@ -1,8 +1,8 @@
-/* calls.h - what rows of traced calls are made of
+/* calls.h - macros for the rows of traced calls
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row: name, parameters, arguments, what is looked at before the call, fields of its line. Fields
- * stand in the order of the parameters. */
+ * A row consists of name, parameters, arguments, what is inspected before the call, and the fields
+ * of its line, in the order of the parameters. */
 #ifndef TRACER_CALLS_H
 #define TRACER_CALLS_H
 
@@ -26,7 +26,7 @@
     }
 #define RANK(x) record_rank(x, comm);
 #define TAG(x)  record_tag(x);
-/* A test: what it has not found is counted, and gets no line of its own. */
+/* A test: if nothing completes it is only counted and gets no line. */
 #define TEST(name, parameters, arguments, before, found, fields)                                   \
     int MPI_##name parameters                                                                      \
     {                                                                                              \
@@ -48,9 +48,9 @@
 #define NOTHING    ()
 #define REQUEST    requests_new(request, false);
 #define PERSISTENT requests_new(request, true);
-/* The caller may not want to know; a line does. */
+/* Record the status even if the caller ignores it. */
 #define STATUS (MPI_Status own; status = status == MPI_STATUS_IGNORE ? &own : status;)
-/* A call of which the line has name and times only. */
+/* A call whose line consists of name and times only. */
 #define BY_NAME(name, parameters, arguments) CALL(name, parameters, arguments, NOTHING, (END))
 
 #endif

@@ -1,15 +1,15 @@
-/* collectives.c - collective operations: a row for each
+/* collectives.c - collective operations: one row each
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/calls.h"
 
-/* Blocking and not, and persistent */
+/* Blocking, nonblocking and persistent */
 
 #define IMMEDIATE(name, iname, parameters, arguments, fields)                                      \
     CALL(name, (UNPACK parameters), (UNPACK arguments), NOTHING, (UNPACK fields END))              \
     CALL(iname, (UNPACK parameters, MPI_Request * request), (UNPACK arguments, request), NOTHING,  \
          (UNPACK fields ADDRESS(request) END REQUEST))
 #if MPI_VERSION >= 4
-/* A persistent one is at each start what the nonblocking one is. */
+/* Each start of a persistent operation is recorded as a nonblocking one. */
 #define COLLECTIVE(name, iname, parameters, arguments, fields)                                     \
     IMMEDIATE(name, iname, parameters, arguments, fields)                                          \
     CALL(name##_init, (UNPACK parameters, MPI_Info info, MPI_Request * request),                   \
@@ -63,7 +63,7 @@ COLLECTIVE(Allgather, Iallgather, (SDATA, RDATA, MPI_Comm comm),
 COLLECTIVE(Alltoall, Ialltoall, (SDATA, RDATA, MPI_Comm comm),
            (sbuf, scount, stype, rbuf, rcount, rtype, comm),
            (DATA(sbuf, scount, stype) DATA(rbuf, rcount, rtype) ALL(comm)))
-/* As liballprof has them: counts, displacements, type; the type at its place in the parameters. */
+/* Like liballprof: counts, displacements, type; the type is in the position of its parameter. */
 #define TYPE_OF(type, here)                                                                        \
     if (here) {                                                                                    \
         record_type(type);                                                                         \
@@ -98,7 +98,7 @@ COLLECTIVE(Alltoallv, Ialltoallv,
             TYPE_OF(stype, sbuf != MPI_IN_PLACE) POINTER(rbuf) record_counts(rcounts, comm, true);
             record_counts(rdispls, comm, true); TYPE(rtype) ALL(comm)))
 
-/* Bytes in place of counts, since each rank has its own type. */
+/* Bytes instead of counts, since each rank has a type of its own. */
 COLLECTIVE(Alltoallw, Ialltoallw,
            (const void *sbuf, const int scounts[], const int sdispls[], const MPI_Datatype stypes[],
             void *rbuf, const int rcounts[], const int rdispls[], const MPI_Datatype rtypes[],

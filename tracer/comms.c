@@ -10,8 +10,8 @@
 
 enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };
 
-static struct tan_map numbers;   /* given once, since an MPI uses its handles again */
-static struct tan_map outsiders; /* with ranks that are not in the trace */
+static struct tan_map numbers;   /* assigned once, since MPI reuses handles */
+static struct tan_map outsiders; /* communicators with ranks that are not in the trace */
 static struct comm_label labels[LABELS];
 
 static struct comm_label *place_of(MPI_Comm comm)
@@ -19,11 +19,11 @@ static struct comm_label *place_of(MPI_Comm comm)
     return &labels[KEY(comm) * UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT];
 }
 
-/* Ranks of MPI_COMM_WORLD in the order of a communicator's list, and where a group begins in it. */
+/* A communicator's ranks in MPI_COMM_WORLD, in list order, and the start of a group in the list. */
 struct members {
-    int *rank; /* NULL: no memory */
+    int *rank; /* NULL when out of memory */
     int n;
-    int own, other; /* first place of the own group, and of the one that calls name */
+    int own, other; /* first index of the own group, and of the one named in calls */
     bool outside;
 };
 
@@ -47,7 +47,7 @@ static void add_group(struct members *m, MPI_Group group, MPI_Group world)
     free(own);
 }
 
-/* The group with the first rank of the world stands first. */
+/* Put the group containing the lowest world rank first. */
 static void sort_groups(struct members *m, int first)
 {
     int least = 0;
@@ -122,7 +122,7 @@ const struct comm_label *comms_label(MPI_Comm comm)
     if (label->known && label->key == KEY(comm)) {
         return label;
     }
-    /* one that no traced call has made may be another one the next time */
+    /* a handle not created by a traced call may be reused for another one */
     label = tan_map_find(&numbers, KEY(comm)) < 0 ? &unknown : label;
     describe_comm(comm, label);
     return label;

@@ -1,4 +1,4 @@
-/* cores.c - cores that traced ranks share
+/* cores.c - cores shared by traced ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/cores.h"
 
@@ -12,9 +12,9 @@
 
 enum { MOST_CPUS = 8192, SETS = MOST_CPUS / CPU_SETSIZE, KERNEL = 128 };
 
-/* The cores that a rank may use, each by the number of its first CPU. */
+/* The cores a rank may use, each by its first CPU's number. */
 struct seat {
-    char kernel[KERNEL]; /* the same for all containers of a machine */
+    char kernel[KERNEL]; /* equal in all containers of a machine */
     cpu_set_t cores[SETS];
 };
 
@@ -59,7 +59,7 @@ static void find_kernel(char kernel[KERNEL])
     }
 }
 
-/* Ranks of different kernels may have the same number. */
+/* A hash, so different kernels may share a number. */
 static int number_of_kernel(const char *kernel)
 {
     uint32_t sum = 0;
@@ -81,8 +81,8 @@ static double load_of(const struct cores_share *share)
     return share->cores == 0 ? 0.0 : (double)share->ranks / share->cores;
 }
 
-/* The ranks of this one's kernel and their cores together, or those that have no others than this
- * one's, where these share more. */
+/* The ranks on this one's kernel and all their cores; or only the ranks restricted to this one's
+ * cores, if those share more. */
 static struct cores_share share_here(void)
 {
     struct seat own = {.kernel = ""};

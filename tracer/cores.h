@@ -1,13 +1,13 @@
-/* cores.h - cores that traced ranks share
+/* cores.h - cores shared by traced ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TRACER_CORES_H
 #define TRACER_CORES_H
 
-/* Ranks that can use no other cores than these, where most ranks of the job share a core; 0 cores:
+/* Ranks restricted to these cores, for the host with the most ranks per core; 0 cores if
  * unknown. */
 struct cores_share {
     int ranks, cores;
-    char host[128]; /* their host's name */
+    char host[128]; /* host name */
 };
 
 /* Collective over MPI_COMM_WORLD. */

@@ -1,17 +1,17 @@
-/* fortran.c - calls from Fortran, where MPI's Fortran library does not make them through MPI_ names
+/* fortran.c - Fortran calls that the MPI library does not forward to MPI_ functions
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Open MPI's calls PMPI_, so what C programs use is not enough for Fortran ones; MPICH's calls
- * MPI_. The names are those of compilers that append an underscore. Calls that have no row here go
- * to the library untraced, and are named by imports.c. */
+ * Open MPI's Fortran library calls PMPI_ functions, bypassing the wrappers for C; MPICH's calls
+ * MPI_ functions. Names are those of compilers that append an underscore. Calls without a row here
+ * reach the library untraced and are reported by imports.c. */
 #include <mpi.h>
 
 #include "tracer/imports.h"
 
 #ifdef OPEN_MPI
 
-/* Fortran's constants are variables of the library, known by their addresses; weak, since a C
- * program does not load it. */
+/* Fortran's constants are variables in the library, identified by address; weak, since C programs
+ * do not load it. */
 extern int mpi_fortran_in_place_ __attribute__((weak));
 extern int mpi_fortran_bottom_ __attribute__((weak));
 extern int mpi_fortran_status_ignore_ __attribute__((weak));
@@ -33,7 +33,7 @@ static void give_status(const MPI_Status *from, MPI_Fint *to)
     }
 }
 
-/* Requests of a call with many, as C has them. */
+/* Requests of a call with many, converted to C. */
 struct many {
     MPI_Request kept[KEPT], *request;
     MPI_Status kept_status[KEPT], *status;
@@ -71,7 +71,7 @@ static void end_many(struct many *m, int n, MPI_Fint *requests, MPI_Fint *status
 
 #define COMM MPI_Comm_f2c(*comm)
 #define OP   MPI_Op_f2c(*op)
-/* A row: name, parameters but for the error, and the call. */
+/* A row: name, parameters except for the error code, and the call. */
 #define ROW(name, parameters, ...)                                                                 \
     void mpi_##name##_ parameters;                                                                 \
     void mpi_##name##_ parameters                                                                  \
@@ -172,7 +172,7 @@ ROW(
             give_status(&own, status);
         }
     } *flag = found;)
-/* C counts from 0, Fortran from 1. */
+/* C indices start at 0, Fortran's at 1. */
 #define SOMES(name, call)                                                                          \
     ROW(                                                                                           \
         name, (F n, F requests, F count, F indices, F statuses, F error), struct many m;           \
@@ -199,7 +199,7 @@ ROW(request_free, (F request, F error), MPI_Request one = PMPI_Request_f2c(*requ
 ROW(cancel, (F request, F error), MPI_Request one = PMPI_Request_f2c(*request);
     *error = MPI_Cancel(&one);)
 
-/* A collective operation that blocks, and one that does not. */
+/* A blocking collective operation, and a nonblocking one. */
 #define UNPACK(...) __VA_ARGS__
 #define COLLECTIVE(name, c_name, parameters, arguments)                                            \
     ROW(name, (UNPACK parameters, F comm, F error),                                                \

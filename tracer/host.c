@@ -1,4 +1,4 @@
-/* host.c - the real host of a traced process
+/* host.c - real host of a traced process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/host.h"
 
@@ -24,7 +24,7 @@ static double host_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Sleeps end late, so the rest is spent on the clock. */
+/* Sleeping overshoots, so spin for the last part. */
 void host_wait(double wanted)
 {
     const double late = 2e-4;

@@ -1,4 +1,4 @@
-/* host.h - what the tracer asks its host for: a real one, or one that SimGrid simulates
+/* host.h - services of the host, real or simulated by SimGrid
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TRACER_HOST_H
 #define TRACER_HOST_H
@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Two variants: host.c, to be linked with cores.c, and host_simulated.c, which also has what
- * cores.h declares. */
+/* Two implementations: host.c, linked together with cores.c, and host_simulated.c, which also
+ * implements cores.h. */
 
-/* Time since some fixed moment, which in simulated time begins with MPI_Init. */
+/* Time since an arbitrary fixed point; simulated time starts at MPI_Init. */
 void host_time(struct timespec *t);
-/* A text of at most `size` - 1 characters. */
+/* At most `size` - 1 characters. */
 void host_name(char *name, size_t size);
-/* Return that much later, and not much later than that; at once where it is not positive. */
+/* Return after that time, with little delay; immediately if it is not positive. */
 void host_wait(double seconds);
-/* MPI_Comm_spawn has started this process. */
+/* Whether MPI_Comm_spawn started this process. */
 bool host_has_parent(void);
 
 #endif

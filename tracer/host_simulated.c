@@ -1,4 +1,4 @@
-/* host_simulated.c - the simulated host of a traced rank
+/* host_simulated.c - simulated host of a traced rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <mpi.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
-/* Before MPI_Init SimGrid reads the clock of the real host. */
+/* Before MPI_Init SimGrid returns the time of the real host. */
 void host_time(struct timespec *t)
 {
     int begun = 0;
@@ -41,13 +41,13 @@ void host_wait(double seconds)
     }
 }
 
-/* SMPI has no processes of that kind, and aborts when it is asked. */
+/* SMPI does not support spawning, and aborts on this query. */
 bool host_has_parent(void)
 {
     return false;
 }
 
-/* Ranks share no cores: computations take the time that they are said to take. */
+/* Simulated ranks share no cores: computations take the time they are given. */
 struct cores_share cores_share(void)
 {
     return (struct cores_share){.cores = 0};

@@ -1,4 +1,4 @@
-/* imports.c - MPI calls of a program that are not traced
+/* imports.c - untraced MPI calls of a program
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/imports.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Calls that neither move data nor make communicators, by the beginning of their names. */
+/* Calls that neither move data nor create communicators, by prefix. */
 static const char *const local[] = {
     "MPI_Abort",
     "MPI_Add_error",
@@ -124,11 +124,11 @@ static bool is_local(const char *name)
 struct names {
     char text[4096]; /* separated by spaces */
     size_t used, n;
-    void *self; /* where this library is */
-    bool f08;   /* the program begins with mpi_f08, whose calls are no others' */
+    void *self; /* base address of this library */
+    bool f08;   /* the program uses mpi_f08, whose functions have names of their own */
 };
 
-/* Whether the dynamic linker gives callers this library's function. */
+/* Whether the dynamic linker resolves this name to our function. */
 static bool is_traced(const struct names *names, const char *name)
 {
     Dl_info at;
@@ -149,7 +149,7 @@ static void add_name(struct names *names, const char *name)
 
 static const void *address_in(const struct dl_phdr_info *object, ElfW(Addr) value)
 {
-    /* relocated by the C library for most objects, not for the vDSO */
+    /* the C library relocates this for most objects, but not for the vDSO */
     return (const void *)(value < object->dlpi_addr ? object->dlpi_addr + value : value);
 }
 
@@ -162,8 +162,8 @@ static bool is_mpi(const char *path)
            strncmp(name, "libopen-", 8) == 0 || strncmp(name, "libmca_", 7) == 0;
 }
 
-/* The C name of a call; false: the symbol is none. Of Fortran's names Open MPI's library has those
- * that it does not trace by itself. */
+/* The C name of a call; false if the symbol is none. Fortran names matter only under Open MPI, where
+ * they bypass the wrappers for C. */
 static bool c_name_of(const char *symbol, char *name, size_t size)
 {
     if (strncmp(symbol, "MPI_", 4) == 0) {
@@ -200,8 +200,8 @@ static int add_imports(struct dl_phdr_info *object, size_t size, void *context)
             strings = d->d_tag == DT_STRTAB ? address_in(object, d->d_un.d_ptr) : strings;
         }
     }
-    /* The table of strings follows that of symbols in what linkers write; there is no count of
-     * symbols in the dynamic section. */
+    /* The dynamic section has no symbol count; linkers place the string table right after the
+     * symbols. */
     if (symbols == NULL || strings == NULL || (const char *)symbols >= strings) {
         return 0;
     }
@@ -247,7 +247,7 @@ void imports_report(bool aloud, void (*comment)(const char *text))
 #define OWN_MPI "MPICH"
 #endif
 
-/* Known before MPI_Init has a rank: what launchers leave in the environment. */
+/* Before MPI_Init the rank is known only from the launcher's environment. */
 static bool is_first_rank(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
@@ -272,7 +272,7 @@ static void report_f08(void)
 
 const char *imports_mpi(void)
 {
-    /* the program's MPI may write more than MPI_MAX_LIBRARY_VERSION_STRING of this one */
+    /* another MPI may write more than our MPI_MAX_LIBRARY_VERSION_STRING */
     enum { LONGEST = 1 << 14 };
     static char version[LONGEST] = "";
     int length;
@@ -284,7 +284,7 @@ const char *imports_mpi(void)
 void imports_check_mpi(void)
 {
     const char *version = imports_mpi();
-    /* MPICH's descendants share its handles and have other names */
+    /* MPICH derivatives share its handles under different names */
     const bool is_open_mpi = strstr(version, "Open MPI") != NULL;
     if (is_open_mpi == (strcmp(OWN_MPI, "Open MPI") == 0)) {
         return;
@@ -298,7 +298,7 @@ void imports_check_mpi(void)
     _exit(1);
 }
 
-/* When the library is loaded: a Fortran program may call nothing of it. */
+/* At load time, since a Fortran program may never call this library. */
 __attribute__((constructor)) static void check_at_load(void)
 {
     imports_check_mpi();

@@ -1,19 +1,19 @@
-/* imports.h - MPI calls of a program that are not traced
+/* imports.h - untraced MPI calls of a program
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TRACER_IMPORTS_H
 #define TRACER_IMPORTS_H
 
 #include <stdbool.h>
 
-/* Give `comment` a line for every MPI function that the program or a library of it, other than
- * MPI's own, may call and that moves data, or makes communicators, without being traced; `aloud`:
- * say so on standard error, too. */
+/* Pass to `comment` a line for every MPI function that the program or its libraries (except MPI's
+ * own) may call without being traced, and that moves data or creates communicators; `aloud`: print
+ * them on standard error, too. */
 void imports_report(bool aloud, void (*comment)(const char *text));
 
-/* The name and version of the program's MPI; static. */
+/* Name and version of the program's MPI; static storage. */
 const char *imports_mpi(void);
-/* End the program with a sentence where its MPI is not the one that this library is for: their
- * handles differ, so that nothing would work. */
+/* Terminate the program with a message if its MPI is not the one this library was built for:
+ * handles differ, so nothing would work. */
 void imports_check_mpi(void);
 
 #endif

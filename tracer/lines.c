@@ -1,4 +1,4 @@
-/* lines.c - beginning and end of a trace's line, and the lock around it
+/* lines.c - start and end of a trace line, and the lock around it
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/lines.h"
 
@@ -7,7 +7,7 @@
 #include "tracer/trace_file.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool threads; /* several may call MPI at once */
+static bool threads; /* several threads may call MPI concurrently */
 
 void lines_have_threads(void)
 {

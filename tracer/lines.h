@@ -1,4 +1,4 @@
-/* lines.h - beginning and end of a trace's line, and the lock around it
+/* lines.h - start and end of a trace line, and the lock around it
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TRACER_LINES_H
 #define TRACER_LINES_H
@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Around whatever several threads may do at once; nothing until they may. */
+/* Lock around anything that several threads may do; no-op until lines_have_threads. */
 void lines_have_threads(void);
 void lines_lock(void);
 void lines_unlock(void);
 
-/* "NAME:START", and ":END:REQUEST" with the line's end; a request below 0 is none. */
+/* Write "NAME:START", and ":END:REQUEST" with the line end; a negative request is omitted. */
 void lines_begin(const char *name, int64_t start);
 void lines_end(int64_t end, int64_t request);
 

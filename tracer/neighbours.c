@@ -1,9 +1,9 @@
-/* neighbours.c - collective operations between neighbours of a topology
+/* neighbours.c - neighbourhood collectives
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What such a call does is known exactly: it receives from each source and sends to each
- * destination, all at once. Lines of these messages stand for it, with a tag that no program has,
- * and a comment has the call's name and times. */
+ * The messages of such a call are known exactly: one from each source and one to each destination,
+ * all at once. They are recorded in place of the call, with a tag no program can use, and a comment
+ * gives the call's name and times. */
 #include <stdlib.h>
 
 #include "tracer/calls.h"
@@ -14,7 +14,7 @@ enum { TAG_OF_ALL = 0x7ffffffe };
 
 struct neighbours {
     int in, out;
-    int *source, *target; /* MPI_PROC_NULL: none there; one array, which `source` owns */
+    int *source, *target; /* MPI_PROC_NULL if missing; one array, owned by `source` */
 };
 
 static bool make_room(struct neighbours *n, int in, int out)
@@ -78,7 +78,7 @@ static struct neighbours neighbours_of(MPI_Comm comm)
     return n;
 }
 
-/* What is exchanged with each neighbour: a count, or one of a list; a type, or one of a list. */
+/* Data exchanged with each neighbour: one count or a list, one type or a list. */
 struct amount {
     int count;
     const int *counts;
@@ -109,7 +109,7 @@ static void write_message(const char *name, int64_t bytes, int peer, MPI_Comm co
     lines_end(time, request);
 }
 
-/* Messages with the numbers from `first` on. */
+/* Write the messages, numbered from `first`. */
 static void write_messages(int64_t first, const struct neighbours *n, const struct amount *out,
                            const struct amount *in, MPI_Comm comm, int64_t time)
 {
@@ -138,8 +138,8 @@ static void write_exchange(struct call *c, struct amount out, struct amount in, 
     free(n.source);
 }
 
-/* The call has returned when its messages are on their way; whoever completes its request completes
- * them all. */
+/* The call returns once its messages are on their way; completing its request completes them
+ * all. */
 static void begin_exchange(struct call *c, struct amount out, struct amount in, MPI_Comm comm,
                            MPI_Request request)
 {

@@ -17,38 +17,38 @@
 #include "tracer/requests.h"
 #include "tracer/trace_file.h"
 
-/* Nanoseconds of a call that does nothing, within it and from its end to the next one's start. */
+/* Overhead in nanoseconds of an empty call, inside it and between its end and the next start. */
 struct cost {
     int64_t inside, between;
 };
 
 static struct {
-    _Atomic int64_t own; /* nanoseconds that the tracer itself has taken */
-    int64_t last;        /* end of the call before, also of another thread */
+    _Atomic int64_t own; /* nanoseconds spent in the tracer */
+    int64_t last;        /* end of the previous call, by any thread */
     struct cost line, test;
     int rank, ranks;
     bool open;
-    bool threads; /* several may call MPI at once */
-    int thread;   /* whose line was the last one */
+    bool threads; /* several threads may call MPI concurrently */
+    int thread;   /* writer of the last line */
     int n_threads;
 } trace;
 
-/* In a library that is there from the start this model needs no function to find a variable.
- * SimGrid loads a copy for each rank, for which the room of such variables does not last. */
+/* In a library loaded at startup this model accesses variables without a function call. SimGrid
+ * loads a copy per rank, for which the static TLS space does not suffice. */
 #ifdef TRACE_SIMULATED
 #define TLS_MODEL
 #else
 #define TLS_MODEL __attribute__((tls_model("initial-exec")))
 #endif
-/* Calls within a call, of libraries that use the public names. */
+/* Depth of nested calls, from libraries that use the public names. */
 static _Thread_local TLS_MODEL int depth;
-/* Of those that may call MPI at once: a number from 1 on, and the end of the call before. */
+/* Per thread: a number from 1 on, and the end of its previous call. */
 static _Thread_local TLS_MODEL struct {
     int number;
     int64_t last;
 } thread;
 
-/* Nanoseconds since a second of this process: short numbers are written faster. */
+/* Nanoseconds since a recent second, as short numbers are written faster. */
 static int64_t now_ns(void)
 {
     static time_t first;
@@ -58,7 +58,7 @@ static int64_t now_ns(void)
     return (int64_t)(t.tv_sec - first) * 1000000000 + t.tv_nsec;
 }
 
-/* The clock without the tracer. */
+/* Time without the tracer's own. */
 static int64_t program_time(void)
 {
     return now_ns() - atomic_load_explicit(&trace.own, memory_order_relaxed);
@@ -73,8 +73,8 @@ static void set_own(int64_t own)
 
 enum { ROUNDS = 20, CLOCK_TAG = 1 };
 
-/* By how much this process's clock is ahead of that of rank 0: of several exchanges the fastest one
- * tells most. Rank by rank, for O(ranks) exchanges. */
+/* Offset of this process's clock from rank 0's, from the exchange with the shortest round trip.
+ * Ranks take turns, which needs O(ranks) exchanges. */
 static double clock_difference(void)
 {
     MPI_Comm own;
@@ -104,13 +104,13 @@ static double clock_difference(void)
     return difference;
 }
 
-/* Ranks have compared clocks one after the other: let all go on at one instant, `difference` ahead
- * of that on rank 0's clock. The first call brings the ranks together, the second one says how long
- * a call takes, and the third one makes known when the last rank was there. */
+/* After the clock comparison, let all ranks continue simultaneously; `difference` is this clock's
+ * offset from rank 0's. The first call synchronises the ranks, the second measures how long a call
+ * takes, and the third tells everyone when the last rank was ready. */
 static void begin_together(double difference)
 {
     enum { CALLS = 3, MARGIN = 2 };
-    double own[2] = {0.0, 0.0}; /* when the last call ended, by rank 0's clock, and what it took */
+    double own[2] = {0.0, 0.0}; /* when the last call ended, on rank 0's clock, and its duration */
     double most[2];
     for (int i = 0; i < CALLS; i++) {
         const double begin = (double)now_ns() / 1e9;
@@ -172,7 +172,7 @@ static void open_file(void)
     }
 }
 
-/* Other threads must be done with MPI by now. */
+/* Other threads must have finished their MPI calls. */
 void record_close(void)
 {
     char text[64];
@@ -197,7 +197,11 @@ void record_flush(void)
 
 /* Lines */
 
-static enum { SIMULATED, GROUPS, OUTSIDE } odd; /* what the line's communicator makes of it */
+static enum {
+    SIMULATED,
+    GROUPS,
+    OUTSIDE
+} odd; /* whether its communicator lets the line be simulated */
 
 void record_begin(struct call *c, const char *name)
 {
@@ -207,12 +211,13 @@ void record_begin(struct call *c, const char *name)
     c->start = program_time();
 }
 
-/* Tests that found nothing, since the last line. */
+/* Unsuccessful tests since the last line. */
 static struct {
     int64_t start, end, inside, n;
 } polls;
 
-/* The first colon ends what Schedgen hashes of a line: with digits it could be that of a call. */
+/* Schedgen hashes a line up to its first colon: digits before it could collide with a call's
+ * name. */
 static void write_polls(void)
 {
     trace_text("# polls: ");
@@ -227,7 +232,7 @@ static void write_polls(void)
     polls.n = 0;
 }
 
-/* Say whose line comes next, where it is not the same one's. */
+/* Announce the thread of the next line if it changes. */
 static void note_thread(void)
 {
     char text[32];
@@ -242,13 +247,13 @@ static void note_thread(void)
     }
 }
 
-/* The end of the call before, of this thread. */
+/* End of this thread's previous call. */
 static int64_t *last_end(void)
 {
     return trace.threads ? &thread.last : &trace.last;
 }
 
-/* Whether the call is one to be recorded; then the lock is held. */
+/* Whether to record the call; if so, takes the lock. */
 static bool enter_record(struct call *c, const struct cost *cost)
 {
     c->returned = program_time() - cost->inside;
@@ -271,8 +276,8 @@ static bool enter_record(struct call *c, const struct cost *cost)
     return true;
 }
 
-/* The program goes on at `c->returned`, even where that is before `c->end`: what a coarse clock
- * makes one call too long is taken off the next ones. */
+/* Set the program's clock to `c->returned`, even if that is before `c->end`: what a coarse clock
+ * adds to one call is subtracted from the next ones. */
 static void leave_record(const struct call *c)
 {
     set_own(now_ns() + trace.line.between - c->returned);
@@ -299,7 +304,7 @@ bool record_returned(struct call *c)
 
 bool record_tested(struct call *c, bool found)
 {
-    enum { APART_NS = 5000 }; /* what a program does for so long is no part of a wait */
+    enum { APART_NS = 5000 }; /* longer computations end a polling loop */
     if (!enter_record(c, found ? &trace.line : &trace.test)) {
         return false;
     }
@@ -320,7 +325,7 @@ bool record_tested(struct call *c, bool found)
     return false;
 }
 
-/* A call that is not simulated has its name and times only. */
+/* Calls that are not simulated are recorded with name and times only. */
 static void write_short(const struct call *c, const char *name)
 {
     trace_back(c->mark);
@@ -358,7 +363,7 @@ void record_end(struct call *c)
     leave_record(c);
 }
 
-/* Beginning and end */
+/* Start and end */
 
 static int by_value(const void *a, const void *b)
 {
@@ -367,8 +372,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The mean of the middle half: some are interrupted, and a clock may tell tens of nanoseconds only,
- * of which a median would be one. */
+/* Mean of the middle half: some samples are interrupted, and a median would be a multiple of the
+ * clock's resolution, possibly tens of nanoseconds. */
 enum { SAMPLES = 1000 };
 static int64_t middle_mean(int64_t took[SAMPLES])
 {
@@ -410,7 +415,7 @@ static struct cost cost_of(void (*nothing)(struct call *))
     return (struct cost){middle_mean(inside), middle_mean(between)};
 }
 
-/* What the tracer leaves in times of the program, which is then taken off them. */
+/* Measure the tracer's overhead that remains in the program's times, to subtract it. */
 static void measure_costs(void)
 {
     char text[96];
@@ -454,7 +459,7 @@ void record_open(const struct call *init)
     if (!trace_file_is_open()) {
         return;
     }
-    const int64_t end = now_ns(); /* the program begins here for all ranks */
+    const int64_t end = now_ns(); /* start of the program on all ranks */
     trace_text(init->name);
     trace_text(":-:0:0:");
     trace_time(end);
@@ -501,9 +506,9 @@ void record_tag(int tag)
     record_number(tag == MPI_ANY_TAG ? -1 : tag);
 }
 
-/* Types that MPI has by itself are never freed, so what they are can be kept. */
+/* MPI's predefined types are never freed, so their properties can be cached. */
 struct type_label {
-    uintptr_t key; /* 0: empty */
+    uintptr_t key; /* 0: unused */
     int64_t bytes;
     unsigned char length;
     char text[47];

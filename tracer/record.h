@@ -1,13 +1,12 @@
 /* record.h - lines of a trace: times, arguments, communicators, requests
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line is NAME:START:ARGUMENTS:END in the order of the call's arguments, as liballprof writes it,
- * in microseconds of a clock that stands still while the tracer works. What it leaves in the time
- * of a call and between two is measured at the start and taken off. Behind END stands what
- * liballprof does not have: the numbers of requests, and where messages came from.
+ * A line is NAME:START:ARGUMENTS:END with the call's arguments in order, as written by liballprof,
+ * in microseconds of a clock that stops while the tracer works. The overhead that remains in and
+ * between calls is measured at startup and subtracted. After END follow extensions of liballprof's
+ * format: request numbers and message sources.
  *
- * Calls of several threads stand in the order of their ends, behind a line that says whose follow.
- */
+ * Calls of several threads are ordered by their ends; a line announces each change of thread. */
 #ifndef TRACER_RECORD_H
 #define TRACER_RECORD_H
 
@@ -18,54 +17,54 @@
 
 struct call {
     const char *name;
-    int64_t start, end; /* nanoseconds, never before the end of the thread's call above */
-    int64_t returned;   /* the second one as the clock has it */
-    size_t mark;        /* where its line begins */
+    int64_t start, end; /* nanoseconds, at least the end of the thread's previous call */
+    int64_t returned;   /* the end as read from the clock */
+    size_t mark;        /* start of its line */
     MPI_Comm made;      /* gets a line of its own below */
-    MPI_Comm like;      /* has the same ranks, where that one cannot be asked yet */
+    MPI_Comm like;      /* has the same ranks as `made`, if that cannot be queried yet */
     bool recorded;
 };
 
-/* Begin after MPI_Init: the file, its head, the clock. End before MPI_Finalize. */
+/* Open the file, write its head and start the clock, after MPI_Init. Close it before
+ * MPI_Finalize. */
 void record_open(const struct call *init);
 void record_close(void);
-/* Before the program ends without MPI_Finalize. */
+/* For a program that ends without MPI_Finalize. */
 void record_flush(void);
 
-/* Before the call, after it, and when its line is complete. Of calls within calls and outside of
- * MPI_Init and MPI_Finalize nothing is recorded. Arguments are written between the last two, only
- * where record_returned says so. */
+/* Call before the MPI call, after it, and when its line is complete. Nested calls, and calls
+ * outside MPI_Init and MPI_Finalize, are not recorded. Arguments are written between the last two,
+ * only if record_returned returns true. */
 void record_begin(struct call *c, const char *name);
 bool record_returned(struct call *c);
 void record_end(struct call *c);
-/* In place of record_returned, after a test. Tests that found nothing, with little between them,
- * become one line before the next call's: "# polls: START:END:NUMBER:TIME", the time in them. */
+/* Use instead of record_returned for a test. Unsuccessful tests in close succession become one line
+ * before the next call's: "# polls: START:END:NUMBER:TIME", with the time spent in them. */
 bool record_tested(struct call *c, bool found);
-/* A buffer of a collective operation or a status, of which liballprof has the address, which nobody
- * needs. */
+/* A collective's buffer or a status, whose address liballprof writes, but nothing reads. */
 void record_unused(void);
-/* Where a message is. */
+/* The address of a message. */
 void record_address(const void *buffer);
 void record_number(int64_t value);
-/* With -1 for any source and any tag, and -2 for MPI_PROC_NULL, whatever they are in this MPI. */
+/* MPI's values for any source, any tag and MPI_PROC_NULL become -1, -1 and -2. */
 void record_rank(int rank, MPI_Comm comm);
 void record_tag(int tag);
 void record_type(MPI_Datatype type);
-/* Bytes of one element. */
+/* Size of one element. */
 int64_t record_bytes(MPI_Datatype type);
-/* Buffer, count and type; for MPI_IN_PLACE, where MPI looks at neither, and where they do not count
- * here, zeros. */
+/* Buffer, count and type; zeros for MPI_IN_PLACE, when MPI ignores count and type, and if they are
+ * not significant here. */
 void record_data(const void *buffer, int count, MPI_Datatype type, bool counts);
-/* The array and then an entry for each rank of `comm`; zeros where the array does not count here.
- */
+/* The array's address, then an entry per rank of `comm`; zeros if the array is not significant
+ * here. */
 void record_counts(const int *counts, MPI_Comm comm, bool count);
-/* The same as bytes, where each entry has its own type. */
+/* The same in bytes, with a type per entry. */
 void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm, bool count);
 void record_op(MPI_Op op);
-/* For messages, and for a collective operation of `all`. */
+/* For messages, and for a collective operation on `all` ranks. */
 void record_comm_of(MPI_Comm comm, bool all);
-/* The field END; whatever follows is an addition to liballprof's format. */
+/* Write END; everything after it extends liballprof's format. */
 void record_finish(const struct call *c);
-/* Lines that stand for a call: its own one becomes a comment with its name and times. */
+/* For a call represented by other lines: its own becomes a comment with name and times. */
 void record_replace(struct call *c);
 #endif

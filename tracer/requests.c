@@ -12,7 +12,7 @@
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 
-/* Numbers are given once over all tables but `spans`, which has how many a request stands for. */
+/* Numbers are unique across all tables except `spans`, which holds the size of a request's span. */
 static struct tan_map requests, places, persistent, spans;
 static int64_t next;
 
@@ -23,9 +23,8 @@ static int64_t add_numbers(struct tan_map *table, uintptr_t key, int n)
     return tan_map_set(table, key, number) < 0 ? -1 : number;
 }
 
-/* An MPI may have one handle for all operations that are complete when their call returns. Where it
- * is one that still has a number, it is such a handle, or the number is of a request that ended in
- * a call that is not traced. */
+/* MPI may use one handle for all operations that are complete when their call returns. A handle
+ * that already has a number is either such a handle, or its request ended in an untraced call. */
 static bool is_shared(MPI_Request request)
 {
     int complete = 0;
@@ -34,8 +33,8 @@ static bool is_shared(MPI_Request request)
            complete;
 }
 
-/* Requests of one handle are told apart by where the program keeps them; the number of one that it
- * has copied is not found. */
+/* Requests with a shared handle are identified by the address of the program's variable; copies are
+ * not recognised. */
 static uintptr_t place_of(const MPI_Request *request)
 {
     return (uintptr_t)request + KEY(*request) * (uintptr_t)UINT64_C(0x9e3779b97f4a7c15);
@@ -90,7 +89,7 @@ struct pending requests_pending(const MPI_Request *request)
     return p;
 }
 
-/* It is no request any more. */
+/* Remove a request that no longer exists. */
 static void forget_request(const struct pending *p)
 {
     if (p->place != 0) {
@@ -115,7 +114,7 @@ struct kept_call {
 static struct {
     struct kept_call *call;
     size_t n, room;
-    bool started; /* one of them */
+    bool started; /* at least one is started */
 } kept;
 
 void requests_keep_call(MPI_Request request, const char *name, size_t line)
@@ -131,7 +130,7 @@ void requests_keep_call(MPI_Request request, const char *name, size_t line)
         return;
     }
     memcpy(copy, first, (size_t)(end - first));
-    /* its number is given when the line ends, and is the next one */
+    /* gets its number, the next one, when the line ends */
     kept.call[kept.n] = (struct kept_call){next, name, (size_t)(end - first), copy, false};
     kept.n += request != MPI_REQUEST_NULL;
 }
@@ -231,7 +230,7 @@ void requests_message(const MPI_Status *status, MPI_Comm comm)
     write_status(-1, status, comms_label(comm)->shift);
 }
 
-/* Matched messages: few at a time */
+/* Matched messages: rarely more than a few at a time */
 
 static struct {
     struct matched *list;

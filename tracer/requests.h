@@ -8,44 +8,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of a request that a call has made; persistent ones keep theirs until they are freed. -1:
- * there is nothing to wait for. */
+/* Number a request created by a call; persistent ones keep theirs until freed. -1: nothing to wait
+ * for. */
 void requests_new(const MPI_Request *request, bool persistent);
-/* Numbers of `n` requests that only lines have; the first of them. */
+/* Reserve `n` numbers used only in lines; returns the first. */
 int64_t requests_new_numbers(int n);
-/* The request stands for `n` numbers; the first of them. */
+/* Let the request stand for `n` numbers; returns the first. */
 int64_t requests_new_span(MPI_Request request, int n);
-/* A persistent collective operation: at each start a line is written as its nonblocking form
- * `name`, with the arguments that stand in this line from START's end on. */
+/* Keep a persistent collective operation: each start is recorded as its nonblocking form `name`,
+ * with this line's arguments from the end of START on. */
 void requests_keep_call(MPI_Request request, const char *name, size_t line);
-/* Of what has been started in this line, after it. */
+/* Write what was started in this line, after it. */
 void requests_write_started(int64_t time);
 
-/* What a completion has to know of a request before it completes. */
+/* What must be saved about a request before it completes. */
 struct pending {
-    int64_t number; /* -1: none, or not traced */
+    int64_t number; /* -1: no request, or an untraced one */
     uintptr_t handle;
-    uintptr_t place; /* not 0: it shares its handle, and this is its key */
+    uintptr_t place; /* not 0: the handle is shared, and this is the key */
 };
-/* `request` is where the program keeps it. */
+/* `request` is the program's variable. */
 struct pending requests_pending(const MPI_Request *request);
-/* One that is cancelled: ";NUMBER", or started. */
+/* ";NUMBER" of a request being cancelled or started. */
 void requests_named(const struct pending *p);
 void requests_started(const struct pending *p);
-/* A request that has completed: ";NUMBER,SOURCE,TAG,BYTES"; the source of a cancelled one is -3. */
+/* ";NUMBER,SOURCE,TAG,BYTES" of a completed request; the source is -3 if it was cancelled. */
 void requests_completed(const struct pending *p, MPI_Request now, const MPI_Status *status);
 void requests_freed(const struct pending *p);
-/* ";-1,SOURCE,TAG,BYTES" of a message that was received without a request, or probed. */
+/* ";-1,SOURCE,TAG,BYTES" of a message that was probed, or received without a request. */
 void requests_message(const MPI_Status *status, MPI_Comm comm);
 
-/* Where a message that a probe has matched came from. */
+/* Source of a message matched by a probe. */
 struct matched {
     uintptr_t key;
-    int source, tag; /* as MPI has them */
+    int source, tag; /* in MPI's encoding */
     MPI_Comm comm;
 };
 void requests_matched(MPI_Message message, const MPI_Status *status, MPI_Comm comm);
-/* And forget it, since it is received. */
+/* Remove and return it, as it is being received. */
 struct matched requests_take(MPI_Message message);
 
 #endif

@@ -1,4 +1,4 @@
-/* trace_file.c - the trace of one process, written while the program runs
+/* trace_file.c - trace of one process, written while the program runs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/trace_file.h"
 
@@ -15,17 +15,17 @@ enum {
     PIECE = 1 << 15,
     ROOM = 2 * PIECE,
     PERIOD_NS = 1000000000,
-    LEVEL = -5, /* zstd's: half the time of 1, for files 1.5 to 1.8 times as large */
+    LEVEL = -5, /* of zstd: half the time of level 1, files 1.5 to 1.8 times larger */
     PATH = 4096,
 };
 
 struct trace_text trace_out;
 
 static struct {
-    int fd; /* -1: closed */
+    int fd; /* -1 if closed */
     pid_t writer;
     char path[PATH];
-    char *text; /* grows with long lines */
+    char *text; /* grows for long lines */
     ZSTD_CCtx *zstd;
     char *packed;
     size_t packed_room;
@@ -55,7 +55,7 @@ static void give_up(const char *what)
     release_file();
 }
 
-/* The name of a rank's file, in as many digits as the last rank has. */
+/* The name of a rank's file, with as many digits as the highest rank. */
 static void name_of(int rank, int ranks, char *name, size_t size)
 {
     char last[16];
@@ -63,7 +63,7 @@ static void name_of(int rank, int ranks, char *name, size_t size)
     snprintf(name, size, "rank-%0*d.txt.zst", digits, rank);
 }
 
-/* A file of an earlier run, which may be removed; no link, and nobody else's. */
+/* A regular file of this user from an earlier run, which may be removed. */
 static bool is_own_file(int dir, const char *name)
 {
     struct stat found;
@@ -71,8 +71,8 @@ static bool is_own_file(int dir, const char *name)
            found.st_uid == geteuid();
 }
 
-/* A new file, never one that is there, which may be a link in a folder of anybody. -1: errno says
- * why, EEXIST: what is there is no regular file of this user. */
+/* Create a file that does not exist yet: an existing one could be a link in a world-writable
+ * directory. -1 with errno; EEXIST: there is something other than a regular file of this user. */
 static int open_new(const char *path)
 {
     if (is_own_file(AT_FDCWD, path) && unlink(path) < 0) {
@@ -81,7 +81,7 @@ static int open_new(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-/* A file of a trace that a run of so many ranks does not write. */
+/* A file of a larger earlier trace, which this run does not overwrite. */
 static bool is_left_over(const char *name, int ranks)
 {
     static const char *const ends[] = {".txt.zst", ".txt.gz"};
@@ -95,7 +95,7 @@ static bool is_left_over(const char *name, int ranks)
     return (strcmp(end, ends[0]) == 0 || strcmp(end, ends[1]) == 0) && strcmp(name, own) != 0;
 }
 
-/* Every process does so, since folders of the same name may be on several hosts. */
+/* In every process, since directories of this name may be local to hosts. */
 static int remove_left_overs(const char *dir, int ranks)
 {
     DIR *open = opendir(dir);
@@ -188,7 +188,7 @@ void trace_write_piece(int64_t now)
     file.written_at = now;
 }
 
-/* A copy of the process, which has a copy of the text, leaves the file to the first one. */
+/* A forked process has a copy of the text, but leaves the file to its parent. */
 __attribute__((destructor)) void trace_file_close(void)
 {
     if (file.fd >= 0 && file.writer == getpid()) {
@@ -215,7 +215,7 @@ void trace_grow(size_t bytes)
     if (file.fd >= 0) {
         give_up("there is no memory left");
     }
-    trace_out.at = file.text; /* no field is longer than that */
+    trace_out.at = file.text; /* longer than any field */
 }
 
 static size_t count_digits(uint64_t value)
@@ -227,8 +227,8 @@ static size_t count_digits(uint64_t value)
     return n + (value >= UINT64_C(10000000000000000000));
 }
 
-/* Two digits at a time, to where they stay: a copy of digits that were just written would have to
- * wait for them. */
+/* Two digits at a time, written in place: copying them from a buffer would stall on the preceding
+ * stores. */
 char *trace_put(char *to, uint64_t value)
 {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"

@@ -1,4 +1,5 @@
-/* unsimulated.c - one-sided calls, files, processes, other requests: by name, with their times
+/* unsimulated.c - one-sided communication, files, processes and other requests: names and times
+ * only
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/calls.h"
 
@@ -13,7 +14,7 @@
 #define INFOS    const MPI_Info
 #endif
 
-/* One-sided */
+/* One-sided communication */
 
 #define ORIGIN       const void *buf, int count, MPI_Datatype type
 #define RESULT       void *back, int backs, MPI_Datatype back_type
@@ -137,7 +138,7 @@ FILE_CALL(iwrite_all, (DATA_OUT, MPI_Request *request), (DATA_NAMES, request))
 FILE_CALL(iwrite_at, (MPI_Offset at, DATA_OUT, MPI_Request *request), (at, DATA_NAMES, request))
 FILE_CALL(iwrite_at_all, (MPI_Offset at, DATA_OUT, MPI_Request *request), (at, DATA_NAMES, request))
 
-/* Processes: what is outside of MPI_COMM_WORLD is not traced, but its communicators are known. */
+/* Processes: ranks outside MPI_COMM_WORLD are not traced, but communicators with them are known */
 
 #define JOINED(name, parameters, arguments)                                                        \
     CALL(name, parameters, arguments, NOTHING, (END c.made = *made;))
@@ -155,14 +156,14 @@ JOINED(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm comm, 
        (port, info, root, comm, made))
 JOINED(Comm_join, (int fd, MPI_Comm *made), (fd, made))
 
-/* Requests that the program ends itself */
+/* Generalised requests */
 
 BY_NAME(Grequest_start,
         (MPI_Grequest_query_function * query, MPI_Grequest_free_function *release,
          MPI_Grequest_cancel_function *cancel, void *state, MPI_Request *request),
         (query, release, cancel, state, request))
 
-/* Messages in parts */
+/* Partitioned communication */
 
 #if MPI_VERSION >= 4
 #define PARTS       int parts, MPI_Count count, MPI_Datatype type, int peer, int tag, MPI_Comm comm
@@ -172,7 +173,7 @@ BY_NAME(Psend_init, (const void *buf, PARTS, MPI_Info info, MPI_Request *request
 BY_NAME(Precv_init, (void *buf, PARTS, MPI_Info info, MPI_Request *request),
         (buf, PARTS_NAMES, info, request))
 BY_NAME(Pready, (int part, MPI_Request request), (part, request))
-#ifdef MPICH /* its list was not constant at first, that of the standard is */
+#ifdef MPICH /* MPICH initially declared the list without const; the standard has const */
 BY_NAME(Pready_list, (int n, int parts[], MPI_Request request), (n, parts, request))
 #endif
 BY_NAME(Pready_range, (int low, int high, MPI_Request request), (low, high, request))
