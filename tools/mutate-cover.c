@@ -1,8 +1,8 @@
-/* mutate-cover.c - notes which basic blocks a test runs; linked into what tools/mutate builds
+/* mutate-cover.c - records the basic blocks a test executes; linked into builds of tools/mutate
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each module (program or shared library) has a copy of its own and writes one byte per address of
- * its text into MUTATE_COVER/NAME, a file that all its processes map, so that it survives a kill.
+ * Each module (program or shared library) has its own copy and writes one byte per address of its
+ * text to MUTATE_COVER/NAME, a file mapped by all its processes, so that it survives a kill.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ OWN void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
     const size_t at = (size_t)((const char *)__builtin_return_address(0) - __ehdr_start);
-    /* a block that ends in this call may jump here, so that it returns to a caller elsewhere */
+    /* a block that ends in this call may be a tail call, whose return address is elsewhere */
     if (hits != NULL && at < (size_t)(etext - __ehdr_start)) {
         hits[at] = 1;
     }

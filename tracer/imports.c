@@ -162,8 +162,8 @@ static bool is_mpi(const char *path)
            strncmp(name, "libopen-", 8) == 0 || strncmp(name, "libmca_", 7) == 0;
 }
 
-/* The C name of a call; false if the symbol is none. Fortran names matter only under Open MPI, where
- * they bypass the wrappers for C. */
+/* The C name of a call; false if the symbol is none. Fortran names matter only under Open MPI,
+ * where they bypass the wrappers for C. */
 static bool c_name_of(const char *symbol, char *name, size_t size)
 {
     if (strncmp(symbol, "MPI_", 4) == 0) {

@@ -1,4 +1,4 @@
-# compare.awk - compares what a command printed with what a case of tests/cli wants
+# compare.awk - comparison of a command's output with a case of tests/cli
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Variables: block (file with the case), status, out, err (files). Exit status 1: they differ.
 

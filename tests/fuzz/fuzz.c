@@ -1,4 +1,4 @@
-/* fuzz.c - the table of fuzz targets, and libFuzzer's way to them
+/* fuzz.c - table of fuzz targets, and their libFuzzer entry points
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <stdlib.h>

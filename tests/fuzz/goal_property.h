@@ -1,4 +1,4 @@
-/* goal_property.h - what must hold for every input of the GOAL readers
+/* goal_property.h - properties that must hold for every input of the GOAL readers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TESTS_GOAL_PROPERTY_H
 #define TAN_TESTS_GOAL_PROPERTY_H

@@ -1,4 +1,4 @@
-/* program.c - whole programs within the fuzzer, in a folder of their own
+/* program.c - whole programs run inside the fuzzer, in a scratch folder
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/fuzz/program.h"
 

@@ -1,4 +1,4 @@
-/* program.h - whole programs within the fuzzer, in a folder of their own
+/* program.h - whole programs run inside the fuzzer, in a scratch folder
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TESTS_FUZZ_PROGRAM_H
 #define TAN_TESTS_FUZZ_PROGRAM_H

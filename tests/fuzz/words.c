@@ -1,4 +1,4 @@
-/* words.c - command lines made of the programs' option tables
+/* words.c - command lines generated from the programs' option tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/fuzz/words.h"
 

@@ -1,4 +1,4 @@
-/* words.h - command lines made of the programs' option tables
+/* words.h - command lines generated from the programs' option tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TESTS_FUZZ_WORDS_H
 #define TAN_TESTS_FUZZ_WORDS_H

@@ -1,4 +1,4 @@
-# ending.sh - MPI_Finalize, in which MPICH 4.0 hangs over several hosts, does not hold up a job's end
+# ending.sh - a job ends although MPICH 4.0 hangs in MPI_Finalize across hosts
 # SPDX-License-Identifier: GPL-3.0-or-later
 hosts=4
 . tests/hosts/lib

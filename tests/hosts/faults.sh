@@ -1,4 +1,4 @@
-# faults.sh - cables pulled, hosts off or stopped: named, nothing lost, and nothing left anywhere
+# faults.sh - pulled cables, hosts that are off or stopped: reported, nothing lost, nothing left behind
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 hosts=4

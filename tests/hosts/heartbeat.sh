@@ -1,4 +1,4 @@
-# heartbeat.sh - how long a host may give no sign of life is what --heartbeat-timeout says
+# heartbeat.sh - --heartbeat-timeout limits how long a host may be silent
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 hosts=3

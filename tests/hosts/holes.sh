@@ -1,4 +1,4 @@
-# holes.sh - hosts whose connections to each other never open end the job with a sentence
+# holes.sh - hosts that cannot connect to each other end the job with a message
 # SPDX-License-Identifier: GPL-3.0-or-later
 hosts=3
 . tests/hosts/lib

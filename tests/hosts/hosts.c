@@ -1,4 +1,4 @@
-/* hosts.c - a private cluster of several hosts on one Linux machine, for tests
+/* hosts.c - private cluster of several hosts on one Linux machine, for tests
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hosts N [--rate RATE] [--delay TIME] [--queue fifo|fair] [--payload SIZE] COMMAND...

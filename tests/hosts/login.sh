@@ -1,4 +1,4 @@
-# login.sh - jobs that are started where none of their ranks runs
+# login.sh - jobs started on a host without ranks
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 hosts=3

@@ -1,4 +1,4 @@
-/* network.c - addresses, TCP's settings and its counters in a host's network namespace
+/* network.c - addresses, TCP settings and TCP counters in a host's network namespace
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/hosts/network.h"
 

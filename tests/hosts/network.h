@@ -1,4 +1,4 @@
-/* network.h - what a host of a cluster of namespaces knows of its network
+/* network.h - network view of one host in a cluster of namespaces
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_HOSTS_NETWORK_H
 #define TESTS_HOSTS_NETWORK_H

@@ -1,4 +1,4 @@
-/* options.h - the command line of a cluster of namespaces
+/* options.h - command line of a cluster of namespaces
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_HOSTS_OPTIONS_H
 #define TESTS_HOSTS_OPTIONS_H

@@ -1,4 +1,4 @@
-# slow.sh - networks of known rate and delay: messages take what is computed, and losses are named
+# slow.sh - networks of known rate and delay: message times as computed, losses reported
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # sanitized: no
@@ -158,7 +158,7 @@ refused()
     [ $status -eq "$expected" ] && [ "$(tail -n 1 "$T/out" | cut -c "1-${#sentence}")" = "$sentence" ] ||
         fail "$*: status $status: $(cat "$T/out"), not: $sentence"
 }
-refused 2 'slow-hosts: without --rate or --delay no network is slow' tools/slow-hosts 2 true
+refused 2 'slow-hosts: give --rate or --delay to make the network slow' tools/slow-hosts 2 true
 for n in 0 201 h2; do
     refused 2 'hosts: the number of hosts must be a whole number from 1 to 200, not "' tools/slow-hosts $n --rate 8Mbit true
 done

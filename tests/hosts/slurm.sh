@@ -1,4 +1,4 @@
-# slurm.sh - the ways to start, stop and resume a job under Slurm, with the job scripts of docs/clusters.md
+# slurm.sh - starting, stopping and resuming jobs under Slurm, with the job scripts of docs/clusters.md
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # sanitized: no

@@ -1,4 +1,4 @@
-/* ssh.c - what launchers need of ssh, between the hosts of tests
+/* ssh.c - minimal ssh for launchers, between the hosts of tests
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/hosts/ssh.h"
 

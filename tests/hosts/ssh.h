@@ -1,4 +1,4 @@
-/* ssh.h - what launchers need of ssh, between the hosts of tests
+/* ssh.h - minimal ssh for launchers, between the hosts of tests
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_HOSTS_SSH_H
 #define TESTS_HOSTS_SSH_H

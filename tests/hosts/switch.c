@@ -1,4 +1,4 @@
-/* switch.c - a switch on TAP devices, whose ports have links with a rate and a delay
+/* switch.c - switch on TAP devices, whose ports have links with a rate and a delay
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/hosts/switch.h"
 

@@ -1,4 +1,4 @@
-/* switch.h - the network of a cluster of namespaces: a switch on TAP devices
+/* switch.h - network of a cluster of namespaces: a switch on TAP devices
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every port has a link of its own, full duplex, with a rate and a delay. A frame of n bytes,

@@ -1,4 +1,4 @@
-# targets-clustershell.sh - the tree by which clush reaches hosts: the one that tan-design names
+# targets-clustershell.sh - clush reaches hosts through the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 # mpis: one

@@ -1,4 +1,4 @@
-# targets-orte.sh - the tree of ORTE's daemons: the one that tan-design names is the one that they build
+# targets-orte.sh - ORTE's daemons build the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 # mpis: one

@@ -1,4 +1,4 @@
-# targets-slurm.sh - the tree by which Slurm reaches its nodes: the one that tan-design names
+# targets-slurm.sh - Slurm reaches its nodes through the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 # mpis: one

@@ -1,4 +1,4 @@
-# calibrate.sh - the whole path: calibrate, predict, and what is refused
+# calibrate.sh - calibration, prediction, and what they refuse
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 . tests/mpi/lib

@@ -1,4 +1,4 @@
-# journal.sh - whoever is killed, finished cells are in the journal, resume finishes the rest, nobody is left
+# journal.sh - after any kill: finished cells are in the journal, resume completes the run, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # sanitized: no

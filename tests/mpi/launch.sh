@@ -1,4 +1,4 @@
-# launch.sh - without a launcher tanbench starts its own ranks, and loses nothing of what they say
+# launch.sh - without a launcher tanbench starts its own ranks and loses none of their output
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaks: elsewhere
 . tests/mpi/lib

@@ -1,4 +1,4 @@
-# map.sh - the nodes of trees on hosts, placed by words and by files
+# map.sh - placement of tree nodes on hosts, by keywords and files
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 . tests/mpi/lib

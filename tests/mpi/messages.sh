@@ -1,4 +1,4 @@
-# messages.sh - single messages: into a machine file, out of it again, and what is refused
+# messages.sh - single messages: written to a machine file, read back, and what is refused
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 . tests/mpi/lib

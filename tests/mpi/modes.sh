@@ -1,4 +1,4 @@
-# modes.sh - modes, loads and policies: what was sent arrives, once, and what is said of it is there
+# modes.sh - modes, loads and policies: messages arrive exactly once, and all documented output is there
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # leaks: elsewhere

@@ -1,4 +1,4 @@
-# perf.sh - --perf: packets and bytes are all there, times add up to the waves', and it always ends
+# perf.sh - --perf: complete packet and byte counts, times that add up to the waves', and termination
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 

@@ -1,4 +1,4 @@
-/* sanitize.c - how leaks are looked for in the ranks of tanbench (linked when SANITIZE is set)
+/* sanitize.c - leak checking in the ranks of tanbench (linked if SANITIZE is set)
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>

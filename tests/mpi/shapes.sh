@@ -1,4 +1,4 @@
-# shapes.sh - every shape comes up, several in one job, with ranks to spare or too few
+# shapes.sh - every shape runs, several in one job, with spare ranks or too few
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 . tests/mpi/lib

@@ -1,4 +1,4 @@
-# starting.sh - a job that ends while it starts leaves nobody behind; standard input reaches rank 0
+# starting.sh - a job that ends during startup leaves nobody behind; standard input reaches rank 0
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaks: elsewhere
 . tests/mpi/lib

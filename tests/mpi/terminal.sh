@@ -1,4 +1,4 @@
-# terminal.sh - on a terminal progress is shown while ranks measure, and nothing of it is left behind
+# terminal.sh - progress is shown on a terminal during measurements, and removed afterwards
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 # sanitized: no

@@ -1,4 +1,4 @@
-# tiers.sh - calibrate with several ranks on each of several hosts: both groups are measured
+# tiers.sh - calibration with several ranks on each of several hosts: both tiers are measured
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 # mpis: one

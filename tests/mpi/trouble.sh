@@ -1,4 +1,4 @@
-# trouble.sh - signals, dead ranks and full disks: a clear sentence, nothing lost, nobody left
+# trouble.sh - signals, dead ranks and full disks: a clear message, nothing lost, nobody left
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaks: elsewhere
 . tests/mpi/lib

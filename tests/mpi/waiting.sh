@@ -1,4 +1,4 @@
-# waiting.sh - every policy works, also between hosts, where no doorbell can be rung
+# waiting.sh - every policy works, even between hosts, which have no doorbells
 # SPDX-License-Identifier: GPL-3.0-or-later
 # leaks: elsewhere
 . tests/mpi/lib

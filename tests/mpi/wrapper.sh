@@ -1,4 +1,4 @@
-# wrapper.sh - tan-trace before and behind a launcher, and what it cannot trace
+# wrapper.sh - tan-trace before and after a launcher, and what it cannot trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 . tests/mpi/lib
 

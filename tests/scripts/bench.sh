@@ -1,4 +1,4 @@
-# bench.sh - make bench computes ratios only of what was measured to its end
+# bench.sh - make bench computes ratios only from complete measurements
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -eu

@@ -1,4 +1,4 @@
-# claims.sh - the README and results/ follow from the files beside them, and what does not is seen
+# claims.sh - README and results/ agree with the files beside them, and deviations are found
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

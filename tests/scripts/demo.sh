@@ -1,4 +1,4 @@
-# demo.sh - make demo ends in trees for a simulated cluster and for this host, measured beside others
+# demo.sh - make demo yields trees for a simulated cluster and for this host, measured against others
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

@@ -1,4 +1,4 @@
-# hosts.sh - the clusters that tests play: several at once, true to a network, nothing left
+# hosts.sh - emulated clusters: several at once, faithful networks, nothing left behind
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 . tests/within

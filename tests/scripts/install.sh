@@ -1,4 +1,4 @@
-# install.sh - what is installed can be used from there, and uninstalling leaves nothing behind
+# install.sh - installed files work from their new location, and uninstalling removes all of them
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -eu

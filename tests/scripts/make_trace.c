@@ -1,4 +1,4 @@
-/* make_trace.c - traces of made-up programs, as long as one likes
+/* make_trace.c - traces of synthetic programs of any length
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: make_trace pingpong|halo RANKS CALLS DIR

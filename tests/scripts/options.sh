@@ -1,4 +1,4 @@
-# options.sh - commands, options and shapes are the same in help, man pages and completion
+# options.sh - commands, options and shapes agree between help, man pages and completion
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 # shellcheck disable=SC2086  # commands may be two words

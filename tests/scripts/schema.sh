@@ -1,4 +1,4 @@
-# schema.sh - JSON files that the programs write, and those of configs/ and results/, meet docs/schema
+# schema.sh - JSON files written by the programs, and those of configs/ and results/, conform to docs/schema
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

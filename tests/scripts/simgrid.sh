@@ -1,4 +1,4 @@
-# simgrid.sh - traces that are converted for SimGrid, replayed by it
+# simgrid.sh - traces converted for SimGrid and replayed by it
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 #

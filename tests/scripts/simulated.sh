@@ -1,4 +1,4 @@
-# simulated.sh - ranks on simulated platforms: times worked out by hand, marks of results, bad input
+# simulated.sh - ranks on simulated platforms: times computed by hand, marks in results, bad input
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

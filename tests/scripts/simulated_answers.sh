@@ -1,4 +1,4 @@
-# simulated_answers.sh - what tanbench prints of simulated ranks, whose times are the same everywhere
+# simulated_answers.sh - output of tanbench for simulated ranks, which is reproducible everywhere
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 bin=${BUILD:-build}/bin

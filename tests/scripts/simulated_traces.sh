@@ -1,4 +1,4 @@
-# simulated_traces.sh - traces taken on a simulated platform, simulated with a longer latency than there
+# simulated_traces.sh - traces taken on a simulated platform, simulated with a higher latency
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 #

@@ -1,4 +1,4 @@
-/* sorts.c - a qsort that is correct, and turns equal elements around
+/* sorts.c - a correct qsort that reverses equal elements
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-# sorts.sh - no output rests on qsort being stable: another one gives the same
+# sorts.sh - no output depends on qsort being stable
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

@@ -1,4 +1,4 @@
-# stdin.sh - standard input or a named pipe, which can be read once, is refused as two inputs
+# stdin.sh - standard input or a named pipe, readable only once, is refused as two inputs
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 BUILD=${BUILD:-build}

@@ -1,4 +1,4 @@
-# targets-mpich.sh - non-blocking collectives of MPICH, configured by tan-design: its trees are those that send
+# targets-mpich.sh - nonblocking collectives of MPICH configured by tan-design use the predicted trees
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

@@ -1,4 +1,4 @@
-# targets-openmpi.sh - collectives of Open MPI, configured by tan-design: its trees are those that send
+# targets-openmpi.sh - collectives of Open MPI configured by tan-design use the predicted trees
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u

@@ -1,4 +1,4 @@
-# targets.sh - ClusterShell and Dask build from what tan-design writes the trees that it says
+# targets.sh - ClusterShell and Dask build the predicted trees from files written by tan-design
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 dir=$(mktemp -d) || exit 1

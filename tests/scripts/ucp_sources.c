@@ -1,4 +1,4 @@
-/* ucp_sources.c - preloaded into ranks of MPICH over UCX: prints from whom each message is awaited
+/* ucp_sources.c - preloaded into MPICH over UCX: prints the source of every awaited message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <dlfcn.h>
 #include <stddef.h>

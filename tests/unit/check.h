@@ -1,4 +1,4 @@
-/* check.h - cmocka and what several unit tests need
+/* check.h - cmocka and helpers shared by unit tests
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TESTS_CHECK_H
 #define TAN_TESTS_CHECK_H

@@ -1,4 +1,4 @@
-/* random_job.h - random schedules, with what is known of them
+/* random_job.h - random schedules with known properties
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_RANDOM_JOB_H
 #define TESTS_UNIT_RANDOM_JOB_H

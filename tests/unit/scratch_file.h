@@ -1,4 +1,4 @@
-/* scratch_file.h - the folder of a test program that writes its inputs
+/* scratch_file.h - scratch folder of a test program for its input files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TESTS_UNIT_SCRATCH_FILE_H
 #define TESTS_UNIT_SCRATCH_FILE_H

@@ -1,4 +1,4 @@
-/* test_any_shape.c - the best tree of any shape against all rooted trees, and matchings
+/* test_any_shape.c - best trees of any shape against all rooted trees, and matchings
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

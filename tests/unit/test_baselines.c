@@ -1,4 +1,4 @@
-/* test_baselines.c - rules of thumb: the plans are the trees that topo/ builds
+/* test_baselines.c - rules of thumb: plans match the trees built by topo/
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

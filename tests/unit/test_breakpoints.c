@@ -1,4 +1,4 @@
-/* test_breakpoints.c - the values of a parameter between which a tree stays the best
+/* test_breakpoints.c - parameter ranges in which a tree stays the best
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_cells.c - medians of samples drawn again, against all the draws there are
+/* test_cells.c - medians of resampled data, against all possible resamplings
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_choice.c - names are found in tables of any shape, and what is allowed comes from the table
+/* test_choice.c - finding names in tables of any layout, and listing them in errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/choice.h"
 

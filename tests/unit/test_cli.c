@@ -1,4 +1,4 @@
-/* test_cli.c - command lines: what is read, what is refused, what --help prints
+/* test_cli.c - command lines: parsing, errors, --help
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_clock_model.c - offset and drift of clocks whose truth is known
+/* test_clock_model.c - offset and drift of clocks with known truth
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/clock_model.h"
 

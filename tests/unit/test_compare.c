@@ -1,4 +1,4 @@
-/* test_compare.c - given trees beside the best one, and the cost of fanouts
+/* test_compare.c - given trees compared with the best one, and the cost of fanouts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

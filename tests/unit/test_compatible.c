@@ -1,4 +1,4 @@
-/* test_compatible.c - LogGOPSim's own semantics: its results, and a plain reading of its rules
+/* test_compatible.c - LogGOPSim's semantics: its results, and a direct implementation of its rules
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

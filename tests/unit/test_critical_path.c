@@ -1,4 +1,4 @@
-/* test_critical_path.c - what finish times are made of
+/* test_critical_path.c - composition of finish times
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
 #include <stdlib.h>

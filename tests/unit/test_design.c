@@ -1,4 +1,4 @@
-/* test_design.c - recommendations: ties within error bars, comparisons, and why
+/* test_design.c - recommendations: ties within error bars, comparisons, and reasons
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

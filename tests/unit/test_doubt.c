@@ -1,4 +1,4 @@
-/* test_doubt.c - doubts are collected, joined, printed and cut
+/* test_doubt.c - doubts: adding, joining, printing, truncating
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_duration.c - estimated time of a run: visits, seconds of a visit, what is left, how it is
+/* test_duration.c - estimated duration of a run: visits, time per visit, what is left, and display
  * said SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/duration.h"
 

@@ -1,4 +1,4 @@
-/* test_emulation.c - how long processes sleep that play a machine file
+/* test_emulation.c - sleep times of processes that emulate a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/emulation.h"
 #include "model/wave/wave.h"

@@ -1,4 +1,4 @@
-/* test_error.c - the first error wins, and how errors are printed
+/* test_error.c - the first error wins, and printing of errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_file.c - MRNet topology files and parent vectors: read, write, refuse
+/* test_file.c - MRNet topology files and parent vectors: reading, writing, errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

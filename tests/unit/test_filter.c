@@ -1,4 +1,4 @@
-/* test_filter.c - reductions, payloads, and that a wrong result is found
+/* test_filter.c - reductions, payloads, and detection of wrong results
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/filter.h"
 

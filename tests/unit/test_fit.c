@@ -1,4 +1,4 @@
-/* test_fit.c - parameters recovered from synthetic waves, and whether their intervals hold
+/* test_fit.c - parameters recovered from synthetic waves, and coverage of their intervals
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_fitting.c - from results of known parameters back to these, and into a machine file
+/* test_fitting.c - parameters recovered from results with known truth, and saved to a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/fitting.h"
 

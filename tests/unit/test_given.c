@@ -1,4 +1,4 @@
-/* test_given.c - parameters of the command line, and what they say of fanout
+/* test_given.c - parameters from the command line, and what they imply for fanout
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

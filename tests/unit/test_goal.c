@@ -1,4 +1,4 @@
-/* test_goal.c - GOAL text: what is read, what is refused and where, and what is written
+/* test_goal.c - GOAL text: reading, errors with positions, writing
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

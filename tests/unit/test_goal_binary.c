@@ -1,4 +1,4 @@
-/* test_goal_binary.c - LogGOPSim's binary schedules: the bytes, what is refused, and the way back
+/* test_goal_binary.c - LogGOPSim's binary schedules: exact bytes, errors, round trip
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

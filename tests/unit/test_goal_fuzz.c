@@ -1,4 +1,4 @@
-/* test_goal_fuzz.c - the fuzzer's inputs, and random changes of them, harm no GOAL reader
+/* test_goal_fuzz.c - GOAL readers on the fuzzer's inputs and random mutations of them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

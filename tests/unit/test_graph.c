@@ -1,4 +1,4 @@
-/* test_graph.c - igraph agrees that our trees are trees; DOT and GraphML
+/* test_graph.c - trees checked by igraph; DOT and GraphML
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

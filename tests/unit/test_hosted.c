@@ -1,4 +1,4 @@
-/* test_hosted.c - trees on hosts that processes share, against every placement there is
+/* test_hosted.c - trees on hosts shared by processes, against every possible placement
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

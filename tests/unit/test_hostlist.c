@@ -1,4 +1,4 @@
-/* test_hostlist.c - host names in Slurm's notation, to names and back
+/* test_hostlist.c - host names in Slurm's notation: expanding and folding
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_journal.c - what is written comes back, torn lines go, other runs are refused
+/* test_journal.c - journals: round trip, torn lines, journals of other runs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/journal.h"
 

@@ -1,4 +1,4 @@
-/* test_json.c - typed getters and the errors they give
+/* test_json.c - typed getters and their errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

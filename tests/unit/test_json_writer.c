@@ -1,4 +1,4 @@
-/* test_json_writer.c - documents are whole or fail, whichever allocation does; numbers are rounded
+/* test_json_writer.c - documents are complete or fail, for failing allocations; rounding
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/json_writer.h"
 

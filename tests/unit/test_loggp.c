@@ -1,4 +1,4 @@
-/* test_loggp.c - every equation for one message against numbers worked by hand
+/* test_loggp.c - every equation for one message, against numbers worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_loss.c - designs from calibrations of known truth: whether intervals and bounds hold
+/* test_loss.c - designs from calibrations with known truth: coverage of intervals and bounds
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_machine.c - machine files: reading, writing, finding, and what is refused
+/* test_machine.c - machine files: reading, writing, finding, errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_map.c - the hash table and growing arrays, next to lists that are searched
+/* test_map.c - hash table and growing arrays, against linear search
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

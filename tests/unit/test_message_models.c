@@ -1,4 +1,4 @@
-/* test_message_models.c - models of messages against parameters by hand
+/* test_message_models.c - message models against parameters worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_output.c - files appear whole or not at all
+/* test_output.c - files are written completely or not at all
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_overlap.c - waves of overlapping requests and answers: by hand, and as the simulator has
+/* test_overlap.c - waves of overlapping requests and answers: by hand, and against the simulator
  * them SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

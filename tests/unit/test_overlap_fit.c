@@ -1,4 +1,4 @@
-/* test_overlap_fit.c - parameters of overlapping waves come back, and predict trees that were not
+/* test_overlap_fit.c - parameters of overlapping waves recovered, and predictions of other trees
  * seen SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_p2p.c - the p2p block: reading, writing, interpolating, and the table of models
+/* test_p2p.c - the p2p block: reading, writing, interpolation, table of models
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

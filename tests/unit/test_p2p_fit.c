@@ -1,4 +1,4 @@
-/* test_p2p_fit.c - breaks and parameters are found again in curves made from known ones
+/* test_p2p_fit.c - breaks and parameters recovered from curves with known ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_p2p_pack.c - what was added to a message is found again, and nothing where nothing was
+/* test_p2p_pack.c - packing costs recovered, and none found where there are none
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_p2p_samples.c - samples taken while others used the cores are left out when there are others
+/* test_p2p_samples.c - samples with interference are excluded if there are enough others
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

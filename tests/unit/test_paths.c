@@ -1,4 +1,4 @@
-/* test_paths.c - lightest paths against all paths of random graphs
+/* test_paths.c - shortest paths against all paths of random graphs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

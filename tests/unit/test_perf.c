@@ -1,4 +1,4 @@
-/* test_perf.c - counters of processes: what time is charged to, and levels of a measured tree
+/* test_perf.c - process counters: attribution of time, and levels of a measured tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_perf.h"
 

@@ -1,4 +1,4 @@
-/* test_plan.c - what a run measures: specs, experiment files, sizes, order, and what is refused
+/* test_plan.c - contents of a run: specs, experiment files, sizes, order, errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/plan.h"
 

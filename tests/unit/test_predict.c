@@ -1,4 +1,4 @@
-/* test_predict.c - what the models say of measured cells, against sums worked by hand
+/* test_predict.c - model predictions for measured cells, against sums worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/predict.h"
 

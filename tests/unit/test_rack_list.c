@@ -1,4 +1,4 @@
-/* test_rack_list.c - racks of hosts in topology.conf and in plain lines
+/* test_rack_list.c - racks of hosts in topology.conf and plain lines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

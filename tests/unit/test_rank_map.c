@@ -1,4 +1,4 @@
-/* test_rank_map.c - order of ranks by words and by files of hosts
+/* test_rank_map.c - order of ranks by keywords and host files
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_ranking.c - Kendall's tau, regret and errors against numbers worked by hand
+/* test_ranking.c - Kendall's tau, regret and errors, against numbers worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

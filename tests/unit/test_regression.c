@@ -1,4 +1,4 @@
-/* test_regression.c - least squares against its normal equations, bounds against their conditions
+/* test_regression.c - least squares against the normal equations, bounds against their conditions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_report.c - reports: texts in pages and scripts, charts, drawings of trees
+/* test_report.c - reports: text in pages and scripts, charts, tree drawings
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

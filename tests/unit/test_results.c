@@ -1,4 +1,4 @@
-/* test_results.c - medians and intervals of passes and launches, worked by hand
+/* test_results.c - medians and intervals of passes and launches, worked out by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results.h"
 

@@ -1,4 +1,4 @@
-/* test_results_json.c - a whole result file, from known numbers
+/* test_results_json.c - a complete results file, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_json.h"
 

@@ -1,4 +1,4 @@
-/* test_results_modes.c - tables and result files of the modes oneway and stream, from known numbers
+/* test_results_modes.c - tables and results files of modes oneway and stream, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_modes.h"
 

@@ -1,4 +1,4 @@
-/* test_sampling.c - how many waves are taken, how many together, and what the clock is worth
+/* test_sampling.c - number of waves, batch size, and clock resolution
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/sampling.h"
 #include "bench/sampling/timer.h"

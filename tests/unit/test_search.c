@@ -1,4 +1,4 @@
-/* test_search.c - the search against trees counted out one by one
+/* test_search.c - the search against exhaustive enumeration
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

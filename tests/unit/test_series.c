@@ -1,4 +1,4 @@
-/* test_series.c - trends, memory and intervals: by hand, and how often they are right
+/* test_series.c - trends, autocorrelation and intervals: by hand, and their coverage
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

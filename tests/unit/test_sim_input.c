@@ -1,4 +1,4 @@
-/* test_sim_input.c - times, costs and host maps as people give them to a simulation
+/* test_sim_input.c - times, costs and host maps as input for simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_simulate.c - sound semantics: closed forms, and LogGOPSim's results where both must agree
+/* test_simulate.c - simulation: closed forms, and LogGOPSim's results where both must agree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

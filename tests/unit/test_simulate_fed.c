@@ -1,4 +1,4 @@
-/* test_simulate_fed.c - schedules that are loaded while they are simulated, next to whole ones
+/* test_simulate_fed.c - schedules loaded during simulation, against complete ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

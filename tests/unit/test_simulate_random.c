@@ -1,4 +1,4 @@
-/* test_simulate_random.c - sound semantics: a plain reading of the rules, on random schedules
+/* test_simulate_random.c - simulated random schedules, against a direct implementation of the rules
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

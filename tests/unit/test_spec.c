@@ -1,4 +1,4 @@
-/* test_spec.c - every shape at many sizes against its definition; specs that are refused
+/* test_spec.c - every shape at many sizes against its definition; invalid specs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_stats.c - quantiles and ranks by hand, histograms, the dip, and how often modes are found
+/* test_stats.c - quantiles and ranks by hand, histograms, the dip, and detection rates of modes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

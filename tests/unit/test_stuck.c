@@ -1,4 +1,4 @@
-/* test_stuck.c - jobs that never end: circles, missing partners, who waits for whom
+/* test_stuck.c - jobs that never end: cycles, missing partners, chains of waits
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_sync_policy.c - for whom to wait, as the command line says it
+/* test_sync_policy.c - synchronisation policies as given on the command line
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/sync_policy.h"
 

@@ -1,4 +1,4 @@
-/* test_target_flux.c - Flux: its topologies, as the sizes of subtrees and as parents, and its TOML
+/* test_target_flux.c - Flux: its topologies as subtree sizes and as parents, and its TOML
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_target_mpi.c - trees of Open MPI, MPICH and UCC, worked by hand from their sources
+/* test_target_mpi.c - trees of Open MPI, MPICH and UCC, worked out by hand from their sources
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_target_prrte.c - PRRTE and ORTE: their trees, as the sizes of subtrees and as parents
+/* test_target_prrte.c - PRRTE and ORTE: their trees as subtree sizes and as parents
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

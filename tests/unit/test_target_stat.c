@@ -1,4 +1,4 @@
-/* test_target_stat.c - trees over leaves apart: STAT, Dask and Spark
+/* test_target_stat.c - trees over separate leaves: STAT, Dask and Spark
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_targets.c - settings of targets against every tree and every setting, counted out
+/* test_targets.c - settings of targets against every tree and every setting, enumerated
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_text.c - pictures of values in a line
+/* test_text.c - sparklines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_timeline.c - simulations as SVG pictures and Chrome traces
+/* test_timeline.c - simulations as SVG drawings and Chrome traces
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* test_trace.c - traces of programs against schedules written by hand
+/* test_trace.c - traces of programs, against schedules written by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

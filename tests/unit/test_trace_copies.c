@@ -1,4 +1,4 @@
-/* test_trace_copies.c - copies of a traced job: their messages, and when they end, by hand
+/* test_trace_copies.c - copies of a traced job: messages and finish times, by hand
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

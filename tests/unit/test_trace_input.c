@@ -1,4 +1,4 @@
-/* test_trace_input.c - the same lines from plain, gzip and zstd files, whole and cut
+/* test_trace_input.c - equal lines from plain, gzip and zstd files, complete and truncated
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

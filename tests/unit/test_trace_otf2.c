@@ -1,4 +1,4 @@
-/* test_trace_otf2.c - programs in OTF2 archives against the same programs as text
+/* test_trace_otf2.c - programs in OTF2 archives, against the same programs as text
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each call of a program is written twice, with the library's writer and as text. */

@@ -1,4 +1,4 @@
-/* test_trace_otf2_path.c - the files of an OTF2 archive as inputs, before the library opens them
+/* test_trace_otf2_path.c - files of an OTF2 archive as inputs, before the library opens them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

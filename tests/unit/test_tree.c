@@ -1,4 +1,4 @@
-/* test_tree.c - a tree worked out by hand, and what is no tree
+/* test_tree.c - a tree worked out by hand, and invalid trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_tree_files.c - trees in the files of ClusterShell and Flux, and in tables
+/* test_tree_files.c - trees in files of ClusterShell and Flux, and in tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_tree_wave.c - simulated waves against the recursion of TAN, and closed forms of LogGOPS
+/* test_tree_wave.c - simulated waves against TAN's recursion, and closed forms of LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

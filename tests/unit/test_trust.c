@@ -1,4 +1,4 @@
-/* test_trust.c - which doubts touch an answer, and which measurement would settle it
+/* test_trust.c - doubts that affect an answer, and measurements that would settle them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_units.c - numbers with units: what is read, what is refused, how they are written
+/* test_units.c - numbers with units: parsing, errors, formatting
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_validate.c - which trees judge the models, and the judgement of results made by hand
+/* test_validate.c - trees used to judge the models, and judgements of hand-made results
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/validate.h"
 

@@ -1,4 +1,4 @@
-/* test_wave.c - level costs worked by hand, and the recursion against an independent one
+/* test_wave.c - level costs worked out by hand, and the recursion against an independent one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 

@@ -1,4 +1,4 @@
-/* test_words.c - command lines split as shells split them, without expansion
+/* test_words.c - command lines split as by a shell, without expansions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/words.h"
 

@@ -1,4 +1,4 @@
-/* test_work.c - a filter's duration is time of a core
+/* test_work.c - a filter's duration is CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/clock.h"
 #include "bench/plan/work.h"

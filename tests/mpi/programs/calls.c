@@ -1,4 +1,4 @@
-/* calls.c - one of every call that libtantrace.so records
+/* calls.c - one of every call recorded by libtantrace.so
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Prints "right" on rank 0 where every result is what MPI says. For any number of ranks >= 2. */

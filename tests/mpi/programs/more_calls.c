@@ -1,4 +1,4 @@
-/* more_calls.c - rarer calls that libtantrace.so records
+/* more_calls.c - less common calls recorded by libtantrace.so
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Prints "right" on rank 0 where every result is what MPI says. For any number of ranks >= 2. */
