@@ -98,6 +98,38 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
             tan_slower_text(told->slower, false, setting));
 }
 
+static void told_cells(struct tan_table *table, const struct tan_target_problem *problem,
+                       const struct tan_told *told)
+{
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
+    tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
+    tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
+    tan_table_cell(table, "%" PRId64, told->cost.height);
+    tan_table_cell(table, "%" PRId64, told->cost.max_fanout);
+    if (problem->up->one_way) {
+        tan_table_cell(
+            table, "%s",
+            tan_told_is_uncertain(problem, told) ? tan_exact_text(told->cost.in_turn, text) : "");
+    }
+}
+
+/* Algorithms that no tree stands for. */
+static void print_no_tree(const struct tan_target_answer *a, FILE *to)
+{
+    for (int w = 0; w < a->n_ways; w++) {
+        if (a->way[w].default_name != NULL) {
+            char sentence[TAN_SENTENCE];
+            snprintf(sentence, sizeof sentence,
+                     "By default, %s is used here, which is no tree and not predicted.",
+                     a->way[w].default_name);
+            fputc('\n', to);
+            tan_text_wrap(to, sentence, 0, 0);
+        }
+    }
+}
+
 static void print_told(const struct tan_target_answer *a, FILE *to)
 {
     static const char *const headings[] = {
@@ -105,34 +137,20 @@ static void print_told(const struct tan_target_answer *a, FILE *to)
     };
     const bool one_way = a->problem.up->one_way;
     struct tan_table *table = tan_table_create(headings, one_way ? 7 : 6);
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
-        for (size_t i = 0; i <= way->n_told; i++) {
-            const bool last = i == way->n_told;
-            const struct tan_told *told = last ? &way->untold : &way->told[i];
-            if (told->setting.knob == NULL) {
-                continue;
-            }
-            tan_table_cell(table, "%s%s", a->n_ways > 1 ? way_text(way->direction) : "",
-                           last ? (a->n_ways > 1 ? ", untold" : "untold") : "");
-            tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
-            tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
-            tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
-            tan_table_cell(table, "%" PRId64, told->cost.height);
-            tan_table_cell(table, "%" PRId64, told->cost.max_fanout);
-            if (one_way) {
-                tan_table_cell(table, "%s",
-                               tan_told_is_uncertain(&a->problem, told)
-                                   ? tan_exact_text(told->cost.in_turn, text)
-                                   : "");
-            }
+        const char *direction = a->n_ways > 1 ? way_text(way->direction) : "";
+        for (size_t i = 0; i < way->n_told; i++) {
+            tan_table_cell(table, "%s", direction);
+            told_cells(table, &a->problem, &way->told[i]);
+        }
+        if (way->by_default.setting.knob != NULL) {
+            tan_table_cell(table, "%s%sdefault", direction, a->n_ways > 1 ? ", " : "");
+            told_cells(table, &a->problem, &way->by_default);
         }
     }
-    fputs(a->given
-              ? "\nBeside what it does untold:\n\n"
-              : "\nThe best value of everything that it can be told, and what it does untold:\n\n",
+    fputs(a->given ? "\nCompared with the default:\n\n"
+                   : "\nThe best value of each setting, and the default:\n\n",
           to);
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -265,6 +283,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
         print_setting(answer, w, to);
     }
     print_told(answer, to);
+    print_no_tree(answer, to);
     print_defaults(answer, to);
     print_terms(answer, to);
     print_sureness(answer, to);
@@ -274,8 +293,8 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
 {
     static const char *const headings[] = {
-        "<target", "<best setting", "wave",   "against the\nbest tree",
-        "<untold", "wave\nuntold",  "height", "<N counts"};
+        "<target",  "<best setting", "wave",   "against the\nbest tree",
+        "<default", "its\nwave",     "height", "<N counts"};
     struct tan_table *table = tan_table_create(headings, 8);
     char text[TAN_CELL];
     char setting[TAN_SETTING_TEXT];
@@ -289,12 +308,12 @@ void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
             tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
             tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
             tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
-            if (way->untold.setting.knob == NULL) {
-                tan_table_cell(table, "-");
+            if (way->by_default.setting.knob == NULL) {
+                tan_table_cell(table, "%s", way->default_name != NULL ? way->default_name : "-");
                 tan_table_cell(table, "-");
             } else {
-                tan_table_cell(table, "%s", tan_setting_text(&way->untold.setting, setting));
-                tan_table_cell(table, "%s", tan_exact_text(way->untold.cost.wave, text));
+                tan_table_cell(table, "%s", tan_setting_text(&way->by_default.setting, setting));
+                tan_table_cell(table, "%s", tan_exact_text(way->by_default.cost.wave, text));
             }
             tan_table_cell(table, "%" PRId64, told->cost.height);
             tan_table_cell(table, "%s", rows[i].problem.target->member);

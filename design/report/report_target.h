@@ -6,8 +6,8 @@
 #include "design/report/report.h"
 #include "design/targets/answer.h"
 
-/* The best setting of one target, or the given one: its tree's wave, what the target does untold,
- * how sure that is, and the lines for its configuration. */
+/* The best setting of one target, or the given one: its tree's wave, what the target does by
+ * default, how sure that is, and the lines for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
 /* One row of the table of all targets. */

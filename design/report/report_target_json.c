@@ -50,8 +50,11 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     for (size_t i = 1; i < way->n_told; i++) {
         set_told(w, tan_json_append_object(w, others), p, &way->told[i]);
     }
-    if (way->untold.setting.knob != NULL) {
-        set_told(w, tan_json_set_object(w, object, "untold"), p, &way->untold);
+    if (way->by_default.setting.knob != NULL) {
+        set_told(w, tan_json_set_object(w, object, "untold"), p, &way->by_default);
+    }
+    if (way->default_name != NULL) {
+        tan_json_set_string(w, object, "default_algorithm", way->default_name);
     }
 }
 

@@ -141,13 +141,99 @@ static const struct tan_knob knobs_of_rules[] = {
     ALGORITHMS,
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
-enum { REDUCE_BINOMIAL = 4, BCAST_BINOMIAL = 9 };
+/* Rows of `knobs`. */
+enum {
+    REDUCE_LINEAR,
+    REDUCE_CHAIN,
+    REDUCE_PIPELINE,
+    REDUCE_BINARY,
+    REDUCE_BINOMIAL,
+    BCAST_LINEAR,
+    BCAST_CHAIN,
+    BCAST_PIPELINE,
+    BCAST_BINARY,
+    BCAST_BINOMIAL,
+    BCAST_KNOMIAL
+};
 
-/* The decision depends on the number of ranks and the message size. */
-static const struct tan_default defaults[] = {
-    {"reduce, mostly, of short messages", REDUCE_BINOMIAL, 0, NULL, NULL, NULL},
-    {"bcast, mostly, of short messages", BCAST_BINOMIAL, 0, NULL, NULL, NULL},
-    {.name = NULL},
+/* The root is rank n - 1, which forwards the result to rank 0. Rank 0 is also a leaf, so it counts
+ * twice. */
+static int in_order_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    if (depth == 0) {
+        out[0] = (struct tan_branch){.size = size, .count = 1};
+        return 1;
+    }
+    return tan_branches_even(size - 1, 2, out);
+}
+
+/* For comparison only: not a setting of the target. */
+static const struct tan_knob in_order_binary = {
+    .name = "reduce=in-order-binary", .directions = TAN_UP, .split = in_order_split};
+
+/* The fixed decisions of coll/tuned for commutative operations, by ranks and bytes, from
+ * coll_tuned_decision_fixed.c; identical in 4.1.4, 5.0.9 and the main branch of August 2026. */
+static const struct tan_decision reduce_decisions[] = {
+    {4, 8, NULL, 0, "reduce=rabenseifner"},
+    {4, 16, &knobs[REDUCE_BINARY], 0, NULL},
+    {4, 32, &knobs[REDUCE_PIPELINE], 0, NULL},
+    {4, 262144, &knobs[REDUCE_LINEAR], 0, NULL},
+    {4, 524288, &knobs[REDUCE_PIPELINE], 0, NULL},
+    {4, 1048576, &knobs[REDUCE_CHAIN], 1, NULL},
+    {4, 0, &knobs[REDUCE_PIPELINE], 0, NULL},
+    {8, 4096, &knobs[REDUCE_BINARY], 0, NULL},
+    {8, 65536, &knobs[REDUCE_CHAIN], 1, NULL},
+    {8, 262144, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {8, 524288, &knobs[REDUCE_LINEAR], 0, NULL},
+    {8, 1048576, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {8, 0, &knobs[REDUCE_LINEAR], 0, NULL},
+    {16, 8192, &knobs[REDUCE_BINARY], 0, NULL},
+    {16, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {32, 4096, &knobs[REDUCE_BINARY], 0, NULL},
+    {32, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {256, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {512, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {512, 16384, &in_order_binary, 0, NULL},
+    {512, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {2048, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {4096, 512, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {4096, 1024, &in_order_binary, 0, NULL},
+    {4096, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {4096, 16384, &in_order_binary, 0, NULL},
+    {4096, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 16, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 32, &in_order_binary, 0, NULL},
+    {0, 1024, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 2048, &in_order_binary, 0, NULL},
+    {0, 8192, &knobs[REDUCE_BINOMIAL], 0, NULL},
+    {0, 16384, &in_order_binary, 0, NULL},
+    {0, 0, &knobs[REDUCE_BINOMIAL], 0, NULL},
+};
+
+static const struct tan_decision bcast_decisions[] = {
+    {4, 32, &knobs[BCAST_PIPELINE], 0, NULL},       {4, 256, &knobs[BCAST_BINARY], 0, NULL},
+    {4, 512, &knobs[BCAST_PIPELINE], 0, NULL},      {4, 1024, &knobs[BCAST_KNOMIAL], 4, NULL},
+    {4, 32768, &knobs[BCAST_LINEAR], 0, NULL},      {4, 131072, &knobs[BCAST_BINARY], 0, NULL},
+    {4, 262144, &knobs[BCAST_CHAIN], 1, NULL},      {4, 524288, &knobs[BCAST_LINEAR], 0, NULL},
+    {4, 1048576, &knobs[BCAST_BINOMIAL], 0, NULL},  {4, 0, &knobs[BCAST_BINARY], 0, NULL},
+    {8, 64, &knobs[BCAST_BINARY], 0, NULL},         {8, 128, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {8, 2048, &knobs[BCAST_BINARY], 0, NULL},       {8, 8192, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {8, 1048576, &knobs[BCAST_LINEAR], 0, NULL},    {8, 0, &knobs[BCAST_CHAIN], 1, NULL},
+    {16, 8, &knobs[BCAST_KNOMIAL], 4, NULL},        {16, 64, &knobs[BCAST_BINARY], 0, NULL},
+    {16, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {16, 16384, &knobs[BCAST_BINARY], 0, NULL},
+    {16, 32768, &knobs[BCAST_BINOMIAL], 0, NULL},   {16, 0, &knobs[BCAST_LINEAR], 0, NULL},
+    {32, 4096, &knobs[BCAST_KNOMIAL], 4, NULL},     {32, 1048576, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {32, 0, NULL, 0, "bcast=scatter-allgather"},    {64, 2048, &knobs[BCAST_BINOMIAL], 0, NULL},
+    {64, 0, &knobs[BCAST_KNOMIAL], 4, NULL},        {128, 0, &knobs[BCAST_KNOMIAL], 4, NULL},
+    {256, 2, &knobs[BCAST_BINOMIAL], 0, NULL},      {256, 16384, &knobs[BCAST_BINARY], 0, NULL},
+    {256, 32768, &knobs[BCAST_LINEAR], 0, NULL},    {256, 65536, &knobs[BCAST_BINARY], 0, NULL},
+    {256, 0, &knobs[BCAST_KNOMIAL], 4, NULL},       {1024, 16384, &knobs[BCAST_KNOMIAL], 4, NULL},
+    {1024, 32768, NULL, 0, "bcast=split-binary"},   {1024, 0, &knobs[BCAST_KNOMIAL], 4, NULL},
+    {2048, 524288, &knobs[BCAST_KNOMIAL], 4, NULL}, {2048, 0, NULL, 0, "bcast=scatter-allgather"},
+    {4096, 262144, &knobs[BCAST_KNOMIAL], 4, NULL}, {4096, 0, NULL, 0, "bcast=scatter-allgather"},
+    {0, 8192, &knobs[BCAST_KNOMIAL], 4, NULL},      {0, 16384, &knobs[BCAST_BINARY], 0, NULL},
+    {0, 262144, &knobs[BCAST_KNOMIAL], 4, NULL},    {0, 0, NULL, 0, "bcast=scatter-allgather"},
 };
 
 static const struct tan_trap traps[] = {
@@ -291,7 +377,7 @@ const struct tan_target tan_target_openmpi = {
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .knobs = knobs,
-    .defaults = defaults,
+    .decisions = {reduce_decisions, bcast_decisions},
     .traps = traps,
     .write = write_openmpi,
     .comment = "#",
@@ -306,7 +392,7 @@ const struct tan_target tan_target_openmpi_rules = {
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .knobs = knobs_of_rules,
-    .defaults = defaults,
+    .decisions = {reduce_decisions, bcast_decisions},
     .traps = traps_of_rules,
     .write = write_rules,
     .comment = "#",

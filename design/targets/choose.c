@@ -9,6 +9,7 @@
 
 #include "design/search/search.h"
 #include "design/targets/setting.h"
+#include "model/wave/payload.h"
 
 /* One direction of a problem with certain parameters. */
 struct pricing {
@@ -189,17 +190,19 @@ static void find_best(struct pricing *p, struct tan_target_way *way)
     }
 }
 
-/* The first default that applies to the direction. */
-static void find_untold(struct pricing *p, struct tan_target_way *way)
+static int64_t bytes_of(const struct tan_params *params)
 {
-    const struct tan_target *target = p->problem->target;
-    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
-        if ((target->knobs[d->knob].directions & way->direction) != 0) {
-            way->untold.setting = tan_setting_default(target, d, p->problem->members);
-            way->untold.cost = price_setting(p, &way->untold.setting);
-            way->untold.slower = slower_by(way, way->untold.cost.wave);
-            return;
-        }
+    return params->payload != NULL ? tan_payload_bytes(params->payload) : params->bytes;
+}
+
+static void find_default(struct pricing *p, struct tan_target_way *way)
+{
+    const struct tan_target_problem *problem = p->problem;
+    way->default_name = tan_target_default(problem->target, way->direction, problem->members,
+                                           bytes_of(p->params[0]), &way->by_default.setting);
+    if (way->by_default.setting.knob != NULL) {
+        way->by_default.cost = price_setting(p, &way->by_default.setting);
+        way->by_default.slower = slower_by(way, way->by_default.cost.wave);
     }
 }
 
@@ -300,7 +303,7 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
         *w = empty_way(direction[i]);
         struct pricing p = pricing_of(problem, w->direction);
         find_best(&p, w);
-        find_untold(&p, w);
+        find_default(&p, w);
         if (p.failed) {
             return tan_fail_nomem(e);
         }
@@ -325,7 +328,7 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     way->told[0].cost = price_setting(&p, setting);
     way->told[0].slower = slower_by(way, way->told[0].cost.wave);
     way->n_told = 1;
-    find_untold(&p, way);
+    find_default(&p, way);
     if (p.failed) {
         return tan_fail_nomem(e);
     }

@@ -39,7 +39,9 @@ struct tan_target_way {
     struct tan_told told[TAN_TOLD]; /* the best value of every knob, best first; ties in the order
                                        of the knobs */
     size_t n_told;
-    struct tan_told untold; /* the target's default; knob NULL if that is not a single setting */
+    /* The target's default; its knob is NULL if that is no tree or not known. */
+    struct tan_told by_default;
+    const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
     /* From draws of the parameters; NaN and low > high without draws */
     struct tan_interval ci95; /* for the best setting's wave */
     double share;             /* of draws in which no other setting is better */

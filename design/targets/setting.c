@@ -99,6 +99,42 @@ struct tan_setting tan_setting_default(const struct tan_target *target,
                                                            : value};
 }
 
+/* The first row that matches. */
+static const struct tan_decision *decision_of(const struct tan_decision *table, int64_t members,
+                                              int64_t bytes)
+{
+    while ((table->members > 0 && members >= table->members) ||
+           (table->bytes > 0 && bytes >= table->bytes)) {
+        table++;
+    }
+    return table;
+}
+
+/* The first default that applies to a direction. */
+static struct tan_setting first_default(const struct tan_target *target, int direction,
+                                        int64_t members)
+{
+    for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
+        if ((target->knobs[d->knob].directions & direction) != 0) {
+            return tan_setting_default(target, d, members);
+        }
+    }
+    return (struct tan_setting){NULL, 0};
+}
+
+const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
+                               int64_t bytes, struct tan_setting *out)
+{
+    const struct tan_decision *table = target->decisions[direction == TAN_DOWN];
+    if (table == NULL) {
+        *out = first_default(target, direction, members);
+        return NULL;
+    }
+    const struct tan_decision *d = decision_of(table, members + target->root_apart, bytes);
+    *out = (struct tan_setting){d->knob, d->value};
+    return d->name;
+}
+
 void tan_target_help(FILE *to)
 {
     enum { COLUMN = 16 };

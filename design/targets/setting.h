@@ -14,7 +14,12 @@ const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SE
 /* Errors list what the target accepts, or how it treats a value it does not. */
 int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
                       struct tan_error *e);
-/* The target's built-in default, or one of its table of defaults. */
+/* The target's default in one direction or both, for N members and messages of `bytes` bytes. If
+ * that is no tree, or not known, out->knob is NULL. Returns the name of a default that is no tree,
+ * "bcast=scatter-allgather", else NULL. */
+const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
+                               int64_t bytes, struct tan_setting *out);
+/* One of its table of defaults. */
 struct tan_setting tan_setting_default(const struct tan_target *target,
                                        const struct tan_default *row, int64_t members);
 

@@ -68,6 +68,16 @@ struct tan_default {
     tan_baseline *tree;
 };
 
+/* The default of a target whose choice depends on the question. The first row that matches
+ * applies; the last row of a table always matches. */
+struct tan_decision {
+    int64_t members;             /* matches fewer members, root included; 0: any number */
+    int64_t bytes;               /* matches smaller messages; 0: any size */
+    const struct tan_knob *knob; /* NULL if the default is no tree */
+    int64_t value;
+    const char *name; /* of a default that is no tree: "bcast=scatter-allgather"; else NULL */
+};
+
 /* A setting that the target silently ignores or interprets unexpectedly. */
 struct tan_trap {
     const char *start;  /* prefix of such settings; NULL ends a table */
@@ -105,7 +115,9 @@ struct tan_target {
     const char *member;           /* what N counts: "nodes below the controller" */
     bool root_apart;              /* if all are members: whether the root is not one of the N */
     const struct tan_knob *knobs; /* in listing order */
-    const struct tan_default *defaults; /* the first is the built-in default */
+    /* The default, up and down; NULL if it is always the first of `defaults`. */
+    const struct tan_decision *decisions[2];
+    const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
     /* Write the complete configuration, with comments on where each part goes. All other lines are
      * meant to be used as they are. */

@@ -32,13 +32,13 @@ parents()
     "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --json - |
         tr -d ' \n' | sed "s/.*\"$3\":\[\([^]]*\)\].*/\1/" | tr , '\n' | awk '{ print NR - 1, $1 }'
 }
-# monitored N: who sends to whom, in $T/sent. Each rank has a file of its own: lines of many ranks on one
+# monitored N [INTS]: who sends to whom, in $T/sent. Each rank has a file of its own: lines of many ranks on one
 # output are torn now and then.
 monitored()
 {
     rm -f "$T"/monitored.*
     "$mpirun" --mca mpi_yield_when_idle 1 --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
-        --mca pml_monitoring_filename "$T/monitored" -n "$1" "$T/collective" >"$T/out" 2>&1 </dev/null ||
+        --mca pml_monitoring_filename "$T/monitored" -n "$1" "$T/collective" "${2:-1}" >"$T/out" 2>&1 </dev/null ||
         fail "mpirun: $(tail -n 3 "$T/out")"
     cat "$T"/monitored.*.prof >"$T/sent" || fail "$1 ranks: no output of the monitoring"
 }
@@ -102,6 +102,42 @@ obeyed()
 for setting in reduce=linear reduce=chain:3 reduce=binary bcast=linear bcast=chain:4 bcast=binary bcast=pipeline; do
     obeyed 9 $setting
 done
+# What it does by itself is what the default is said to be.
+# defaults N BYTES
+defaults()
+{
+    echo 'coll = ^han,adapt,sm' >"$params"
+    monitored "$1" $(($2 / 4))
+    "$TAN_DESIGN" --members "$1" --target openmpi --latency 1us --overhead 1us --bandwidth 1GB/s --bytes "$2" \
+        --json "$T/default.json" >/dev/null || fail "$1 ranks, $2 bytes: no answer"
+    settings=$(tr -d ' \n' <"$T/default.json" | grep -o '"untold":{"setting":"[^"]*' | sed 's/.*"//')
+    for setting in $settings; do
+        case $setting in
+        reduce=*)
+            key=parents
+            awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real"
+            ;;
+        *)
+            key=down_parents
+            awk '$1 == "I" && $2 < $3 { print $3, $2 }' "$T/sent" | sort -n >"$T/real"
+            ;;
+        esac
+        parents "$1" "$setting" $key | tail -n +2 >"$T/designed"
+        cmp -s "$T/real" "$T/designed" || fail "$1 ranks, $2 bytes: the default is not $setting: $(xargs <"$T/real")"
+    done
+    [ "$(echo "$settings" | wc -l)" = 2 ] || fail "$1 ranks, $2 bytes: no two defaults in: $settings"
+}
+for members in 3 7 13 17; do
+    defaults $members 1024
+done
+defaults 13 4096
+defaults 17 4096
+if [ -n "${TEST_FULL:-}" ]; then
+    defaults 13 16384
+    defaults 40 1024
+    defaults 40 2048
+fi
+
 # Smaller communicators do what they do without a rule.
 "$TAN_DESIGN" --members 9 --target openmpi-rules --setting reduce=pipeline --machine cab --output "$T/rules" >/dev/null
 for rules in "$T/rules" ''; do

@@ -7,6 +7,7 @@
 
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
+#include "model/wave/wave.h"
 
 /* "0:1,5,7 1:2,4": the children of every rank that has any. */
 static void children(const char *target, const char *text, int64_t n, char *out, size_t room)
@@ -106,8 +107,83 @@ static void refused(void **state)
     }
 }
 
+/* Read off coll_tuned_decision_fixed.c of 4.1.4 by hand, at the edges of its tables; 64 ranks and
+ * 1 KiB were seen by the monitoring of that version, too. */
+static void defaults(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t members, bytes;
+        int direction;
+        const char *setting;
+    } rows[] = {
+        {64, 8, TAN_DOWN, "bcast=knomial:4"},
+        {64, 1024, TAN_DOWN, "bcast=knomial:4"},
+        {512, 8192, TAN_DOWN, "bcast=knomial:4"},
+        {512, 16384, TAN_DOWN, "bcast=split-binary"},
+        {512, 65536, TAN_DOWN, "bcast=knomial:4"},
+        {4096, 8191, TAN_DOWN, "bcast=knomial:4"},
+        {4096, 8192, TAN_DOWN, "bcast=binary"},
+        {4096, 65536, TAN_DOWN, "bcast=knomial:4"},
+        {4096, 262144, TAN_DOWN, "bcast=scatter-allgather"},
+        {17, 4095, TAN_DOWN, "bcast=knomial:4"},
+        {17, 4096, TAN_DOWN, "bcast=binomial"},
+        {40, 1024, TAN_DOWN, "bcast=binomial"},
+        {8, 7, TAN_DOWN, "bcast=knomial:4"},
+        {8, 8, TAN_DOWN, "bcast=binary"},
+        {8, 32768, TAN_DOWN, "bcast=linear"},
+        {2, 1, TAN_DOWN, "bcast=pipeline"},
+        {7, 1048576, TAN_DOWN, "bcast=chain:1"},
+        {200, 1, TAN_DOWN, "bcast=binomial"},
+        {17, 1024, TAN_UP, "reduce=binary"},
+        {40, 1024, TAN_UP, "reduce=binomial"},
+        {255, 8192, TAN_UP, "reduce=binomial"},
+        {256, 8192, TAN_UP, "reduce=in-order-binary"},
+        {511, 16383, TAN_UP, "reduce=in-order-binary"},
+        {512, 8192, TAN_UP, "reduce=binomial"},
+        {2048, 512, TAN_UP, "reduce=in-order-binary"},
+        {4095, 1024, TAN_UP, "reduce=binomial"},
+        {4096, 1024, TAN_UP, "reduce=in-order-binary"},
+        {4096, 2048, TAN_UP, "reduce=binomial"},
+        {3, 4, TAN_UP, "reduce=rabenseifner"},
+        {3, 100, TAN_UP, "reduce=linear"},
+    };
+    const struct tan_target *t = tan_target_find("openmpi", NULL);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_setting setting;
+        char text[TAN_SETTING_TEXT];
+        const char *name =
+            tan_target_default(t, rows[i].direction, rows[i].members, rows[i].bytes, &setting);
+        assert_string_equal(name != NULL ? name : tan_setting_text(&setting, text),
+                            rows[i].setting);
+        assert_int_equal(name != NULL, setting.knob == NULL);
+    }
+}
+
+/* Rank n - 1 above two halves, and one hop from it to rank 0. */
+static void in_order_binary(void **state)
+{
+    (void)state;
+    const struct tan_target *t = tan_target_find("openmpi", NULL);
+    struct tan_setting setting;
+    struct tan_shape_cost cost;
+    const struct tan_params params = {.method = TAN_METHOD_JOINT, .value = {1e-6, 2e-6, 3e-6}};
+    tan_target_default(t, TAN_UP, 256, 8192, &setting);
+    const struct tan_shape shape = tan_shape_of(t, &setting, 256, NULL);
+    assert_int_equal(tan_shape_cost(&shape, &tan_models[TAN_MODEL_TAN], &params, &cost), 0);
+    /* 256 = 1 + 128 + 127, 128 = 1 + 64 + 63, ... 2 = 1 + 1: 8 levels below the last rank */
+    assert_int_equal(cost.height, 9);
+    assert_int_equal(cost.max_fanout, 2);
+    assert_int_equal(cost.processes, 257);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(trees), cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(in_order_binary),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
