@@ -12,15 +12,17 @@
 #include "base/text.h"
 
 struct column {
-    bool left; /* left-aligned */
-    int width; /* of its widest cell */
+    bool left;   /* left-aligned */
+    bool hidden; /* not printed */
+    int width;   /* of its widest cell */
 };
 
 /* The headings are the first row, or the first two if one of them has two lines. */
 struct tan_table {
     int columns;
     size_t heading_rows;
-    bool cut; /* out of memory: further cells are ignored */
+    size_t first; /* printed cell; those before it are headings of hidden columns */
+    bool cut;     /* out of memory: further cells are ignored */
     size_t used;
     char **cells;
     struct column column[];
@@ -129,10 +131,37 @@ void tan_table_destroy(struct tan_table *t)
     free(t);
 }
 
+void tan_table_hide_empty(struct tan_table *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    const size_t columns = (size_t)t->columns;
+    const size_t first = t->heading_rows * columns;
+    for (size_t c = 0; c < columns && t->used > first; c++) {
+        size_t i = first + c;
+        while (i < t->used && t->cells[i][0] == '\0') {
+            i += columns;
+        }
+        t->column[c].hidden = i >= t->used;
+    }
+    for (size_t c = 0; c < columns && t->heading_rows > 1; c++) {
+        if (!t->column[c].hidden && t->cells[c][0] != '\0') {
+            return;
+        }
+    }
+    t->first = t->heading_rows > 1 ? columns : 0;
+}
+
 static void print_rule(const struct tan_table *t, FILE *to)
 {
+    const char *before = "";
     for (int c = 0; c < t->columns; c++) {
-        fputs(c == 0 ? "" : "  ", to);
+        if (t->column[c].hidden) {
+            continue;
+        }
+        fputs(before, to);
+        before = "  ";
         for (int i = 0; i < t->column[c].width; i++) {
             fputc('-', to);
         }
@@ -147,16 +176,18 @@ void tan_table_print(const struct tan_table *t, FILE *to)
     }
     const size_t columns = (size_t)t->columns;
     int owed = 0; /* pending blanks, so that no line ends in blanks */
-    for (size_t i = 0; i < t->used; i++) {
+    for (size_t i = t->first; i < t->used; i++) {
         const char *text = t->cells[i];
         const struct column *column = &t->column[i % columns];
         const int pad = column->width - tan_text_width(text);
-        owed += column->left ? 0 : pad;
-        if (text[0] != '\0') {
-            fprintf(to, "%*s%s", owed, "", text);
-            owed = 0;
+        if (!column->hidden) {
+            owed += column->left ? 0 : pad;
+            if (text[0] != '\0') {
+                fprintf(to, "%*s%s", owed, "", text);
+                owed = 0;
+            }
+            owed += 2 + (column->left ? pad : 0);
         }
-        owed += 2 + (column->left ? pad : 0);
         if ((i + 1) % columns == 0 || i + 1 == t->used) {
             fputc('\n', to);
             owed = 0;

@@ -24,6 +24,8 @@ void tan_table_error(struct tan_table *t, double fraction);
 void tan_table_abs_error(struct tan_table *t, double fraction);
 /* Fill the rest of the current row with empty cells; does nothing at the start of a row. */
 void tan_table_end_row(struct tan_table *t);
+/* Leave out the columns in which no row has a text. */
+void tan_table_hide_empty(struct tan_table *t);
 /* Print headings, a rule and the rows; columns are two blanks apart, without trailing blanks. */
 void tan_table_print(const struct tan_table *t, FILE *to);
 

@@ -7,7 +7,8 @@
 
 struct tan_compared {
     const char *spec; /* borrowed */
-    int32_t processes, leaves, height, max_fanout;
+    int64_t processes, leaves;
+    int32_t height, max_fanout;
     double wave;              /* seconds */
     struct tan_interval ci95; /* of it; low > high when not known */
     double slower;            /* share of the fastest tree's wave time; may be negative where

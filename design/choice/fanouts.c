@@ -21,7 +21,9 @@ int tan_fanouts(const struct tan_model *model, const struct tan_params *params, 
     int64_t fanout = TAN_LEAST_FANOUT;
     for (int i = 0; i < TAN_FANOUTS; i++, fanout *= 2) {
         const struct question q = {model, fanout};
-        out[i] = (struct tan_fanout){.fanout = fanout, .level = level_cost(&q, params)};
+        const double level = level_cost(&q, params);
+        out[i] = (struct tan_fanout){
+            .fanout = fanout, .level = level, .per_child = level / (double)fanout};
         if (tan_spread_interval(level_cost, &q, params, &out[i].ci95, e) < 0) {
             return -1;
         }

@@ -10,7 +10,8 @@
 struct tan_fanout {
     int64_t fanout;
     double level; /* cost of a level whose node has so many children, which are leaves */
-    struct tan_interval ci95;
+    double per_child;
+    struct tan_interval ci95; /* of the level */
     /* With leaves: the tree in which nodes have at most so many children. */
     struct tan_plan plan;
     char spec[TAN_THUMB_SPEC]; /* "kary:8:4096" */

@@ -4,7 +4,9 @@
 
 #include <math.h>
 
+#include "design/report/reading.h"
 #include "model/machine/doubt_json.h"
+#include "model/wave/payload.h"
 
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
@@ -37,8 +39,7 @@ static void set_checked(struct tan_json_writer *w, json_t *object, const struct 
     }
 }
 
-void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
-                            const struct tan_provenance *from)
+static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan_provenance *from)
 {
     json_t *machine = tan_json_set_object(w, top, "machine");
     tan_json_set_string(w, machine, "name", from->machine->name);
@@ -70,9 +71,52 @@ void tan_report_set_machine(struct tan_json_writer *w, json_t *top,
     }
 }
 
-void tan_report_set_trust(struct tan_json_writer *w, json_t *top, const struct tan_trust *trust)
+json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
+                         const struct tan_provenance *from, const struct tan_trust *trust)
 {
+    json_t *top = tan_json_new_object(w);
+    tan_json_set_string(w, top, "schema", schema);
+    if (leaves > 0) {
+        tan_json_set_int(w, top, "leaves", leaves);
+    }
+    set_machine(w, top, from);
     tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
     tan_doubts_set(w, top, "doubts", &trust->doubts);
     tan_doubts_set(w, top, "notes", &trust->notes);
+    return top;
+}
+
+void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
+                          const struct tan_params *params)
+{
+    tan_json_set_string(w, top, "model", model->name);
+    tan_json_set_string(w, top, "fanout_cost", tan_reading_name(tan_reading_of(model, params)));
+}
+
+void tan_report_set_payload(struct tan_json_writer *w, json_t *top, const struct tan_params *params)
+{
+    if (params->payload == NULL) {
+        tan_json_set_int(w, top, "bytes", params->bytes);
+        return;
+    }
+    tan_json_set_int(w, top, "bytes", tan_payload_bytes(params->payload));
+    tan_json_set_string(w, top, "growth", tan_payload_rule_of(params->payload)->name);
+    tan_json_set_string(w, top, "message_model", tan_payload_model_of(params->payload)->name);
+}
+
+void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p)
+{
+    const struct {
+        const char *key;
+        int64_t limit; /* 0: none */
+    } rows[] = {{"max_fanout", p->max_fanout},
+                {"max_height", p->max_height},
+                {"max_processes", p->max_processes},
+                {"max_connections", p->max_connections}};
+    json_t *limits = tan_json_set_object(w, top, "limits");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].limit > 0) {
+            tan_json_set_int(w, limits, rows[i].key, rows[i].limit);
+        }
+    }
 }

@@ -142,34 +142,6 @@ void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, 
     tan_text_wrap(to, sentence, 0, 0);
 }
 
-int tan_cost_headings(bool split, double gap, const char *headings[4])
-{
-    int n = 0;
-    if (split) {
-        headings[n++] = "latency";
-        headings[n++] = "overhead";
-    }
-    if (split && gap > 0.0) {
-        headings[n++] = "gap";
-    }
-    headings[n++] = "cost";
-    return n;
-}
-
-void tan_cost_cells(struct tan_table *table, bool split, double latency, double overhead,
-                    double gap)
-{
-    char text[TAN_CELL];
-    if (split) {
-        tan_table_cell(table, "%s", tan_exact_text(latency, text));
-        tan_table_cell(table, "%s", tan_exact_text(overhead, text));
-    }
-    if (split && gap > 0.0) {
-        tan_table_cell(table, "%s", tan_exact_text(gap, text));
-    }
-    tan_table_cell(table, "%s", tan_exact_text(latency + overhead + gap, text));
-}
-
 const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size)
 {
     int n = snprintf(text, size, "The best tree for %" PRId64 " %s", p->leaves,

@@ -32,12 +32,6 @@ const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
 const char *tan_span_text(const struct tan_params *params);
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
-/* Headings of a cost and, where `split`, its parts: the latency, the overhead and, when there is
- * one, the gap. Returns their number. Parameters that do not tell latency from overhead have no
- * parts. */
-int tan_cost_headings(bool split, double gap, const char *headings[4]);
-void tan_cost_cells(struct tan_table *table, bool split, double latency, double overhead,
-                    double gap);
 /* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; `what` NULL: N = 30 */
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
 /* "The best tree for 4096 leaves within --max-height 3" */

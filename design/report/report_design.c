@@ -6,57 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/table.h"
 #include "base/text.h"
-#include "base/units.h"
+#include "design/report/design_trees.h"
 #include "design/report/phrases.h"
-#include "design/search/limits.h"
 #include "model/wave/payload.h"
-
-/* Share of the gap in every level. */
-static double gap_of(const struct tan_model *model, const struct tan_params *params)
-{
-    return model->gap ? params->value[TAN_G] : 0.0;
-}
-
-static void print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
-{
-    const struct tan_problem *p = &d->problem;
-    const double latency = p->params->value[TAN_L];
-    const double gap = gap_of(p->model, p->params);
-    const bool split = !p->params->unidentified[TAN_L];
-    const char *headings[7] = {"level", "nodes", "fanout"};
-    struct tan_table *table =
-        tan_table_create(headings, 3 + tan_cost_headings(split, gap, headings + 3));
-    int64_t nodes = 1;
-    double sum = 0.0;
-    for (int i = 0; i < plan->height; i++) {
-        const int64_t fanout = plan->fanout[i];
-        const double overhead = tan_plan_level(plan, i, p->model, p->params) - latency - gap;
-        tan_table_cell(table, "%d", i + 1);
-        tan_table_cell(table, "%" PRId64, nodes);
-        /* only the last level's leaves may have to be spread unevenly */
-        if (i == plan->height - 1 && plan->leaves / nodes < fanout) {
-            tan_table_cell(table, "%" PRId64 "-%" PRId64, plan->leaves / nodes, fanout);
-        } else {
-            tan_table_cell(table, "%" PRId64, fanout);
-        }
-        tan_cost_cells(table, split, latency, overhead, gap);
-        sum += overhead;
-        nodes *= fanout;
-    }
-    tan_table_cell(table, "sum");
-    tan_table_cell(table, "%" PRId64, plan->internal + 1);
-    tan_table_cell(table, "%s", "");
-    tan_cost_cells(table, split, plan->height * latency, sum, plan->height * gap);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-    if (p->params->value[TAN_C0] > 0.0) {
-        char text[TAN_CELL];
-        fprintf(to, "and %s once for the wave (C)\n",
-                tan_exact_text(p->params->value[TAN_C0], text));
-    }
-}
 
 static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
 {
@@ -139,7 +92,7 @@ static void print_best(const struct tan_design *d, FILE *to)
             plan->processes, plan->internal, plan->leaves, tan_leaves_text(plan->leaves));
     print_measure(d, plan, to);
     fputc('\n', to);
-    print_levels(d, plan, to);
+    tan_design_print_levels(d, plan, to);
 }
 
 /* "4 levels (8x8x8x8, 641 us) would " */
@@ -298,95 +251,6 @@ static void print_ties(const struct tan_design *d, FILE *to)
     tan_text_wrap(to, text, 0, 0);
 }
 
-static void print_choices(const struct tan_design *d, int listed, FILE *to)
-{
-    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
-    const char *const headings[] = {"",       "<tree",
-                                    "height", "processes",
-                                    "wave",   "slower than\nthe best",
-                                    "period", bars ? "95 % interval\nof the wave" : ""};
-    struct tan_table *table = tan_table_create(headings, bars ? 8 : 7);
-    char text[TAN_CELL];
-    char fanouts[TAN_NAME];
-    int n = 0;
-    for (; n < listed && (size_t)n < d->n_choices; n++) {
-        const struct tan_choice *c = &d->choices[n];
-        const bool tied = c->tied && d->n_tied > 1;
-        tan_table_cell(table, "%d", n + 1);
-        tan_table_cell(table, "%s", tan_short_fanouts(&c->plan, fanouts));
-        tan_table_cell(table, "%d", c->plan.height);
-        tan_table_cell(table, "%" PRId64, c->plan.processes);
-        tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
-        tan_table_cell(table, "%s",
-                       c->tied && !tied ? "best" : tan_slower_text(c->slower, tied, text));
-        tan_table_cell(table, "%s", tan_exact_text(c->plan.period, text));
-        if (bars) {
-            tan_table_cell(table, "%s", tan_interval_text(c->ci95, text));
-        }
-    }
-    if (n > 1) {
-        fprintf(to, "\nThe %d best trees\n\n", n);
-        tan_table_print(table, to);
-    }
-    if (d->cut) {
-        fputs("\nToo many trees take almost the same time to tell which come next.\n", to);
-    } else if (d->n_choices == 1) {
-        fputs("\nThere is no other tree.\n", to);
-    }
-    tan_table_destroy(table);
-}
-
-static bool has_limits(const struct tan_problem *p)
-{
-    return p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0 || p->max_connections > 0;
-}
-
-static const char *limits_text(bool kept)
-{
-    return kept ? "kept" : "broken";
-}
-
-static void compared_rule(struct tan_table *table, const struct tan_comparison *c, bool limited)
-{
-    char text[TAN_CELL];
-    char spec[TAN_NAME];
-    tan_table_cell(table, "%s", c->rule);
-    tan_table_cell(table, "%s", tan_short_spec(c->spec, 24, spec));
-    tan_table_cell(table, "%d", c->plan.height);
-    tan_table_cell(table, "%" PRId64, c->plan.processes);
-    tan_table_cell(table, "%s", tan_exact_text(c->plan.wave, text));
-    tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
-    if (limited) {
-        tan_table_cell(table, "%s", limits_text(c->within_limits));
-    }
-}
-
-static void print_comparisons(const struct tan_design *d, FILE *to)
-{
-    static const char *const headings[] = {
-        "<rule", "<tree", "height", "processes", "wave", "slower than\nthe best", "<limits"};
-    const bool limited = has_limits(&d->problem);
-    struct tan_table *table = tan_table_create(headings, limited ? 7 : 6);
-    if (d->logp.exists) {
-        compared_rule(table, &d->logp.best, limited);
-    }
-    if (d->tan.exists) {
-        compared_rule(table, &d->tan.best, limited);
-    }
-    if (d->loggpo.exists) {
-        compared_rule(table, &d->loggpo.best, limited);
-    }
-    for (size_t i = 0; i < d->n_comparisons; i++) {
-        compared_rule(table, &d->comparisons[i], limited);
-    }
-    fprintf(to, "\nWhat %srules of thumb build for as many leaves\n\n",
-            d->tan.exists    ? "LogP, TAN and "
-            : d->logp.exists ? "LogP and "
-                             : "");
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-}
-
 static void print_any_shape(const struct tan_design *d, FILE *to)
 {
     const struct tan_tree *tree = d->any_shape;
@@ -415,111 +279,15 @@ void tan_report_design(const struct tan_design *d, int listed, FILE *to)
     if (d->any_shape != NULL) {
         print_any_shape(d, to);
     }
-    print_choices(d, listed, to);
+    tan_design_print_choices(d, listed, to);
     print_ties(d, to);
-    print_comparisons(d, to);
-}
-
-/* Given trees */
-
-/* "+12.3 us", "-0.1 us" */
-static const char *difference_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
-{
-    char text[TAN_CELL];
-    tan_end_text(fabs(seconds), ci95, text);
-    snprintf(buffer, TAN_CELL, "%s%.48s", seconds < 0.0 ? "-" : "+", text);
-    return buffer;
-}
-
-static const char *difference_interval(struct tan_interval ci95, char buffer[TAN_CELL])
-{
-    char low[TAN_CELL];
-    char high[TAN_CELL];
-    if (!tan_is_wide(ci95)) {
-        return difference_text(ci95.low, ci95, buffer);
-    }
-    difference_text(ci95.low, ci95, low);
-    difference_text(ci95.high, ci95, high);
-    tan_join_ends(low, high, buffer);
-    return buffer;
-}
-
-/* Width of the column of trees, with which lines of waves up to 1 ms have at most 100 columns. */
-static int spec_width(const struct tan_problem *p, bool bars)
-{
-    return bars && has_limits(p) ? 15 : 21;
-}
-
-static void compared_row(struct tan_table *table, const struct tan_compared *c,
-                         const struct tan_problem *p, bool bars)
-{
-    char text[TAN_CELL];
-    char spec[TAN_NAME];
-    tan_table_cell(table, "%s", tan_short_spec(c->spec, spec_width(p, bars), spec));
-    tan_table_cell(table, "%" PRId32, c->height);
-    tan_table_cell(table, "%" PRId32, c->processes);
-    tan_table_cell(table, "%s", tan_exact_text(c->wave, text));
-    if (c->leaves == p->leaves) {
-        tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
-    } else {
-        tan_table_cell(table, "%" PRId32 " %s", c->leaves, tan_leaves_text(c->leaves));
-    }
-    tan_table_cell(table, "%s", difference_text(c->difference, TAN_INTERVAL_UNKNOWN, text));
-    if (bars) {
-        tan_table_cell(table, "%s", difference_interval(c->difference_ci95, text));
-    }
-    if (has_limits(p)) {
-        tan_table_cell(table, "%s",
-                       limits_text(tan_limits_allow(p, c->max_fanout, c->height, c->processes)));
-    }
+    tan_design_print_comparisons(d, to);
 }
 
 void tan_report_compared(const struct tan_design *d, const struct tan_compared *compared, size_t n,
                          FILE *to)
 {
-    const bool bars = d->spread != TAN_SPREAD_UNKNOWN;
-    const struct tan_choice *best = &d->choices[0];
-    const char *headings[8] = {"<tree",     "height", "processes", "wave", "slower than\nthe best",
-                               "difference"};
-    int columns = 6;
-    if (bars) {
-        headings[columns++] = "95 % interval\nof the difference";
-    }
-    if (has_limits(&d->problem)) {
-        headings[columns++] = "<limits";
-    }
-    struct tan_table *table = tan_table_create(headings, columns);
-    char text[TAN_CELL];
-    char spec[TAN_NAME + 32];
-    char shown[TAN_NAME];
-    size_t others = 0; /* trees with other leaves */
     print_best(d, to);
-    tan_plan_spec(&best->plan, spec, sizeof spec);
-    tan_table_cell(table, "%s", tan_short_spec(spec, spec_width(&d->problem, bars), shown));
-    tan_table_cell(table, "%d", best->plan.height);
-    tan_table_cell(table, "%" PRId64, best->plan.processes);
-    tan_table_cell(table, "%s", tan_exact_text(best->plan.wave, text));
-    tan_table_cell(table, "best");
-    if (has_limits(&d->problem)) {
-        for (int i = 5; i < columns - 1; i++) {
-            tan_table_cell(table, "%s", "");
-        }
-        tan_table_cell(table, "%s", limits_text(true));
-    }
-    tan_table_end_row(table);
-    for (size_t i = 0; i < n; i++) {
-        compared_row(table, &compared[i], &d->problem, bars);
-        others += compared[i].leaves != d->problem.leaves;
-    }
-    fputs("\nThe given trees beside the best\n\n", to);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-    if (others > 0) {
-        fprintf(to,
-                "\nThe best tree has %" PRId64
-                " %s. Times of trees with other leaves do not compare "
-                "with its time.\n",
-                d->problem.leaves, tan_leaves_text(d->problem.leaves));
-    }
+    tan_design_print_compared(d, compared, n, to);
     print_ties(d, to);
 }

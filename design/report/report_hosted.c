@@ -1,61 +1,44 @@
 /* report_hosted.c - trees and their placements on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/table.h"
 #include "base/text.h"
+#include "design/report/fields.h"
+#include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/report/report.h"
 
-enum { SPEC_WIDTH = 26 };
-
-/* Columns that are there in some tables only. */
-struct columns {
-    bool racks, bars;
+#define AT(member) offsetof(struct tan_hosted, member)
+static const struct tan_field choice_fields[] = {
+    {"topo", "<tree", TAN_FIELD_STRING, AT(spec)},
+    {"placement", "<placement", TAN_FIELD_NAMED, AT(place)},
+    {"leaves", NULL, TAN_FIELD_INT32, AT(leaves)},
+    {"processes", "processes", TAN_FIELD_INT32, AT(processes)},
+    {"height", NULL, TAN_FIELD_INT32, AT(height)},
+    {"hosts", "hosts", TAN_FIELD_INT32, AT(hosts)},
+    {"racks", "racks", TAN_FIELD_KNOWN, AT(racks)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"slower", "slower", TAN_FIELD_SHARE, AT(slower)},
+    {"ci95", "95 %", TAN_FIELD_INTERVAL, AT(ci95)},
+    TAN_FIELDS_END,
 };
-
-static void print_row(struct tan_table *table, const struct tan_hosted *c, struct columns columns)
-{
-    char text[TAN_CELL];
-    char spec[TAN_NAME];
-    tan_table_cell(table, "%s", tan_short_spec(c->spec, SPEC_WIDTH, spec));
-    tan_table_cell(table, "%s", c->place->name);
-    tan_table_cell(table, "%" PRId32, c->processes);
-    tan_table_cell(table, "%" PRId32, c->hosts);
-    if (columns.racks) {
-        tan_table_cell(table, "%" PRId32, c->racks);
-    }
-    tan_table_cell(table, "%s", tan_exact_text(c->wave, text));
-    tan_table_cell(table, "%s", tan_slower_text(c->slower, c->tied, text));
-    if (columns.bars) {
-        tan_table_cell(table, "%s",
-                       c->ci95.low <= c->ci95.high ? tan_interval_text(c->ci95, text) : "");
-    }
-}
 
 static void print_choices(const struct tan_hosted_design *d, FILE *to)
 {
-    const struct tan_hosted *best = &d->choices[0];
-    const struct columns columns = {best->racks > 0, best->ci95.low <= best->ci95.high};
-    const char *headings[8] = {"<tree", "<placement", "processes", "hosts"};
-    int n = 4;
-    if (columns.racks) {
-        headings[n++] = "racks";
-    }
-    headings[n++] = "wave";
-    headings[n++] = "slower";
-    if (columns.bars) {
-        headings[n++] = "95 %";
-    }
-    struct tan_table *table = tan_table_create(headings, n);
+    enum { SPEC_WIDTH = 26 };
+    struct tan_listing table = tan_listing_create(
+        choice_fields, "topo= placement processes hosts racks wave_us slower= ci95");
     for (size_t i = 0; i < d->n_choices; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        char spec[TAN_NAME];
+        char slower[TAN_CELL];
+        const char *const cells[] = {tan_short_spec(c->spec, SPEC_WIDTH, spec),
+                                     tan_slower_text(c->slower, c->tied, slower)};
         if (tan_hosted_weighed(d, i)) {
-            print_row(table, &d->choices[i], columns);
+            tan_listing_add(&table, c, cells);
         }
     }
-    tan_table_print(table, to);
-    tan_table_destroy(table);
+    tan_listing_print(&table, to);
 }
 
 /* Each placement that is in the table. */
@@ -110,4 +93,29 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
              problem->room.per_host);
     fputs("\n", to);
     tan_text_wrap(to, text, 0, 0);
+}
+
+json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
+                           const struct tan_hosted_design *d, const struct tan_provenance *from,
+                           const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, from, trust);
+    tan_json_set_string(&w, top, "model", problem->tree.model->name);
+    tan_report_set_payload(&w, top, &from->machine->tan);
+    tan_json_set_int(&w, top, "hosts", problem->room.hosts);
+    tan_json_set_int(&w, top, "ranks_per_host", problem->room.per_host);
+    if (problem->room.racks > 0) {
+        tan_json_set_int(&w, top, "racks", problem->room.racks);
+    }
+    json_t *choices = tan_json_set_array(&w, top, "choices");
+    for (size_t i = 0; i < d->n_choices; i++) {
+        const struct tan_hosted *c = &d->choices[i];
+        json_t *choice = tan_json_append_object(&w, choices);
+        tan_fields_set(&w, choice, choice_fields, c);
+        if (tan_interval_known(c->ci95)) {
+            tan_json_set_bool(&w, choice, "tied", c->tied);
+        }
+    }
+    return tan_json_finish(&w, top);
 }

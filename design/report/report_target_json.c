@@ -107,10 +107,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
                            const struct tan_provenance *from, const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_string(&w, top, "schema", "tan-target/1");
-    tan_report_set_machine(&w, top, from);
-    tan_report_set_trust(&w, top, trust);
+    json_t *top = tan_report_begin(&w, "tan-target/1", 0, from, trust);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->problem, &answer->way[0]);
@@ -147,10 +144,7 @@ json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
                             const struct tan_provenance *from, const struct tan_trust *trust)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_string(&w, top, "schema", "tan-targets/1");
-    tan_report_set_machine(&w, top, from);
-    tan_report_set_trust(&w, top, trust);
+    json_t *top = tan_report_begin(&w, "tan-targets/1", 0, from, trust);
     json_t *targets = tan_json_set_array(&w, top, "targets");
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < rows[i].n_ways; k++) {

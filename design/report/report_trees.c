@@ -7,126 +7,149 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "design/report/json_parts.h"
+#include "design/report/levels.h"
 #include "design/report/phrases.h"
 
 /* Fanouts */
 
+#define AT(member) offsetof(struct tan_fanout, member)
+static const struct tan_field fanout_fields[] = {
+    {"fanout", "fanout", TAN_FIELD_INT64, AT(fanout)},
+    {"level_us", "level", TAN_FIELD_TIME, AT(level)},
+    {"per_child_us", "per child", TAN_FIELD_TIME, AT(per_child)},
+    {"ci95_us", "95 % interval\nof the level", TAN_FIELD_INTERVAL, AT(ci95)},
+    {".height", "height", TAN_FIELD_INT32, AT(plan.height)},
+    {".wave", "wave", TAN_FIELD_TIME, AT(plan.wave)},
+    {".wave_ci95", "95 % interval\nof the wave", TAN_FIELD_INTERVAL, AT(wave_ci95)},
+    TAN_FIELDS_END,
+};
+
+static const struct tan_field fanout_tree_fields[] = {
+    TAN_PLAN_FIELDS(AT(plan)),
+    {"topo", NULL, TAN_FIELD_STRING, AT(spec)},
+    {"ci95_us", NULL, TAN_FIELD_INTERVAL, AT(wave_ci95)},
+    TAN_FIELDS_END,
+};
+
 void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                         const struct tan_params *params, int64_t leaves, FILE *to)
 {
-    const bool bars = tan_spread_of(params) != TAN_SPREAD_UNKNOWN;
-    const char *headings[7] = {"fanout", "level", "per child"};
-    int columns = 3;
-    if (bars) {
-        headings[columns++] = "95 % interval\nof the level";
-    }
-    if (leaves > 0) {
-        headings[columns++] = "height";
-        headings[columns++] = "wave";
-        if (bars) {
-            headings[columns++] = "95 % interval\nof the wave";
-        }
-    }
-    struct tan_table *table = tan_table_create(headings, columns);
-    char text[TAN_CELL];
+    struct tan_listing table = tan_listing_create(
+        fanout_fields, leaves > 0 ? "fanout level_us per_child_us ci95_us .height .wave .wave_ci95"
+                                  : "fanout level_us per_child_us ci95_us");
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        const struct tan_fanout *f = &rows[i];
-        tan_table_cell(table, "%" PRId64, f->fanout);
-        tan_table_cell(table, "%s", tan_exact_text(f->level, text));
-        tan_table_cell(table, "%s", tan_exact_text(f->level / (double)f->fanout, text));
-        if (bars) {
-            tan_table_cell(table, "%s", tan_interval_text(f->ci95, text));
-        }
-        if (leaves > 0) {
-            tan_table_cell(table, "%d", f->plan.height);
-            tan_table_cell(table, "%s", tan_exact_text(f->plan.wave, text));
-            if (bars) {
-                tan_table_cell(table, "%s", tan_interval_text(f->wave_ci95, text));
-            }
-        }
+        tan_listing_add(&table, &rows[i], NULL);
     }
     fprintf(to, "\nCost of a level by its fanout, model %s", model->name);
     if (leaves > 0) {
         fprintf(to, "; height and wave of trees kary:FANOUT:%" PRId64, leaves);
     }
     fputs("\n\n", to);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
+    tan_listing_print(&table, to);
     if (params->max_fanout > 0 && params->max_fanout < TAN_MOST_FANOUT) {
         fprintf(to, "\nNo fanout above %" PRId64 " was measured: costs beyond are extrapolated.\n",
                 params->max_fanout);
     }
 }
 
+json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
+                            const struct tan_model *model, int64_t leaves,
+                            const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, from, trust);
+    tan_report_set_model(&w, top, model, &from->machine->tan);
+    tan_report_set_payload(&w, top, &from->machine->tan);
+    json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        json_t *row = tan_json_append_object(&w, fanouts);
+        tan_fields_set(&w, row, fanout_fields, &rows[i]);
+        if (leaves > 0) {
+            tan_fields_set(&w, tan_json_set_object(&w, row, "tree"), fanout_tree_fields, &rows[i]);
+        }
+    }
+    return tan_json_finish(&w, top);
+}
+
 /* The front of wave time and processes */
+
+static const struct tan_field front_fields[] = {
+    TAN_PLAN_FIELDS(0),
+    {"topo", NULL, TAN_FIELD_SPEC, 0},
+    {".slower", "slower than\nthe fastest", TAN_FIELD_CELL, 0},
+    TAN_FIELDS_END,
+};
 
 void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans *front, FILE *to)
 {
-    static const char *const headings[] = {"processes", "internal", "<tree",
-                                           "height",    "wave",     "slower than\nthe fastest"};
-    struct tan_table *table = tan_table_create(headings, 6);
+    struct tan_listing table =
+        tan_listing_create(front_fields, "processes internal fanouts height wave_us .slower=");
     const double fastest = front->plan[0].wave;
-    char fanouts[TAN_NAME];
-    char text[TAN_NAME];
     for (size_t i = 0; i < front->n; i++) {
-        const struct tan_plan *plan = &front->plan[i];
-        tan_table_cell(table, "%" PRId64, plan->processes);
-        tan_table_cell(table, "%" PRId64, plan->internal);
-        tan_table_cell(table, "%s", tan_short_fanouts(plan, fanouts));
-        tan_table_cell(table, "%d", plan->height);
-        tan_table_cell(table, "%s", tan_exact_text(plan->wave, text));
-        tan_table_cell(
-            table, "%s",
-            tan_slower_text(fastest > 0.0 ? plan->wave / fastest - 1.0 : 0.0, false, text));
+        char text[TAN_CELL];
+        const double slower = fastest > 0.0 ? front->plan[i].wave / fastest - 1.0 : 0.0;
+        const char *const cells[] = {tan_slower_text(slower, false, text)};
+        tan_listing_add(&table, &front->plan[i], cells);
     }
     fprintf(to,
             "\nTrees for %" PRId64
             " %s to which none is preferable in both, wave time and processes\n\n",
             problem->leaves, tan_leaves_text(problem->leaves));
-    tan_table_print(table, to);
-    tan_table_destroy(table);
+    tan_listing_print(&table, to);
     if (front->cut) {
         fprintf(to, "\nThere are more, with fewer processes.\n");
     }
 }
 
+json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
+                           const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-pareto/1", problem->leaves, from, trust);
+    tan_report_set_model(&w, top, problem->model, problem->params);
+    tan_report_set_payload(&w, top, problem->params);
+    tan_report_set_limits(&w, top, problem);
+    tan_json_set_bool(&w, top, "complete", !front->cut);
+    json_t *trees = tan_json_set_array(&w, top, "trees");
+    for (size_t i = 0; i < front->n; i++) {
+        tan_fields_set(&w, tan_json_append_object(&w, trees), front_fields, &front->plan[i]);
+    }
+    return tan_json_finish(&w, top);
+}
+
 /* Predictions */
 
 static void print_forecast_levels(const struct tan_forecast *f, const struct tan_model *model,
-                                  bool split, FILE *to)
+                                  const struct tan_params *params, FILE *to)
 {
     const struct tan_prediction *p = &f->prediction;
-    const double gap = p->level[0].gap;
-    const char *headings[6] = {"levels", "fanout"};
-    struct tan_table *table =
-        tan_table_create(headings, 2 + tan_cost_headings(split, gap, headings + 2));
+    struct tan_listing table =
+        tan_listing_create(tan_forecast_level_fields, ".level= fanout= " TAN_LEVEL_COSTS);
+    struct tan_level_row sum = {.fanout = 0};
     char text[TAN_CELL];
-    double latency = 0.0;
-    double overhead = 0.0;
     for (int32_t i = 0, n; i < p->levels; i += n) {
         const struct tan_level *level = &p->level[i];
+        const struct tan_level_row row = tan_level_row(level, params);
+        char label[48];
+        char fanout[16];
         for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout &&
                     p->level[i + n].cost == level->cost;) {
             n++;
         }
         if (n == 1) {
-            tan_table_cell(table, "%" PRId32, i + 1);
+            snprintf(label, sizeof label, "%" PRId32, i + 1);
         } else {
-            tan_table_cell(table, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
+            snprintf(label, sizeof label, "%" PRId32 "-%" PRId32 ", each", i + 1, i + n);
         }
-        tan_table_cell(table, "%" PRId32, level->fanout);
-        tan_cost_cells(table, split, level->latency, level->overhead, level->gap);
-        latency += n * level->latency;
-        overhead += n * level->overhead;
+        snprintf(fanout, sizeof fanout, "%" PRId32, level->fanout);
+        tan_level_list(&table, &row, n, label, fanout, &sum);
     }
-    tan_table_cell(table, "sum");
-    tan_table_cell(table, "%s", "");
-    tan_cost_cells(table, split, latency, overhead, p->levels * gap);
+    tan_level_list(&table, &sum, 1, "sum", "", NULL);
     fprintf(to, "\n%s takes %s under %s;\nthe path that decides it, from the root down:\n\n",
             f->spec, tan_exact_text(p->wave, text), model->name);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
-    const double once = p->wave - latency - overhead - p->levels * gap;
+    tan_listing_print(&table, to);
+    const double once = p->wave - sum.cost;
     if (once > TAN_SEARCH_EQUAL * p->wave) {
         fprintf(to, "and %s once for the wave (C)\n", tan_exact_text(once, text));
     }
@@ -201,6 +224,53 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         print_by_message_model(forecasts, n, model, to);
     }
     for (size_t i = 0; i < n; i++) {
-        print_forecast_levels(&forecasts[i], model, !params->unidentified[TAN_L], to);
+        print_forecast_levels(&forecasts[i], model, params, to);
     }
+}
+
+static void set_forecast(struct tan_json_writer *w, json_t *object, const struct tan_forecast *f,
+                         const struct tan_params *params)
+{
+    tan_json_set_string(w, object, "topo", f->spec);
+    tan_json_set_int(w, object, "leaves", f->leaves);
+    tan_json_set_int(w, object, "processes", f->processes);
+    tan_json_set_int(w, object, "height", f->height);
+    tan_json_set_int(w, object, "max_fanout", f->max_fanout);
+    json_t *waves = tan_json_set_object(w, object, "wave_us");
+    json_t *periods = tan_json_set_object(w, object, "period_us");
+    for (int m = 0; m < TAN_MODELS; m++) {
+        if (isnan(f->by_model[m].wave)) {
+            continue;
+        }
+        tan_report_set_us(w, waves, tan_models[m].name, f->by_model[m].wave);
+        tan_report_set_us(w, periods, tan_models[m].name, f->by_model[m].period);
+    }
+    if (f->messages_known) {
+        json_t *by_messages = tan_json_set_object(w, object, "wave_by_message_model_us");
+        for (int m = 0; m < TAN_P2P_MODELS; m++) {
+            if (isfinite(f->by_message_model[m])) {
+                tan_report_set_us(w, by_messages, tan_p2p_models[m].name, f->by_message_model[m]);
+            }
+        }
+    }
+    json_t *levels = tan_json_set_array(w, object, "levels");
+    for (int32_t i = 0; i < f->prediction.levels; i++) {
+        const struct tan_level_row row = tan_level_row(&f->prediction.level[i], params);
+        tan_fields_set(w, tan_json_append_object(w, levels), tan_forecast_level_fields, &row);
+    }
+}
+
+json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, from, trust);
+    tan_report_set_model(&w, top, model, &from->machine->tan);
+    tan_report_set_payload(&w, top, &from->machine->tan);
+    json_t *trees = tan_json_set_array(&w, top, "trees");
+    for (size_t i = 0; i < n; i++) {
+        set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i], &from->machine->tan);
+    }
+    return tan_json_finish(&w, top);
 }

@@ -5,6 +5,7 @@
 #define MODEL_STATS_INTERVAL_H
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "base/error.h"
 
@@ -14,6 +15,11 @@ struct tan_interval {
     double low, high; /* low > high: unknown */
 };
 #define TAN_INTERVAL_UNKNOWN ((struct tan_interval){.low = INFINITY, .high = -INFINITY})
+
+static inline bool tan_interval_known(struct tan_interval i)
+{
+    return i.low <= i.high;
+}
 
 TAN_END_DECLS
 

@@ -57,6 +57,30 @@ static void headings_of_two_lines(void **state)
     tan_table_destroy(t);
 }
 
+/* Neither its headings nor its blanks are left. */
+static void empty_columns(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {"<", "<tree", "95 %\ninterval", "n"};
+    struct tan_table *t = tan_table_create(headings, 4);
+    tan_table_hide_empty(t); /* without rows there is nothing to tell by */
+    assert_table(t, "            95 %\n"
+                    "  tree  interval  n\n"
+                    "  ----  --------  -\n");
+    for (int i = 1; i < 3; i++) {
+        tan_table_cell(t, "%s", "");
+        tan_table_cell(t, "%s", i == 2 ? "nto1:2" : "");
+        tan_table_cell(t, "%s", "");
+        tan_table_cell(t, "%d", i);
+    }
+    tan_table_hide_empty(t);
+    assert_table(t, "tree    n\n"
+                    "------  -\n"
+                    "        1\n"
+                    "nto1:2  2\n");
+    tan_table_destroy(t);
+}
+
 static void many_rows(void **state)
 {
     (void)state;
@@ -140,9 +164,10 @@ static void errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alignment), cmocka_unit_test(headings_of_two_lines),
-        cmocka_unit_test(many_rows), cmocka_unit_test(no_memory),
-        cmocka_unit_test(wrapping),  cmocka_unit_test(errors),
+        cmocka_unit_test(alignment),     cmocka_unit_test(headings_of_two_lines),
+        cmocka_unit_test(empty_columns), cmocka_unit_test(many_rows),
+        cmocka_unit_test(no_memory),     cmocka_unit_test(wrapping),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

@@ -1,0 +1,268 @@
+/* design_trees.c - the trees of a design: the best ones, rules of thumb, given ones
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/design_trees.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/table.h"
+#include "design/report/levels.h"
+#include "design/report/phrases.h"
+#include "design/search/limits.h"
+
+/* Levels */
+
+static struct tan_level_row level_of(const struct tan_design *d, const struct tan_plan *plan,
+                                     int level, int64_t nodes)
+{
+    const struct tan_problem *p = &d->problem;
+    struct tan_level costs = {.fanout = (int32_t)plan->fanout[level],
+                              .latency = p->params->value[TAN_L],
+                              .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
+                              .cost = tan_plan_level(plan, level, p->model, p->params)};
+    costs.overhead = costs.cost - costs.latency - costs.gap;
+    struct tan_level_row row = tan_level_row(&costs, p->params);
+    row.fanout = plan->fanout[level];
+    row.nodes = nodes;
+    return row;
+}
+
+void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
+{
+    struct tan_listing table =
+        tan_listing_create(tan_level_fields, ".level= nodes fanout= " TAN_LEVEL_COSTS);
+    struct tan_level_row sum = {.nodes = plan->internal + 1};
+    char fanout[TAN_CELL];
+    int64_t nodes = 1;
+    for (int i = 0; i < plan->height; i++) {
+        const struct tan_level_row row = level_of(d, plan, i, nodes);
+        const int64_t least = plan->leaves / nodes;
+        char label[16];
+        snprintf(label, sizeof label, "%d", i + 1);
+        /* only the last level's leaves may have to be spread unevenly */
+        if (i == plan->height - 1 && least < row.fanout) {
+            snprintf(fanout, sizeof fanout, "%" PRId64 "-%" PRId64, least, row.fanout);
+        } else {
+            snprintf(fanout, sizeof fanout, "%" PRId64, row.fanout);
+        }
+        tan_level_list(&table, &row, 1, label, fanout, &sum);
+        nodes *= row.fanout;
+    }
+    tan_level_list(&table, &sum, 1, "sum", "", NULL);
+    tan_listing_print(&table, to);
+    if (d->problem.params->value[TAN_C0] > 0.0) {
+        fprintf(to, "and %s once for the wave (C)\n",
+                tan_exact_text(d->problem.params->value[TAN_C0], fanout));
+    }
+}
+
+/* The best ones */
+
+#define AT(member) offsetof(struct tan_choice, member)
+static const struct tan_field choice_fields[] = {
+    {".number", "", TAN_FIELD_CELL, 0},
+    TAN_PLAN_FIELDS(AT(plan)),
+    {"topo", NULL, TAN_FIELD_SPEC, AT(plan)},
+    {"slower", "slower than\nthe best", TAN_FIELD_REAL, AT(slower)},
+    {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
+    {"ci95_us", "95 % interval\nof the wave", TAN_FIELD_INTERVAL, AT(ci95)},
+    {"mean_loss", NULL, TAN_FIELD_REAL, AT(mean_loss)},
+    {"loss95", NULL, TAN_FIELD_REAL, AT(loss)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to)
+{
+    const size_t n = d->n_choices < (size_t)listed ? d->n_choices : (size_t)listed;
+    struct tan_listing table = tan_listing_create(
+        choice_fields, ".number= fanouts height processes wave_us slower= period_us ci95_us");
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_choice *c = &d->choices[i];
+        char number[24];
+        char text[TAN_CELL];
+        const char *const cells[] = {
+            number, c->tied && d->n_tied == 1 ? "best" : tan_slower_text(c->slower, c->tied, text)};
+        snprintf(number, sizeof number, "%zu", i + 1);
+        tan_listing_add(&table, c, cells);
+    }
+    if (n > 1) {
+        fprintf(to, "\nThe %zu best trees\n\n", n);
+        tan_listing_print(&table, to);
+    } else {
+        tan_table_destroy(table.table);
+    }
+    if (d->cut) {
+        fputs("\nToo many trees take almost the same time to tell which come next.\n", to);
+    } else if (d->n_choices == 1) {
+        fputs("\nThere is no other tree.\n", to);
+    }
+}
+
+void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
+                           const struct tan_choice *c)
+{
+    int64_t nodes = 1;
+    tan_fields_set(w, object, choice_fields, c);
+    json_t *levels = tan_json_set_array(w, object, "levels");
+    for (int i = 0; i < c->plan.height; i++) {
+        const struct tan_level_row row = level_of(d, &c->plan, i, nodes);
+        tan_fields_set(w, tan_json_append_object(w, levels), tan_level_fields, &row);
+        nodes *= row.fanout;
+    }
+}
+
+/* Rules of thumb */
+
+/* "" where there are none. */
+static const char *limits_text(const struct tan_problem *p, bool kept)
+{
+    const bool limited =
+        p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0 || p->max_connections > 0;
+    return !limited ? "" : kept ? "kept" : "broken";
+}
+
+#define AT(member) offsetof(struct tan_comparison, member)
+const struct tan_field tan_comparison_fields[] = {
+    TAN_PLAN_FIELDS(AT(plan)),
+    {"name", "<rule", TAN_FIELD_NAME, AT(rule)},
+    {"topo", "<tree", TAN_FIELD_STRING, AT(spec)},
+    {"slower", "slower than\nthe best", TAN_FIELD_REAL, AT(slower)},
+    {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
+    {"within_limits", "<limits", TAN_FIELD_FLAG, AT(within_limits)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+static void list_rule(struct tan_listing *table, const struct tan_design *d,
+                      const struct tan_comparison *c)
+{
+    char spec[TAN_NAME];
+    char slower[TAN_CELL];
+    const char *const cells[] = {tan_short_spec(c->spec, 24, spec),
+                                 tan_slower_text(c->slower, c->tied, slower),
+                                 limits_text(&d->problem, c->within_limits)};
+    tan_listing_add(table, c, cells);
+}
+
+void tan_design_print_comparisons(const struct tan_design *d, FILE *to)
+{
+    struct tan_listing table = tan_listing_create(
+        tan_comparison_fields, "name topo= height processes wave_us slower= within_limits=");
+    const struct tan_by_other *const others[] = {&d->logp, &d->tan, &d->loggpo};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i]->exists) {
+            list_rule(&table, d, &others[i]->best);
+        }
+    }
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        list_rule(&table, d, &d->comparisons[i]);
+    }
+    fprintf(to, "\nWhat %srules of thumb build for as many leaves\n\n",
+            d->tan.exists    ? "LogP, TAN and "
+            : d->logp.exists ? "LogP and "
+                             : "");
+    tan_listing_print(&table, to);
+}
+
+/* Given trees */
+
+#define AT(member) offsetof(struct tan_compared, member)
+const struct tan_field tan_compared_fields[] = {
+    {"topo", "<tree", TAN_FIELD_NAME, AT(spec)},
+    {"leaves", NULL, TAN_FIELD_INT64, AT(leaves)},
+    {"processes", "processes", TAN_FIELD_INT64, AT(processes)},
+    {"height", "height", TAN_FIELD_INT32, AT(height)},
+    {"max_fanout", NULL, TAN_FIELD_INT32, AT(max_fanout)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"ci95_us", NULL, TAN_FIELD_INTERVAL, AT(ci95)},
+    {"slower", "slower than\nthe best", TAN_FIELD_REAL, AT(slower)},
+    {"difference_us", "difference", TAN_FIELD_TIME, AT(difference)},
+    {"difference_ci95_us", "95 % interval\nof the difference", TAN_FIELD_INTERVAL,
+     AT(difference_ci95)},
+    {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
+    {".limits", "<limits", TAN_FIELD_CELL, 0},
+    TAN_FIELDS_END,
+};
+
+/* "+12.3 us", "-0.1 us" */
+static const char *difference_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char text[TAN_CELL];
+    tan_end_text(fabs(seconds), ci95, text);
+    snprintf(buffer, TAN_CELL, "%s%.48s", seconds < 0.0 ? "-" : "+", text);
+    return buffer;
+}
+
+static const char *difference_interval(struct tan_interval ci95, char buffer[TAN_CELL])
+{
+    char low[TAN_CELL];
+    char high[TAN_CELL];
+    if (!tan_interval_known(ci95)) {
+        return "";
+    }
+    if (!tan_is_wide(ci95)) {
+        return difference_text(ci95.low, ci95, buffer);
+    }
+    difference_text(ci95.low, ci95, low);
+    difference_text(ci95.high, ci95, high);
+    tan_join_ends(low, high, buffer);
+    return buffer;
+}
+
+/* The spec is cut so that lines of waves up to 1 ms have at most 100 columns. */
+static void list_compared(struct tan_listing *table, const struct tan_design *d,
+                          const struct tan_compared *c, bool best)
+{
+    const struct tan_problem *p = &d->problem;
+    const bool kept = best || tan_limits_allow(p, c->max_fanout, c->height, c->processes);
+    const char *limits = limits_text(p, kept);
+    const bool narrow = d->spread != TAN_SPREAD_UNKNOWN && limits[0] != '\0';
+    char spec[TAN_NAME];
+    char slower[TAN_CELL] = "best";
+    char difference[TAN_CELL] = "";
+    char interval[TAN_CELL];
+    if (c->leaves != p->leaves) {
+        snprintf(slower, sizeof slower, "%" PRId64 " %s", c->leaves, tan_leaves_text(c->leaves));
+    } else if (!best) {
+        tan_slower_text(c->slower, c->tied, slower);
+    }
+    if (!best) {
+        difference_text(c->difference, TAN_INTERVAL_UNKNOWN, difference);
+    }
+    const char *const cells[] = {tan_short_spec(c->spec, narrow ? 15 : 21, spec), slower,
+                                 difference, difference_interval(c->difference_ci95, interval),
+                                 limits};
+    tan_listing_add(table, c, cells);
+}
+
+void tan_design_print_compared(const struct tan_design *d, const struct tan_compared *compared,
+                               size_t n, FILE *to)
+{
+    const struct tan_plan *best = &d->choices[0].plan;
+    struct tan_listing table = tan_listing_create(
+        tan_compared_fields, "topo= height processes wave_us slower= difference_us= "
+                             "difference_ci95_us= .limits=");
+    char spec[TAN_DESIGN_SPEC];
+    const struct tan_compared first = {.spec = tan_plan_spec(best, spec, sizeof spec),
+                                       .processes = best->processes,
+                                       .leaves = best->leaves,
+                                       .height = best->height,
+                                       .wave = best->wave,
+                                       .difference_ci95 = TAN_INTERVAL_UNKNOWN};
+    size_t others = 0; /* trees with other leaves */
+    list_compared(&table, d, &first, true);
+    for (size_t i = 0; i < n; i++) {
+        list_compared(&table, d, &compared[i], false);
+        others += compared[i].leaves != d->problem.leaves;
+    }
+    fputs("\nThe given trees beside the best\n\n", to);
+    tan_listing_print(&table, to);
+    if (others > 0) {
+        fprintf(to,
+                "\nThe best tree has %" PRId64
+                " %s. Times of trees with other leaves do not compare "
+                "with its time.\n",
+                d->problem.leaves, tan_leaves_text(d->problem.leaves));
+    }
+}

@@ -1,0 +1,25 @@
+/* design_trees.h - the trees of a design: the best ones, rules of thumb, given ones
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_REPORT_DESIGN_TREES_H
+#define TAN_DESIGN_REPORT_DESIGN_TREES_H
+
+#include <stdio.h>
+
+#include "design/choice/compare.h"
+#include "design/report/fields.h"
+
+extern const struct tan_field tan_comparison_fields[]; /* of struct tan_comparison */
+extern const struct tan_field tan_compared_fields[];   /* of struct tan_compared */
+
+/* A table of what the levels of a plan cost, for the problem of the design. */
+void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to);
+/* Tables of the `listed` best trees, of rules of thumb, and of given trees below the best one. */
+void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to);
+void tan_design_print_comparisons(const struct tan_design *d, FILE *to);
+void tan_design_print_compared(const struct tan_design *d, const struct tan_compared *compared,
+                               size_t n, FILE *to);
+
+void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
+                           const struct tan_choice *c);
+
+#endif
