@@ -1,66 +1,26 @@
-/* targets.c - the options --target and --targets
+/* answer_target.c - settings of systems that build the tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/targets.h"
+#include "cmd/tan-design/answers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json_writer.h"
 #include "base/output.h"
+#include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
-#include "report/page/report.h"
 #include "topo/host_list.h"
 #include "topo/spec.h"
 
-int targets_check(const struct target_request *r, struct tan_error *e)
-{
-    const struct tan_target *target = NULL;
-    struct tan_setting setting;
-    if (r->target == NULL) {
-        if (r->setting != NULL) {
-            return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
-        }
-        if (r->tree != NULL && r->output == NULL) {
-            return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
-                                     "or --output FILE, a file to write it to");
-        }
-        return r->members > 0 && !r->targets
-                   ? tan_fail_usage(e, "--members N is for systems whose processes are all members "
-                                       "of the tree: add --target NAME or --targets")
-                   : 0;
-    }
-    if ((target = tan_target_find(r->target, e)) == NULL) {
-        return -1;
-    }
-    if (r->targets) {
-        return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
-    }
-    if (r->setting != NULL && r->tree != NULL) {
-        return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");
-    }
-    if (r->setting != NULL && tan_setting_parse(target, r->setting, &setting, e) < 0) {
-        return -1;
-    }
-    if (r->tree != NULL && (r->leaves > 0 || r->members > 0)) {
-        return tan_fail_usage(e, "--tree says how many processes there are: leave out --leaves and "
-                                 "--members");
-    }
-    return 0;
-}
-
-/* Takes the reference; NULL: not wanted. */
-static int deliver_document(const struct target_request *r, json_t *document, struct tan_error *e)
-{
-    return document == NULL ? 0 : tan_report_deliver(r->json, r->report, document, NULL, e);
-}
-
-static bool wants_document(const struct target_request *r)
-{
-    return r->json != NULL || r->report != NULL;
-}
+/* What waves cost. */
+struct target_params {
+    const struct tan_params *up, *down; /* of each way, with its payload; may be the same */
+    /* Of round trips, for systems whose settings decide about both ways; NULL: the mean of both. */
+    const struct tan_params *round;
+    int ways; /* as in struct tan_target_problem */
+};
 
 static int write_configuration(const char *path, const char *text, struct tan_error *e)
 {
@@ -73,11 +33,6 @@ static int write_configuration(const char *path, const char *text, struct tan_er
     }
     fputs(text, tan_output_stream(output));
     return tan_output_commit(output, e);
-}
-
-static bool prints_report(const struct target_request *r)
-{
-    return !tan_output_is_stdout(r->json) && !tan_output_is_stdout(r->output);
 }
 
 /* The names of hosts by a file of that name, else by a list: each once for each of its slots, where
@@ -103,7 +58,7 @@ static const char **read_hosts(const char *hosts, bool slots, struct tan_host_li
     return names;
 }
 
-static int answer_one(const struct target_request *r, struct tan_target_problem *problem,
+static int answer_one(const struct config *c, struct tan_target_problem *problem,
                       const struct tan_tree *tree, const struct tan_provenance *from,
                       struct tan_error *e)
 {
@@ -116,23 +71,25 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
     int result = -1;
     if (tree != NULL) {
         problem->members = tan_export_members(problem->target, tree);
-    } else if (tan_target_check_count(problem->target, r->leaves, r->members, problem->model,
+    } else if (tan_target_check_count(problem->target, c->leaves, c->target.members, problem->model,
                                       problem->up, e) < 0) {
         return -1;
     }
-    if (r->setting != NULL) {
+    if (c->target.setting != NULL) {
         wish.setting = &setting;
-        if (tan_setting_parse(problem->target, r->setting, &setting, e) < 0) {
+        if (tan_setting_parse(problem->target, c->target.setting, &setting, e) < 0) {
             return -1;
         }
     }
-    if (r->hosts != NULL) {
-        names = read_hosts(r->hosts, problem->target->population == TAN_LEAVES_APART, &hosts, e);
+    if (c->files.hosts != NULL) {
+        names =
+            read_hosts(c->files.hosts, problem->target->population == TAN_LEAVES_APART, &hosts, e);
         wish.hosts = names;
         wish.n_hosts = hosts.n;
     }
-    const int answered =
-        r->hosts != NULL && names == NULL ? -1 : tan_target_answer(problem, &wish, &answer, e);
+    const int answered = c->files.hosts != NULL && names == NULL
+                             ? -1
+                             : tan_target_answer(problem, &wish, &answer, e);
     free(names);
     tan_host_list_clear(&hosts);
     if (answered < 0) {
@@ -140,13 +97,12 @@ static int answer_one(const struct target_request *r, struct tan_target_problem 
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     tan_trust_size(cost->max_fanout, cost->processes, problem->model, from->machine, &trust);
-    if (prints_report(r)) {
+    if (prints_report(c)) {
         tan_report_machine(from, problem->model, &trust, 0, stdout);
         tan_report_target(&answer, stdout);
     }
-    if (write_configuration(r->output, answer.configuration, e) == 0 &&
-        deliver_document(r, wants_document(r) ? tan_target_to_json(&answer, from, &trust) : NULL,
-                         e) == 0) {
+    if (write_configuration(c->to.output, answer.configuration, e) == 0 &&
+        (!wants_document(c) || put_answer(c, tan_target_to_json(&answer, from, &trust), e) == 0)) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
     tan_target_answer_clear(&answer);
@@ -172,7 +128,7 @@ static void set_target(struct tan_target_problem *problem, const struct tan_targ
     problem->down = round ? params->round : params->down;
 }
 
-static int answer_all(const struct target_request *r, struct tan_target_problem problem,
+static int answer_all(const struct config *c, struct tan_target_problem problem,
                       const struct target_params *params, const struct tan_provenance *from,
                       struct tan_error *e)
 {
@@ -200,12 +156,11 @@ static int answer_all(const struct target_request *r, struct tan_target_problem 
     qsort(rows, n, sizeof *rows, by_wave);
     tan_trust_size(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
                    from->machine, &trust);
-    if (prints_report(r)) {
+    if (prints_report(c)) {
         tan_report_machine(from, problem.model, &trust, 0, stdout);
         tan_report_targets(rows, n, stdout);
     }
-    if (deliver_document(r, wants_document(r) ? tan_targets_to_json(rows, n, from, &trust) : NULL,
-                         e) == 0) {
+    if (!wants_document(c) || put_answer(c, tan_targets_to_json(rows, n, from, &trust), e) == 0) {
         result = tan_doubts_fail(&trust.doubts, e);
     }
 
@@ -214,30 +169,85 @@ done:
     return result;
 }
 
-int targets_run(const struct target_request *request, const struct tan_provenance *from,
-                const struct tan_model *model, const struct target_params *params,
-                struct tan_error *e)
+static int answer_ways(const struct config *c, const struct tan_provenance *from,
+                       const struct target_params *params, struct tan_error *e)
 {
-    const int64_t members = request->members > 0 ? request->members : request->leaves;
-    struct tan_target_problem problem = {NULL, members, model, NULL, NULL, params->ways};
+    const int64_t members = c->target.members > 0 ? c->target.members : c->leaves;
+    struct tan_target_problem problem = {NULL, members, c->model, NULL, NULL, params->ways};
     struct tan_tree *tree = NULL;
-    if (request->tree != NULL) {
-        tree = tan_spec_build(request->tree, e);
+    if (c->target.tree != NULL) {
+        tree = tan_spec_build(c->target.tree, e);
         if (tree == NULL) {
             return -1;
         }
     } else if (members < 2) {
         return tan_fail_usage(e, "--leaves and --members of a target must be at least 2");
     }
-    if (request->targets) {
-        return answer_all(request, problem, params, from, e);
+    if (c->target.targets) {
+        return answer_all(c, problem, params, from, e);
     }
     int result = -1;
-    const struct tan_target *target = tan_target_find(request->target, e);
+    const struct tan_target *target = tan_target_find(c->target.target, e);
     if (target != NULL) {
         set_target(&problem, target, params);
-        result = answer_one(request, &problem, tree, from, e);
+        result = answer_one(c, &problem, tree, from, e);
     }
     tan_tree_destroy(tree);
     return result;
+}
+
+/* Each way of a network has its own messages; systems with one setting for both have round trips.
+ */
+static int transfer_to_target(const struct config *c, const struct tan_provenance *from,
+                              struct tan_error *e)
+{
+    const struct tan_network *both = &c->given.network;
+    const struct tan_params *round = &from->machine->tan;
+    if (tan_network_one_way(both)) {
+        const struct target_params one = {round, round, round, both->up > 0 ? TAN_UP : TAN_DOWN};
+        return answer_ways(c, from, &one, e);
+    }
+    struct tan_params up = *round;
+    struct tan_params down = *round;
+    tan_given_network(&c->given, &(struct tan_network){both->rate, both->up, 0}, &up);
+    tan_given_network(&c->given, &(struct tan_network){both->rate, 0, both->down}, &down);
+    const struct target_params ways = {&up, &down, round, 0};
+    return answer_ways(c, from, &ways, e);
+}
+
+/* What goes up grows by the rule, what goes down is the same everywhere. */
+static int messages_to_target(const struct config *c, const struct tan_provenance *from,
+                              struct tan_error *e)
+{
+    const int64_t bytes = wave_bytes(c, from->machine);
+    struct tan_params up = from->machine->tan;
+    struct tan_params down = from->machine->tan;
+    struct tan_payload *payload_up = NULL;
+    struct tan_payload *payload_down = NULL;
+    int result = -1;
+    const int64_t up_bytes = c->message.up > 0 ? c->message.up : bytes;
+    const int64_t down_bytes = c->message.down > 0 ? c->message.down : bytes;
+    const bool overlap = c->model->node != NULL; /* its round trips know both ways */
+    const bool same =
+        up_bytes == down_bytes && (overlap || wave_growth(c) == &tan_payload_rules[0]);
+    if (overlap && !same) {
+        return tan_fail_usage(e, "under model tan-overlap both ways have the same bytes: leave out "
+                                 "--up-bytes and --down-bytes, or ask model tan");
+    }
+    if (wave_payload(c, from, up_bytes, wave_growth(c), &payload_up, e) == 0 &&
+        (same || wave_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
+        up.payload = payload_up;
+        down.payload = payload_down;
+        const struct target_params params = {&up, same ? &up : &down, NULL, 0};
+        result = answer_ways(c, from, &params, e);
+    }
+    tan_payload_destroy(payload_up);
+    tan_payload_destroy(payload_down);
+    return result;
+}
+
+int answer_target(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    return c->given.network.rate > 0.0 ? transfer_to_target(c, from, e)
+                                       : messages_to_target(c, from, e);
 }

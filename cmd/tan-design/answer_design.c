@@ -1,0 +1,92 @@
+/* answer_design.c - the best tree, and given ones beside it
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
+
+#include <stdlib.h>
+
+#include "cmd/tan-design/tree_output.h"
+#include "topo/spec.h"
+
+/* The recommended one, or what is faster still. */
+static int write_design(const struct config *c, const struct tan_design *d, struct tan_error *e)
+{
+    char spec[280];
+    return d->any_shape != NULL && d->any_shape_wave < d->fastest.wave
+               ? tree_output_write(c, d->any_shape, e)
+               : tree_output_write_spec(c, tan_plan_spec(&d->choices[0].plan, spec, sizeof spec),
+                                        e);
+}
+
+/* Compare the given trees with the best; free() the array. */
+static int compare_specs(const struct config *c, const struct tan_design *d,
+                         struct tan_compared **compared, struct tan_error *e)
+{
+    *compared = calloc(c->n_specs + 1, sizeof **compared);
+    if (*compared == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < c->n_specs; i++) {
+        if (tan_compare(d, c->specs[i], &(*compared)[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int leaves_of(const char *spec, int64_t *leaves, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    if (tree == NULL) {
+        return -1;
+    }
+    *leaves = tan_tree_leaves(tree);
+    tan_tree_destroy(tree);
+    return 0;
+}
+
+static void report_trees(const struct config *c, const struct tan_design *d,
+                         const struct tan_compared *compared, int listed)
+{
+    if (c->n_specs > 0) {
+        tan_report_compared(d, compared, c->n_specs, stdout);
+    } else {
+        tan_report_design(d, listed, stdout);
+    }
+}
+
+int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    struct tan_problem problem = problem_of(c, from);
+    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_compared *compared = NULL;
+    struct tan_design d;
+    struct tan_trust trust;
+    int result = -1;
+    if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
+        c->aim.objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
+        return -1;
+    }
+    if ((c->aim.any_shape && tan_design_any_shape(&d, e) < 0) ||
+        compare_specs(c, &d, &compared, e) < 0) {
+        goto done;
+    }
+    tan_trust_design(&d, from->machine, &trust);
+    tan_trust_compared(compared, c->n_specs, c->model, from->machine, &trust);
+    if (prints_report(c)) {
+        tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
+        report_trees(c, &d, compared, listed);
+    }
+    if (wants_document(c) &&
+        put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
+        goto done;
+    }
+    if (c->to.output != NULL && write_design(c, &d, e) < 0) {
+        goto done;
+    }
+    result = tan_doubts_fail(&trust.doubts, e);
+
+done:
+    free(compared);
+    tan_design_clear(&d);
+    return result;
+}

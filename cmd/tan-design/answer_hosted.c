@@ -1,0 +1,132 @@
+/* answer_hosted.c - the best tree and its placement on hosts
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/output.h"
+#include "cmd/tan-design/tree_output.h"
+
+/* A host for each process, and then for each rank that is left over: a job has all of them. */
+static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
+                     const struct tan_hosted *choice, const struct tan_host_list *hosts,
+                     struct tan_error *e)
+{
+    int32_t *host = tan_hosted_map(problem, choice, e);
+    int32_t *left = calloc(hosts->n, sizeof *left);
+    struct tan_output *output = host == NULL ? NULL : tan_output_open(c->to.map, e);
+    int result = -1;
+    if (left == NULL) {
+        tan_fail_nomem(e);
+    } else if (output != NULL) {
+        FILE *to = tan_output_stream(output);
+        fprintf(to,
+                "# %s on %zu hosts with %" PRId32 " ranks each: line i is the host of process i, "
+                "the root first\n",
+                choice->spec, hosts->n, problem->room.per_host);
+        for (size_t h = 0; h < hosts->n; h++) {
+            left[h] = problem->room.per_host;
+        }
+        for (int32_t i = 0; i < choice->processes; i++) {
+            fprintf(to, "%s\n", hosts->hosts[host[i]].name);
+            left[host[i]]--;
+        }
+        fputs("# ranks without a part\n", to);
+        for (size_t h = 0; h < hosts->n; h++) {
+            while (left[h]-- > 0) {
+                fprintf(to, "%s\n", hosts->hosts[h].name);
+            }
+        }
+        result = tan_output_commit(output, e);
+        output = NULL;
+    }
+    tan_output_discard(output);
+    free(left);
+    free(host);
+    return result;
+}
+
+/* The machine's doubts, and what the recommended tree asks of it beyond what was measured. */
+static int trust_hosted(const struct config *c, const struct tan_hosted *best,
+                        const struct tan_machine *machine, struct tan_trust *trust,
+                        struct tan_error *e)
+{
+    struct tan_forecast forecast;
+    if (tan_forecast(best->spec, c->model, machine, &forecast, e) < 0) {
+        return -1;
+    }
+    tan_trust_forecasts(&forecast, 1, c->model, machine, trust);
+    tan_forecast_clear(&forecast);
+    if (machine->n_tiers > 1 && c->files.racks == NULL) {
+        tan_doubts_add(&trust->notes, "racks-unknown", NAN, TAN_TOUCHES_ALL,
+                       "without --racks no two hosts are taken to be nearer to each other than "
+                       "others: tier %.40s is not used",
+                       machine->tier[1].name);
+    }
+    return 0;
+}
+
+static int report_hosted(const struct config *c, const struct tan_provenance *from,
+                         const struct tan_hosted_problem *problem,
+                         const struct tan_host_list *hosts, struct tan_error *e)
+{
+    const int listed = c->listed > 0 ? (int)c->listed : LISTED;
+    struct tan_hosted_design d = {0};
+    struct tan_trust trust;
+    int result = -1;
+    if (tan_hosted_design(problem, listed, &d, e) < 0) {
+        return -1;
+    }
+    if (trust_hosted(c, &d.choices[0], from->machine, &trust, e) < 0) {
+        goto done;
+    }
+    if (prints_report(c)) {
+        tan_report_machine(from, c->model, &trust, d.choices[0].leaves, stdout);
+        tan_report_hosted(problem, &d, stdout);
+    }
+    if ((wants_document(c) &&
+         put_answer(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
+        (c->to.output != NULL && tree_output_write_spec(c, d.choices[0].spec, e) < 0) ||
+        (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
+        goto done;
+    }
+    result = tan_doubts_fail(&trust.doubts, e);
+
+done:
+    tan_hosted_clear(&d);
+    return result;
+}
+
+int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    struct host_room hosts;
+    if (from->machine->n_tiers == 0) {
+        return tan_fail_at(e, from->file, 0, 0,
+                           "it has no tiers, so it does not say what processes on one host cost: "
+                           "tanbench calibrate measures them with at least 3 ranks on each of at "
+                           "least 3 hosts");
+    }
+    if (c->files.racks != NULL && from->machine->n_tiers < 2) {
+        return tan_fail_at(e, from->file, 0, 0,
+                           "it has no tier beyond hosts, such as racks: leave out --racks");
+    }
+    if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
+        return -1;
+    }
+    struct tan_hosted_problem problem = {
+        .tree = problem_of(c, from),
+        .tiers = tan_machine_tiers(from->machine),
+        .room = hosts.room,
+        .specs = c->n_specs > 0 ? c->specs : NULL,
+        .n_specs = c->n_specs,
+    };
+    const int64_t ranks = (int64_t)hosts.room.hosts * hosts.room.per_host;
+    if (problem.tree.max_processes == 0 || problem.tree.max_processes > ranks) {
+        problem.tree.max_processes = ranks;
+    }
+    const int result = report_hosted(c, from, &problem, &hosts.hosts, e);
+    tan_host_room_clear(&hosts);
+    return result;
+}

@@ -1,0 +1,50 @@
+/* answer_lists.c - lists of fanouts, and of trees that are best for their processes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
+
+int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    enum { MOST = 1000 };
+    const struct tan_problem problem = problem_of(c, from);
+    struct tan_plans front;
+    struct tan_trust trust;
+    int result = -1;
+    if (tan_pareto(&problem, MOST, &front, e) < 0) {
+        return -1;
+    }
+    int64_t widest = 0;
+    for (size_t i = 0; i < front.n; i++) {
+        widest = front.plan[i].max_fanout > widest ? front.plan[i].max_fanout : widest;
+    }
+    tan_trust_size(widest, front.plan[0].processes, c->model, from->machine, &trust);
+    if (prints_report(c)) {
+        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
+        tan_report_pareto(&problem, &front, stdout);
+    }
+    if (!wants_document(c) ||
+        put_answer(c, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
+        result = tan_doubts_fail(&trust.doubts, e);
+    }
+    tan_plans_clear(&front);
+    return result;
+}
+
+int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    struct tan_fanout rows[TAN_FANOUTS];
+    const struct tan_params *params = &from->machine->tan;
+    struct tan_trust trust;
+    if (tan_fanouts(c->model, params, c->leaves, rows, e) < 0) {
+        return -1;
+    }
+    tan_trust_fanouts(rows, c->model, from->machine, &trust);
+    if (prints_report(c)) {
+        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
+        tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
+    }
+    if (wants_document(c) &&
+        put_answer(c, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust), e) < 0) {
+        return -1;
+    }
+    return tan_doubts_fail(&trust.doubts, e);
+}

@@ -1,0 +1,29 @@
+/* answers.h - the questions that tan-design answers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_DESIGN_ANSWERS_H
+#define CMD_TAN_DESIGN_ANSWERS_H
+
+#include <jansson.h>
+
+#include "cmd/tan-design/config.h"
+#include "design/report/report.h"
+
+enum { LISTED = 5 }; /* trees, unless --top says another number */
+
+/* Each prints its answer, unless a file goes to standard output, and writes the files that are
+ * wanted. Fails with TAN_UNTRUSTED where there are doubts. */
+int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_target(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_messages(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+
+/* Whether standard output is free. */
+bool prints_report(const struct config *c);
+/* Write what --json and --report ask for. Takes the reference; NULL: it could not be made. */
+int put_answer(const struct config *c, json_t *document, struct tan_error *e);
+struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
+
+#endif

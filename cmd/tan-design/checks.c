@@ -1,0 +1,228 @@
+/* checks.c - combinations of options that make no sense
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "cmd/tan-design/tree_output.h"
+#include "design/targets/setting.h"
+
+static int check_fanouts(const struct config *c, struct tan_error *e)
+{
+    if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 || c->most.fanout > 0 ||
+        c->most.height > 0 || c->most.processes > 0 || c->most.connections > 0 || c->listed > 0 ||
+        c->target.tree != NULL || is_for_target(c)) {
+        return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
+                                 "--format, --target, --targets, --tree, --top and the limits");
+    }
+    return 0;
+}
+
+/* Hosts that processes share, and what goes with them alone. */
+static int check_hosts(const struct config *c, struct tan_error *e)
+{
+    const char *without = c->to.map != NULL           ? "--map"
+                          : c->files.racks != NULL    ? "--racks"
+                          : c->files.internal != NULL ? "--internal-hosts"
+                          : c->ranks_per_host > 0     ? "--ranks-per-host"
+                                                      : NULL;
+    if (c->files.hosts == NULL) {
+        return without == NULL
+                   ? 0
+                   : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
+    }
+    if (c->fanouts || tan_given_any(&c->given)) {
+        return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
+                                 "--latency, --overhead, --per-child, --quadratic and --bandwidth");
+    }
+    return 0;
+}
+
+/* What a question about a target does not go with. */
+static int check_target(const struct config *c, struct tan_error *e)
+{
+    const char *wrong = c->n_specs > 0                                ? "--compare"
+                        : c->to.format != NULL                        ? "--format"
+                        : c->listed > 0                               ? "--top"
+                        : c->most.fanout > 0                          ? "--max-fanout"
+                        : c->most.height > 0                          ? "--max-height"
+                        : c->most.connections > 0                     ? "--max-connections"
+                        : c->most.processes > 0                       ? "--max-processes"
+                        : c->files.hosts != NULL && c->target.targets ? "--hosts"
+                        : c->ranks_per_host > 0                       ? "--ranks-per-host"
+                        : c->files.racks != NULL                      ? "--racks"
+                        : c->files.internal != NULL                   ? "--internal-hosts"
+                        : c->to.map != NULL                           ? "--map"
+                        : c->target.targets && c->to.output != NULL   ? "--output"
+                                                                      : NULL;
+    if (wrong != NULL) {
+        return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
+                              wrong);
+    }
+    if (c->target.tree == NULL && (c->leaves == 0) == (c->target.members == 0)) {
+        return tan_fail_usage(e,
+                              "say either --leaves N, for a system whose internal processes come "
+                              "besides, or --members N, where all are members of the tree");
+    }
+    return 0;
+}
+
+/* Which tree is asked about, and of which system. */
+static int check_request(const struct config *c, struct tan_error *e)
+{
+    const struct tan_target *target = NULL;
+    struct tan_setting setting;
+    if (c->target.target == NULL) {
+        if (c->target.setting != NULL) {
+            return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
+        }
+        if (c->target.tree != NULL && c->to.output == NULL) {
+            return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
+                                     "or --output FILE, a file to write it to");
+        }
+        return c->target.members > 0 && !c->target.targets
+                   ? tan_fail_usage(e, "--members N is for systems whose processes are all members "
+                                       "of the tree: add --target NAME or --targets")
+                   : 0;
+    }
+    if ((target = tan_target_find(c->target.target, e)) == NULL) {
+        return -1;
+    }
+    if (c->target.targets) {
+        return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
+    }
+    if (c->target.setting != NULL && c->target.tree != NULL) {
+        return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");
+    }
+    if (c->target.setting != NULL &&
+        tan_setting_parse(target, c->target.setting, &setting, e) < 0) {
+        return -1;
+    }
+    if (c->target.tree != NULL && (c->leaves > 0 || c->target.members > 0)) {
+        return tan_fail_usage(e, "--tree says how many processes there are: leave out --leaves and "
+                                 "--members");
+    }
+    return 0;
+}
+
+/* What --objective, --pareto and --shape do not go with. */
+static int check_aim(const struct config *c, struct tan_error *e)
+{
+    const bool other = c->aim.objective != &tan_objectives[0] || c->aim.any_shape;
+    const char *wrong = is_for_target(c)                        ? "--target and --targets"
+                        : c->files.hosts != NULL                ? "--hosts"
+                        : c->aim.pareto && other                ? "--objective or --shape"
+                        : c->aim.pareto && c->n_specs > 0       ? "--compare"
+                        : c->aim.pareto && c->to.output != NULL ? "--output"
+                        : c->aim.pareto && c->listed > 0        ? "--top"
+                                                                : NULL;
+    const char *aim = c->aim.pareto ? "--pareto" : c->aim.any_shape ? "--shape any" : "--objective";
+    return (c->aim.pareto || other) && wrong != NULL
+               ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
+               : 0;
+}
+
+/* What the best tree does not go with. */
+static int check_best(const struct config *c, struct tan_error *e)
+{
+    if (c->target.tree != NULL && (c->leaves > 0 || c->n_specs > 0 || wants_document(c))) {
+        return tan_fail_usage(e, "--tree with --output writes that tree and looks for none: leave "
+                                 "out --leaves, --compare, --json and --report");
+    }
+    if (c->leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
+        return tan_fail_usage(
+            e, "say --leaves N to design a tree, --fanouts to see what fanout costs, "
+               "or name a command: predict SPEC, messages SIZES");
+    }
+    if (c->n_specs > 0 && c->listed > 0) {
+        return tan_fail_usage(e, "--compare lists the given trees, --top the best: choose one");
+    }
+    if (c->n_specs > 0 && c->to.output != NULL) {
+        return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
+                                 "leave one of the two out");
+    }
+    if (c->to.output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e,
+                              "a tree that is written has at most %" PRId32
+                              " nodes, too few for these leaves: leave out --output",
+                              TAN_TREE_MAX_NODES);
+    }
+    if (c->to.format != NULL && c->to.output == NULL) {
+        return tan_fail_usage(e, "--format says how --output is written, which is not given");
+    }
+    return c->to.output != NULL && tree_output_format(c, e) == NULL ? -1 : 0;
+}
+
+static int check_design(const struct config *c, struct tan_error *e)
+{
+    if (c->template) {
+        return c->arguments == 1 ? 0
+                                 : tan_fail_usage(e, "--template takes no other options: it prints "
+                                                     "a machine file to fill in");
+    }
+    if (!is_for_target(c) && check_hosts(c, e) < 0) {
+        return -1;
+    }
+    if (c->fanouts) {
+        return check_fanouts(c, e);
+    }
+    if (check_aim(c, e) < 0 || check_request(c, e) < 0) {
+        return -1;
+    }
+    return is_for_target(c) ? check_target(c, e) : check_best(c, e);
+}
+
+/* Whether rate and bytes are what the model needs: a target's ways have costs of their own. */
+static bool network_has(const struct config *c)
+{
+    return c->model->level == tan_models[TAN_MODEL_TAN].level ||
+           (c->model->node != NULL && tan_network_same(&c->given.network) && !is_for_target(c));
+}
+
+/* What the transfer of messages does not go with. */
+static int check_transfer(const struct config *c, struct tan_error *e)
+{
+    const bool ways = c->message.up > 0 || c->message.down > 0;
+    const bool rule = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
+    const char *wrong = c->machine != NULL               ? "--machine"
+                        : !isnan(c->given.value[TAN_B])  ? "--per-child"
+                        : !isnan(c->given.value[TAN_C2]) ? "--quadratic"
+                        : rule                           ? "--growth"
+                        : c->message.model != NULL       ? "--message-model"
+                        : !network_has(c)                ? "this --model"
+                                                         : NULL;
+    if (c->given.network.rate == 0.0) {
+        return ways && !is_for_target(c)
+                   ? tan_fail_usage(e,
+                                    "--up-bytes and --down-bytes need --bandwidth RATE, how fast "
+                                    "they are, or --target NAME, whose ways are apart")
+                   : 0;
+    }
+    if (wrong != NULL) {
+        return tan_fail_usage(e,
+                              "--bandwidth does not go with %s: rate and bytes alone say what "
+                              "messages cost, the same on all links, under tan and, where both "
+                              "ways have the same bytes, tan-overlap",
+                              wrong);
+    }
+    if (!ways && c->message.bytes == 0) {
+        return tan_fail_usage(e, "--bandwidth needs the length of messages: --bytes SIZE, the same "
+                                 "both ways, or --up-bytes SIZE, --down-bytes SIZE or both");
+    }
+    return 0;
+}
+
+int config_check(const struct config *c, struct tan_error *e)
+{
+    if (check_transfer(c, e) < 0) {
+        return -1;
+    }
+    if (c->command == COMMAND_DESIGN) {
+        return check_design(c, e);
+    }
+    if (c->command == COMMAND_PREDICT) {
+        return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");
+    }
+    return c->n_sizes > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
+}

@@ -1,0 +1,365 @@
+/* options.c - the options of tan-design
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/options.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "cmd/tan-design/tree_output.h"
+#include "design/choice/design.h"
+#include "design/targets/setting.h"
+#include "design/targets/thumb.h"
+#include "topo/spec.h"
+
+static int set_model(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    (void)what;
+    c->model = tan_model_find(value, e);
+    c->model_given = true;
+    return c->model == NULL ? -1 : 0;
+}
+
+static int set_bandwidth(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    double bits;
+    if (tan_parse_rate(what, value, &bits, e) < 0) {
+        return -1;
+    }
+    ((struct config *)config)->given.network.rate = bits / 8.0;
+    return 0;
+}
+
+static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return (((struct config *)config)->message.growth = tan_payload_rule_find(value, e)) == NULL
+               ? -1
+               : 0;
+}
+
+static int set_objective(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return (((struct config *)config)->aim.objective = tan_objective_find(value, e)) == NULL ? -1
+                                                                                             : 0;
+}
+
+static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    if (strcmp(value, "levels") != 0 && strcmp(value, "any") != 0) {
+        return tan_fail_usage(e, "%s must be levels or any, not \"%.64s\"", what, value);
+    }
+    ((struct config *)config)->aim.any_shape = strcmp(value, "any") == 0;
+    return 0;
+}
+
+static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    if (strcmp(value, "latency,processes") != 0) {
+        return tan_fail_usage(e, "%s must be latency,processes, not \"%.64s\"", what, value);
+    }
+    ((struct config *)config)->aim.pareto = true;
+    return 0;
+}
+
+static int add_spec(void *config, const char *value, struct tan_error *e)
+{
+    (void)e;
+    struct config *c = config;
+    c->specs[c->n_specs++] = value;
+    return 0;
+}
+
+static int set_compare(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return add_spec(config, value, e);
+}
+
+/* Operands are further trees to compare. */
+static int design_operand(void *config, const char *value, struct tan_error *e)
+{
+    if (((struct config *)config)->n_specs > 0) {
+        return add_spec(config, value, e);
+    }
+    if (strcmp(value, "predict") == 0 || strcmp(value, "messages") == 0) {
+        return tan_fail_usage(e, "a command comes first: tan-design %s ...", value);
+    }
+    return tan_fail_usage(e,
+                          "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "
+                          "compare it with the best: tan-design --compare %s",
+                          value, value, value);
+}
+
+static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    return (((struct config *)config)->message.model = tan_p2p_model_find(value, e)) == NULL ? -1
+                                                                                             : 0;
+}
+
+static int add_sizes(void *config, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    int64_t bytes[MAX_SIZES];
+    size_t n;
+    if (tan_parse_sizes("the size of a message", value, 1, INT64_C(1) << 40, bytes, MAX_SIZES, &n,
+                        e) < 0) {
+        return -1;
+    }
+    if (c->n_sizes + n > MAX_SIZES) {
+        return tan_fail_usage(e, "messages takes at most %d sizes", MAX_SIZES);
+    }
+    memcpy(c->sizes + c->n_sizes, bytes, n * sizeof *bytes);
+    c->n_sizes += n;
+    return 0;
+}
+
+/* Tables */
+
+#define AT(member) offsetof(struct config, member)
+
+static const struct tan_option design_rows[] = {
+    TAN_HEADING("The tree:"),
+    TAN_COUNT("leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k or 4Ki",
+              AT(leaves), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(most.fanout), 1,
+              TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-connections", 0, "C", "no process may have more, to its children and its parent",
+              AT(most.connections), 2, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root", AT(most.height),
+              1, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-processes", 0, "P",
+              "root, internal processes and leaves together may not be more\n(takes long beyond "
+              "10^8 leaves)",
+              AT(most.processes), 1, INT64_MAX / 2),
+    TAN_CALL(
+        "objective", 0, "NAME",
+        "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
+        "several trees the one with the shortest wave [latency]",
+        set_objective),
+    TAN_CALL("shape", 0, "KIND",
+             "levels: nodes of a level have the same fanout; any: also the best tree in which "
+             "every node may have another, up to 4096 leaves, which --output then writes [levels]",
+             set_shape),
+    TAN_CALL("pareto", 0, "KEYS",
+             "latency,processes: list the trees to which no other is preferable in both",
+             set_pareto),
+    TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
+              TAN_DESIGN_LISTED),
+    TAN_OUTPUT("output", 'o', "FILE",
+               "write the recommended tree here (-: standard output, no report)", AT(to.output)),
+    TAN_CALL("format", 'f', "NAME",
+             "mrnet, json, dot, graphml, csv, flux, clustershell or goal [what FILE's ending says]",
+             tree_output_set_format),
+    TAN_CALL("compare", 0, "SPEC",
+             "list this tree and those that follow beside the best one;\nwithout --leaves the best "
+             "one has as many as the first SPEC",
+             set_compare),
+    TAN_TEXT("hosts", 0, "FILE",
+             "the hosts that the processes share, by name: find the best tree "
+             "and its placement (needs tiers in the machine file); with --target, names for the "
+             "configuration: a file, or a list such as n[1-64]",
+             AT(files.hosts)),
+    TAN_COUNT("ranks-per-host", 0, "K", "how many processes each of them holds [slots= of FILE]",
+              AT(ranks_per_host), 1, INT32_MAX),
+    TAN_TEXT("racks", 0, "FILE",
+             "the rack of each of them: Slurm's topology.conf, or lines \"HOST RACK\" (needs a "
+             "second tier in the machine file)",
+             AT(files.racks)),
+    TAN_TEXT("internal-hosts", 0, "FILE",
+             "those of them that internal processes may have, in place of leaves",
+             AT(files.internal)),
+    TAN_OUTPUT("map", 0, "FILE", "write the host of each process here, for tanbench --map",
+               AT(to.map)),
+    TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
+             AT(fanouts)),
+    TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option target_rows[] = {
+    TAN_HEADING("The system that builds the tree:"),
+    TAN_TEXT("target", 'T', "NAME",
+             "the best setting of this system, the tree that it builds, and the lines for its "
+             "configuration, which --output FILE writes; see below",
+             AT(target.target)),
+    TAN_FLAG("targets", 0, "all of them in a table", AT(target.targets)),
+    TAN_COUNT("members", 0, "N",
+              "in place of --leaves, for systems in which every process is a member: their number, "
+              "internal ones included",
+              AT(target.members), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_TEXT("setting", 0, "TEXT", "this setting in place of the best one, such as TreeWidth=16",
+             AT(target.setting)),
+    TAN_TEXT("tree", 0, "SPEC",
+             "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
+             "without --target --output writes it in another format",
+             AT(target.tree)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option payload_rows[] = {
+    TAN_HEADING("Messages:"),
+    TAN_SIZE(
+        "bytes", 'b', "SIZE",
+        "what each leaf sends [the size that the machine was measured with]; other sizes need a "
+        "p2p block in the machine file",
+        AT(message.bytes), 1, INT32_MAX),
+    TAN_SIZE("up-bytes", 0, "SIZE",
+             "what each process sends up, for --bandwidth or --target [--bytes]", AT(message.up), 1,
+             INT32_MAX),
+    TAN_SIZE("down-bytes", 0, "SIZE",
+             "what goes down to each, for --bandwidth or --target [--bytes]", AT(message.down), 1,
+             INT32_MAX),
+    TAN_CALL("growth", 0, "RULE",
+             "how messages grow towards the root, constant or concat [constant]", set_growth),
+    TAN_DURATION("work", 0, "TIME",
+                 "what a parent's filter takes for each child's message, beside its reception [0]",
+                 AT(message.work)),
+    TAN_CALL("message-model", 0, "NAME",
+             "the model of single messages, as tan-design messages has them [loggpo where the "
+             "machine file has its parameters, else plogp, loggops or loggp]",
+             set_message_model),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option model_rows[] = {
+    TAN_HEADING("The model:"),
+    TAN_CALL(
+        "model", 0, "NAME",
+        "how waves are predicted, see below [the one that is least off the machine file's check "
+        "trees; tan without them]",
+        set_model),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option given_rows[] = {
+    TAN_HEADING(
+        "The machine, in place of its file's parameters (--latency and --overhead need none):"),
+    TAN_DURATION("latency", 0, "TIME", "L, the latency of a message, such as 2us",
+                 AT(given.value[TAN_L])),
+    TAN_DURATION("overhead", 0, "TIME",
+                 "a, what a message costs its sender, and again its receiver",
+                 AT(given.value[TAN_A])),
+    TAN_DURATION(
+        "per-child", 0, "TIME",
+        "b, what every further child adds [the larger of g and a, where g is 0 unless given: a "
+        "parent receives one message after the other]",
+        AT(given.value[TAN_B])),
+    TAN_CALL(
+        "bandwidth", 0, "RATE",
+        "the rate of each process's own link, such as 8Mbit or 1GB/s: the machine is a network "
+        "on which the transfer of messages decides; --bytes, or --up-bytes and --down-bytes, "
+        "say how long they are (one alone: only that way); L and a are 0 unless given",
+        set_bandwidth),
+    TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
+                 AT(given.value[TAN_C2])),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option messages_rows[] = {
+    TAN_HEADING("Overlap:"),
+    TAN_DURATION("compute", 0, "TIME",
+                 "what both sides compute between Isend or Irecv and Wait: show the overheads and "
+                 "overlap ratios of every mechanism",
+                 AT(compute)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option common_rows[] = {
+    TAN_HEADING("Input and output:"),
+    TAN_TEXT("machine", 'm', "FILE",
+             "the parameters: a file, or a shipped machine such as cab [those of the last "
+             "calibration, else Cab's]",
+             AT(machine)),
+    TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
+               AT(to.json)),
+    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(to.report)),
+    TAN_OPTIONS_END,
+};
+
+static void models_help(FILE *to)
+{
+    fputs("Models (x: children of a node):\n", to);
+    tan_model_help(to);
+    fputs("\nGrowth, the message of an internal node is:\n", to);
+    tan_payload_rule_help(to);
+}
+
+static void design_help(FILE *to)
+{
+    models_help(to);
+    fputs("\nA design is the best of all trees under the model. It is compared with what rules of\n"
+          "thumb would build. Several of those systems make their inner nodes members of the\n"
+          "tree; here each rule serves N leaves, with internal processes of its own:\n",
+          to);
+    tan_thumb_help(to);
+    fputs("\nSystems for --target:\n", to);
+    tan_target_help(to);
+    fputs("\nPlacements under --hosts:\n", to);
+    tan_place_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
+          "the\nlimits.\n",
+          to);
+}
+
+static void predict_help(FILE *to)
+{
+    models_help(to);
+    fputs("\nSPECs:\n", to);
+    tan_spec_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy.\n", to);
+}
+
+static void messages_help(FILE *to)
+{
+    fputs("Models (k: bytes):\n", to);
+    tan_p2p_model_help(to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage.\n", to);
+}
+
+static const struct tan_command commands[] = {
+    [COMMAND_DESIGN] =
+        {
+            .usage =
+                "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE "
+                "[--ranks-per-host=K] [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
+                "[OPTION]...\n--template",
+            .purpose =
+                "Find the aggregation tree whose waves take the least time on a machine. Needs "
+                "no MPI.",
+            .groups =
+                (const struct tan_option *const[]){design_rows, target_rows, given_rows,
+                                                   payload_rows, model_rows, common_rows, NULL},
+            .max_operands = -1,
+            .operand = design_operand,
+            .more_help = design_help,
+        },
+    [COMMAND_PREDICT] =
+        {
+            .name = "predict",
+            .usage = "SPEC... [OPTION]...",
+            .purpose = "Predict the wave times of given trees, level by level.",
+            .groups = (const struct tan_option *const[]){given_rows, payload_rows, model_rows,
+                                                         common_rows, NULL},
+            .max_operands = -1,
+            .operand = add_spec,
+            .more_help = predict_help,
+        },
+    [COMMAND_MESSAGES] =
+        {
+            .name = "messages",
+            .usage = "SIZES... [OPTION]...",
+            .purpose = "Predict single messages of these sizes, as in 1,1kB,64KiB, with every "
+                       "point-to-point model.",
+            .groups = (const struct tan_option *const[]){messages_rows, common_rows, NULL},
+            .max_operands = -1,
+            .operand = add_sizes,
+            .more_help = messages_help,
+        },
+    {.usage = NULL},
+};
+
+const struct tan_cli design_cli = {.program = "tan-design", .commands = commands};

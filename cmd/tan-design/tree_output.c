@@ -1,0 +1,86 @@
+/* tree_output.c - the tree that --output writes, and in which format
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/tree_output.h"
+
+#include <string.h>
+
+#include "base/output.h"
+#include "design/targets/tree_formats.h"
+#include "topo/graph.h"
+#include "topo/spec.h"
+
+static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats,
+                                                         tan_target_formats};
+enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
+
+static const struct tan_format *find_format(const char *name)
+{
+    for (int t = 0; t < FORMAT_TABLES; t++) {
+        for (const struct tan_format *f = format_tables[t]; f->name != NULL; f++) {
+            if (strcmp(f->name, name) == 0) {
+                return f;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char format_names[] = "mrnet, json, dot, graphml, csv, flux, clustershell or goal";
+
+int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    (void)what;
+    const struct tan_format *format = find_format(value);
+    if (format == NULL) {
+        return tan_fail_usage(e, "--format must be %s, not \"%s\"", format_names, value);
+    }
+    ((struct config *)config)->to.format = format;
+    return 0;
+}
+
+/* File endings and their formats. */
+static const struct ending {
+    const char *ending, *format;
+} endings[] = {
+    {".top", "mrnet"}, {".mrnet", "mrnet"}, {".json", "json"},
+    {".dot", "dot"},   {".gv", "dot"},      {".graphml", "graphml"},
+    {".csv", "csv"},   {".toml", "flux"},   {".conf", "clustershell"},
+    {".goal", "goal"}, {NULL, NULL},
+};
+
+const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e)
+{
+    if (c->to.format != NULL) {
+        return c->to.format;
+    }
+    const char *dot = strrchr(c->to.output, '.');
+    for (const struct ending *row = endings; dot != NULL && row->ending != NULL; row++) {
+        if (strcmp(dot, row->ending) == 0) {
+            return find_format(row->format);
+        }
+    }
+    tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format %s", c->to.output,
+                   format_names);
+    return NULL;
+}
+
+int tree_output_write(const struct config *c, const struct tan_tree *tree, struct tan_error *e)
+{
+    struct tan_output *output = tan_output_open(c->to.output, e);
+    if (output == NULL) {
+        return -1;
+    }
+    if (tree_output_format(c, e)->write(tree, tan_output_stream(output), e) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    return tan_output_commit(output, e);
+}
+
+int tree_output_write_spec(const struct config *c, const char *spec, struct tan_error *e)
+{
+    struct tan_tree *tree = tan_spec_build(spec, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, e);
+    tan_tree_destroy(tree);
+    return result;
+}

@@ -1,0 +1,73 @@
+/* wave_messages.c - the messages of the waves, and the models that they are priced by
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/wave_messages.h"
+
+#include "design/report/messages.h"
+
+int64_t wave_bytes(const struct config *c, const struct tan_machine *machine)
+{
+    return c->message.bytes > 0 ? c->message.bytes : machine->tan.bytes;
+}
+
+const struct tan_payload_rule *wave_growth(const struct config *c)
+{
+    return c->message.growth == NULL ? &tan_payload_rules[0] : c->message.growth;
+}
+
+int wave_payload(const struct config *c, const struct tan_provenance *from, int64_t bytes,
+                 const struct tan_payload_rule *growth, struct tan_payload **payload,
+                 struct tan_error *e)
+{
+    const struct tan_params *tan = &from->machine->tan;
+    *payload = NULL;
+    if (from->given->network.rate > 0.0) {
+        return 0;
+    }
+    if (bytes == tan->bytes && growth == &tan_payload_rules[0]) {
+        return 0;
+    }
+    if (tan_messages_check(from, e) < 0) {
+        return -1;
+    }
+    *payload = tan_payload_create(from->machine->messages, c->message.model, tan->bytes, bytes,
+                                  growth, from->file, e);
+    return *payload == NULL ? -1 : 0;
+}
+
+int wave_use_message_model(const struct config *c, const struct tan_provenance *from,
+                           struct tan_machine *machine, struct tan_error *e)
+{
+    if (c->message.model == NULL) {
+        return 0;
+    }
+    if (tan_messages_check(from, e) < 0) {
+        return -1;
+    }
+    const int64_t bytes = c->command == COMMAND_MESSAGES ? 1 : wave_bytes(c, machine);
+    if (tan_p2p_require(machine->messages, from->file, c->message.model, bytes, e) < 0) {
+        return -1;
+    }
+    if (machine->tan_derived) {
+        tan_machine_derive_tan(machine, c->message.model);
+    }
+    return 0;
+}
+
+/* TAN where there are none, for what the trees do not speak of: a target's ways apart, parameters
+ * that replace the file's, and hosts where the file has no tiers; and where a tier has none of the
+ * model's. On a network of known rate messages overlap. */
+const struct tan_model *wave_checked_model(const struct config *c,
+                                           const struct tan_machine *machine)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    const bool network = tan_network_same(&c->given.network);
+    const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
+    const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
+    const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
+    struct tan_tiers tiers;
+    if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {
+        return &tan_models[TAN_MODEL_TAN];
+    }
+    const struct tan_model *model = tan_model_find(tan_check_models[best], &ignored);
+    return tan_model_tiers(model, machine, &tiers) ? model : &tan_models[TAN_MODEL_TAN];
+}
