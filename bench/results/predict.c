@@ -80,12 +80,23 @@ static double level_of(const struct tan_prediction *p, int32_t level, double lea
     return level == p->levels ? leaf : NAN;
 }
 
+static bool has_tiers(const struct results *r, const struct tan_model *model,
+                      struct tan_tiers *tiers)
+{
+    return r->machine != NULL && tan_model_tiers(model, r->machine, tiers);
+}
+
+bool tan_predict_knows(const struct results *r, const struct tan_model *model)
+{
+    struct tan_tiers ignored;
+    return has_tiers(r, model, &ignored);
+}
+
 /* A machine with the model's parameters, and a tree whose parents wait for all children. */
 static bool is_known(const struct results *r, const struct result *result,
                      const struct tan_model *model, struct tan_tiers *tiers)
 {
-    return r->machine != NULL && result->tree != NULL && waits_for_all(r) &&
-           tan_model_tiers(model, r->machine, tiers);
+    return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers);
 }
 
 /* Where the nodes of a result's tree are; *here: memory to be freed. */

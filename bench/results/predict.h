@@ -11,6 +11,8 @@
  * it can. All are NaN where there is no tree or machine, or no parameters of the model (of
  * tan-overlap also with tiers), and of waves that do not wait for all children. */
 
+/* The machine file has the model's parameters. */
+bool tan_predict_knows(const struct results *r, const struct tan_model *model);
 /* Half of a round trip: the mean of the request's way down and the answer's way up; seconds. */
 double tan_predict_wave(const struct results *r, const struct result *result,
                         const struct tan_model *model);

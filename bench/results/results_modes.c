@@ -268,29 +268,51 @@ static void print_late_starts(const struct results *r, FILE *to)
     }
 }
 
+/* One column. */
+static void print_predicted_up(struct tan_table *table, const struct results *r,
+                               const struct result *result, const struct tan_model *model)
+{
+    const double seconds = tan_predict_up(r, result, model);
+
+    if (isfinite(seconds)) {
+        print_time(table, seconds, 0);
+    } else {
+        tan_table_cell(table, "-");
+    }
+}
+
 void tan_results_print_oneway(const struct results *r, FILE *to)
 {
-    static const char *const headings[] = {"<topology", "bytes", "processes", "n",    "up us",
-                                           "95 %",      "TAN",   "down us",   "95 %", "fired late"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    static const char *const headings[] = {"<topology", "bytes", "processes", "n",
+                                           "up us",     "95 %",  "TAN",       "tan-overlap",
+                                           "down us",   "95 %",  "fired late"};
+    enum { OVERLAP = 7, COLUMNS = sizeof headings / sizeof *headings };
+    const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
+    const bool overlaps = tan_predict_knows(r, overlap);
+    const char *shown[COLUMNS];
+    int columns = 0;
     char size[32];
 
+    for (int i = 0; i < COLUMNS; i++) {
+        if (i != OVERLAP || overlaps) {
+            shown[columns++] = headings[i];
+        }
+    }
+    struct tan_table *table = tan_table_create(shown, columns);
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         if (!result) {
             continue;
         }
         const struct measurement *m = &result->waves;
-        double tan = tan_predict_up(r, result, &tan_models[TAN_MODEL_TAN]);
         tan_results_print_topology(table, result);
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
         tan_table_cell(table, "%d", result->cell->processes);
         tan_table_cell(table, "%zu", m->n);
         print_times(table, result, m->up);
-        if (isfinite(tan)) {
-            print_time(table, tan, 0);
-        } else {
-            tan_table_cell(table, "-");
+        print_predicted_up(table, r, result, &tan_models[TAN_MODEL_TAN]);
+        if (overlaps) {
+            print_predicted_up(table, r, result, overlap);
         }
         print_times(table, result, m->down);
         print_time(table, tan_results_median(m->late, m->n), 0);

@@ -11,6 +11,21 @@
 #include "bench/results/results_modes.h"
 #include "bench/results/verdict.h"
 
+/* Columns of predictions, from left to right. */
+static const struct predicted {
+    const char *heading;
+    enum tan_model_row model;
+    bool always; /* also where there is no machine file */
+} predicted[] = {{"LogP", TAN_MODEL_LOGP, true},
+                 {"TAN", TAN_MODEL_TAN, true},
+                 {"tan-overlap", TAN_MODEL_OVERLAP, false}};
+enum { PREDICTED = sizeof predicted / sizeof *predicted };
+
+static bool is_shown(const struct results *r, const struct predicted *p)
+{
+    return p->always || tan_predict_knows(r, &tan_models[p->model]);
+}
+
 static void print_result(struct tan_table *table, const struct results *r,
                          const struct result *result)
 {
@@ -31,29 +46,40 @@ static void print_result(struct tan_table *table, const struct results *r,
     tan_table_cell(table, "%zu", result->waves.n);
     double spread = tan_results_print_median(table, s, half(1));
     tan_table_cell(table, "%s", tan_format_value(half(s->p95) * 1e6, spread, p95, sizeof p95));
-    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[TAN_MODEL_LOGP]),
-                                 half(s->median));
-    tan_results_print_prediction(table, tan_predict_wave(r, result, &tan_models[TAN_MODEL_TAN]),
-                                 half(s->median));
+    for (int i = 0; i < PREDICTED; i++) {
+        if (is_shown(r, &predicted[i])) {
+            const double seconds = tan_predict_wave(r, result, &tan_models[predicted[i].model]);
+            tan_results_print_prediction(table, seconds, half(s->median));
+        }
+    }
 }
 
-/* A line has room for two models. */
-static void print_waves(const struct results *r, FILE *to)
+static struct tan_table *create_table(const struct results *r)
 {
     static const char *const headings[] = {"<topology", "bytes",   "processes", "height",
-                                           "n",         "wave us", "95 %",      "p95",
-                                           "LogP",      "error",   "TAN",       "error"};
-    enum { BYTES = 1, COLUMNS = sizeof headings / sizeof *headings };
-    const char *shown[COLUMNS];
+                                           "n",         "wave us", "95 %",      "p95"};
+    enum { BYTES = 1, MEASURED = sizeof headings / sizeof *headings };
+    const char *shown[MEASURED + 2 * PREDICTED];
     int columns = 0;
-    int shortened = 0;
 
-    for (int i = 0; i < COLUMNS; i++) {
+    for (int i = 0; i < MEASURED; i++) {
         if (i != BYTES || r->plan->settings.n_sizes > 1) {
             shown[columns++] = headings[i];
         }
     }
-    struct tan_table *table = tan_table_create(shown, columns);
+    for (int i = 0; i < PREDICTED; i++) {
+        if (is_shown(r, &predicted[i])) {
+            shown[columns++] = predicted[i].heading;
+            shown[columns++] = "error";
+        }
+    }
+    return tan_table_create(shown, columns);
+}
+
+static void print_waves(const struct results *r, FILE *to)
+{
+    struct tan_table *table = create_table(r);
+    int shortened = 0;
 
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);

@@ -1,7 +1,8 @@
-/* test_results_modes.c - tables and results files of modes oneway and stream, from known numbers
+/* test_results_modes.c - tables of results, and files of oneway and stream, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_modes.h"
 
+#include "bench/results/results_table.h"
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 
@@ -62,6 +63,41 @@ static void assert_contains(const char *text, const char *part)
         print_error("\"%s\" is not in:\n%s\n", part, text);
     }
     assert_non_null(strstr(text, part));
+}
+
+/* L = 10, o_s = 3, o_r = 1 us by tan-overlap: one way up 3 + 10 + 2 * 1 us, and a round trip, whose
+ * second request leaves at 3 us, 3 + 3 + 10 + 1 + 3 + 10 + 1 us. */
+static void know_overlap(void)
+{
+    machine.overlap =
+        (struct tan_params){.method = TAN_METHOD_OVERLAP, .value = {10e-6, 3e-6, 1e-6, 0, 0, 0}};
+    machine.overlap_known = true;
+}
+
+/* Half of 40 us was measured; LogP says 20 us. A model of whose parameters the machine file has
+ * none has no column. */
+static void waves(void **state)
+{
+    (void)state;
+    struct part part = {.n = 1};
+    double round_trip = 40 * us;
+    struct result result = {
+        .round_trip = {.n = 1, .median = 40 * us, .p95 = 44 * us, .median_ci95 = {1, 0}},
+        .n_parts = 1,
+        .parts = &part,
+        .launches = {.n = 1},
+        .waves = {.n = 1, .round_trips = &round_trip}};
+    char *text = printed(tan_results_print, &result);
+    assert_contains(text, "topology processes height n wave us 95 % p95 LogP error TAN error\n");
+    assert_contains(text, "\nnto1:2 3 1 1 20.00 - 22.00 20.00 +0.0 % 24.50 +22.5 %\n");
+    free(text);
+    know_overlap();
+    text = printed(tan_results_print, &result);
+    assert_contains(text, "LogP error TAN error tan-overlap error\n");
+    assert_contains(text,
+                    "\nnto1:2 3 1 1 20.00 - 22.00 20.00 +0.0 % 24.50 +22.5 % 15.50 -22.5 %\n");
+    machine.overlap_known = false;
+    free(text);
 }
 
 /* 20,000 of 40,816 waves per second that the model allows: an error of 104.1 %. */
@@ -138,6 +174,12 @@ static void ways(void **state)
     assert_contains(text, "Clocks: synchronised to 2.00 us (residual 1.50 us, drift up to 3.0 ppm, "
                           "exchanges of 40.0\nus)");
     assert_contains(text, "that share one were off by 0.25 us at most.");
+    free(text);
+    know_overlap();
+    text = printed(tan_results_print_oneway, &o.result);
+    assert_contains(text, "TAN tan-overlap down us 95 % fired late\n");
+    assert_contains(text, "\nnto1:2 8 B 3 3 21.00 - 24.50 15.00 12.00 - 3.000\n");
+    machine.overlap_known = false;
     free(text);
     o.late[0] = o.late[2] = 2 * us; /* less than a tenth */
     o.result.waves.clocks.shared = 3;
@@ -241,10 +283,8 @@ static void ways_json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stream_json),
-        cmocka_unit_test(ways_json),
-        cmocka_unit_test(streams),
-        cmocka_unit_test(ways),
+        cmocka_unit_test(stream_json), cmocka_unit_test(ways_json), cmocka_unit_test(waves),
+        cmocka_unit_test(streams),     cmocka_unit_test(ways),
     };
     return cmocka_run_group_tests(tests, make_tree, destroy_tree);
 }
