@@ -1,6 +1,6 @@
 /* checks.c - combinations of options that make no sense
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/checks.h"
+#include "cmd/tan-design/config.h"
 
 #include <inttypes.h>
 #include <math.h>

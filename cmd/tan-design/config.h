@@ -3,6 +3,7 @@
 #ifndef CMD_TAN_DESIGN_CONFIG_H
 #define CMD_TAN_DESIGN_CONFIG_H
 
+#include "base/cli.h"
 #include "cmd/tan-design/host_files.h"
 #include "design/choice/pareto.h"
 #include "model/machine/given.h"
@@ -68,5 +69,10 @@ static inline bool wants_document(const struct config *c)
 {
     return c->to.json != NULL || c->to.report != NULL;
 }
+
+/* The options, which fill a struct config; its commands are those of enum command. */
+extern const struct tan_cli design_cli;
+/* Refuse combinations of options that make no sense. */
+int config_check(const struct config *c, struct tan_error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /* options.c - the options of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/options.h"
+#include "cmd/tan-design/config.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 
 #include "base/json_keys.h"
 #include "cmd/tan-design/answers.h"
-#include "cmd/tan-design/checks.h"
-#include "cmd/tan-design/options.h"
 #include "cmd/tan-design/template.h"
 #include "cmd/tan-design/tree_output.h"
 #include "cmd/tan-design/wave_messages.h"

@@ -72,6 +72,7 @@ static json_t *value_json(enum tan_field_type type, const void *value)
         return json_string(tan_plan_spec(value, spec, sizeof spec));
     case TAN_FIELD_FLAG:
         return json_boolean(*(const bool *)value);
+    case TAN_FIELD_SLOWER:
     case TAN_FIELD_REAL:
         return json_real(*(const double *)value);
     case TAN_FIELD_SHARE:
@@ -113,6 +114,8 @@ static const char *value_text(enum tan_field_type type, const void *value, char 
         return tan_exact_text(*(const double *)value, buffer);
     case TAN_FIELD_INTERVAL:
         return tan_interval_text(*(const struct tan_interval *)value, buffer);
+    case TAN_FIELD_SLOWER:
+        return tan_slower_text(*(const double *)value, false, buffer);
     case TAN_FIELD_FANOUTS:
         return tan_short_fanouts(value, buffer);
     default:

@@ -19,6 +19,7 @@ enum tan_field_type {
     TAN_FIELD_NAMED,    /* pointer to a row of a table, which begins with its name */
     TAN_FIELD_TIME,     /* double, seconds; NaN: not known */
     TAN_FIELD_INTERVAL, /* struct tan_interval, seconds */
+    TAN_FIELD_SLOWER,   /* double, the share that a time is longer than another's */
     TAN_FIELD_FANOUTS,  /* struct tan_plan */
     TAN_FIELD_SPEC,     /* the same; this and those below have no cell of their own */
     TAN_FIELD_FLAG,     /* bool */

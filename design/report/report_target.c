@@ -1,4 +1,4 @@
-/* report_target.c - settings of target systems as text
+/* report_target.c - settings of target systems as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/report_target.h"
 
@@ -9,6 +9,8 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/report/fields.h"
+#include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/search/search.h"
 #include "design/targets/setting.h"
@@ -98,21 +100,48 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
             tan_slower_text(told->slower, false, setting));
 }
 
-static void told_cells(struct tan_table *table, const struct tan_target_problem *problem,
-                       const struct tan_told *told)
+/* A setting, and the tree that the target builds from it. */
+struct setting_row {
+    char label[TAN_NAME], setting[TAN_SETTING_TEXT];
+    double wave, in_turn, period, slower, behind; /* seconds; in_turn: NaN where it is `wave` */
+    int64_t height, max_fanout, processes;
+};
+
+#define AT(member) offsetof(struct setting_row, member)
+static const struct tan_field setting_fields[] = {
+    {".target", "<target", TAN_FIELD_STRING, AT(label)},
+    {".rule", "<rule", TAN_FIELD_STRING, AT(label)},
+    {".label", "<", TAN_FIELD_STRING, AT(label)},
+    {"setting", "<setting", TAN_FIELD_STRING, AT(setting)},
+    {".best", "<best setting", TAN_FIELD_STRING, AT(setting)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
+    {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
+    {"slower", "against the\nbest tree", TAN_FIELD_SLOWER, AT(slower)},
+    {"height", "height", TAN_FIELD_INT64, AT(height)},
+    {"max_fanout", "most\nchildren", TAN_FIELD_INT64, AT(max_fanout)},
+    {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
+    {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
+    {".default", "<default", TAN_FIELD_CELL, 0},
+    {".default_wave", "its\nwave", TAN_FIELD_CELL, 0},
+    {".counts", "<N counts", TAN_FIELD_CELL, 0},
+    TAN_FIELDS_END,
+};
+
+static struct setting_row setting_row(const struct tan_target_problem *p,
+                                      const struct tan_told *told)
 {
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
-    tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
-    tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
-    tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
-    tan_table_cell(table, "%" PRId64, told->cost.height);
-    tan_table_cell(table, "%" PRId64, told->cost.max_fanout);
-    if (problem->up->one_way) {
-        tan_table_cell(
-            table, "%s",
-            tan_told_is_uncertain(problem, told) ? tan_exact_text(told->cost.in_turn, text) : "");
-    }
+    struct setting_row row = {.label = ""};
+    row.wave = told->cost.wave;
+    row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
+    row.period = told->cost.period;
+    row.slower = told->slower;
+    row.height = told->cost.height;
+    row.max_fanout = told->cost.max_fanout;
+    row.processes = told->cost.processes;
+    row.behind = tan_shape_behind(&told->cost);
+    tan_setting_text(&told->setting, row.setting);
+    return row;
 }
 
 /* Algorithms that no tree stands for. */
@@ -132,55 +161,52 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 
 static void print_told(const struct tan_target_answer *a, FILE *to)
 {
-    static const char *const headings[] = {
-        "<", "<setting", "wave", "against the\nbest tree", "height", "most\nchildren", "in turn",
-    };
-    const bool one_way = a->problem.up->one_way;
-    struct tan_table *table = tan_table_create(headings, one_way ? 7 : 6);
+    struct tan_listing table = tan_listing_create(
+        setting_fields, a->problem.up->one_way
+                            ? ".label setting wave_us slower height max_fanout in_turn_us"
+                            : ".label setting wave_us slower height max_fanout");
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
         const char *direction = a->n_ways > 1 ? way_text(way->direction) : "";
         for (size_t i = 0; i < way->n_told; i++) {
-            tan_table_cell(table, "%s", direction);
-            told_cells(table, &a->problem, &way->told[i]);
+            struct setting_row row = setting_row(&a->problem, &way->told[i]);
+            snprintf(row.label, sizeof row.label, "%s", direction);
+            tan_listing_add(&table, &row, NULL);
         }
         if (way->by_default.setting.knob != NULL) {
-            tan_table_cell(table, "%s%sdefault", direction, a->n_ways > 1 ? ", " : "");
-            told_cells(table, &a->problem, &way->by_default);
+            struct setting_row row = setting_row(&a->problem, &way->by_default);
+            snprintf(row.label, sizeof row.label, "%s%sdefault", direction,
+                     a->n_ways > 1 ? ", " : "");
+            tan_listing_add(&table, &row, NULL);
         }
     }
     fputs(a->given ? "\nCompared with the default:\n\n"
                    : "\nThe best value of each setting, and the default:\n\n",
           to);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
+    tan_listing_print(&table, to);
 }
 
 static void print_defaults(const struct tan_target_answer *a, FILE *to)
 {
-    static const char *const headings[] = {"<rule", "<setting", "wave", "against the\nbest tree"};
     const struct tan_target *target = a->problem.target;
-    struct tan_table *table = tan_table_create(headings, 4);
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
+    struct tan_listing table = tan_listing_create(setting_fields, ".rule setting wave_us slower");
     int rows = 0;
     for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
         const struct tan_setting s = tan_setting_default(target, d, a->problem.members);
         struct tan_target_way way;
-        if (tan_target_evaluate(&a->problem, &s, false, &way, NULL) < 0) {
-            continue;
+        if (tan_target_evaluate(&a->problem, &s, false, &way, NULL) == 0) {
+            struct setting_row row = setting_row(&a->problem, &way.told[0]);
+            snprintf(row.label, sizeof row.label, "%s", d->name);
+            tan_listing_add(&table, &row, NULL);
+            rows++;
         }
-        tan_table_cell(table, "%s", d->name);
-        tan_table_cell(table, "%s", tan_setting_text(&s, setting));
-        tan_table_cell(table, "%s", tan_exact_text(way.told[0].cost.wave, text));
-        tan_table_cell(table, "%s", tan_slower_text(way.told[0].slower, false, text));
-        rows++;
     }
     if (rows > 0) {
         fputs("\nIts defaults, and what its documents advise:\n\n", to);
-        tan_table_print(table, to);
+        tan_listing_print(&table, to);
+    } else {
+        tan_table_destroy(table.table);
     }
-    tan_table_destroy(table);
 }
 
 /* What the system's documents ask for, in their terms. */
@@ -292,37 +318,171 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
 
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
 {
-    static const char *const headings[] = {
-        "<target",  "<best setting", "wave",   "against the\nbest tree",
-        "<default", "its\nwave",     "height", "<N counts"};
-    struct tan_table *table = tan_table_create(headings, 8);
-    char text[TAN_CELL];
-    char setting[TAN_SETTING_TEXT];
+    struct tan_listing table = tan_listing_create(
+        setting_fields, ".target .best wave_us slower .default= .default_wave= height .counts=");
     for (size_t i = 0; i < n; i++) {
+        const struct tan_target_problem *p = &rows[i].problem;
         for (int w = 0; w < rows[i].n_ways; w++) {
             const struct tan_target_way *way = &rows[i].way[w];
-            const struct tan_told *told = &way->told[0];
-            tan_table_cell(table, "%s%s%s", rows[i].problem.target->name,
-                           rows[i].n_ways > 1 ? ", " : "",
-                           rows[i].n_ways > 1 ? way_text(way->direction) : "");
-            tan_table_cell(table, "%s", tan_setting_text(&told->setting, setting));
-            tan_table_cell(table, "%s", tan_exact_text(told->cost.wave, text));
-            tan_table_cell(table, "%s", tan_slower_text(told->slower, false, text));
-            if (way->by_default.setting.knob == NULL) {
-                tan_table_cell(table, "%s", way->default_name != NULL ? way->default_name : "-");
-                tan_table_cell(table, "-");
-            } else {
-                tan_table_cell(table, "%s", tan_setting_text(&way->by_default.setting, setting));
-                tan_table_cell(table, "%s", tan_exact_text(way->by_default.cost.wave, text));
-            }
-            tan_table_cell(table, "%" PRId64, told->cost.height);
-            tan_table_cell(table, "%s", rows[i].problem.target->member);
+            const struct tan_told *other = &way->by_default;
+            const bool known = other->setting.knob != NULL;
+            char setting[TAN_SETTING_TEXT];
+            char wave[TAN_CELL];
+            const char *const cells[] = {known ? tan_setting_text(&other->setting, setting)
+                                         : way->default_name != NULL ? way->default_name
+                                                                     : "-",
+                                         known ? tan_exact_text(other->cost.wave, wave) : "-",
+                                         p->target->member};
+            struct setting_row row = setting_row(p, &way->told[0]);
+            snprintf(row.label, sizeof row.label, "%s%s%s", p->target->name,
+                     rows[i].n_ways > 1 ? ", " : "",
+                     rows[i].n_ways > 1 ? way_text(way->direction) : "");
+            tan_listing_add(&table, &row, cells);
         }
     }
     fputc('\n', to);
-    tan_table_print(table, to);
-    tan_table_destroy(table);
+    tan_listing_print(&table, to);
     fputs(
         "\ntan-design --target NAME says more of one, and what to write into its configuration.\n",
         to);
+}
+
+/* The same as JSON */
+
+static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                     const struct tan_told *told)
+{
+    const struct setting_row row = setting_row(p, told);
+    tan_fields_set(w, object, setting_fields, &row);
+}
+
+static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                    const struct tan_target_way *way)
+{
+    static const char *const names[] = {
+        [TAN_UP] = "up", [TAN_DOWN] = "down", [TAN_UP | TAN_DOWN] = "both"};
+    tan_json_set_string(w, object, "direction", names[way->direction]);
+    set_told(w, object, p, &way->told[0]);
+    if (way->ci95.low <= way->ci95.high) {
+        json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);
+        tan_json_set_pair(w, object, "wave_ci95_us", low,
+                          tan_json_us_digits(way->ci95.high, TAN_JSON_DIGITS));
+        tan_json_set_real(w, object, "probability", way->share);
+        tan_json_set_real(w, object, "mean_regret", way->mean_regret);
+        tan_json_set_real(w, object, "regret_95", way->regret95);
+    }
+    json_t *best = tan_json_set_object(w, object, "best_tree");
+    tan_report_set_us(w, best, "wave_us", way->least.wave);
+    json_t *fanouts = tan_json_set_array(w, best, "fanouts");
+    for (int i = 0; i < way->least.height; i++) {
+        tan_json_append(w, fanouts, json_integer(way->least.fanout[i]));
+    }
+    json_t *others = tan_json_set_array(w, object, "others");
+    for (size_t i = 1; i < way->n_told; i++) {
+        set_told(w, tan_json_append_object(w, others), p, &way->told[i]);
+    }
+    if (way->by_default.setting.knob != NULL) {
+        set_told(w, tan_json_set_object(w, object, "untold"), p, &way->by_default);
+    }
+    if (way->default_name != NULL) {
+        tan_json_set_string(w, object, "default_algorithm", way->default_name);
+    }
+}
+
+static void set_parents(struct tan_json_writer *w, json_t *object, const char *key,
+                        const int32_t *parents, int32_t n)
+{
+    if (parents == NULL) {
+        return;
+    }
+    json_t *array = tan_json_set_array(w, object, key);
+    for (int32_t i = 0; i < n; i++) {
+        tan_json_append(w, array, json_integer(parents[i]));
+    }
+}
+
+static void set_terms(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                      const struct tan_target_way *way)
+{
+    if (p->target->formula == NULL) {
+        return;
+    }
+    tan_json_set_string(w, object, "formula", p->target->formula);
+    json_t *terms = tan_json_set_array(w, object, "terms");
+    for (const struct tan_term *t = p->target->terms; t->name != NULL; t++) {
+        struct tan_interval ci95;
+        const double value = tan_term_value(t, p, way, &ci95);
+        if (isnan(value)) {
+            continue;
+        }
+        json_t *term = tan_json_append_object(w, terms);
+        tan_json_set_string(w, term, "name", t->name);
+        tan_json_set_real(w, term, "value", value);
+        if (ci95.low <= ci95.high) {
+            tan_json_set_pair(w, term, "ci95", json_real(ci95.low), json_real(ci95.high));
+        }
+        tan_json_set_string(w, term, "unit", t->unit);
+        tan_json_set_string(w, term, "meaning", t->meaning);
+    }
+}
+
+static void set_head(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p)
+{
+    tan_json_set_string(w, object, "name", p->target->name);
+    tan_json_set_int(w, object, p->target->population == TAN_ALL_MEMBERS ? "members" : "leaves",
+                     p->members);
+    tan_json_set_string(w, object, "counts", p->target->member);
+}
+
+json_t *tan_target_to_json(const struct tan_target_answer *answer,
+                           const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-target/1", 0, from, trust);
+    json_t *target = tan_json_set_object(&w, top, "target");
+    set_head(&w, target, &answer->problem);
+    set_way(&w, target, &answer->problem, &answer->way[0]);
+    set_terms(&w, target, &answer->problem, &answer->way[0]);
+    set_parents(&w, target, "parents", answer->parents[0], answer->processes[0]);
+    if (answer->n_ways > 1) {
+        json_t *down = tan_json_set_object(&w, target, "down");
+        set_way(&w, down, &answer->problem, &answer->way[1]);
+        set_terms(&w, down, &answer->problem, &answer->way[1]);
+        set_parents(&w, target, "down_parents", answer->parents[1], answer->processes[1]);
+    } else if (answer->way[0].direction == TAN_DOWN) {
+        set_parents(&w, target, "down_parents", answer->parents[0], answer->processes[0]);
+    }
+    if (answer->exported) {
+        const struct tan_export *x = &answer->export[0];
+        json_t *given = tan_json_set_object(&w, target, "export");
+        tan_json_set_string(&w, given, "result", tan_exported_names[x->result]);
+        tan_report_set_us(&w, given, "given_wave_us", x->wave);
+        tan_report_set_us(&w, given, "lost_us", x->lost);
+        tan_json_set_int(&w, given, "given_height", x->given.height);
+        tan_json_set_int(&w, given, "given_max_fanout", x->given.max_fanout);
+    }
+    tan_json_set_int(&w, target, "flat_until", answer->flat_until);
+    if (answer->flat_ci95.low <= answer->flat_ci95.high) {
+        tan_json_set_pair(&w, target, "flat_until_ci95",
+                          json_integer((json_int_t)answer->flat_ci95.low),
+                          json_integer((json_int_t)answer->flat_ci95.high));
+    }
+    tan_json_set(&w, target, "configuration", tan_json_text(answer->configuration));
+    return tan_json_finish(&w, top);
+}
+
+json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
+                            const struct tan_provenance *from, const struct tan_trust *trust)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_report_begin(&w, "tan-targets/1", 0, from, trust);
+    json_t *targets = tan_json_set_array(&w, top, "targets");
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < rows[i].n_ways; k++) {
+            json_t *row = tan_json_append_object(&w, targets);
+            set_head(&w, row, &rows[i].problem);
+            set_way(&w, row, &rows[i].problem, &rows[i].way[k]);
+        }
+    }
+    return tan_json_finish(&w, top);
 }
