@@ -30,13 +30,15 @@ DESTDIR ?=
 once = $(eval $(1) := $$(shell $(2)))$($(1))
 # Headers of libraries count as the system's, so that warnings are about this project only.
 system = $(patsubst -I%,-isystem%,$(1))
-# One that is used where it is installed; OTF2= builds without it.
+# What tan-otf2 reads, which is built where it is installed; OTF2= builds without it.
 OTF2 ?= $(shell pkg-config --exists otf2 2>/dev/null && echo otf2)
 # SimGrid runs the ranks of tanbench --platform; SIMGRID= builds without them, and so does SANITIZE.
 SIMGRID ?= $(if $(SANITIZE),,$(shell pkg-config --exists simgrid 2>/dev/null && echo simgrid))
-libraries := jansson gsl hwloc igraph zlib libzstd $(OTF2)
+libraries := jansson gsl hwloc igraph zlib libzstd
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
+otf2_cflags = $(call once,otf2_cflags,pkg-config --cflags $(OTF2))
+otf2_libs = $(call once,otf2_libs,pkg-config --libs $(OTF2))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
 cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
@@ -50,7 +52,7 @@ hardening_compile = $(filter-out $(hardening_link),$(hardening))
 pic = $(if $(SIMGRID),-fPIC -fno-semantic-interposition)
 sanitize_flags = $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNINGS) \
-    $(if $(WERROR),-Werror) $(if $(OTF2),-DTAN_OTF2) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
+    $(if $(WERROR),-Werror) $(sanitize_flags) $(call system,$(library_cflags)) $(own_flags) \
     $(hardening_compile) $(pic) $(CPPFLAGS) $(CFLAGS)
 link_flags = $(sanitize_flags) $(hardening_link) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
@@ -60,12 +62,11 @@ library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
     design/search design/targets design/systems design/choice design/report bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
-program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report
+program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report $(if $(OTF2),cmd/tan-otf2)
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
-other_otf2 := sim/calls/trace_otf2$(if $(OTF2),_none.c,.c sim/calls/trace_otf2_archive.c)
-library_sources := $(filter-out $(other_otf2),$(wildcard $(library_dirs:=/*.c)))
+library_sources := $(wildcard $(library_dirs:=/*.c))
 tracer_base := base/array.c base/map.c
 tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c)) $(tracer_base)
 simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c)) $(tracer_base)
@@ -75,7 +76,7 @@ real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
-test_sources := $(wildcard tests/unit/test_*.c)
+test_sources := $(filter-out $(if $(OTF2),,tests/unit/test_otf2.c),$(wildcard tests/unit/test_*.c))
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
@@ -150,6 +151,12 @@ $(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(wildcard $(di
 	$$(quiet)$$(CC) $$(link_flags) $$^ $$(link_libs) -o $$@
 endef
 $(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
+
+# The only two that need the library of OTF2.
+otf2_objects := $(call objects,$(BUILD),$(wildcard cmd/tan-otf2/*.c) tests/unit/test_otf2.c)
+$(otf2_objects): private compile_flags += $(call system,$(otf2_cflags))
+$(BUILD)/bin/tan-otf2 $(BUILD)/tests/test_otf2: private link_libs += $(otf2_libs)
+$(BUILD)/tests/test_otf2: $(filter-out %/tan-otf2.o %/test_otf2.o,$(otf2_objects))
 
 # cmocka is missed by the unit tests alone.
 .PHONY: found-cmocka
@@ -317,7 +324,7 @@ deps: ## install what the build needs (apt), or name the packages
 
 .PHONY: install
 install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)
-	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' OTF2='$(OTF2)' tools/install
+	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
 
 .PHONY: uninstall
 uninstall: ## remove what install has put there

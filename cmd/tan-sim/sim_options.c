@@ -306,7 +306,7 @@ static const struct tan_command commands[] = {
         .usage = "[OPTION]... DIR...",
         .purpose =
             "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
-            "LogGOPSim's liballprof) has written, or from an OTF2 archive: mpiexec -n 2 env "
+            "LogGOPSim's liballprof, or tan-otf2) has written: mpiexec -n 2 env "
             "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
             "by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,

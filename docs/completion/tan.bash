@@ -1,4 +1,4 @@
-# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-report, tan-sim and tan-trace
+# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-otf2, tan-report, tan-sim and tan-trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Commands and options are those of the programs' help texts, which the shell keeps.
@@ -151,4 +151,4 @@ _tan_trace()
 }
 
 complete -F _tan_trace tan-trace
-complete -F _tan tanbench tan-design tan-fit tan-report tan-sim
+complete -F _tan tanbench tan-design tan-fit tan-otf2 tan-report tan-sim

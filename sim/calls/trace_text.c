@@ -91,6 +91,11 @@ static int64_t size_of(const struct trace_text *t, int type)
     return at != NULL && (at++, read_integer(&at, &size)) && *at == ',' ? size : -1;
 }
 
+static bool is_count(int64_t n, int64_t size)
+{
+    return n >= 0 && (size == 0 || n <= (int64_t)(TAN_SCHEDULE_MAX_BYTES / (uint64_t)size));
+}
+
 static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, struct tan_error *e)
 {
     int64_t n;
@@ -98,7 +103,7 @@ static int bytes_of(struct trace_text *t, int count, int type, uint64_t *bytes, 
     if (number_of(t, count, &n, e) < 0) {
         return -1;
     }
-    if (n < 0 || size < 0 || (size > 0 && n > (int64_t)(TAN_SCHEDULE_MAX_BYTES / (uint64_t)size))) {
+    if (size < 0 || !is_count(n, size)) {
         return fail_line(t, e, "this call's count or type is not one");
     }
     *bytes = (uint64_t)n * (uint64_t)size;
@@ -132,7 +137,7 @@ static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, i
     const char *at = t->field[counts];
     for (int64_t i = 0; i < n; i++) {
         int64_t count;
-        if (!read_integer(&at, &count) || count < 0 || count > INT32_MAX ||
+        if (!read_integer(&at, &count) || !is_count(count, size) ||
             *at != (i + 1 < n ? ',' : '\0')) {
             return fail_line(t, e, "this call has not a count for each rank");
         }
@@ -432,6 +437,19 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
                            "before they begin");
 }
 
+/* "NAME:START:END": only its time is known. */
+static int read_time(struct trace_text *t, char *text, struct trace_event *event,
+                     struct tan_error *e)
+{
+    split_fields(t, text);
+    event->kind = TRACE_FORGET;
+    event->call = tan_trace_names_find(t->names, text, strlen(text), e);
+    return event->call == UINT32_MAX || time_of(t, 1, &event->start, e) < 0 ||
+                   time_of(t, 2, &event->end, e) < 0
+               ? -1
+               : 1;
+}
+
 /* What follows `start` in the line; NULL: it does not begin so. */
 static const char *rest_after(const char *line, const char *start)
 {
@@ -491,18 +509,23 @@ static int read_seconds(struct trace_text *t, const char *text, double *seconds,
 static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
                         struct tan_error *e)
 {
-    static const char polls[] = "# polls: ";
+    static const char polls[] = "# polls: ", call[] = "# call: ";
     const char *text;
     uint32_t rank;
     uint32_t of;
     if (rest_after(line, polls) != NULL) {
         return read_polls(t, line + strlen(polls), event, e);
     }
+    if (rest_after(line, call) != NULL) {
+        return read_time(t, line + strlen(call), event, e);
+    }
     if ((text = rest_after(line, "# comm ")) != NULL) {
         return read_comm(t, text, event, e);
     }
     if ((text = rest_after(line, "# not traced, if they are called: ")) != NULL) {
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
+    } else if ((text = rest_after(line, "# doubt: ")) != NULL) {
+        tan_trace_doubt(&t->source, "%s", text);
     } else if ((text = rest_after(line, "# thread ")) != NULL) {
         return read_thread(t, text, e);
     } else if ((text = rest_after(line, "# cores: ")) != NULL) {

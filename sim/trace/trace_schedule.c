@@ -9,23 +9,24 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "sim/calls/trace_archive.h"
+#include "sim/calls/trace_files.h"
 #include "sim/calls/trace_names.h"
 #include "sim/calls/trace_remark.h"
+#include "sim/calls/trace_text.h"
 #include "sim/schedule/ahead.h"
 #include "sim/trace/trace_program.h"
 
 /* A rank's file while it is read. */
 struct rank_reader {
     uint32_t rank;
-    struct trace_reader calls;
+    struct trace_text *calls;
     struct trace_program *program;
     bool began;
 };
 
 /* A program's trace while it is read. */
 struct reader {
-    struct trace_archive archive;
+    struct trace_files files;
     struct trace_names *names;
     struct trace_job job;
     /* Only while it is simulated at the same time */
@@ -52,18 +53,17 @@ static int begin_rank(struct reader *r, uint32_t place, struct rank_reader *k, s
 {
     const uint32_t rank = place % r->job.ranks;
     const uint32_t copy = place / r->job.ranks;
-    const char *path = tan_trace_archive_path(&r->archive, rank);
+    const char *path = r->files.path[rank];
     k->rank = rank;
-    k->program = tan_trace_reader_open(&r->archive, rank, r->names, &k->calls, e) == 0
-                     ? tan_trace_program_begin(&r->job, rank, copy, path, e)
-                     : NULL;
+    k->calls = tan_trace_text_open(path, rank, r->files.n, r->names, e);
+    k->program = k->calls != NULL ? tan_trace_program_begin(&r->job, rank, copy, path, e) : NULL;
     return k->program == NULL ? -1 : 0;
 }
 
 static void end_rank(struct rank_reader *k)
 {
     tan_trace_program_end(k->program);
-    tan_trace_reader_close(&k->calls);
+    tan_trace_text_close(k->calls);
     *k = (struct rank_reader){.program = NULL};
 }
 
@@ -72,9 +72,9 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
 {
     if (!tan_trace_program_began(k->program)) {
         return tan_fail(e, "%s: there is no MPI_Init in it: it is no trace, or was cut off",
-                        tan_trace_archive_path(&r->archive, k->rank));
+                        r->files.path[k->rank]);
     }
-    keep_source(r, k->rank, tan_trace_reader_source(&k->calls));
+    keep_source(r, k->rank, tan_trace_text_source(k->calls));
     if (!tan_trace_program_ended(k->program)) {
         r->job.trace->cut = true;
         tan_trace_remark(r->job.trace,
@@ -89,7 +89,7 @@ static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, s
 {
     struct trace_event event;
     while (tan_schedule_added(r->job.builder) < enough) {
-        const int result = tan_trace_reader_next(&k->calls, &event, e);
+        const int result = tan_trace_text_next(k->calls, &event, e);
         if (result <= 0) {
             return result < 0 ? -1 : finish_rank(r, k, e);
         }
@@ -123,18 +123,18 @@ static struct init_end left_init(struct reader *r, uint32_t rank)
 {
     struct tan_error unwanted = TAN_ERROR_INIT; /* it comes again when the file is read */
     struct trace_event event = {.kind = TRACE_LOCAL};
-    struct trace_reader calls;
+    struct trace_text *calls =
+        tan_trace_text_open(r->files.path[rank], rank, r->files.n, r->names, &unwanted);
     struct init_end left = {NAN, NAN, false};
-    const bool open = tan_trace_reader_open(&r->archive, rank, r->names, &calls, &unwanted) == 0;
-    while (open && event.kind != TRACE_INIT &&
-           tan_trace_reader_next(&calls, &event, &unwanted) == 1) {
+    while (calls != NULL && event.kind != TRACE_INIT &&
+           tan_trace_text_next(calls, &event, &unwanted) == 1) {
         if (event.kind == TRACE_INIT) {
-            const struct trace_source *source = tan_trace_reader_source(&calls);
+            const struct trace_source *source = tan_trace_text_source(calls);
             left = (struct init_end){(double)event.end / 1e9, source->clock_difference,
                                      source->clock_unit_open};
         }
     }
-    tan_trace_reader_close(&calls);
+    tan_trace_text_close(calls);
     return left;
 }
 
@@ -180,7 +180,7 @@ static double clock_unit(const struct init_end *left, uint32_t ranks)
 /* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
 static int align_starts(struct reader *r, struct tan_error *e)
 {
-    const uint32_t ranks = r->archive.ranks;
+    const uint32_t ranks = r->files.n;
     if (r->job.algorithms.schedgen) {
         return 0;
     }
@@ -240,13 +240,13 @@ static int prepare_algorithms(struct reader *r, const struct tan_trace_options *
 /* The first communicator is that of all ranks. */
 static int prepare_world(struct reader *r, struct tan_error *e)
 {
-    uint32_t *world = calloc(r->archive.ranks, sizeof *world);
-    for (uint32_t i = 0; world != NULL && i < r->archive.ranks; i++) {
+    uint32_t *world = calloc(r->files.n, sizeof *world);
+    for (uint32_t i = 0; world != NULL && i < r->files.n; i++) {
         world[i] = i;
     }
     const int64_t place = world == NULL
                               ? tan_fail_nomem(e)
-                              : tan_trace_comms_find(&r->job.comms, world, r->archive.ranks, 0, e);
+                              : tan_trace_comms_find(&r->job.comms, world, r->files.n, 0, e);
     free(world);
     return place < 0 ? -1 : 0;
 }
@@ -255,12 +255,12 @@ static int prepare_world(struct reader *r, struct tan_error *e)
 static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
                           uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
-    if (prepare_algorithms(r, o, e) < 0 || tan_trace_archive_open(dir, &r->archive, e) < 0) {
+    if (prepare_algorithms(r, o, e) < 0 || tan_trace_files_find(dir, &r->files, e) < 0) {
         return -1;
     }
     t->dir = dir;
     t->first = first;
-    t->ranks = r->archive.ranks;
+    t->ranks = r->files.n;
     t->copies = o->copies > 0 ? o->copies : 1;
     t->rank = calloc(t->ranks, sizeof *t->rank);
     r->names = calloc(1, sizeof *r->names);
@@ -391,7 +391,7 @@ static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
 
 static void reader_clear(struct reader *r)
 {
-    tan_trace_archive_close(&r->archive);
+    tan_trace_files_clear(&r->files);
     tan_trace_job_clear(&r->job);
     free(r->names);
 }

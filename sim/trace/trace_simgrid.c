@@ -15,9 +15,10 @@
 
 #include "base/array.h"
 #include "base/output.h"
-#include "sim/calls/trace_archive.h"
 #include "sim/calls/trace_comms.h"
+#include "sim/calls/trace_files.h"
 #include "sim/calls/trace_map.h"
+#include "sim/calls/trace_text.h"
 
 /* Between tests that found nothing a program that only waits does less than this; as in
  * trace_program.c. */
@@ -31,7 +32,7 @@ struct awaited {
 /* A program while it is written. */
 struct writer {
     const struct tan_trace *trace;
-    struct trace_archive archive;
+    struct trace_files files;
     struct trace_names *names;
     double flops;
     struct trace_comms comms; /* the first one has all ranks */
@@ -420,10 +421,10 @@ static int add_event(struct writer *w, const struct trace_event *event)
 
 static int write_calls(struct writer *w)
 {
-    struct trace_reader calls;
     struct trace_event event;
-    int result = tan_trace_reader_open(&w->archive, w->rank, w->names, &calls, w->e);
-    while (result == 0 && (result = tan_trace_reader_next(&calls, &event, w->e)) == 1) {
+    struct trace_text *calls = tan_trace_text_open(w->path, w->rank, w->files.n, w->names, w->e);
+    int result = calls == NULL ? -1 : 0;
+    while (result == 0 && (result = tan_trace_text_next(calls, &event, w->e)) == 1) {
         result = event.thread == 0
                      ? add_event(w, &event)
                      : tan_fail(w->e,
@@ -431,7 +432,7 @@ static int write_calls(struct writer *w)
                                 ": several threads call MPI, which SimGrid's traces cannot say",
                                 w->rank);
     }
-    tan_trace_reader_close(&calls);
+    tan_trace_text_close(calls);
     fprintf(w->to, "%" PRIu32 " finalize\n", w->rank);
     return result;
 }
@@ -458,7 +459,7 @@ static int write_rank(struct writer *w, const char *out, uint32_t rank)
     if (output != NULL) {
         w->rank = rank;
         w->to = tan_output_stream(output);
-        w->path = tan_trace_archive_path(&w->archive, rank);
+        w->path = w->files.path[rank];
         rank_clear(w);
         result = write_calls(w);
         if (result < 0) {
@@ -482,7 +483,7 @@ static int write_list_of_files(const struct writer *w, const char *out)
     if (output == NULL) {
         return -1;
     }
-    for (uint32_t i = 0; i < w->archive.ranks; i++) {
+    for (uint32_t i = 0; i < w->files.n; i++) {
         fprintf(tan_output_stream(output), "%s/rank-%" PRIu32 ".txt\n", out, i);
     }
     return tan_output_commit(output, w->e);
@@ -499,7 +500,7 @@ static int prepare_writer(struct writer *w)
                               ? tan_fail_nomem(w->e)
                               : tan_trace_comms_find(&w->comms, world, w->trace->ranks, 0, w->e);
     free(world);
-    return place < 0 ? -1 : tan_trace_archive_open(w->trace->dir, &w->archive, w->e);
+    return place < 0 ? -1 : tan_trace_files_find(w->trace->dir, &w->files, w->e);
 }
 
 int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
@@ -509,7 +510,7 @@ int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double f
     int result = mkdir(out, 0777) < 0 && errno != EEXIST
                      ? tan_fail_errno(e, "cannot make the folder %s", out)
                      : prepare_writer(&w);
-    for (uint32_t i = 0; result == 0 && i < w.archive.ranks; i++) {
+    for (uint32_t i = 0; result == 0 && i < w.files.n; i++) {
         result = write_rank(&w, out, i);
     }
     result = result == 0 ? write_list_of_files(&w, out) : -1;
@@ -518,7 +519,7 @@ int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double f
     free(w.kept);
     tan_trace_comms_clear(&w.comms);
     tan_map_clear(&w.tags);
-    tan_trace_archive_close(&w.archive);
+    tan_trace_files_clear(&w.files);
     free(w.names);
     return result;
 }

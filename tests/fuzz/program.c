@@ -20,6 +20,7 @@
 int main_tan_design(int argc, char **argv);
 int main_tan_sim(int argc, char **argv);
 int main_tan_fit(int argc, char **argv);
+int main_tan_otf2(int argc, char **argv);
 int main_tan_report(int argc, char **argv);
 int main_tanbench(int argc, char **argv);
 
@@ -27,6 +28,7 @@ struct fuzz_program fuzz_programs[] = {
     {"tan-design", main_tan_design, 0x1f, true, NULL},
     {"tan-sim", main_tan_sim, 0x0f, true, NULL},
     {"tan-fit", main_tan_fit, 0x0f, true, NULL},
+    {"tan-otf2", main_tan_otf2, 0x07, true, NULL},
     {"tan-report", main_tan_report, 0x07, true, NULL},
     {"tanbench", main_tanbench, 0x0f, false, NULL},
     {.name = NULL},

@@ -18,7 +18,7 @@ struct fuzz_program {
     const struct tan_cli *cli; /* its options, known after fuzz_program_learn */
 };
 
-/* The five of them; a row with name NULL ends the table. */
+/* The six of them; a row with name NULL ends the table. */
 extern struct fuzz_program fuzz_programs[];
 
 enum { FUZZ_WORDS = 64, FUZZ_WORD = 512 };

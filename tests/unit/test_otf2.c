@@ -1,27 +1,24 @@
-/* test_trace_otf2.c - programs in OTF2 archives, against the same programs as text
+/* test_otf2.c - programs in OTF2 archives, converted, against the same programs as text
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Each call of a program is written twice, with the library's writer and as text. */
 #include "tests/unit/check.h"
 
+#include <otf2/otf2.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sim/trace/trace_schedule.h"
-
-#ifdef TAN_OTF2
-#include <dirent.h>
-#include <otf2/otf2.h>
-
-#include "sim/calls/trace_otf2_archive.h"
+#include "cmd/tan-otf2/archive.h"
+#include "cmd/tan-otf2/calls.h"
 #include "sim/engine/simulate.h"
+#include "sim/trace/trace_schedule.h"
 
 enum { P = 4, SUB = 3 }; /* ranks of the world, and of the communicator 3 1 2 */
 enum { WORLD, SELF, SUBSET };
 static const uint64_t sub_member[SUB] = {3, 1, 2};
 static char folder[] = "/tmp/tan-otf2-XXXXXX";
-static char text_folder[64], archive_folder[64], anchor[80];
+static char text_folder[64], archive_folder[64], anchor[80], converted[64];
 
 static const char *const names[] = {"MPI_Init",
                                     "MPI_Finalize",
@@ -56,6 +53,7 @@ static const char *const names[] = {"MPI_Init",
                                     "MPI_Igatherv",
                                     "MPI_Comm_split",
                                     "MPI_Iprobe",
+                                    "MPI_Ialltoallw",
                                     "MPI_Reduce_scatter_block",
                                     "compute"};
 enum { NAMES = sizeof names / sizeof names[0] };
@@ -108,6 +106,15 @@ __attribute__((format(printf, 3, 4))) static void done(struct writer *w, const c
     fprintf(w->text, "%s:%d.%03d:%s:%d.%03d:%s\n", names[w->region], (int)(w->start / 1000),
             (int)(w->start % 1000), arguments, (int)(w->now / 1000), (int)(w->now % 1000),
             addition);
+}
+
+/* The call ends, without a record of what it has done. */
+static void only_time(struct writer *w)
+{
+    w->now += 400;
+    OTF2_EvtWriter_Leave(w->events, NULL, ticks(w), w->region);
+    fprintf(w->text, "# call: %s:%d.%03d:%d.%03d\n", names[w->region], (int)(w->start / 1000),
+            (int)(w->start % 1000), (int)(w->now / 1000), (int)(w->now % 1000));
 }
 
 /* A communicator as an argument of the text. */
@@ -328,6 +335,8 @@ static void sums(struct writer *w)
     done(w, "", "1:1:2,2,2,2:1:0,0,0,0:5,4,4:1:1:2,2,2,2:1:0,0,0,0:5,4,4:%s", comm_text(w, WORLD));
     call(w, "MPI_Iprobe");
     done(w, ";-1,0,0,0", "0:0:%s:1:0", comm_text(w, WORLD));
+    call(w, "MPI_Ialltoallw");
+    only_time(w);
 }
 
 enum { DOUBTED = 1, NO_ENDS = 2, LOST = 4, BARE = 8, TWICE = 16 };
@@ -426,7 +435,7 @@ static void empty(const char *path)
 static void write_program(int what)
 {
     static const OTF2_FlushCallbacks callbacks = {.otf2_pre_flush = flush};
-    int64_t skews[P] = {0, 0, 12500000, 0};
+    const int64_t skews[P] = {0, 0, 12500000, 0};
     empty(archive_folder);
     OTF2_Archive *archive =
         OTF2_Archive_Open(archive_folder, "traces", OTF2_FILEMODE_WRITE, 1 << 20, 1 << 22,
@@ -469,6 +478,7 @@ static int make_folder(void **state)
     }
     snprintf(text_folder, sizeof text_folder, "%s/text", folder);
     snprintf(archive_folder, sizeof archive_folder, "%s/archive", folder);
+    snprintf(converted, sizeof converted, "%s/converted", folder);
     snprintf(anchor, sizeof anchor, "%s/traces.otf2", archive_folder);
     return mkdir(text_folder, 0777);
 }
@@ -498,13 +508,21 @@ static void simulate(const char *path, uint64_t ps[P], struct tan_trace *trace)
     tan_schedule_destroy(s);
 }
 
+static void convert(const char *archive)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(convert_archive(archive, converted, &e), 0);
+    assert_no_error(e);
+}
+
 /* Both take as long on every rank, and as long as they were traced. */
 static void assert_same(const char *archive, size_t remarks)
 {
     struct tan_trace trace[2];
     uint64_t ps[2][P];
     simulate(text_folder, ps[0], &trace[0]);
-    simulate(archive, ps[1], &trace[1]);
+    convert(archive);
+    simulate(converted, ps[1], &trace[1]);
     assert_int_equal(trace[0].n_remarks, 0);
     assert_int_equal(trace[1].n_remarks, remarks);
     for (int i = 0; i < P; i++) {
@@ -532,21 +550,19 @@ static void doubted(void **state)
     struct tan_trace trace;
     uint64_t ps[P];
     write_program(DOUBTED);
-    assert_same(anchor, 2);
-    simulate(anchor, ps, &trace);
+    assert_same(anchor, 3);
+    simulate(converted, ps, &trace);
     assert_non_null(strstr(trace.remark[0], "MPI_Alltoallv"));
     assert_non_null(strstr(trace.remark[1], "MPI_Iprobe"));
+    assert_non_null(strstr(trace.remark[2], "does not say what MPI_Ialltoallw has done"));
     tan_trace_clear(&trace);
 }
 
 static void refused(const char *path, const char *part)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
-    const struct tan_trace_options options = {.collectives = "usual"};
-    assert_null(tan_trace_load(path, &options, &trace, &e));
+    assert_int_equal(convert_archive(path, converted, &e), -1);
     assert_error(e, TAN_FAILED, part);
-    tan_trace_clear(&trace);
 }
 
 /* The number of properties stands behind 46 bytes and three empty texts. */
@@ -586,16 +602,35 @@ static void broken(void **state)
     refused(anchor, "no anchor file of an OTF2 archive");
 }
 
+/* Nobody writes to the pipe, and the device has no end. */
+static void only_regular_files(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"traces.otf2", "traces.def", "traces/12.evt"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[128];
+        at_row("%s", files[i]);
+        write_program(0);
+        snprintf(path, sizeof path, "%s/%s", archive_folder, files[i]);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        refused(anchor, "is no regular file");
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        refused(archive_folder, "is no regular file");
+    }
+}
+
 /* What an event refers to need not be defined: nothing behind the last communicator is read. */
 static void unknown_communicator(void **state)
 {
     (void)state;
     uint32_t rank[1] = {0};
-    struct trace_otf2_comm comms[] = {{.rank = rank}, {.rank = NULL}, {.rank = rank}};
-    const struct trace_otf2_archive a = {.comm = comms, .n_comms = 2};
-    assert_ptr_equal(tan_trace_otf2_comm_of(&a, 0), &comms[0]);
-    assert_null(tan_trace_otf2_comm_of(&a, 1));
-    assert_null(tan_trace_otf2_comm_of(&a, 2));
+    struct archive_comm comms[] = {{.rank = rank}, {.rank = NULL}, {.rank = rank}};
+    const struct archive a = {.comm = comms, .n_comms = 2};
+    assert_ptr_equal(archive_comm(&a, 0), &comms[0]);
+    assert_null(archive_comm(&a, 1));
+    assert_null(archive_comm(&a, 2));
 }
 
 int main(void)
@@ -604,28 +639,8 @@ int main(void)
         cmocka_unit_test(as_text),
         cmocka_unit_test(doubted),
         cmocka_unit_test(broken),
+        cmocka_unit_test(only_regular_files),
         cmocka_unit_test(unknown_communicator),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
-
-#else
-
-/* Without the library, what is missing is named. */
-static void without(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
-    const struct tan_trace_options options = {.collectives = "usual"};
-    assert_null(tan_trace_load("traces.otf2", &options, &trace, &e));
-    assert_error(e, TAN_FAILED, "install libopen-trace-format2-dev");
-    tan_trace_clear(&trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(without)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
-#endif

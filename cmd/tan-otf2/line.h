@@ -1,0 +1,17 @@
+/* line.h - calls as lines of a trace
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_OTF2_LINE_H
+#define CMD_TAN_OTF2_LINE_H
+
+#include <stdio.h>
+
+#include "sim/calls/trace_event.h"
+
+/* The line from which tan-sim reads this event of a call of MPI. */
+void line_write_call(FILE *to, const struct trace_call *call, const struct trace_event *event);
+/* A call of which only its time is known, in nanoseconds. */
+void line_write_time(FILE *to, const char *name, int64_t start, int64_t end);
+/* A communicator with these ranks of the job. */
+void line_write_comm(FILE *to, int64_t comm, const uint32_t *rank, uint32_t size);
+
+#endif
