@@ -23,7 +23,6 @@ static size_t collect_waves(const struct result *result, double *to)
 {
     const double *from = result->waves.round_trips;
     size_t n = 0;
-
     for (int i = 0; i < result->n_parts; from += result->parts[i++].n) {
         for (size_t j = 0; j < result->parts[i].n && tan_results_counts(result, &result->parts[i]);
              j++) {
@@ -39,7 +38,6 @@ static void collect_inputs(struct fitting *f, const struct results *r,
                            struct tan_fit_input inputs[2], struct tan_observation *of[2])
 {
     double *at = f->half_round_trips;
-
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct cell *cell = result->cell;
@@ -50,7 +48,7 @@ static void collect_inputs(struct fitting *f, const struct results *r,
             input->latency = at;
             input->n_latency = n;
         } else if (tan_calibration_role(cell) == TAN_FITS_ALL) {
-            bool chain = !strncmp(cell->spec, "chain:", 6);
+            bool chain = strncmp(cell->spec, "chain:", 6) == 0;
             observations[input->n_observations++] =
                 (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
                                          .size = chain ? cell->height : cell->max_fanout,
@@ -63,7 +61,7 @@ static void collect_inputs(struct fitting *f, const struct results *r,
 
 static bool fits_overlap(const struct result *result, bool near)
 {
-    return result->tree && result->cell->near == near &&
+    return result->tree != NULL && result->cell->near == near &&
            tan_calibration_role(result->cell) != TAN_CHECKS;
 }
 
@@ -105,8 +103,7 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     struct tan_params found = {.n = 0};
     double *at = f->half_round_trips;
     size_t fitted = TAN_OVERLAP_PARAMS;
-    int result = seen ? 0 : tan_fail_nomem(e);
-
+    int result = seen != NULL ? 0 : tan_fail_nomem(e);
     for (int p = 0; p < TAN_OVERLAP_PARAMS; p++) {
         given[p] = is_shared(p) ? far[p] : NAN;
         fitted -= near && is_shared(p);
@@ -144,7 +141,7 @@ static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_e
     if (emulation_on(&r->plan->settings.emulation)) {
         return 0;
     }
-    if (fit_overlap(f, r, false, e)) {
+    if (fit_overlap(f, r, false, e) < 0) {
         return -1;
     }
     return f->overlap[0].n > 0 ? fit_overlap(f, r, true, e) : 0;
@@ -157,7 +154,6 @@ static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers
     const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[f->method].params;
     const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
     const bool apart = f->near.params.n == 0;
-
     *tiers = apart ? tan_tiers_of(far) : (struct tan_tiers){.n = 2, .params = {near, far}};
     return far->n > 0 && (apart || near->n > 0);
 }
@@ -168,7 +164,6 @@ static void find_errors(const struct fitting *f, const struct results *r,
 {
     const double measured = half(result->round_trip.median);
     const struct tan_sites sites = {.at = {r->host_of}};
-
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
@@ -182,13 +177,13 @@ static void find_errors(const struct fitting *f, const struct results *r,
 static void find_checks(struct fitting *f, const struct results *r)
 {
     int fitted[TAN_CHECK_MODELS] = {0};
-
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        const bool checks = result->tree && tan_calibration_role(result->cell) == TAN_CHECKS;
+        const bool checks =
+            result->tree != NULL && tan_calibration_role(result->cell) == TAN_CHECKS;
         double error[TAN_CHECK_MODELS];
-        if (!result->tree || result->cell->near || emulation_on(&r->plan->settings.emulation) ||
-            result->round_trip.median <= 0) {
+        if (result->tree == NULL || result->cell->near ||
+            emulation_on(&r->plan->settings.emulation) || result->round_trip.median <= 0) {
             continue;
         }
         find_errors(f, r, result, error);
@@ -214,7 +209,6 @@ static void find_checks(struct fitting *f, const struct results *r)
 int tan_fitting_disturbed(const struct results *r, int *trees)
 {
     int disturbed = 0;
-
     *trees = 0;
     for (int i = 0; i < r->n; i++) {
         *trees += r->list[i].tree != NULL;
@@ -235,14 +229,13 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
                                        .bootstrap = RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
     struct tan_fit_input *input = &inputs[0];
-
     *f = (struct fitting){.method = method};
     gsl_set_error_handler_off();
     for (int i = 0; i < r->n; i++) {
         total += r->list[i].waves.n;
     }
     f->half_round_trips = malloc((total + 1) * sizeof *f->half_round_trips);
-    if (!observations || !f->half_round_trips) {
+    if (observations == NULL || f->half_round_trips == NULL) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -254,17 +247,17 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     struct tan_observation *of[2] = {observations, observations + r->n};
     collect_inputs(f, r, inputs, of);
     if (input->n_latency > 0 &&
-        tan_latency_summarize(input->latency, input->n_latency, &f->latency, e)) {
+        tan_latency_summarize(input->latency, input->n_latency, &f->latency, e) < 0) {
         goto done;
     }
     for (int m = 0; m < 2; m++) {
         input->method = (enum tan_method)m;
-        if (tan_fit(input, &f->fits[m], e)) {
+        if (tan_fit(input, &f->fits[m], e) < 0) {
             goto done;
         }
     }
-    if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e)) ||
-        fit_overlaps(f, r, e)) {
+    if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e) < 0) ||
+        fit_overlaps(f, r, e) < 0) {
         goto done;
     }
     find_checks(f, r);
@@ -343,14 +336,14 @@ static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(&f->checks);
     const struct tan_check *worst = NULL;
-
     for (int i = 0; i < f->checks.n && best >= 0; i++) {
         const struct tan_check *check = &f->checks.row[i];
-        if (!worst || fabs(check->error[best]) > fabs(worst->error[best])) {
+        if (worst == NULL || fabs(check->error[best]) > fabs(worst->error[best])) {
             worst = check;
         }
     }
-    if (worst && fabs(worst->error[best]) > fmax(LEAST_OFF, TIMES_OFF * f->own_error[best])) {
+    if (worst != NULL &&
+        fabs(worst->error[best]) > fmax(LEAST_OFF, TIMES_OFF * f->own_error[best])) {
         tan_doubts_add(doubts, "check", worst->error[best], TAN_TOUCHES_ALL,
                        "%.40s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
                        "shared links, or unlike hosts?",
@@ -365,19 +358,18 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     const struct emulation *emulation = &r->plan->settings.emulation;
     bool emulated = emulation_on(emulation);
     char played[sizeof emulation->name + 16];
-
     snprintf(played, sizeof played, "emulated %s", emulation->name);
     const char *default_name = emulated ? played : host->name;
-    struct tan_machine *machine = tan_machine_create(name ? name : default_name, e);
+    struct tan_machine *machine = tan_machine_create(name != NULL ? name : default_name, e);
 
-    if (!machine) {
+    if (machine == NULL) {
         return NULL;
     }
-    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) ||
+    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) < 0 ||
         (f->near.params.n > 0 &&
-         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e)) ||
-        (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e)) ||
-        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e))) {
+         tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e) < 0) ||
+        (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e) < 0) ||
+        (f->overlap[1].n > 0 && tan_machine_set_tier_overlap(machine, 0, &f->overlap[1], e) < 0)) {
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",

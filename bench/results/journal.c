@@ -35,7 +35,6 @@ struct journal {
 static void set_settings(struct tan_json_writer *w, json_t *o, const struct settings *s)
 {
     char sync[64];
-
     tan_json_set_string(w, o, "mode", tan_modes[s->mode].name);
     tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
     tan_json_set_real(w, o, "work", s->work);
@@ -78,8 +77,7 @@ static void copy_value(struct tan_json_writer *w, json_t *head, const json_t *en
                        const char *key)
 {
     json_t *value = json_object_get(environment, key);
-
-    if (value) {
+    if (value != NULL) {
         tan_json_set(w, head, key, json_incref(value));
     }
 }
@@ -93,12 +91,11 @@ static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t
     json_t *kept = tan_json_set_object(w, head, "mpi_settings");
     const char *name;
     json_t *value;
-
     json_object_foreach(settings, name, value)
     {
         bool known = false;
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-            known |= !strncmp(name, prefixes[i], strlen(prefixes[i]));
+            known |= strncmp(name, prefixes[i], strlen(prefixes[i])) == 0;
         }
         if (known && strcmp(name, "MPIR_CVAR_CH3_INTERFACE_HOSTNAME") != 0) {
             tan_json_set(w, kept, name, json_incref(value));
@@ -113,7 +110,6 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
                                            "processor", "governor", "clocksource", "emulation"};
     struct tan_json_writer w = {.failed = false};
     json_t *head = tan_json_new_object(&w);
-
     tan_json_set_string(&w, head, "schema", SCHEMA);
     copy_value(&w, head, environment, "date");
     copy_value(&w, head, environment, "command");
@@ -131,7 +127,6 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     const struct measurement *m = &entry->waves;
     struct tan_json_writer w = {.failed = false};
     json_t *o = tan_json_new_object(&w);
-
     tan_json_set_int(&w, o, "launch", entry->launch);
     tan_json_set_int(&w, o, "pass", entry->pass);
     tan_json_set_int(&w, o, "cell", entry->order);
@@ -151,10 +146,9 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
  * json_dumps, which leaves out keys when memory is short. */
 static int append_line(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
 {
-    size_t length = line ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
+    size_t length = line != NULL ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
     char *all = length > 0 ? realloc(j->pending, j->n_pending + length + 1) : NULL;
-
-    if (!all) {
+    if (all == NULL) {
         return tan_fail_nomem(e);
     }
     j->pending = all;
@@ -165,10 +159,10 @@ static int append_line(struct journal *j, const json_t *line, size_t flags, stru
     all[j->n_pending++] = '\n';
 
     ssize_t written = write(j->fd, j->pending, j->n_pending);
-    if (written != (ssize_t)j->n_pending || fdatasync(j->fd)) {
+    if (written != (ssize_t)j->n_pending || fdatasync(j->fd) < 0) {
         errno = written >= 0 && written < (ssize_t)j->n_pending ? ENOSPC : errno;
         tan_fail_errno(e, "cannot write %s", j->path);
-        if (ftruncate(j->fd, j->whole)) {
+        if (ftruncate(j->fd, j->whole) < 0) {
             /* The reader drops a torn line, too. */
             errno = 0;
         }
@@ -185,7 +179,6 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
     json_t *line = entry_json(entry, spec);
     /* 17 digits are a double exactly: a run that is resumed says the same to the last digit. */
     const int result = append_line(j, line, JSON_REAL_PRECISION(17), e);
-
     json_decref(line);
     return result;
 }
@@ -204,7 +197,6 @@ void tan_journal_entries_clear(struct journal_entries *entries)
 static int find_reason(const char *name)
 {
     int reason = 0;
-
     while (reason < STOP_REASONS && strcmp(tan_stop_reason_names[reason], name) != 0) {
         reason++;
     }
@@ -221,24 +213,24 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
     int64_t pass;
     int64_t cell;
     const char *stopped;
-
     *m = (struct measurement){.n = 0};
     if (!json_is_object(line)) {
         return tan_fail(e, "must be an object");
     }
-    if (tan_json_required(&at, "launch", tan_json_int(&at, "launch", 0, INT32_MAX, &launch, e),
-                          e) ||
-        tan_json_required(&at, "pass", tan_json_int(&at, "pass", 0, MAX_PASSES - 1, &pass, e), e) ||
-        tan_json_required(&at, "cell", tan_json_int(&at, "cell", 0, INT32_MAX, &cell, e), e) ||
+    if (tan_json_required(&at, "launch", tan_json_int(&at, "launch", 0, INT32_MAX, &launch, e), e) <
+            0 ||
+        tan_json_required(&at, "pass", tan_json_int(&at, "pass", 0, MAX_PASSES - 1, &pass, e), e) <
+            0 ||
+        tan_json_required(&at, "cell", tan_json_int(&at, "cell", 0, INT32_MAX, &cell, e), e) < 0 ||
         tan_json_required(&at, "warmup", tan_json_int(&at, "warmup", 0, INT32_MAX, &m->warmup, e),
-                          e) ||
-        tan_json_required(&at, "batch", tan_json_int(&at, "batch", 1, INT32_MAX, &m->batch, e),
-                          e) ||
+                          e) < 0 ||
+        tan_json_required(&at, "batch", tan_json_int(&at, "batch", 1, INT32_MAX, &m->batch, e), e) <
+            0 ||
         tan_json_required(&at, "period_us", tan_json_real(&at, "period_us", 0, 1e15, &m->period, e),
-                          e) ||
+                          e) < 0 ||
         tan_json_int(&at, "excluded", 0, INT64_MAX, &m->excluded, e) < 0 ||
         tan_json_bool(&at, "disturbed", &m->disturbed, e) < 0 ||
-        tan_json_required(&at, "stopped", tan_json_string(&at, "stopped", &stopped, e), e)) {
+        tan_json_required(&at, "stopped", tan_json_string(&at, "stopped", &stopped, e), e) < 0) {
         return -1;
     }
     entry->launch = (int)launch;
@@ -250,7 +242,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
         return tan_fail(e, "stopped: \"%s\" is not known", stopped);
     }
     m->n = SIZE_MAX;
-    if (tan_journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e)) {
+    if (tan_journal_read_samples(&at, "round_trips_us", 0, &m->round_trips, &m->n, e) < 0) {
         return -1;
     }
     m->capacity = m->n;
@@ -276,7 +268,7 @@ static void reading_clear(struct reading *r)
 static int keep_entry(struct journal_entries *entries, const struct journal_entry *entry,
                       struct tan_error *e)
 {
-    if (TAN_ONE_MORE(entries->list, entries->n)) {
+    if (TAN_ONE_MORE(entries->list, entries->n) < 0) {
         return tan_fail_nomem(e);
     }
     entries->list[entries->n++] = *entry;
@@ -289,23 +281,22 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     json_t *document = tan_json_parse(line, length, "", e);
     struct journal_entry entry = {.order = 0};
     const struct tan_json_at at = {.source = "", .path = "", .object = document};
-
-    if (!document) {
+    if (document == NULL) {
         return -1;
     }
-    if (!r->head) {
+    if (r->head == NULL) {
         r->head = document;
         return json_is_object(document) ? tan_json_schema(&at, SCHEMA, e)
                                         : tan_fail(e, "must be an object");
     }
     const char *mode =
         json_string_value(json_object_get(json_object_get(r->head, "settings"), "mode"));
-    int result = read_entry(document, mode ? mode : "", &entry, e);
+    int result = read_entry(document, mode != NULL ? mode : "", &entry, e);
     json_decref(document);
     if (result == 0) {
         result = keep_entry(&r->entries, &entry, e);
     }
-    if (result) {
+    if (result != 0) {
         tan_measurement_clear(&entry.waves);
     }
     return result;
@@ -321,7 +312,6 @@ static int compare_places(const void *a, const void *b)
 {
     const struct journal_entry *x = ((const struct place *)a)->entry;
     const struct journal_entry *y = ((const struct place *)b)->entry;
-
     if (x->launch != y->launch) {
         return x->launch < y->launch ? -1 : 1;
     }
@@ -337,8 +327,7 @@ static int check_unique(const char *path, const struct journal_entries *entries,
 {
     struct place *place = calloc((size_t)entries->n + 1, sizeof *place);
     int result = 0;
-
-    if (!place) {
+    if (place == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < entries->n; i++) {
@@ -365,20 +354,19 @@ static int read_journal(const char *path, struct reading *r, struct tan_error *e
     size_t size;
     int number = 0;
     int result = -1;
-
     *r = (struct reading){.head = NULL};
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
         return tan_fail(e, "%s is no journal: it is not a regular file", path);
     }
     char *text = tan_read_file(path, &size, e);
-    if (!text) {
+    if (text == NULL) {
         return -1;
     }
-    for (const char *line = text, *end; (end = memchr(line, '\n', size - (size_t)(line - text)));
-         line = end + 1) {
+    for (const char *line = text, *end;
+         (end = memchr(line, '\n', size - (size_t)(line - text))) != NULL; line = end + 1) {
         struct tan_error why = TAN_ERROR_INIT;
         number++;
-        if (read_line(r, line, (size_t)(end - line), &why)) {
+        if (read_line(r, line, (size_t)(end - line), &why) != 0) {
             if (r->entries.n > 0 && (size_t)(end + 1 - text) == size) {
                 break;
             }
@@ -388,12 +376,13 @@ static int read_journal(const char *path, struct reading *r, struct tan_error *e
         r->whole = end + 1 - text;
     }
     r->torn = (size_t)r->whole < size;
-    r->blank = !r->head && !strncmp(text, HEAD, size < strlen(HEAD) ? size : strlen(HEAD));
-    result = !r->head && !r->blank
+    r->blank =
+        r->head == NULL && strncmp(text, HEAD, size < strlen(HEAD) ? size : strlen(HEAD)) == 0;
+    result = r->head == NULL && !r->blank
                  ? tan_fail(e, "%s holds no journal: begin one with --journal", path)
                  : check_unique(path, &r->entries, e);
 done:
-    if (result) {
+    if (result != 0) {
         reading_clear(r);
     }
     free(text);
@@ -404,8 +393,7 @@ done:
 static int check_owner(const char *path, struct tan_error *e)
 {
     struct stat s;
-
-    if (stat(path, &s)) {
+    if (stat(path, &s) < 0) {
         return tan_fail_errno(e, "cannot read %s", path);
     }
     if (s.st_uid != geteuid()) {
@@ -425,11 +413,10 @@ static int check_owner(const char *path, struct tan_error *e)
 json_t *tan_journal_command(const char *path, struct tan_error *e)
 {
     struct reading r;
-
-    if (read_journal(path, &r, e)) {
+    if (read_journal(path, &r, e) < 0) {
         return NULL;
     }
-    if (check_owner(path, e)) {
+    if (check_owner(path, e) < 0) {
         reading_clear(&r);
         return NULL;
     }
@@ -450,8 +437,7 @@ json_t *tan_journal_command(const char *path, struct tan_error *e)
 int tan_journal_launches(const char *path, int visits, int *complete, struct tan_error *e)
 {
     struct reading r;
-
-    if (read_journal(path, &r, e)) {
+    if (read_journal(path, &r, e) < 0) {
         return -1;
     }
     int found;
@@ -472,11 +458,11 @@ int tan_journal_launches(const char *path, int visits, int *complete, struct tan
 /* Compact JSON, shortened to fit into a sentence. */
 static void shorten_json(const json_t *value, char *buffer, size_t size)
 {
-    char *text = value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
-                       : strdup("not given");
-
-    snprintf(buffer, size, "%s", text ? text : "?");
-    if (text && strlen(text) >= size) {
+    char *text = value != NULL
+                     ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(6))
+                     : strdup("not given");
+    snprintf(buffer, size, "%s", text != NULL ? text : "?");
+    if (text != NULL && strlen(text) >= size) {
         strcpy(buffer + size - 4, "...");
     }
     free(text);
@@ -490,14 +476,13 @@ static int compare_values(const char *key, const json_t *there, const json_t *he
     char is[80];
     const char *name;
     json_t *value;
-
-    if (json_equal(there, here)) {
+    if (json_equal(there, here) != 0) {
         return 0;
     }
     if (json_is_object(there) && json_is_object(here)) {
         json_object_foreach((json_t *)(uintptr_t)here, name, value)
         {
-            if (compare_values(name, json_object_get(there, name), value, e)) {
+            if (compare_values(name, json_object_get(there, name), value, e) != 0) {
                 return -1;
             }
         }
@@ -505,7 +490,7 @@ static int compare_values(const char *key, const json_t *there, const json_t *he
     if (json_is_array(there) && json_is_array(here) &&
         json_array_size(there) == json_array_size(here)) {
         for (size_t i = 0; i < json_array_size(here); i++) {
-            if (compare_values(key, json_array_get(there, i), json_array_get(here, i), e)) {
+            if (compare_values(key, json_array_get(there, i), json_array_get(here, i), e) != 0) {
                 return -1;
             }
         }
@@ -519,7 +504,7 @@ static int compare_values(const char *key, const json_t *there, const json_t *he
  * differ. */
 static bool is_of_plan(const char *key)
 {
-    return !strcmp(key, "schema") || !strcmp(key, "settings") || !strcmp(key, "cells");
+    return strcmp(key, "schema") == 0 || strcmp(key, "settings") == 0 || strcmp(key, "cells") == 0;
 }
 
 static int same_run(const char *path, const json_t *there, const json_t *here, bool force,
@@ -527,11 +512,10 @@ static int same_run(const char *path, const json_t *there, const json_t *here, b
 {
     const char *key;
     json_t *value;
-
     json_object_foreach((json_t *)(uintptr_t)here, key, value)
     {
         struct tan_error why = TAN_ERROR_INIT;
-        if (!strcmp(key, "date") || !strcmp(key, "command") ||
+        if (strcmp(key, "date") == 0 || strcmp(key, "command") == 0 ||
             compare_values(key, json_object_get(there, key), value, &why) == 0) {
             continue;
         }
@@ -554,8 +538,7 @@ static int same_run(const char *path, const json_t *there, const json_t *here, b
 const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
 {
     struct stat s;
-
-    if (!json || !strcmp(json, "-") || (stat(json, &s) == 0 && !S_ISREG(s.st_mode)) ||
+    if (json == NULL || strcmp(json, "-") == 0 || (stat(json, &s) == 0 && !S_ISREG(s.st_mode)) ||
         snprintf(buffer, JOURNAL_PATH_MAX, "%s.journal", json) >= JOURNAL_PATH_MAX) {
         return NULL;
     }
@@ -581,8 +564,7 @@ static int lock_journal(const struct journal *j, struct tan_error *e)
 static int check_file(const struct journal *j, enum journal_mode mode, struct tan_error *e)
 {
     struct stat s;
-
-    if (fstat(j->fd, &s) || !S_ISREG(s.st_mode)) {
+    if (fstat(j->fd, &s) < 0 || !S_ISREG(s.st_mode)) {
         return tan_fail(e, "--journal: %s is not a regular file", j->path);
     }
     return s.st_size > 0 && mode == JOURNAL_NEW
@@ -595,23 +577,22 @@ static int continue_journal(struct journal *j, const json_t *head, bool force,
                             struct journal_entries *entries, struct tan_error *e)
 {
     struct reading r;
-
-    if (read_journal(j->path, &r, e)) {
+    if (read_journal(j->path, &r, e) < 0) {
         return -1;
     }
     int result = r.blank ? 0 : same_run(j->path, r.head, head, force, e);
-    if (!result && r.torn) {
+    if (result == 0 && r.torn) {
         fprintf(stderr, "tanbench: %s: dropped its last line, which was cut off\n", j->path);
-        if (ftruncate(j->fd, r.whole)) {
+        if (ftruncate(j->fd, r.whole) < 0) {
             result = tan_fail_errno(e, "cannot shorten %s", j->path);
         }
     }
-    if (!result) {
+    if (result == 0) {
         j->whole = r.whole;
         *entries = r.entries;
         r.entries = (struct journal_entries){.n = 0};
     }
-    if (!result && r.blank) {
+    if (result == 0 && r.blank) {
         result = append_line(j, head, 0, e);
     }
     reading_clear(&r);
@@ -622,12 +603,11 @@ static int continue_journal(struct journal *j, const json_t *head, bool force,
 static int move_aside(const struct journal *j, struct tan_error *e)
 {
     char *aside;
-
     if (asprintf(&aside, "%s~", j->path) < 0) {
         return tan_fail_nomem(e);
     }
-    int result = rename(j->path, aside) ? tan_fail_errno(e, "cannot rename %s", j->path) : 0;
-    if (!result) {
+    int result = rename(j->path, aside) < 0 ? tan_fail_errno(e, "cannot rename %s", j->path) : 0;
+    if (result == 0) {
         fprintf(stderr, "tanbench: kept the journal of an earlier run as %s\n", aside);
     }
     free(aside);
@@ -646,23 +626,22 @@ static int open_locked(struct journal *j, enum journal_mode mode, struct tan_err
     const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (continues_run(mode) ? 0 : O_CREAT);
     struct stat held;
     struct stat named;
-
     for (;;) {
         j->fd = open(j->path, flags, 0644); /* resume runs its command */
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }
-        if (lock_journal(j, e) || (!continues_run(mode) && check_file(j, mode, e))) {
+        if (lock_journal(j, e) < 0 || (!continues_run(mode) && check_file(j, mode, e) < 0)) {
             return -1;
         }
-        if (fstat(j->fd, &held)) {
+        if (fstat(j->fd, &held) < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }
         if (stat(j->path, &named) == 0 && named.st_ino == held.st_ino) {
             if (held.st_size == 0 || mode != JOURNAL_REPLACE) {
                 return 0;
             }
-            if (move_aside(j, e)) {
+            if (move_aside(j, e) < 0) {
                 return -1;
             }
         }
@@ -674,14 +653,13 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
                                  struct journal_entries *entries, struct tan_error *e)
 {
     struct journal *j = calloc(1, sizeof *j);
-
     *entries = (struct journal_entries){.n = 0};
-    if (!j || !(j->path = strdup(path))) {
+    if (j == NULL || (j->path = strdup(path)) == NULL) {
         free(j);
         tan_fail_nomem(e);
         return NULL;
     }
-    const bool opened = !open_locked(j, mode, e);
+    const bool opened = open_locked(j, mode, e) == 0;
     if (opened &&
         !(continues_run(mode) ? continue_journal(j, head, mode == JOURNAL_FORCE, entries, e)
                               : append_line(j, head, 0, e))) {
@@ -695,8 +673,7 @@ int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error
 {
     struct journal j = {.path = strdup(path), .fd = -1};
     int result = -1;
-
-    if (!j.path) {
+    if (j.path == NULL) {
         return tan_fail_nomem(e);
     }
     j.fd = open(path, O_RDWR | O_CLOEXEC);
@@ -705,7 +682,7 @@ int tan_journal_check(const char *path, enum journal_mode mode, struct tan_error
     } else if (j.fd < 0) {
         tan_fail_errno(e, "cannot open %s", path);
     } else {
-        result = lock_journal(&j, e) || check_file(&j, mode, e) ? -1 : 0;
+        result = lock_journal(&j, e) < 0 || check_file(&j, mode, e) < 0 ? -1 : 0;
     }
     if (j.fd >= 0) {
         close(j.fd);
@@ -720,11 +697,10 @@ bool tan_journal_has_cells(const char *path)
     int lines = 0;
     /* Whatever else it names may have no end. */
     FILE *f = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "re") : NULL;
-
-    for (int c; f && lines < 2 && (c = getc(f)) != EOF;) {
+    for (int c; f != NULL && lines < 2 && (c = getc(f)) != EOF;) {
         lines += c == '\n';
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
     return lines == 2;
@@ -732,7 +708,7 @@ bool tan_journal_has_cells(const char *path)
 
 void tan_journal_close(struct journal *j, bool finished)
 {
-    if (!j) {
+    if (j == NULL) {
         return;
     }
     if (finished) {

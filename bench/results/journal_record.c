@@ -23,8 +23,7 @@ int tan_journal_read_samples(const struct tan_json_at *line, const char *key, do
                              double **seconds, size_t *n, struct tan_error *e)
 {
     const json_t *array;
-
-    if (tan_json_required(line, key, tan_json_array(line, key, &array, e), e)) {
+    if (tan_json_required(line, key, tan_json_array(line, key, &array, e), e) < 0) {
         return -1;
     }
     size_t there = json_array_size(array);
@@ -35,7 +34,7 @@ int tan_journal_read_samples(const struct tan_json_at *line, const char *key, do
     }
     *n = there;
     *seconds = malloc(there * sizeof **seconds);
-    if (!*seconds) {
+    if (*seconds == NULL) {
         return tan_fail_nomem(e);
     }
     for (size_t i = 0; i < there; i++) {
@@ -137,7 +136,7 @@ static json_t *member_json(const void *value, enum kind kind)
 static void set_members(struct tan_json_writer *w, json_t *o, const struct member *members,
                         const void *structure)
 {
-    for (const struct member *m = members; m->name; m++) {
+    for (const struct member *m = members; m->name != NULL; m++) {
         tan_json_set(w, o, m->name, member_json((const char *)structure + m->offset, m->kind));
     }
 }
@@ -166,7 +165,7 @@ static int read_member(const struct tan_json_at *at, const struct member *member
                                      : tan_json_int(at, member->name, limits[member->kind].min,
                                                     limits[member->kind].max, &value, e);
 
-    if (tan_json_required(at, member->name, found, e)) {
+    if (tan_json_required(at, member->name, found, e) < 0) {
         return -1;
     }
     switch (member->kind) {
@@ -194,9 +193,8 @@ static int read_structure(const struct tan_json_at *line, const char *key,
 {
     struct tan_json_at at = {.source = line->source, .path = key};
     int found = tan_json_object(line, key, &at.object, e);
-
-    for (const struct member *m = members; found > 0 && m->name; m++) {
-        if (read_member(&at, m, (char *)structure + m->offset, e)) {
+    for (const struct member *m = members; found > 0 && m->name != NULL; m++) {
+        if (read_member(&at, m, (char *)structure + m->offset, e) < 0) {
             return -1;
         }
     }
@@ -207,7 +205,7 @@ static int read_structure(const struct tan_json_at *line, const char *key,
 
 void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct measurement *m)
 {
-    if (m->up) {
+    if (m->up != NULL) {
         tan_journal_set_samples(w, line, "up_us", m->up, m->n);
         tan_journal_set_samples(w, line, "down_us", m->down, m->n);
         tan_journal_set_samples(w, line, "late_us", m->late, m->n);
@@ -221,7 +219,7 @@ void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct 
     if (m->stream.duration > 0) {
         set_structure(w, line, "stream", stream, &m->stream);
     }
-    if (m->perf) {
+    if (m->perf != NULL) {
         json_t *processes = tan_json_set_array(w, line, "perf");
         for (int i = 0; i < m->n_perf; i++) {
             set_members(w, tan_json_append_object(w, processes), perf, &m->perf[i]);
@@ -233,23 +231,22 @@ static int read_perf(const struct tan_json_at *line, struct measurement *m, stru
 {
     const json_t *array;
     int found = tan_json_array(line, "perf", &array, e);
-
     if (found <= 0) {
         return found;
     }
     m->n_perf = (int)json_array_size(array);
     m->perf = calloc((size_t)m->n_perf + 1, sizeof *m->perf);
-    if (!m->perf) {
+    if (m->perf == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < m->n_perf; i++) {
         char path[TAN_JSON_PATH];
         struct tan_json_at row;
-        if (tan_json_row(line, "perf", array, (size_t)i, path, &row, e)) {
+        if (tan_json_row(line, "perf", array, (size_t)i, path, &row, e) < 0) {
             return -1;
         }
-        for (const struct member *member = perf; member->name; member++) {
-            if (read_member(&row, member, (char *)&m->perf[i] + member->offset, e)) {
+        for (const struct member *member = perf; member->name != NULL; member++) {
+            if (read_member(&row, member, (char *)&m->perf[i] + member->offset, e) < 0) {
                 return -1;
             }
         }
@@ -259,9 +256,9 @@ static int read_perf(const struct tan_json_at *line, struct measurement *m, stru
 
 static int read_ways(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
 {
-    return tan_journal_read_samples(line, "up_us", -INFINITY, &m->up, &m->n, e) ||
-                   tan_journal_read_samples(line, "down_us", -INFINITY, &m->down, &m->n, e) ||
-                   tan_journal_read_samples(line, "late_us", -INFINITY, &m->late, &m->n, e)
+    return tan_journal_read_samples(line, "up_us", -INFINITY, &m->up, &m->n, e) < 0 ||
+                   tan_journal_read_samples(line, "down_us", -INFINITY, &m->down, &m->n, e) < 0 ||
+                   tan_journal_read_samples(line, "late_us", -INFINITY, &m->late, &m->n, e) < 0
                ? -1
                : 0;
 }
@@ -269,7 +266,7 @@ static int read_ways(const struct tan_json_at *line, struct measurement *m, stru
 static int read_stream(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
 {
     if (tan_json_required(line, "stream", read_structure(line, "stream", stream, &m->stream, e),
-                          e)) {
+                          e) < 0) {
         return -1;
     }
     return m->stream.rate > 0 && m->stream.closed > 0
@@ -284,7 +281,7 @@ int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, stru
         read_structure(line, "flow", flow, &m->flow, e) < 0 || read_perf(line, m, e) < 0) {
         return -1;
     }
-    if (!strcmp(mode, "oneway")) {
+    if (strcmp(mode, "oneway") == 0) {
         return read_ways(line, m, e);
     }
     return strcmp(mode, "stream") != 0 ? 0 : read_stream(line, m, e);

@@ -16,15 +16,14 @@ static int print_latency(const struct results *r, const struct result *result, F
     struct tan_latency latency;
     struct tan_histogram histogram = {.bins = 0};
     int failed = -1;
-
-    if (!half_round_trips) {
+    if (half_round_trips == NULL) {
         return tan_fail_nomem(e);
     }
     for (size_t i = 0; i < n; i++) {
         half_round_trips[i] = half(result->waves.round_trips[i]);
     }
-    if (tan_latency_summarize(half_round_trips, n, &latency, e) ||
-        tan_histogram_create(half_round_trips, n, &histogram, e)) {
+    if (tan_latency_summarize(half_round_trips, n, &latency, e) < 0 ||
+        tan_histogram_create(half_round_trips, n, &histogram, e) < 0) {
         goto done;
     }
     fprintf(to, "\n");
@@ -44,7 +43,7 @@ done:
 int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e)
 {
     for (int i = 0; i < r->n; i++) {
-        if (r->list[i].cell->kind == CELL_PINGPONG && print_latency(r, &r->list[i], to, e)) {
+        if (r->list[i].cell->kind == CELL_PINGPONG && print_latency(r, &r->list[i], to, e) < 0) {
             return -1;
         }
     }

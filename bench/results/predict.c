@@ -104,9 +104,8 @@ static struct tan_sites sites_of(const struct results *r, const struct result *r
                                  int32_t **here)
 {
     const size_t size = (size_t)tan_tree_size(result->tree);
-
     *here = result->cell->near ? calloc(size, sizeof **here) : NULL;
-    return (struct tan_sites){.at = {*here ? *here : r->host_of}};
+    return (struct tan_sites){.at = {*here != NULL ? *here : r->host_of}};
 }
 
 /* By tan-overlap, with requests and answers of their own sizes: half a round trip, or one way. */
@@ -182,7 +181,6 @@ double tan_predict_level(const struct results *r, const struct result *result,
     const struct messages down = requests_of(r, result);
     const struct messages up = answers_of(r, result);
     const double cost = times_of(r, result, &up, model, level).level;
-
     return tan_modes[r->plan->settings.mode].pushes
                ? cost
                : (cost + times_of(r, result, &down, model, level).level) / 2;

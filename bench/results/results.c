@@ -13,13 +13,12 @@
 static struct result *result_of(struct results *r, int index, struct tan_error *e)
 {
     const struct cell *cell = &r->plan->cells[index];
-
     for (int i = 0; i < r->n; i++) {
         if (r->list[i].cell == cell) {
             return &r->list[i];
         }
     }
-    if (TAN_ONE_MORE(r->list, r->n)) {
+    if (TAN_ONE_MORE(r->list, r->n) < 0) {
         tan_fail_nomem(e);
         return NULL;
     }
@@ -32,8 +31,7 @@ static int append_samples(double **all, size_t n_all, const double *more, size_t
                           struct tan_error *e)
 {
     double *longer = realloc(*all, (n_all + n) * sizeof *longer);
-
-    if (!longer) {
+    if (longer == NULL) {
         return tan_fail_nomem(e);
     }
     *all = longer;
@@ -68,29 +66,28 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
 
 static int add_perf(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
-    if (!more->perf || (all->perf && all->n_perf != more->n_perf)) {
+    if (more->perf == NULL || (all->perf != NULL && all->n_perf != more->n_perf)) {
         return 0;
     }
-    if (!all->perf) {
+    if (all->perf == NULL) {
         all->perf = calloc((size_t)more->n_perf, sizeof *all->perf);
         all->n_perf = more->n_perf;
     }
-    for (int i = 0; all->perf && i < more->n_perf; i++) {
+    for (int i = 0; all->perf != NULL && i < more->n_perf; i++) {
         perf_join(&all->perf[i], &more->perf[i]);
     }
-    return all->perf ? 0 : tan_fail_nomem(e);
+    return all->perf != NULL ? 0 : tan_fail_nomem(e);
 }
 
 /* Append the waves of one more part. */
 static int append_part(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
     size_t n = all->n + more->n;
-
-    if (append_samples(&all->round_trips, all->n, more->round_trips, more->n, e) ||
-        (more->up && (append_samples(&all->up, all->n, more->up, more->n, e) ||
-                      append_samples(&all->down, all->n, more->down, more->n, e) ||
-                      append_samples(&all->late, all->n, more->late, more->n, e))) ||
-        add_perf(all, more, e)) {
+    if (append_samples(&all->round_trips, all->n, more->round_trips, more->n, e) < 0 ||
+        (more->up != NULL && (append_samples(&all->up, all->n, more->up, more->n, e) < 0 ||
+                              append_samples(&all->down, all->n, more->down, more->n, e) < 0 ||
+                              append_samples(&all->late, all->n, more->late, more->n, e) < 0)) ||
+        add_perf(all, more, e) < 0) {
         return -1;
     }
     all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
@@ -108,7 +105,6 @@ static int append_part(struct measurement *all, const struct measurement *more, 
 static bool part_is_counted(const struct part *parts, int n_parts, int k)
 {
     bool better = false;
-
     for (int i = 0; i < n_parts && parts[k].disturbed; i++) {
         better |= parts[i].launch == parts[k].launch && !parts[i].disturbed;
     }
@@ -123,7 +119,6 @@ bool tan_results_counts(const struct result *result, const struct part *part)
 bool tan_results_disturbed(const struct result *result)
 {
     bool disturbed = result->n_parts > 0;
-
     for (int i = 0; i < result->n_parts; i++) {
         disturbed &= result->parts[i].disturbed;
     }
@@ -134,9 +129,8 @@ bool tan_results_disturbed(const struct result *result)
 static int judge_part(struct part *part, const double *samples, struct tan_error *e)
 {
     struct tan_summary waves;
-
-    if (tan_series_judge(samples, part->n, &part->series, e) ||
-        tan_summarize(samples, part->n, &waves, e)) {
+    if (tan_series_judge(samples, part->n, &part->series, e) < 0 ||
+        tan_summarize(samples, part->n, &waves, e) < 0) {
         return -1;
     }
     part->median = waves.median;
@@ -150,8 +144,7 @@ static int judge_launch(const struct part *parts, int n_parts, int from, int to,
 {
     double *medians = malloc((size_t)(to - from) * sizeof *medians);
     size_t n = 0;
-
-    if (!medians) {
+    if (medians == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = from; i < to; i++) {
@@ -170,13 +163,12 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
 {
     struct tan_summary passes = {.n = 0};
     bool positive = true;
-
     *launches = (struct tan_launches){.n = 0};
     for (int from = 0, to; from < n_parts; from = to) {
         for (to = from; to < n_parts && parts[to].launch == parts[from].launch; to++) {
             positive &= parts[to].median > 0;
         }
-        if (judge_launch(parts, n_parts, from, to, &passes, e)) {
+        if (judge_launch(parts, n_parts, from, to, &passes, e) < 0) {
             return -1;
         }
         medians[launches->n++] = passes.median;
@@ -202,19 +194,19 @@ static int summarize_parts(struct part *parts, int n_parts, const double *sample
                            struct tan_error *e)
 {
     size_t n = 0;
-
     for (int i = 0; i < n_parts; n += parts[i++].n) {
-        if (parts[i].series.n == 0 && judge_part(&parts[i], samples + n, e)) {
+        if (parts[i].series.n == 0 && judge_part(&parts[i], samples + n, e) < 0) {
             return -1;
         }
     }
     double *medians = malloc((size_t)n_parts * sizeof *medians);
-    if (!medians) {
+    if (medians == NULL) {
         return tan_fail_nomem(e);
     }
-    int result =
-        tan_summarize(samples, n, s, e) || judge_all(parts, n_parts, medians, s, launches, e) ? -1
-                                                                                              : 0;
+    int result = tan_summarize(samples, n, s, e) < 0 ||
+                         judge_all(parts, n_parts, medians, s, launches, e) < 0
+                     ? -1
+                     : 0;
     free(medians);
     return result;
 }
@@ -224,8 +216,7 @@ int tan_results_summarize(const struct result *result, const double *samples, st
 {
     struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
     struct tan_launches unwanted;
-
-    if (!parts) {
+    if (parts == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < result->n_parts; i++) {
@@ -242,7 +233,6 @@ int tan_results_summarize(const struct result *result, const double *samples, st
 static int summarize_result(const struct results *r, struct result *result, struct tan_error *e)
 {
     const struct measurement *m = &result->waves;
-
     if (tan_modes[r->plan->settings.mode].pushes) {
         return tan_summarize(m->round_trips, m->n, &result->round_trip, e);
     }
@@ -255,11 +245,10 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
 {
     struct result *result = result_of(r, index, e);
     int status = -1;
-
-    if (!result || append_part(&result->waves, waves, e)) {
+    if (result == NULL || append_part(&result->waves, waves, e) < 0) {
         goto done;
     }
-    if (TAN_ONE_MORE(result->parts, result->n_parts)) {
+    if (TAN_ONE_MORE(result->parts, result->n_parts) < 0) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -279,8 +268,7 @@ done:
 bool tan_results_has(const struct results *r, int index, int launch, int pass)
 {
     const struct result *result = tan_results_at(r, r->plan->cells[index].order);
-
-    for (int i = 0; result && i < result->n_parts; i++) {
+    for (int i = 0; result != NULL && i < result->n_parts; i++) {
         if (result->parts[i].launch == launch && result->parts[i].pass == pass) {
             return true;
         }
@@ -318,6 +306,5 @@ double tan_results_median(const double *samples, size_t n)
 {
     struct tan_summary s = {.median = 0};
     struct tan_error ignored = TAN_ERROR_INIT;
-
-    return n > 0 && !tan_summarize(samples, n, &s, &ignored) ? s.median : 0;
+    return n > 0 && tan_summarize(samples, n, &s, &ignored) == 0 ? s.median : 0;
 }

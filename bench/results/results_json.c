@@ -21,7 +21,6 @@ static void append_part(struct tan_json_writer *w, json_t *launches, const struc
 {
     const struct tan_series *s = &part->series;
     json_t *o = tan_json_append_object(w, launches);
-
     tan_json_set_int(w, o, "launch", part->launch);
     tan_json_set_int(w, o, "pass", part->pass);
     tan_json_set_int(w, o, "waves", (json_int_t)part->n);
@@ -42,7 +41,6 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
 {
     json_t *predicted = tan_json_set_object(w, o, "predicted_us");
     json_t *error = tan_json_set_object(w, o, "error");
-
     for (int m = 0; m < TAN_MODELS; m++) {
         const struct tan_model *p = &tan_models[m];
         double seconds = tan_predict_wave(r, result, p);
@@ -60,7 +58,6 @@ static void set_round_trips(struct tan_json_writer *w, json_t *o, const struct r
 {
     const struct tan_launches *all = &result->launches;
     json_t *wave = tan_json_set_object(w, o, "wave_us");
-
     tan_results_set_summary(w, wave, &result->round_trip, half(1));
     tan_json_set_string(w, wave, "ci95_of", all->n > 1 ? "next launch" : "this launch");
     if (all->n > 1) {
@@ -83,7 +80,6 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     const struct measurement *m = &result->waves;
     char sync[64];
     json_t *o = tan_json_append_object(w, cells);
-
     tan_json_set_string(w, o, "topo", cell->spec);
     tan_json_set_int(w, o, "leaves", cell->leaves);
     tan_json_set_int(w, o, "processes", cell->processes);
@@ -115,12 +111,11 @@ json_t *tan_results_to_json(const struct results *r)
 {
     struct tan_json_writer w = {.failed = false};
     json_t *document = tan_json_new_object(&w);
-
     tan_json_set_string(&w, document, "schema", "tan-results/1");
     tan_json_set(&w, document, "environment", json_incref(r->environment));
     tan_json_set_int(&w, document, "seed", (json_int_t)r->plan->settings.seed);
-    tan_json_set_string(&w, document, "machine", r->machine ? r->machine->name : "none");
-    if (r->machine && r->machine->stand_in) {
+    tan_json_set_string(&w, document, "machine", r->machine != NULL ? r->machine->name : "none");
+    if (r->machine != NULL && r->machine->stand_in) {
         tan_json_set_bool(&w, document, "default_machine", true);
     }
     json_t *cells = tan_json_set_array(&w, document, "cells");
@@ -141,8 +136,7 @@ int tan_results_save(const struct results *r, const char *path, struct tan_error
 int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e)
 {
     struct tan_output *out = tan_output_open(path, e);
-
-    if (!out) {
+    if (out == NULL) {
         return -1;
     }
     fprintf(tan_output_stream(out), "topology,index,round_trip_us,wave_us,bytes,launch,pass\n");

@@ -43,7 +43,6 @@ void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const ch
                              const double *seconds, size_t n)
 {
     json_t *array = tan_json_set_array(w, object, key);
-
     for (size_t i = 0; i < n; i++) {
         tan_json_append(w, array, tan_json_us(seconds[i]));
     }
@@ -60,8 +59,7 @@ static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
-
-    if (tan_results_summarize(result, samples, &s, &ignored)) {
+    if (tan_results_summarize(result, samples, &s, &ignored) < 0) {
         w->failed = true; /* memory is short */
         return;
     }
@@ -98,8 +96,7 @@ static void set_rates(struct tan_json_writer *w, json_t *stream, const struct re
 {
     json_t *predicted = tan_json_set_object(w, stream, "predicted_per_s");
     json_t *error = tan_json_set_object(w, stream, "error");
-
-    for (int m = 0; tan_models[m].name && !tan_models[m].node; m++) {
+    for (int m = 0; tan_models[m].name != NULL && tan_models[m].node == NULL; m++) {
         double rate = tan_predict_rate(r, result, &tan_models[m]);
         if (isfinite(rate)) {
             tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);
@@ -113,7 +110,6 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
                        const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-
     tan_json_set_fixed(w, o, "duration_s", t->duration, DECIMALS);
     tan_json_set_fixed(w, o, "rate_per_s", t->rate, DECIMALS);
     tan_json_set_us(w, o, "closed_round_trip_us", t->closed);
@@ -140,7 +136,6 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
 static void set_ways(struct tan_json_writer *w, json_t *cell, const struct result *result)
 {
     const struct measurement *m = &result->waves;
-
     set_summary_of(w, cell, "up_us", result, m->up);
     set_summary_of(w, cell, "down_us", result, m->down);
     set_summary_of(w, cell, "late_us", result, m->late);
@@ -152,14 +147,13 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
                           const struct result *result)
 {
     const struct measurement *m = &result->waves;
-
     if (m->clocks.ranks > 0) {
         set_clocks(w, tan_json_set_object(w, cell, "clocks"), &m->clocks);
     }
     if (m->flow.window > 0) {
         set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);
     }
-    if (m->up) {
+    if (m->up != NULL) {
         set_ways(w, cell, result);
     }
     if (tan_modes[r->plan->settings.mode].pushes) {
@@ -171,7 +165,6 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
 static void print_clocks(const struct results *r, FILE *to)
 {
     struct clock_quality worst = {.ranks = 0};
-
     for (int i = 0; i < r->n; i++) {
         worst = tan_results_worse_clocks(&worst, &r->list[i].waves.clocks);
     }
@@ -204,7 +197,6 @@ static void print_clocks(const struct results *r, FILE *to)
 static void print_time(struct tan_table *table, double seconds, double spread)
 {
     char text[32];
-
     tan_table_cell(table, "%s", tan_format_value(seconds * 1e6, spread * 1e6, text, sizeof text));
 }
 
@@ -216,7 +208,6 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
     double spread = known ? (ci95.high - ci95.low) / 2 * us : 0;
     char low[32];
     char high[32];
-
     print_time(table, s->median * factor, spread / 1e6);
     if (known) {
         tan_table_cell(table, "%s..%s", tan_format_value(ci95.low * us, spread, low, sizeof low),
@@ -230,7 +221,6 @@ double tan_results_print_median(struct tan_table *table, const struct tan_summar
 void tan_results_print_prediction(struct tan_table *table, double predicted, double measured)
 {
     char text[32] = "-";
-
     if (isfinite(predicted)) {
         tan_format_value(predicted * 1e6, 0, text, sizeof text);
     }
@@ -243,8 +233,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
 {
     struct tan_summary s;
     struct tan_error ignored = TAN_ERROR_INIT;
-
-    if (tan_results_summarize(result, samples, &s, &ignored)) {
+    if (tan_results_summarize(result, samples, &s, &ignored) < 0) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
@@ -273,7 +262,6 @@ static void print_predicted_up(struct tan_table *table, const struct results *r,
                                const struct result *result, const struct tan_model *model)
 {
     const double seconds = tan_predict_up(r, result, model);
-
     if (isfinite(seconds)) {
         print_time(table, seconds, 0);
     } else {
@@ -292,7 +280,6 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     const char *shown[COLUMNS];
     int columns = 0;
     char size[32];
-
     for (int i = 0; i < COLUMNS; i++) {
         if (i != OVERLAP || overlaps) {
             shown[columns++] = headings[i];
@@ -301,7 +288,7 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     struct tan_table *table = tan_table_create(shown, columns);
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
-        if (!result) {
+        if (result == NULL) {
             continue;
         }
         const struct measurement *m = &result->waves;
@@ -332,7 +319,6 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
 static void print_rate(struct tan_table *table, double rate, double half)
 {
     char text[32];
-
     if (rate > 0) {
         tan_table_cell(table, "%s", tan_format_value(rate, half, text, sizeof text));
     } else {
@@ -347,7 +333,6 @@ static void print_timed(struct tan_table *table, const struct results *r,
     double model = tan_predict_rate(r, result, &tan_models[TAN_MODEL_TAN]);
     double spread = t->rate_high > t->rate_low ? (t->rate_high - t->rate_low) / 2 : 0;
     char size[32];
-
     tan_results_print_topology(table, result);
     tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
     tan_table_cell(table, "%d", result->cell->processes);
@@ -402,10 +387,9 @@ void tan_results_print_stream(const struct results *r, FILE *to)
                                            "closed",    "bound",      "of it",     "latency us",
                                            "p99",       "queue high", "TAN",       "error"};
     struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
-
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
-        if (result) {
+        if (result != NULL) {
             print_timed(table, r, result);
         }
     }

@@ -24,15 +24,13 @@ enum { SHOWN = sizeof phases / sizeof *phases };
 static bool has_counts(const struct result *result)
 {
     const struct measurement *m = &result->waves;
-
-    return m->perf && result->tree && m->n_perf == tan_tree_size(result->tree) &&
+    return m->perf != NULL && result->tree != NULL && m->n_perf == tan_tree_size(result->tree) &&
            m->perf[0].timed > 0;
 }
 
 static int32_t level_of(const struct tan_tree *tree, int32_t node)
 {
     int32_t level = 0;
-
     for (; node > 0; node = tan_tree_parent(tree, node)) {
         level++;
     }
@@ -44,7 +42,6 @@ static int32_t level_of(const struct tan_tree *tree, int32_t node)
 static double busy_seconds(const struct perf_totals *p, bool pushes)
 {
     const double rest = p->seconds[PERF_FILTER] + p->seconds[PERF_SENDING] + p->seconds[PERF_REST];
-
     return (rest + p->seconds[pushes ? PERF_ANSWERING : PERF_WAITING]) / (double)p->timed;
 }
 
@@ -52,7 +49,6 @@ static int32_t slowest_child(const struct result *result, int32_t node)
 {
     const int32_t *child = tan_tree_children(result->tree, node);
     int32_t slowest = -1;
-
     for (int32_t i = 0; i < tan_tree_fanout(result->tree, node); i++) {
         const struct perf_totals *perf = result->waves.perf;
         if (slowest < 0 ||
@@ -68,7 +64,6 @@ double tan_perf_level(const struct results *r, const struct result *result, int3
     const struct perf_totals *perf = result->waves.perf;
     int32_t node = 0;
     double most = NAN;
-
     if (tan_modes[r->plan->settings.mode].pushes) {
         for (int i = 0; i < result->waves.n_perf; i++) {
             if (level_of(result->tree, i) == level) {
@@ -136,7 +131,6 @@ static void print_level(struct tan_table *table, const struct results *r,
 {
     struct perf_totals all = {.waves = 0};
     int processes = 0;
-
     for (int i = 0; i < result->waves.n_perf; i++) {
         if (level_of(result->tree, i) == level) {
             perf_join(&all, &result->waves.perf[i]);
@@ -167,7 +161,6 @@ static void print_waves(const struct results *r, const struct result *result, FI
     const struct perf_totals *root = &m->perf[0];
     const int64_t dropped = (int64_t)root->waves - (int64_t)m->n * m->batch;
     const bool pushes = tan_modes[r->plan->settings.mode].pushes;
-
     fprintf(to, "\n%s, %" PRIu64 " waves of %.2f us", result->cell->spec, root->waves,
             busy_seconds(root, false) * 1e6);
     if (!pushes) {
@@ -187,7 +180,6 @@ static void print_tree(const struct results *r, const struct result *result, FIL
         "sending\nus", "rest\nus",  "idle\nus",        "CPU\nus",       "level\nus",  "TAN\nus",
     };
     struct tan_table *table = tan_table_create(headings, sizeof headings / sizeof *headings);
-
     for (int32_t level = 0; level <= tan_tree_height(result->tree); level++) {
         print_level(table, r, result, level);
     }
@@ -200,7 +192,7 @@ void tan_perf_print(const struct results *r, FILE *to)
 {
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
-        if (result && has_counts(result)) {
+        if (result != NULL && has_counts(result)) {
             print_tree(r, result, to);
         }
     }

@@ -32,13 +32,12 @@ static void print_result(struct tan_table *table, const struct results *r,
     const struct tan_summary *s = &result->round_trip;
     char p95[32];
     char size[32];
-
     tan_results_print_topology(table, result);
     if (r->plan->settings.n_sizes > 1) {
         tan_table_cell(table, "%s", tan_format_size(result->cell->bytes, size, sizeof size));
     }
     tan_table_cell(table, "%d", result->cell->processes);
-    if (result->tree) {
+    if (result->tree != NULL) {
         tan_table_cell(table, "%d", result->cell->height);
     } else {
         tan_table_cell(table, "-");
@@ -83,7 +82,7 @@ static void print_waves(const struct results *r, FILE *to)
 
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
-        if (result) {
+        if (result != NULL) {
             print_result(table, r, result);
             shortened += result->waves.stopped == STOP_WAVES || result->waves.stopped == STOP_TIME;
         }
@@ -119,7 +118,7 @@ void tan_results_print(const struct results *r, FILE *to)
                  "others cost (tanbench p2p calibrate FILE adds it).",
                  (long long)r->machine->tan.bytes);
     }
-    if (*text) {
+    if (*text != '\0') {
         tan_text_wrap(to, text, 0, 0);
     }
     tan_verdict_print(r, to);

@@ -28,8 +28,8 @@ static bool fits_ranks(const char *spec, const struct validation *v)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(spec, &ignored);
-    bool fit = tree && tan_tree_size(tree) >= v->least_ranks && tan_tree_size(tree) <= v->ranks;
-
+    bool fit =
+        tree != NULL && tan_tree_size(tree) >= v->least_ranks && tan_tree_size(tree) <= v->ranks;
     tan_tree_destroy(tree);
     return fit;
 }
@@ -38,7 +38,6 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
                       struct tan_error *e)
 {
     char spec[CELL_SPEC_MAX];
-
     for (int i = 0; i < MAX_DRAWS; i++) {
         unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
         snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
@@ -57,8 +56,7 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int result = 0;
-
-    if (!rng) {
+    if (rng == NULL) {
         return tan_fail_nomem(e);
     }
     gsl_rng_set(rng, plan->settings.seed);
@@ -94,11 +92,10 @@ enum tree_class { RANDOM, NAMED, REFERENCE };
 static enum tree_class class_of(const struct result *result)
 {
     const char *spec = result->cell->spec;
-
-    if (!strncmp(spec, "chain:", 6) || !strncmp(spec, "nto1:", 5)) {
+    if (strncmp(spec, "chain:", 6) == 0 || strncmp(spec, "nto1:", 5) == 0) {
         return REFERENCE;
     }
-    return strncmp(spec, random_prefix, sizeof random_prefix - 1) ? NAMED : RANDOM;
+    return strncmp(spec, random_prefix, sizeof random_prefix - 1) != 0 ? NAMED : RANDOM;
 }
 
 /* The accuracy of one model over the `*trees` trees of one class that it predicts; false when there
@@ -110,16 +107,15 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
     double *predicted = calloc((size_t)r->n + 1, sizeof *predicted);
     double *measured = calloc((size_t)r->n + 1, sizeof *measured);
     size_t n = 0;
-
-    for (int i = 0; predicted && measured && i < r->n; i++) {
+    for (int i = 0; predicted != NULL && measured != NULL && i < r->n; i++) {
         const struct result *result = &r->list[i];
         double seconds = tan_predict_wave(r, result, model);
-        if (result->tree && class_of(result) == class && isfinite(seconds)) {
+        if (result->tree != NULL && class_of(result) == class && isfinite(seconds)) {
             predicted[n] = seconds;
             measured[n++] = half(result->round_trip.median);
         }
     }
-    const bool found = n > 0 && !tan_accuracy(predicted, measured, n, a, &ignored);
+    const bool found = n > 0 && tan_accuracy(predicted, measured, n, a, &ignored) == 0;
     *trees = n;
     free(predicted);
     free(measured);
@@ -156,7 +152,6 @@ static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct
     const struct tan_interval ci95 = result->round_trip.median_ci95;
     double measured = half(result->round_trip.median);
     json_t *shape = tan_json_append_object(w, shapes);
-
     tan_json_set_string(w, shape, "topo", result->cell->spec);
     tan_json_set_int(w, shape, "processes", result->cell->processes);
     tan_json_set_fixed(w, shape, "measured_us", measured * 1e6, DECIMALS);
@@ -180,10 +175,9 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
 {
     json_t *shapes = tan_json_set_array(w, document, "shapes");
     json_t *seen = tan_json_set_array(w, document, "references");
-
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        if (result->tree) {
+        if (result->tree != NULL) {
             append_shape(w, class_of(result) == REFERENCE ? seen : shapes, r, result);
         }
     }
@@ -195,7 +189,6 @@ static void print_models(const struct results *r, struct tan_table *table)
 {
     static const char *const names[] = {
         [RANDOM] = "random", [NAMED] = "named", [REFERENCE] = "reference"};
-
     for (enum tree_class class = RANDOM; class <= REFERENCE; class ++) {
         for (int m = 0; m < TAN_MODELS; m++) {
             struct tan_accuracy a;
@@ -225,7 +218,6 @@ void tan_validate_print(const struct results *r, FILE *to)
     static const char *const headings[] = {"<model", "<trees", "n",   "mean |error|", "median",
                                            "worst",  "bias",   "tau", "regret"};
     struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
-
     print_models(r, table);
     fprintf(to, "\nTrees that no fit has seen, and chains and N-to-1 trees as references:\n\n");
     tan_table_print(table, to);

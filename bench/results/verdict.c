@@ -33,10 +33,9 @@ enum severity { FINE, NOTE, UNTRUSTED };
 static const struct part *largest_part(const struct result *result)
 {
     const struct part *found = NULL;
-
     for (int i = 0; i < result->n_parts; i++) {
         const struct part *part = &result->parts[i];
-        if (part->series.n >= MIN_SAMPLES && (!found || part->n > found->n)) {
+        if (part->series.n >= MIN_SAMPLES && (found == NULL || part->n > found->n)) {
             found = part;
         }
     }
@@ -47,7 +46,6 @@ static const struct part *largest_part(const struct result *result)
 static const struct part *worst_drift(const struct result *result, double least)
 {
     const struct part *worst = NULL;
-
     for (int i = 0; i < result->n_parts; i++) {
         const struct part *part = &result->parts[i];
         double drift = fabs(part->series.drift);
@@ -65,8 +63,7 @@ static enum severity judge_drift(const struct results *r, const struct result *r
     /* What would be shown as 0 % is no drift. */
     const struct part *part = worst_drift(result, fmax(r->plan->settings.precision, 0.005));
     struct tan_interval ci = result->round_trip.median_ci95;
-
-    if (!part) {
+    if (part == NULL) {
         return FINE;
     }
     double drift = part->series.drift;
@@ -79,9 +76,8 @@ static enum severity judge_autocorrelation(const struct results *r, const struct
                                            char *text, size_t size)
 {
     const struct part *part = largest_part(result);
-
     (void)r;
-    if (!part || part->series.lag1_p >= SIGNIFICANCE ||
+    if (part == NULL || part->series.lag1_p >= SIGNIFICANCE ||
         part->series.n_effective >= MIN_EFFECTIVE_SHARE * (double)part->n) {
         return FINE;
     }
@@ -95,7 +91,7 @@ static enum severity judge_launches(const struct results *r, const struct result
                                     char *text, size_t size)
 {
     (void)r;
-    if (!largest_part(result) || result->launches.spread <= MAX_SPREAD) {
+    if (largest_part(result) == NULL || result->launches.spread <= MAX_SPREAD) {
         return FINE;
     }
     snprintf(text, size, "%.0f %%", result->launches.spread * 100);
@@ -106,7 +102,6 @@ static enum severity judge_interference(const struct results *r, const struct re
                                         char *text, size_t size)
 {
     int n = 0;
-
     (void)r;
     for (int i = 0; i < result->n_parts; i++) {
         n += result->parts[i].disturbed && tan_results_counts(result, &result->parts[i]);
@@ -126,7 +121,7 @@ static enum severity judge_batch(const struct results *r, const struct result *r
 /* The shortest time that the clocks were used for. */
 static double shortest_time(const struct measurement *m)
 {
-    if (!m->up) {
+    if (m->up == NULL) {
         return tan_results_median(m->round_trips, m->n);
     }
     return fmin(tan_results_median(m->up, m->n), tan_results_median(m->down, m->n));
@@ -137,7 +132,6 @@ static enum severity judge_clocks(const struct results *r, const struct result *
 {
     const struct clock_quality *q = &result->waves.clocks;
     double shortest = shortest_time(&result->waves);
-
     (void)r;
     if (q->shared >= q->ranks || q->accuracy < MAX_CLOCK_SHARE * shortest) {
         return FINE;
@@ -152,7 +146,6 @@ static enum severity judge_bound(const struct results *r, const struct result *r
                                  size_t size)
 {
     const struct stream_result *t = &result->waves.stream;
-
     (void)r;
     if (t->bound <= 0 || t->rate <= MAX_OF_BOUND * t->bound) {
         return FINE;
@@ -167,7 +160,6 @@ static int32_t most_senders(const struct results *r, const struct result *result
     const struct tan_tree *tree = result->tree;
     const bool apart = r->host_of != NULL && !result->cell->near;
     int32_t most = 0;
-
     for (int32_t node = 0; tree != NULL && node < tan_tree_size(tree); node++) {
         const int32_t *children = tan_tree_children(tree, node);
         int32_t n = 0;
@@ -185,7 +177,6 @@ static enum severity judge_queue(const struct results *r, const struct result *r
 {
     const double usable = 0.75;
     const int32_t n = r->queue_places > 0 ? most_senders(r, result) : 0;
-
     snprintf(text, size, "%d children", (int)n);
     return n > usable * r->queue_places ? UNTRUSTED : FINE;
 }
@@ -225,7 +216,6 @@ void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct 
     enum severity severity[JUDGES];
     char text[JUDGES][64];
     bool trustworthy = true;
-
     for (int i = 0; i < JUDGES; i++) {
         severity[i] = judges[i].judge(r, result, text[i], sizeof text[i]);
         trustworthy &= severity[i] != UNTRUSTED;
@@ -262,11 +252,10 @@ static char *list_findings(const struct results *r, int judge, enum severity lea
     size_t size;
     FILE *to = open_memstream(&text, &size);
     int found = 0;
-
-    for (int order = 0; to && order < r->plan->n_cells; order++) {
+    for (int order = 0; to != NULL && order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         char what[64];
-        if (result && judges[judge].judge(r, result, what, sizeof what) >= least &&
+        if (result != NULL && judges[judge].judge(r, result, what, sizeof what) >= least &&
             found++ < MAX_NAMED) {
             fprintf(to, "%s %s", found > 1 ? "," : judges[judge].meaning, result->cell->spec);
             if (r->plan->settings.n_sizes > 1) {
@@ -276,10 +265,10 @@ static char *list_findings(const struct results *r, int judge, enum severity lea
             fprintf(to, " (%s)", what);
         }
     }
-    if (to && found > MAX_NAMED) {
+    if (to != NULL && found > MAX_NAMED) {
         fprintf(to, " and %d more", found - MAX_NAMED);
     }
-    if (to) {
+    if (to != NULL) {
         fclose(to);
     }
     if (found == 0) {
@@ -292,12 +281,11 @@ static char *list_findings(const struct results *r, int judge, enum severity lea
 char *tan_verdict_untrusted(const struct results *r)
 {
     char *all = NULL;
-
     for (int i = 0; i < JUDGES; i++) {
         char *text = list_findings(r, i, UNTRUSTED);
         char *both = NULL;
-        if (!text || !all) {
-            all = text ? text : all;
+        if (text == NULL || all == NULL) {
+            all = text != NULL ? text : all;
         } else if (asprintf(&both, "%s; %s", all, text) > 0) {
             free(all);
             free(text);
@@ -313,7 +301,6 @@ static void print_scope(const struct results *r, FILE *to)
     char line[200] = "";
     size_t most = 0;
     double spread = 0;
-
     for (int i = 0; i < r->n; i++) {
         most = r->list[i].launches.n > most ? r->list[i].launches.n : most;
         spread = fmax(spread, r->list[i].launches.spread);
@@ -328,7 +315,7 @@ static void print_scope(const struct results *r, FILE *to)
                  "Intervals hold for this one launch; the median of a next one may lie outside of "
                  "them: --launches 5 shows by how much.");
     }
-    if (*line) {
+    if (*line != '\0') {
         fprintf(to, "\n");
         tan_text_wrap(to, line, 0, 0);
     }
@@ -341,7 +328,7 @@ void tan_verdict_print(const struct results *r, FILE *to)
     }
     for (int i = 0; i < JUDGES; i++) {
         char *text = list_findings(r, i, NOTE);
-        if (text) {
+        if (text != NULL) {
             fprintf(to, "\n");
             tan_text_wrap(to, text, 0, 0);
             free(text);

@@ -20,8 +20,7 @@ struct local_clock tan_local_clock_of(int host_index)
     const char *skew = getenv("TANBENCH_SKEW_CLOCK");
     double seconds = 0;
     double ppm = 0;
-
-    if (skew && sscanf(skew, "%lf:%lf", &seconds, &ppm) < 1) {
+    if (skew != NULL && sscanf(skew, "%lf:%lf", &seconds, &ppm) < 1) {
         seconds = 0;
     }
     return (struct local_clock){.ahead = host_index * seconds, .rate = host_index * ppm * 1e-6};
@@ -57,7 +56,6 @@ void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
 {
     double until = tan_local_clock_real(&c->local, tan_clock_from_root(&c->model, root));
     double sleep = until - (spin ? SPIN : 0);
-
     while (sleep > tan_clock_seconds()) {
         tan_clock_sleep_until(sleep);
     }
@@ -69,7 +67,6 @@ void tan_rank_clock_sleep(const struct rank_clock *c, double root, bool spin)
 struct clock_point tan_clock_best(const struct clock_reading *readings, int n)
 {
     const struct clock_reading *best = readings;
-
     for (int i = 1; i < n; i++) {
         if (readings[i].received - readings[i].sent < best->received - best->sent) {
             best = &readings[i];
@@ -92,7 +89,6 @@ void tan_clock_history_add(struct clock_history *h, struct clock_point point)
 double tan_clock_shortest(const struct clock_history *h)
 {
     double shortest = h->points[0].round_trip;
-
     for (int i = 1; i < h->n; i++) {
         shortest = fmin(shortest, h->points[i].round_trip);
     }
@@ -103,7 +99,6 @@ static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a;
     double y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -113,7 +108,6 @@ static double good_round_trip(const struct clock_history *h)
 {
     double sorted[CLOCK_POINTS] = {0};
     int least = h->n / 2 > 3 ? h->n / 2 : h->n < 3 ? h->n : 3;
-
     for (int i = 0; i < h->n; i++) {
         sorted[i] = h->points[i].round_trip;
     }
@@ -128,7 +122,6 @@ struct clock_model tan_clock_fit(const struct clock_history *h)
     double square = 0;
     double product = 0;
     int used = 0;
-
     for (int i = 0; i < h->n; i++) {
         if (h->points[i].round_trip <= limit) {
             used++;
@@ -156,7 +149,6 @@ double tan_clock_residual(const struct clock_history *h, const struct clock_mode
 {
     double limit = good_round_trip(h);
     double largest = 0;
-
     for (int i = 0; i < h->n; i++) {
         if (h->points[i].round_trip <= limit) {
             largest = fmax(largest, tan_clock_error(m, &h->points[i]));

@@ -23,9 +23,8 @@ static bool is_precise(const double *samples, size_t n, double precision)
     struct tan_summary s;
     struct tan_series series;
     struct tan_error ignored = TAN_ERROR_INIT;
-
-    if (tan_summarize(samples, n, &s, &ignored) ||
-        tan_series_judge(samples, n, &series, &ignored) ||
+    if (tan_summarize(samples, n, &s, &ignored) < 0 ||
+        tan_series_judge(samples, n, &series, &ignored) < 0 ||
         series.median_ci95.low > series.median_ci95.high) {
         return false;
     }
@@ -47,7 +46,6 @@ static bool waves_suffice(const struct settings *s, const struct cell *cell, str
                           double elapsed)
 {
     int64_t n = (int64_t)w->n;
-
     if (cell->waves > 0) {
         w->why = STOP_FIXED;
         return n >= tan_plan_fixed_waves(s, cell);
@@ -91,7 +89,7 @@ struct sampling {
 
 static double time_now(const struct sampling *s)
 {
-    return s->ops->now ? s->ops->now() : tan_clock_seconds();
+    return s->ops->now != NULL ? s->ops->now() : tan_clock_seconds();
 }
 
 static int64_t most_waves(const struct settings *s, const struct cell *cell)
@@ -105,7 +103,6 @@ static void probe_cores(struct sampling *s)
     const double begin = time_now(s);
     const bool before = s->disturbed;
     const size_t n = s->all.n - s->since;
-
     s->disturbed = s->ops->disturbed(s->ops->context);
     if (!before && !s->disturbed) {
         memcpy(s->quiet.seconds + s->quiet.n, s->all.seconds + s->since,
@@ -146,8 +143,7 @@ static struct waves *chosen_waves(struct sampling *s)
     const double elapsed = at - s->begin;
     const bool waiting = s->quiet_limit > 0;
     const bool any = any_enough(s, elapsed);
-
-    if (!s->ops->disturbed) {
+    if (s->ops->disturbed == NULL) {
         return any ? &s->all : NULL;
     }
     const bool last = any && (elapsed >= s->quiet_limit || s->all.n >= s->capacity);
@@ -167,12 +163,11 @@ static int show_samples(struct sampling *s, struct tan_error *e)
     const struct sampling_watch *watch = s->ops->watch;
     const double begin = watch == NULL ? 0 : time_now(s);
     double discarded;
-
     if (watch == NULL || begin - s->watched < watch->interval) {
         return 0;
     }
     watch->show(watch->context, s->all.seconds, s->all.n);
-    if (s->ops->sample(s->ops->context, 1, &discarded, e)) {
+    if (s->ops->sample(s->ops->context, 1, &discarded, e) != 0) {
         return -1;
     }
     s->watched = time_now(s);
@@ -184,13 +179,12 @@ static int show_samples(struct sampling *s, struct tan_error *e)
 static void keep_waves(struct sampling *s, struct waves *w, struct measurement *m)
 {
     const size_t most = (size_t)most_waves(s->settings, s->cell);
-
     m->period = s->all.n > 0 ? (time_now(s) - s->begin) / (double)s->all.n / (double)m->batch : 0;
     m->round_trips = w->seconds;
     m->n = w->n < most ? w->n : most;
     m->stopped = w->why;
     m->excluded = w == &s->quiet ? (int64_t)(s->all.n - w->n) : 0;
-    m->disturbed = s->ops->disturbed && w == &s->all && s->quiet.n < s->since;
+    m->disturbed = s->ops->disturbed != NULL && w == &s->all && s->quiet.n < s->since;
     w->seconds = NULL;
 }
 
@@ -200,18 +194,18 @@ static int take_samples(struct sampling *s, const struct timer *timer, struct me
     struct waves *w = NULL;
     double seconds;
     double least = INFINITY;
-
     for (; m->warmup < s->settings->warmup; m->warmup++) {
-        if (s->ops->sample(s->ops->context, 1, &seconds, e)) {
+        if (s->ops->sample(s->ops->context, 1, &seconds, e) != 0) {
             return -1;
         }
         least = fmin(least, seconds);
     }
-    m->batch = timer && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
-    s->disturbed = s->ops->disturbed && s->ops->disturbed(s->ops->context);
+    m->batch = timer != NULL && s->settings->warmup > 0 ? tan_timer_batch(timer, least) : 1;
+    s->disturbed = s->ops->disturbed != NULL && s->ops->disturbed(s->ops->context);
     s->begin = s->probed = s->watched = time_now(s);
-    while (!w) {
-        int failed = show_samples(s, e) || s->ops->sample(s->ops->context, m->batch, &seconds, e);
+    while (w == NULL) {
+        int failed =
+            show_samples(s, e) < 0 || s->ops->sample(s->ops->context, m->batch, &seconds, e) != 0;
         if (!failed) {
             s->all.seconds[s->all.n++] = seconds / (double)m->batch;
             m->n = s->all.n;
@@ -231,7 +225,8 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e)
 {
-    const size_t capacity = (size_t)most_waves(settings, cell) * (ops->disturbed ? QUIET_RATIO : 1);
+    const size_t capacity =
+        (size_t)most_waves(settings, cell) * (ops->disturbed != NULL ? QUIET_RATIO : 1);
     struct sampling s = {
         .settings = settings,
         .cell = cell,
@@ -239,12 +234,11 @@ int tan_sampling_run(const struct settings *settings, const struct cell *cell,
         .capacity = capacity,
         .interval = PROBE_INTERVAL,
         .all = {.seconds = malloc(capacity * sizeof(double)), .look = settings->min_waves},
-        .quiet = {.seconds = ops->disturbed ? malloc(capacity * sizeof(double)) : NULL,
+        .quiet = {.seconds = ops->disturbed != NULL ? malloc(capacity * sizeof(double)) : NULL,
                   .look = settings->min_waves}};
     int result = -1;
-
     *m = (struct measurement){.stopped = STOP_INTERRUPTED, .batch = 1};
-    if (!s.all.seconds || (ops->disturbed && !s.quiet.seconds)) {
+    if (s.all.seconds == NULL || (ops->disturbed != NULL && s.quiet.seconds == NULL)) {
         tan_fail_nomem(e);
     } else {
         result = take_samples(&s, timer, m, e);

@@ -15,7 +15,6 @@ enum { ROUNDS = 20, READINGS = 500, MAX_BATCH = 1000 };
 struct timer tan_timer_calibrate(void)
 {
     struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
-
     for (int round = 0; round < ROUNDS; round++) {
         double begin = tan_clock_seconds();
         double before = begin;
@@ -38,6 +37,5 @@ int64_t tan_timer_batch(const struct timer *timer, double seconds)
 {
     double needed = fmax(timer->cost / MAX_COST_SHARE, timer->resolution * MIN_TICKS);
     double waves = ceil(needed / fmax(seconds, 1e-9));
-
     return waves < 1 ? 1 : waves > MAX_BATCH ? MAX_BATCH : (int64_t)waves;
 }

@@ -27,8 +27,7 @@ static double cgroup_quota(void)
     double period = 0;
     double cpus = 0;
     FILE *f = fopen("/sys/fs/cgroup/cpu.max", "re");
-
-    if (f) {
+    if (f != NULL) {
         if (fscanf(f, "%lf %lf", &quota, &period) == 2 && quota > 0 && period > 0) {
             cpus = quota / period;
         }
@@ -37,14 +36,14 @@ static double cgroup_quota(void)
     }
     f = fopen("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "re");
     FILE *p = fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re");
-    if (f && p && fscanf(f, "%lf", &quota) == 1 && fscanf(p, "%lf", &period) == 1 && quota > 0 &&
-        period > 0) {
+    if (f != NULL && p != NULL && fscanf(f, "%lf", &quota) == 1 && fscanf(p, "%lf", &period) == 1 &&
+        quota > 0 && period > 0) {
         cpus = quota / period;
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
-    if (p) {
+    if (p != NULL) {
         fclose(p);
     }
     return cpus;
@@ -53,12 +52,11 @@ static double cgroup_quota(void)
 struct cores *cores_create(void)
 {
     struct cores *cores = calloc(1, sizeof *cores);
-
-    if (!cores) {
+    if (cores == NULL) {
         return NULL;
     }
     /* Reading all devices, not just processors, would cost each rank milliseconds. */
-    if (hwloc_topology_init(&cores->topology)) {
+    if (hwloc_topology_init(&cores->topology) < 0) {
         free(cores);
         return NULL;
     }
@@ -66,9 +64,9 @@ struct cores *cores_create(void)
     hwloc_topology_set_type_filter(cores->topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     cores->mask = hwloc_bitmap_alloc();
     cores->bound = hwloc_bitmap_alloc();
-    if (hwloc_topology_load(cores->topology) || !cores->mask || !cores->bound ||
-        hwloc_get_cpubind(cores->topology, cores->mask, HWLOC_CPUBIND_PROCESS) ||
-        hwloc_bitmap_copy(cores->bound, cores->mask)) {
+    if (hwloc_topology_load(cores->topology) < 0 || cores->mask == NULL || cores->bound == NULL ||
+        hwloc_get_cpubind(cores->topology, cores->mask, HWLOC_CPUBIND_PROCESS) < 0 ||
+        hwloc_bitmap_copy(cores->bound, cores->mask) != 0) {
         cores_destroy(cores);
         return NULL;
     }
@@ -77,7 +75,7 @@ struct cores *cores_create(void)
 
 void cores_destroy(struct cores *cores)
 {
-    if (cores) {
+    if (cores != NULL) {
         hwloc_bitmap_free(cores->mask);
         hwloc_bitmap_free(cores->bound);
         hwloc_topology_destroy(cores->topology);
@@ -91,7 +89,6 @@ int cores_count(const struct cores *cores)
     int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
     int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
     int partly = 0;
-
     for (int i = 0; i < total; i++) {
         hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
         partly += hwloc_bitmap_intersects(core->cpuset, cores->mask) != 0;
@@ -104,7 +101,6 @@ int cores_usable(const struct cores *cores)
 {
     int n = cores_count(cores);
     double quota = cgroup_quota();
-
     if (quota > 0 && quota < n) {
         n = (int)quota;
     }
@@ -127,10 +123,9 @@ static hwloc_bitmap_t units_of(const struct cores *cores, int index)
 {
     const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
-
-    for (int i = 0; set && i < total; i++) {
+    for (int i = 0; set != NULL && i < total; i++) {
         hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
-        if (hwloc_bitmap_intersects(core->cpuset, cores->mask) && index-- == 0) {
+        if (hwloc_bitmap_intersects(core->cpuset, cores->mask) != 0 && index-- == 0) {
             hwloc_bitmap_and(set, core->cpuset, cores->mask);
         }
     }
@@ -139,13 +134,13 @@ static hwloc_bitmap_t units_of(const struct cores *cores, int index)
 
 static bool bind_to(const struct cores *cores, hwloc_const_bitmap_t set, int whom)
 {
-    return set && !hwloc_bitmap_iszero(set) && !hwloc_set_cpubind(cores->topology, set, whom);
+    return set != NULL && hwloc_bitmap_iszero(set) == 0 &&
+           hwloc_set_cpubind(cores->topology, set, whom) == 0;
 }
 
 void cores_bind_block(struct cores *cores, int index, int of)
 {
     hwloc_bitmap_t set = units_of(cores, (int)((long)index * cores_count(cores) / of));
-
     if (bind_to(cores, set, HWLOC_CPUBIND_PROCESS)) {
         hwloc_bitmap_copy(cores->bound, set);
     }
@@ -156,7 +151,6 @@ bool cores_visit(const struct cores *cores, int index)
 {
     hwloc_bitmap_t set = units_of(cores, index);
     const bool there = bind_to(cores, set, HWLOC_CPUBIND_THREAD);
-
     hwloc_bitmap_free(set);
     return there;
 }
@@ -180,11 +174,10 @@ int cores_listed_together(const char *const *lists, int n)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
     hwloc_bitmap_t all = hwloc_bitmap_alloc();
-    bool known = set && all;
-
+    bool known = set != NULL && all != NULL;
     for (int i = 0; i < n && known; i++) {
-        known = !hwloc_bitmap_list_sscanf(set, lists[i]) && hwloc_bitmap_weight(set) > 0 &&
-                !hwloc_bitmap_or(all, all, set);
+        known = hwloc_bitmap_list_sscanf(set, lists[i]) == 0 && hwloc_bitmap_weight(set) > 0 &&
+                hwloc_bitmap_or(all, all, set) == 0;
     }
     const int weight = known ? hwloc_bitmap_weight(all) : 0;
     hwloc_bitmap_free(set);
@@ -195,7 +188,6 @@ int cores_listed_together(const char *const *lists, int n)
 int cores_threads(const struct cores *cores)
 {
     const int n = hwloc_bitmap_weight(cores->mask) / cores_count(cores);
-
     return n > 1 ? n : 1;
 }
 
@@ -204,7 +196,6 @@ int awake_parse(const char *value, enum awake *awake, struct tan_error *e)
     static const char *const names[] = {
         [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no"};
     const int row = tan_choice_find(TAN_CHOICES(names), "--awake", value, e);
-
     *awake = row < 0 ? *awake : (enum awake)row;
     return row < 0 ? -1 : 0;
 }
@@ -213,7 +204,6 @@ int cores_disable_idle(void)
 {
     const int32_t longest_us = 0;
     int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-
     if (fd >= 0 && write(fd, &longest_us, sizeof longest_us) != sizeof longest_us) {
         close(fd);
         fd = -1;

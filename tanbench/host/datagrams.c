@@ -18,17 +18,16 @@ int datagrams_open(struct peer *me)
     int n = 0;
     const int on = 1;
     const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-    if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) ||
-        bind(fd, (const struct sockaddr *)&address, length) ||
-        getsockname(fd, (struct sockaddr *)&address, &length) || getifaddrs(&all) ||
+    if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) < 0 ||
+        bind(fd, (const struct sockaddr *)&address, length) < 0 ||
+        getsockname(fd, (struct sockaddr *)&address, &length) < 0 || getifaddrs(&all) < 0 ||
         getrandom(&me->nonce, sizeof me->nonce, GRND_NONBLOCK) < 0) {
         close(fd);
         return -1;
     }
     me->port = address.sin_port;
-    for (const struct ifaddrs *i = all; i && n < PEER_ADDRESSES; i = i->ifa_next) {
-        if (i->ifa_addr && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
+    for (const struct ifaddrs *i = all; i != NULL && n < PEER_ADDRESSES; i = i->ifa_next) {
+        if (i->ifa_addr != NULL && i->ifa_addr->sa_family == AF_INET && (i->ifa_flags & IFF_UP) &&
             !(i->ifa_flags & IFF_LOOPBACK)) {
             struct sockaddr_in in;
             memcpy(&in, i->ifa_addr, sizeof in);

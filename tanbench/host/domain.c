@@ -9,10 +9,9 @@
 void host_kernel(char kernel[KERNEL_MAX])
 {
     FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
-
     *kernel = '\0';
-    if (f) {
-        if (!fgets(kernel, KERNEL_MAX, f)) {
+    if (f != NULL) {
+        if (fgets(kernel, KERNEL_MAX, f) == NULL) {
             *kernel = '\0';
         }
         kernel[strcspn(kernel, "\n")] = '\0';
@@ -25,7 +24,6 @@ void host_domain(char domain[DOMAIN_MAX])
     char kernel[KERNEL_MAX];
     struct stat shm = {.st_dev = 0};
     struct stat pids = {.st_ino = 0};
-
     host_kernel(kernel);
     stat("/dev/shm", &shm);
     stat("/proc/self/ns/pid", &pids);

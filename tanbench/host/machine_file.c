@@ -11,14 +11,15 @@
 int machine_file_keep_messages(struct tan_machine *machine, const char *file, struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    char *users = file ? NULL : tan_machine_user_path(true, e);
-    const char *path = file ? file : users;
-
-    if (!path) {
+    char *users = file != NULL ? NULL : tan_machine_user_path(true, e);
+    const char *path = file != NULL ? file : users;
+    if (path == NULL) {
         return -1;
     }
     struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
-    const int result = old && old->p2p ? tan_machine_set_p2p(machine, json_incref(old->p2p), e) : 0;
+    const int result = old != NULL && old->p2p != NULL
+                           ? tan_machine_set_p2p(machine, json_incref(old->p2p), e)
+                           : 0;
     tan_machine_destroy(old);
     free(users);
     return result;
@@ -27,10 +28,9 @@ int machine_file_keep_messages(struct tan_machine *machine, const char *file, st
 static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, struct tan_error *e)
 {
     char *usual = tan_machine_user_path(true, e);
-    char *path = usual ? tan_machine_user_path(trusted, e) : NULL;
+    char *path = usual != NULL ? tan_machine_user_path(trusted, e) : NULL;
     int result = -1;
-
-    if (path && !tan_machine_save_user(machine, path, e)) {
+    if (path != NULL && tan_machine_save_user(machine, path, e) == 0) {
         result = 0;
         fprintf(to, "\nWrote %s\n", path);
         if (!trusted) {
@@ -47,7 +47,7 @@ static int save_user(const struct tan_machine *machine, bool trusted, FILE *to, 
 static int save_named(const struct tan_machine *machine, const char *file, FILE *to,
                       struct tan_error *e)
 {
-    if (tan_machine_save(machine, file, e)) {
+    if (tan_machine_save(machine, file, e) < 0) {
         return -1;
     }
     fprintf(to, "\nWrote %s\n", file);
@@ -57,12 +57,13 @@ static int save_named(const struct tan_machine *machine, const char *file, FILE 
 int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
                       struct tan_error *e)
 {
-    if ((file ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e)) == 0) {
+    if ((file != NULL ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e)) ==
+        0) {
         return 0;
     }
     json_t *document = tan_machine_to_json(machine);
 
-    if (document) {
+    if (document != NULL) {
         tan_json_rescue(document, e);
         json_decref(document);
     }

@@ -31,7 +31,7 @@ void progress_show(const char *format, ...)
         return;
     }
     fputs("\r\033[K", stderr);
-    if (format) {
+    if (format != NULL) {
         char line[512];
         va_start(arguments, format);
         vsnprintf(line, sizeof line, format, arguments);

@@ -17,8 +17,7 @@ int64_t usage_memory(void)
 {
     int64_t pages = 0;
     FILE *f = fopen("/proc/self/statm", "re");
-
-    if (f) {
+    if (f != NULL) {
         if (fscanf(f, "%*d %" SCNd64, &pages) != 1) {
             pages = 0;
         }

@@ -22,13 +22,12 @@ enum { STEP_MS = 20, KILL_TIMEOUT_MS = 5000 };
 static void read_stat(pid_t pid, char name[PROCESS_NAME_MAX], char *state, int *parent)
 {
     char path[64];
-
     *state = '?';
     *parent = 0;
     *name = '\0';
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *f = fopen(path, "re");
-    if (f) {
+    if (f != NULL) {
         if (fscanf(f, "%*d (%15[^)]) %c %d", name, state, parent) != 3) {
             *state = '?';
             *parent = 0;
@@ -42,8 +41,7 @@ bool process_ended(pid_t pid)
     char name[PROCESS_NAME_MAX];
     char state;
     int parent;
-
-    if (kill(pid, 0) && errno == ESRCH) {
+    if (kill(pid, 0) < 0 && errno == ESRCH) {
         return true;
     }
     read_stat(pid, name, &state, &parent);
@@ -54,7 +52,6 @@ pid_t process_parent(pid_t pid, char name[PROCESS_NAME_MAX])
 {
     char state;
     int parent;
-
     read_stat(pid, name, &state, &parent);
     return (pid_t)parent;
 }
@@ -70,8 +67,7 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
 {
     DIR *processes = opendir("/proc");
     bool done = false;
-
-    for (const struct dirent *d; processes && !done && (d = readdir(processes));) {
+    for (const struct dirent *d; processes != NULL && !done && (d = readdir(processes)) != NULL;) {
         pid_t pid = isdigit((unsigned char)*d->d_name) ? atoi(d->d_name) : 0;
         char name[PROCESS_NAME_MAX];
         char state;
@@ -81,7 +77,7 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
             done = its_parent == parent && visit(pid, context);
         }
     }
-    if (processes) {
+    if (processes != NULL) {
         closedir(processes);
     }
     return done;
@@ -132,20 +128,19 @@ bool segments_of(pid_t pid, char prefix[SEGMENTS_PREFIX_MAX])
     char path[64];
     char line[512];
     bool found = false;
-
     snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
     FILE *f = fopen(path, "re");
-    while (f && !found && fgets(line, sizeof line, f)) {
+    while (f != NULL && !found && fgets(line, sizeof line, f) != NULL) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             const char *name = strstr(line, names[i]);
-            const char *dot = name ? strrchr(name, '.') : NULL;
-            if (dot && dot - name < SEGMENTS_PREFIX_MAX - 1) {
+            const char *dot = name != NULL ? strrchr(name, '.') : NULL;
+            if (dot != NULL && dot - name < SEGMENTS_PREFIX_MAX - 1) {
                 snprintf(prefix, SEGMENTS_PREFIX_MAX, "%.*s", (int)(dot + 1 - name), name);
                 found = true;
             }
         }
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
     return found;
@@ -165,13 +160,12 @@ void segments_remove(const char *prefix)
 {
     const char *start = prefix + strlen(SHM_DIR);
     DIR *files = opendir(SHM_DIR);
-
-    for (const struct dirent *d; files && (d = readdir(files));) {
-        if (!strncmp(d->d_name, start, strlen(start))) {
+    for (const struct dirent *d; files != NULL && (d = readdir(files)) != NULL;) {
+        if (strncmp(d->d_name, start, strlen(start)) == 0) {
             unlinkat(dirfd(files), d->d_name, 0);
         }
     }
-    if (files) {
+    if (files != NULL) {
         closedir(files);
     }
 }

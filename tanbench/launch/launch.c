@@ -73,7 +73,6 @@ static const struct library *this_library(void)
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     const struct library *library = libraries;
-
     MPI_Get_library_version(version, &length);
     while (strncmp(version, library->version, strlen(library->version)) != 0) {
         library++;
@@ -84,8 +83,8 @@ static const struct library *this_library(void)
 static bool in_path(const char *program)
 {
     const char *path = getenv("PATH");
-
-    for (path = path ? path : ""; *path; path += strcspn(path, ":"), path += *path == ':') {
+    for (path = path != NULL ? path : ""; *path != '\0';
+         path += strcspn(path, ":"), path += *path == ':') {
         char file[4096];
         snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(path, ":"), path, program);
         if (access(file, X_OK) == 0) {
@@ -100,8 +99,7 @@ static char *insert_ranks(const char *word, int ranks)
 {
     const char *place = strstr(word, "{n}");
     char *text;
-
-    if (!place) {
+    if (place == NULL) {
         return strdup(word);
     }
     return asprintf(&text, "%.*s%d%s", (int)(place - word), word, ranks, place + 3) < 0 ? NULL
@@ -117,12 +115,12 @@ enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 /* Append "env" and the variables that are set. Returns false if out of memory. */
 static bool add_variables(char **words, size_t *n)
 {
-    if (!(words[(*n)++] = strdup("env"))) {
+    if ((words[(*n)++] = strdup("env")) == NULL) {
         return false;
     }
     for (int i = 0; i < FORWARDED; i++) {
         const char *value = getenv(forwarded[i]);
-        if (value && asprintf(&words[(*n)++], "%s=%s", forwarded[i], value) < 0) {
+        if (value != NULL && asprintf(&words[(*n)++], "%s=%s", forwarded[i], value) < 0) {
             words[*n - 1] = NULL;
             return false;
         }
@@ -138,30 +136,29 @@ static char **make_words(const char *command, const struct launch *launch, const
     size_t arguments = 0;
     size_t n = 0;
     char **launcher = tan_words_split("--launcher", command, e);
-
-    if (!launcher) {
+    if (launcher == NULL) {
         return NULL;
     }
-    while (argv[arguments]) {
+    while (argv[arguments] != NULL) {
         arguments++;
     }
     char **words = calloc(strlen(command) + FORWARDED + arguments + 3, sizeof *words);
-    if (!words) {
+    if (words == NULL) {
         goto fail;
     }
-    for (char **word = launcher; *word; word++) {
-        if (!(words[n++] = insert_ranks(*word, launch->ranks))) {
+    for (char **word = launcher; *word != NULL; word++) {
+        if ((words[n++] = insert_ranks(*word, launch->ranks)) == NULL) {
             goto fail;
         }
     }
-    if (!launch->show_only && !launch->command && !add_variables(words, &n)) {
+    if (!launch->show_only && launch->command == NULL && !add_variables(words, &n)) {
         goto fail;
     }
     for (size_t i = 0; i < arguments; i++) {
-        if (i > 0 && strlen(argv[i]) > 3 && !strncmp(argv[i], "--dry-run", strlen(argv[i]))) {
+        if (i > 0 && strlen(argv[i]) > 3 && strncmp(argv[i], "--dry-run", strlen(argv[i])) == 0) {
             continue;
         }
-        if (!(words[n++] = strdup(i == 0 ? program : argv[i]))) {
+        if ((words[n++] = strdup(i == 0 ? program : argv[i])) == NULL) {
             goto fail;
         }
     }
@@ -177,8 +174,8 @@ fail:
 
 static void set_variables(const struct variable *v, bool show)
 {
-    for (; v->name; v++) {
-        if ((v->only_root && geteuid() != 0) || getenv(v->name)) {
+    for (; v->name != NULL; v++) {
+        if ((v->only_root && geteuid() != 0) || getenv(v->name) != NULL) {
             continue;
         }
         if (show) {
@@ -191,10 +188,10 @@ static void set_variables(const struct variable *v, bool show)
 
 static void show_command(char **words)
 {
-    for (char **w = words; *w; w++) {
+    for (char **w = words; *w != NULL; w++) {
         bool plain = strspn(*w, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-_=+./:,@%") == strlen(*w);
-        printf(plain && **w ? "%s%s" : "%s'%s'", w == words ? "" : " ", *w);
+        printf(plain && **w != '\0' ? "%s%s" : "%s'%s'", w == words ? "" : " ", *w);
     }
     printf("\n");
 }
@@ -203,8 +200,7 @@ static void show_command(char **words)
 static const char *find_launcher(const struct library *library)
 {
     const char *const *name = library->launchers;
-
-    while (*name && !in_path(*name)) {
+    while (*name != NULL && !in_path(*name)) {
         name++;
     }
     return *name;
@@ -214,8 +210,7 @@ const char *launch_own_launcher(void)
 {
     const struct library *library = this_library();
     const char *name = find_launcher(library);
-
-    return name ? name : library->launchers[0];
+    return name != NULL ? name : library->launchers[0];
 }
 
 int launch_queue_places(void)
@@ -226,10 +221,10 @@ int launch_queue_places(void)
     int length;
 
     MPI_Get_library_version(version, &length);
-    if (!strstr(version, "ch4:ucx")) {
+    if (strstr(version, "ch4:ucx") == NULL) {
         return 0;
     }
-    return places && atoi(places) > 0 ? atoi(places) : UCX_DEFAULT;
+    return places != NULL && atoi(places) > 0 ? atoi(places) : UCX_DEFAULT;
 }
 
 const char *launch_srun_option(void)
@@ -247,12 +242,11 @@ static char *launcher_command(const struct launch *launch, const struct library 
                               struct tan_error *e)
 {
     char *command;
-
-    if (launch->launcher || launch->command) {
-        command = strdup(launch->command ? launch->command : launch->launcher);
+    if (launch->launcher != NULL || launch->command != NULL) {
+        command = strdup(launch->command != NULL ? launch->command : launch->launcher);
     } else {
         const char *name = find_launcher(library);
-        if (!name) {
+        if (name == NULL) {
             tan_fail(e,
                      "no launcher found (looked for %s in PATH): install it, or name one with "
                      "--launcher 'COMMAND -n {n}'",
@@ -263,7 +257,7 @@ static char *launcher_command(const struct launch *launch, const struct library 
             command = NULL;
         }
     }
-    if (!command) {
+    if (command == NULL) {
         tan_fail_nomem(e);
     }
     return command;
@@ -275,13 +269,12 @@ static void set_environment(const struct launch *launch, const char *report)
     char domain[DOMAIN_MAX];
     char pid[16];
     char number[16];
-
     host_domain(domain);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     snprintf(number, sizeof number, "%d", launch->number);
     setenv(NUMBER_VARIABLE, number, 1);
     unsetenv(JOURNAL_VARIABLE);
-    if (launch->journal) {
+    if (launch->journal != NULL) {
         setenv(JOURNAL_VARIABLE, launch->journal, 1);
     }
     setenv(REPORT_VARIABLE, report, 1);
@@ -289,7 +282,7 @@ static void set_environment(const struct launch *launch, const char *report)
     setenv(PARENT_VARIABLE, pid, 1);
     /* Within a task of srun, a launcher that uses srun would wait for that task's end, and its
      * ranks would mistake the task's size for their own. */
-    if (getenv("SLURM_STEP_ID")) {
+    if (getenv("SLURM_STEP_ID") != NULL) {
         setenv("SLURM_OVERLAP", "1", 0);
     }
     unsetenv(SRUN_TASKS_VARIABLE);
@@ -300,8 +293,7 @@ int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PA
 {
     char folder[LAUNCH_PATH_MAX - 64];
     int file = -1;
-
-    if (!launch_is_here(launcher) && getcwd(folder, sizeof folder)) {
+    if (!launch_is_here(launcher) && getcwd(folder, sizeof folder) != NULL) {
         snprintf(path, LAUNCH_PATH_MAX, "%s/.tanbench-%s-XXXXXX", folder, what);
         file = mkstemp(path);
     }
@@ -319,7 +311,6 @@ int launch_make_file(const char *launcher, const char *what, char path[LAUNCH_PA
 int launch_make_nameless(const char *what, char path[LAUNCH_PATH_MAX], struct tan_error *e)
 {
     const int descriptor = memfd_create(what, MFD_CLOEXEC);
-
     if (descriptor < 0) {
         return tan_fail_errno(e, "cannot create a file in memory (%s)", what);
     }
@@ -332,7 +323,6 @@ static int make_report(const char *launcher, char path[LAUNCH_PATH_MAX], int *de
                        struct tan_error *e)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-
     *descriptor =
         launch_is_here(launcher) ? launch_make_nameless("tanbench-report", path, &ignored) : -1;
     return *descriptor < 0 ? launch_make_file(launcher, "report", path, e) : 0;
@@ -346,21 +336,20 @@ static int start_launcher(const char *command, const struct launch *launch, char
     char self[4096];
     int status = -1;
     int descriptor;
-
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length > 0) {
         self[length] = '\0';
     }
-    if (make_report(launch->launcher, report, &descriptor, e)) {
+    if (make_report(launch->launcher, report, &descriptor, e) < 0) {
         return -1;
     }
     set_environment(launch, report);
     char **words = make_words(command, launch,
-                              launch->program ? launch->program
-                              : length > 0    ? self
-                                              : argv[0],
+                              launch->program != NULL ? launch->program
+                              : length > 0            ? self
+                                                      : argv[0],
                               argv, e);
-    if (words) {
+    if (words != NULL) {
         fflush(NULL);
         status = launch_supervise(words, launch, report, e);
     }
@@ -378,9 +367,8 @@ static int show_launcher(const char *command, const struct launch *launch, char 
                          struct tan_error *e)
 {
     char **words =
-        make_words(command, launch, launch->program ? launch->program : argv[0], argv, e);
-
-    if (!words) {
+        make_words(command, launch, launch->program != NULL ? launch->program : argv[0], argv, e);
+    if (words == NULL) {
         return -1;
     }
     show_command(words);
@@ -392,11 +380,11 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
 {
     const struct library *library = this_library();
     char *command = launcher_command(launch, library, e);
-
-    if (!command) {
+    if (command == NULL) {
         return TAN_FAILED;
     }
-    set_variables(launch->launcher || launch->command ? no_variables : library->variables,
+    set_variables(launch->launcher != NULL || launch->command != NULL ? no_variables
+                                                                      : library->variables,
                   launch->show_only);
     const int status = launch->show_only ? show_launcher(command, launch, argv, e)
                                          : start_launcher(command, launch, argv, e);

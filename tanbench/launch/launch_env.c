@@ -18,7 +18,7 @@ static const char *rank_variable(void)
 {
     for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
         const char *value = getenv(rank_variables[i]);
-        if (value) {
+        if (value != NULL) {
             return value;
         }
     }
@@ -29,14 +29,13 @@ static const char *rank_variable(void)
 static const char *size_variable(void)
 {
     const char *value = getenv("OMPI_COMM_WORLD_SIZE");
-
-    return value ? value : getenv("PMI_SIZE");
+    return value != NULL ? value : getenv("PMI_SIZE");
 }
 
 /* An interactive shell started by srun: its tasks are not those of an MPI job. */
 static bool in_srun_shell(void)
 {
-    return getenv("SLURM_PTY_PORT") && (isatty(STDIN_FILENO) || isatty(STDOUT_FILENO));
+    return getenv("SLURM_PTY_PORT") != NULL && (isatty(STDIN_FILENO) || isatty(STDOUT_FILENO));
 }
 
 /* Number of processes started together with this one by srun, 0 if srun did not start it. A batch
@@ -44,42 +43,39 @@ static bool in_srun_shell(void)
 static int srun_tasks(void)
 {
     const char *tasks = getenv(SRUN_TASKS_VARIABLE);
-
-    return tasks && getenv(SRUN_RANK_VARIABLE) && !in_srun_shell() ? atoi(tasks) : 0;
+    return tasks != NULL && getenv(SRUN_RANK_VARIABLE) != NULL && !in_srun_shell() ? atoi(tasks)
+                                                                                   : 0;
 }
 
 int launch_size(void)
 {
-    const int size = size_variable() ? atoi(size_variable()) : srun_tasks();
-
+    const int size = size_variable() != NULL ? atoi(size_variable()) : srun_tasks();
     return size > 1 ? size : 1;
 }
 
 bool launch_by_srun(bool *has_pmi)
 {
     *has_pmi = rank_variable() != NULL;
-    return !size_variable() && srun_tasks() > 1;
+    return size_variable() == NULL && srun_tasks() > 1;
 }
 
 bool launch_inside_job(void)
 {
     /* A launcher given with --launcher may set none of these variables. */
-    return rank_variable() || launch_ours() || launch_size() > 1;
+    return rank_variable() != NULL || launch_ours() || launch_size() > 1;
 }
 
 int launch_rank(void)
 {
-    const char *value = rank_variable() ? rank_variable() : getenv(SRUN_RANK_VARIABLE);
-
-    return value ? atoi(value) : 0;
+    const char *value = rank_variable() != NULL ? rank_variable() : getenv(SRUN_RANK_VARIABLE);
+    return value != NULL ? atoi(value) : 0;
 }
 
 static void reopen_as_parents(int descriptor)
 {
     char path[64];
     const char *parent = getenv(PARENT_VARIABLE);
-
-    if (parent) {
+    if (parent != NULL) {
         snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
         int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
         if (fd >= 0) {
@@ -93,8 +89,7 @@ static void reopen_as_parents(int descriptor)
 static pid_t variable_pid(const char *variable)
 {
     const char *value = getenv(variable);
-
-    return value && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
+    return value != NULL && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
 }
 
 /* On another host process ids have other meanings, even if the report file is accessible. */
@@ -102,9 +97,8 @@ static bool started_here(void)
 {
     const char *starter = getenv(DOMAIN_VARIABLE);
     char domain[DOMAIN_MAX];
-
     host_domain(domain);
-    return starter && !strcmp(starter, domain);
+    return starter != NULL && strcmp(starter, domain) == 0;
 }
 
 /* Variables left from a job that has ended, in the shell of a batch job it submitted, do not
@@ -112,8 +106,7 @@ static bool started_here(void)
 bool launch_ours(void)
 {
     const pid_t parent = variable_pid(PARENT_VARIABLE);
-
-    return getenv(REPORT_VARIABLE) && getenv(DOMAIN_VARIABLE) && parent &&
+    return getenv(REPORT_VARIABLE) != NULL && getenv(DOMAIN_VARIABLE) != NULL && parent &&
            (!started_here() || kill(parent, 0) == 0 || errno == EPERM);
 }
 
@@ -125,8 +118,7 @@ bool launch_supervised(void)
 int launch_number(void)
 {
     const char *number = getenv(NUMBER_VARIABLE);
-
-    return number ? atoi(number) : 0;
+    return number != NULL ? atoi(number) : 0;
 }
 
 const char *launch_journal(void)
@@ -138,7 +130,6 @@ int launch_parents(pid_t *pids)
 {
     static const char *const variables[] = {LAUNCHER_VARIABLE, PARENT_VARIABLE};
     int n = 0;
-
     if (getppid() > 1) {
         pids[n++] = getppid();
     }
@@ -163,8 +154,7 @@ static bool append_report(const char *key, const char *text)
 {
     const char *report = getenv(REPORT_VARIABLE);
     /* Must not be created if it is inaccessible. */
-    const int file = report ? open(report, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
-
+    const int file = report != NULL ? open(report, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (file < 0) {
         return false;
     }
@@ -175,7 +165,6 @@ static bool append_report(const char *key, const char *text)
 static bool append_number(const char *key, int value)
 {
     char text[16];
-
     snprintf(text, sizeof text, "%d", value);
     return append_report(key, text);
 }
@@ -183,7 +172,6 @@ static bool append_number(const char *key, int value)
 void launch_report_rank(int pid, int rank, const char *host)
 {
     char text[128];
-
     if (launch_supervised()) {
         snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
         append_report(REPORT_RANK, text);
@@ -194,7 +182,6 @@ void launch_report_alive(void)
 {
     const bool here = launch_supervised();
     const pid_t parent = here ? variable_pid(PARENT_VARIABLE) : 0;
-
     if (append_number(REPORT_PID, here ? (int)getpid() : 0) && parent) {
         kill(parent, SIGUSR1);
     }

@@ -27,12 +27,11 @@ static void find_launchers(struct launchers *l)
 {
     char name[PROCESS_NAME_MAX];
     pid_t pid = getppid();
-
     for (int level = 0; level < MAX_LEVELS && pid > 1 && l->n < MAX_LAUNCHERS; level++) {
         const pid_t parent = process_parent(pid, name);
         bool known = false;
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            known |= !strncmp(name, names[i], strlen(names[i]));
+            known |= strncmp(name, names[i], strlen(names[i])) == 0;
         }
         if (known) {
             l->pids[l->n++] = pid;
@@ -79,7 +78,6 @@ static void end_all(struct launchers *l, int seconds)
 void launcher_end(int seconds)
 {
     struct launchers l = {.n = 0};
-
     find_launchers(&l);
     if (l.n > 0 && fork() == 0) {
         setsid(); /* launchers kill process groups */

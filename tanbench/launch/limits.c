@@ -27,7 +27,6 @@ bool launch_is_here(const char *launcher)
         "LOADL_STEP_ID", "PJM_JOBID",    "OAR_NODEFILE",    "PRTE_MCA_prte_default_hostfile",
     };
     bool here = launcher == NULL;
-
     for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
         here &= getenv(elsewhere[i]) == NULL;
     }
@@ -47,8 +46,7 @@ double launch_default_timeout(const char *launcher, int ranks)
 static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
 {
     struct cores *cores = cores_create();
-    const int n = cores ? cores_usable(cores) : 1;
-
+    const int n = cores != NULL ? cores_usable(cores) : 1;
     cores_destroy(cores);
     return ranks > per_core * n
                ? tan_fail_usage(
@@ -65,11 +63,10 @@ double limits_available_memory(void)
     char line[128];
     double kib = 0;
     FILE *f = fopen("/proc/meminfo", "re");
-
-    while (f && kib == 0 && fgets(line, sizeof line, f)) {
+    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL) {
         sscanf(line, "MemAvailable: %lf", &kib);
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
     return kib * 1024;
@@ -79,7 +76,6 @@ static int check_memory(int ranks, double bytes, struct tan_error *e)
 {
     const double needed = ranks * (RANK_BYTES + bytes);
     const double available = limits_available_memory();
-
     return available > 0 && needed > available
                ? tan_fail(e,
                           "%d ranks need some %.1f GB of memory, and %.1f GB are available here: "
@@ -93,7 +89,6 @@ static int check_processes(int ranks, struct tan_error *e)
 {
     const rlim_t needed = (rlim_t)ranks * RANK_THREADS;
     struct rlimit limit;
-
     return geteuid() != 0 && getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < needed
                ? tan_fail(e,
                           "%d ranks need some %ju processes and threads, and this shell allows "
@@ -106,8 +101,7 @@ static int check_files(int ranks, struct tan_error *e)
 {
     const rlim_t needed = (rlim_t)ranks * RANK_FILES + LAUNCHER_FILES;
     struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= needed) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= needed) {
         return 0;
     }
     if (limit.rlim_max < needed) {
@@ -117,14 +111,15 @@ static int check_files(int ranks, struct tan_error *e)
                         ranks, (uintmax_t)needed, (uintmax_t)limit.rlim_max);
     }
     limit.rlim_cur = needed;
-    return setrlimit(RLIMIT_NOFILE, &limit) ? tan_fail_errno(e, "cannot raise the limit of files")
-                                            : 0;
+    return setrlimit(RLIMIT_NOFILE, &limit) < 0
+               ? tan_fail_errno(e, "cannot raise the limit of files")
+               : 0;
 }
 
 int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e)
 {
-    return check_cores(ranks, per_core, e) || check_memory(ranks, bytes, e) ||
-                   check_processes(ranks, e) || check_files(ranks, e)
+    return check_cores(ranks, per_core, e) < 0 || check_memory(ranks, bytes, e) < 0 ||
+                   check_processes(ranks, e) < 0 || check_files(ranks, e) < 0
                ? -1
                : 0;
 }

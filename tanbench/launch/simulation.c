@@ -54,7 +54,6 @@ enum { DEFAULTS = sizeof defaults / sizeof *defaults };
 static int read_time(const char *what, const char *text, double *seconds, struct tan_error *e)
 {
     char *end;
-
     *seconds = strtod(text, &end);
     if (end != text && *end == '\0' && isfinite(*seconds) && *seconds >= 0) {
         return 0;
@@ -71,23 +70,22 @@ static int read_section(const char *what, char *section, char **to, struct tan_e
     int64_t from = 0;
     double time[2] = {0, 0};
     char *text;
-
-    for (char *p; n < 3 && (p = strsep(&section, ":"));) {
+    for (char *p; n < 3 && (p = strsep(&section, ":")) != NULL;) {
         part[n++] = p;
     }
-    if (n == 0 || section) {
+    if (n == 0 || section != NULL) {
         return tan_fail_usage(e, "%s: a section is [SIZE:]TIME[:TIME for each byte]", what);
     }
     const int first = n == 3; /* index of the first time, after the size */
-    if (first && tan_parse_size(what, part[0], 0, INT64_C(1) << 40, &from, e)) {
+    if (first && tan_parse_size(what, part[0], 0, INT64_C(1) << 40, &from, e) < 0) {
         return -1;
     }
     for (int i = first; i < n; i++) {
-        if (read_time(what, part[i], &time[i - first], e)) {
+        if (read_time(what, part[i], &time[i - first], e) < 0) {
             return -1;
         }
     }
-    if (asprintf(&text, "%s%s%lld:%.9g:%.9g", *to ? *to : "", *to ? ";" : "",
+    if (asprintf(&text, "%s%s%lld:%.9g:%.9g", *to != NULL ? *to : "", *to != NULL ? ";" : "",
                  (long long)(from > 0 ? from - 1 : 0), time[0], time[1]) < 0) {
         return tan_fail_nomem(e);
     }
@@ -102,13 +100,12 @@ static char *read_overhead(const char *what, const char *value, struct tan_error
     char *copy = strdup(value);
     char *rest = copy;
     char *text = NULL;
-    int result = copy ? 0 : tan_fail_nomem(e);
-
-    for (char *section; !result && (section = strsep(&rest, ";"));) {
+    int result = copy != NULL ? 0 : tan_fail_nomem(e);
+    for (char *section; result == 0 && (section = strsep(&rest, ";")) != NULL;) {
         result = read_section(what, section, &text, e);
     }
     free(copy);
-    if (result) {
+    if (result != 0) {
         free(text);
         return NULL;
     }
@@ -118,8 +115,7 @@ static char *read_overhead(const char *what, const char *value, struct tan_error
 int simulation_check_overhead(const char *what, const char *value, struct tan_error *e)
 {
     char *text = read_overhead(what, value, e);
-    const int result = text ? 0 : -1;
-
+    const int result = text != NULL ? 0 : -1;
     free(text);
     return result;
 }
@@ -127,8 +123,7 @@ int simulation_check_overhead(const char *what, const char *value, struct tan_er
 int simulation_check_setting(const char *what, const char *value, struct tan_error *e)
 {
     const char *colon = strchr(value, ':');
-
-    if (!colon || colon == value || !colon[1] || strpbrk(value, " \t")) {
+    if (colon == NULL || colon == value || !colon[1] || strpbrk(value, " \t") != NULL) {
         return tan_fail_usage(e, "%s: \"%s\" is not NAME:VALUE, such as smpi/os:0:1e-6:0", what,
                               value);
     }
@@ -137,8 +132,8 @@ int simulation_check_setting(const char *what, const char *value, struct tan_err
 
 int simulation_check_arguments(char *const *argv, struct tan_error *e)
 {
-    for (int i = 1; argv[i]; i++) {
-        if (argv[i][0] == '\0' || strpbrk(argv[i], " \t\n*?[")) {
+    for (int i = 1; argv[i] != NULL; i++) {
+        if (argv[i][0] == '\0' || strpbrk(argv[i], " \t\n*?[") != NULL) {
             return tan_fail_usage(e,
                                   "--platform: smpirun takes no arguments that are empty or have "
                                   "blanks or one of *?[ in them, such as \"%s\"",
@@ -152,10 +147,9 @@ int simulation_check_arguments(char *const *argv, struct tan_error *e)
 static void own_folder(char *buffer, size_t size)
 {
     const ssize_t length = readlink("/proc/self/exe", buffer, size - 1);
-
     buffer[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(buffer, '/');
-    if (slash) {
+    if (slash != NULL) {
         slash[1] = '\0';
     }
 }
@@ -164,9 +158,8 @@ static void own_folder(char *buffer, size_t size)
 static bool find_beside(const char *const *folders, const char *name, int mode, char *path)
 {
     char own[SIMULATION_PATH_MAX - 300];
-
     own_folder(own, sizeof own);
-    for (; *folders; folders++) {
+    for (; *folders != NULL; folders++) {
         snprintf(path, SIMULATION_PATH_MAX, "%s%s%s", own, *folders, name);
         if (access(path, mode) == 0) {
             return true;
@@ -189,11 +182,10 @@ static void list_platforms(char *text, size_t size)
     const int n = find_beside(platform_folders, "", R_OK, folder)
                       ? scandir(folder, &entries, NULL, alphasort)
                       : 0;
-
     *text = '\0';
     for (int i = 0; i < n; i++) {
         const char *dot = strstr(entries[i]->d_name, ".xml");
-        if (dot && !dot[4] && at < size) {
+        if (dot != NULL && !dot[4] && at < size) {
             at += (size_t)snprintf(text + at, size - at, "%s%.*s", at ? ", " : "",
                                    (int)(dot - entries[i]->d_name), entries[i]->d_name);
         }
@@ -208,9 +200,8 @@ int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan
 {
     char file[256];
     char shipped[1000];
-
     snprintf(file, sizeof file, "%.240s.xml", name);
-    if (!strchr(name, '/') && access(name, F_OK) != 0 &&
+    if (strchr(name, '/') == NULL && access(name, F_OK) != 0 &&
         find_beside(platform_folders, file, R_OK, path)) {
         return 0;
     }
@@ -221,20 +212,19 @@ int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan
     const int why = errno;
     list_platforms(shipped, sizeof shipped);
     return tan_fail_usage(e, "--platform %s: %s; shipped platforms: %s", name, strerror(why),
-                          *shipped ? shipped : "none were found");
+                          *shipped != '\0' ? shipped : "none were found");
 }
 
 /* The whole file, to be freed; NULL with an error. SimGrid opens the platform file again. */
 static char *read_text(const char *path, struct tan_error *e)
 {
     struct stat found;
-
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
         tan_fail_usage(e, "cannot read %s: it is no regular file", path);
         return NULL;
     }
     char *text = tan_read_text(path, NULL, e);
-    if (text && !*text) {
+    if (text != NULL && *text == '\0') {
         tan_fail_usage(e, "cannot read %s: it is empty", path);
         free(text);
         text = NULL;
@@ -246,7 +236,6 @@ static char *read_text(const char *path, struct tan_error *e)
 static bool text_sets(const char *text, const char *name)
 {
     char quoted[80];
-
     snprintf(quoted, sizeof quoted, "\"%s\"", name);
     return strstr(text, quoted) != NULL;
 }
@@ -260,9 +249,8 @@ struct settings {
 static void add_setting(struct settings *to, const char *name, const char *value)
 {
     char *text;
-
-    if (asprintf(&text, "%s%s%s:%s", to->text ? to->text : "", to->text ? " " : "", name, value) <
-        0) {
+    if (asprintf(&text, "%s%s%s:%s", to->text != NULL ? to->text : "", to->text != NULL ? " " : "",
+                 name, value) < 0) {
         to->failed = true;
         return;
     }
@@ -273,9 +261,8 @@ static void add_setting(struct settings *to, const char *name, const char *value
 static bool user_sets(const struct simulation *s, const char *name)
 {
     const size_t length = strlen(name);
-
     for (int i = 0; i < s->n_settings; i++) {
-        if (!strncmp(s->settings[i], name, length) && s->settings[i][length] == ':') {
+        if (strncmp(s->settings[i], name, length) == 0 && s->settings[i][length] == ':') {
             return true;
         }
     }
@@ -285,12 +272,11 @@ static bool user_sets(const struct simulation *s, const char *name)
 static int add_overhead(struct settings *to, const char *name, const char *value,
                         struct tan_error *e)
 {
-    char *text = value ? read_overhead(name, value, e) : NULL;
-
-    if (value && !text) {
+    char *text = value != NULL ? read_overhead(name, value, e) : NULL;
+    if (value != NULL && text == NULL) {
         return -1;
     }
-    if (text) {
+    if (text != NULL) {
         add_setting(to, name, text);
     }
     free(text);
@@ -303,14 +289,13 @@ static const char detached[] = "smpi/send-is-detached-thresh";
 static void find_eager_limit(const struct simulation *s, const char *text, char limit[32])
 {
     const char *place = strstr(text, detached);
-
     snprintf(limit, 32, "65536");
-    place = place ? strstr(place, "value=\"") : NULL;
-    if (place) {
+    place = place != NULL ? strstr(place, "value=\"") : NULL;
+    if (place != NULL) {
         snprintf(limit, 32, "%.*s", (int)strcspn(place + 7, "\""), place + 7);
     }
     for (int i = 0; i < s->n_settings; i++) {
-        if (!strncmp(s->settings[i], detached, strlen(detached))) {
+        if (strncmp(s->settings[i], detached, strlen(detached)) == 0) {
             snprintf(limit, 32, "%s", strchr(s->settings[i], ':') + 1);
         }
     }
@@ -324,7 +309,6 @@ static void add_eager_limit(struct settings *to, const struct simulation *s, con
                             const char *limit)
 {
     static const char small[] = "smpi/async-small-thresh";
-
     if (s->eager_limit > 0) {
         add_setting(to, detached, limit);
     }
@@ -338,7 +322,6 @@ static void add_eager_limit(struct settings *to, const struct simulation *s, con
 static int add_isend(struct settings *to, const char *os, const char *limit, struct tan_error *e)
 {
     char *value = NULL;
-
     if (asprintf(&value, "%s;%s:0:0", os, limit) < 0) {
         return tan_fail_nomem(e);
     }
@@ -352,17 +335,17 @@ static char *collect_settings(const struct simulation *s, const char *text, stru
 {
     struct settings all = {.text = NULL};
     char limit[32];
-
     for (int i = 0; i < DEFAULTS; i++) {
-        const bool eager = s->eager_limit > 0 && strstr(defaults[i].name, "detached");
+        const bool eager = s->eager_limit > 0 && strstr(defaults[i].name, "detached") != NULL;
         if (!text_sets(text, defaults[i].name) && !user_sets(s, defaults[i].name) && !eager) {
             add_setting(&all, defaults[i].name, defaults[i].value);
         }
     }
     find_eager_limit(s, text, limit);
     add_eager_limit(&all, s, text, limit);
-    const bool as_send = s->os && !s->ois && !user_sets(s, "smpi/ois");
-    if (add_overhead(&all, "smpi/os", s->os, e) || add_overhead(&all, "smpi/or", s->or, e) ||
+    const bool as_send = s->os != NULL && s->ois == NULL && !user_sets(s, "smpi/ois");
+    if (add_overhead(&all, "smpi/os", s->os, e) < 0 ||
+        add_overhead(&all, "smpi/or", s->or, e) < 0 ||
         (as_send ? add_isend(&all, s->os, limit, e) : add_overhead(&all, "smpi/ois", s->ois, e))) {
         free(all.text);
         return NULL;
@@ -390,20 +373,19 @@ static char *make_command(const char *path, const char *hosts, const char *setti
     FILE *to = open_memstream(&command, &size);
     char *copy = strdup(settings);
     char *rest = copy;
-
-    if (!to || !copy) {
+    if (to == NULL || copy == NULL) {
         free(copy);
-        if (to) {
+        if (to != NULL) {
             fclose(to);
         }
         free(command);
         return NULL;
     }
     fprintf(to, "smpirun -quiet -no-privatize -np {n} -platform %s", path);
-    if (hosts) {
+    if (hosts != NULL) {
         fprintf(to, " -hostfile %s", hosts);
     }
-    for (char *setting; (setting = strsep(&rest, " "));) {
+    for (char *setting; (setting = strsep(&rest, " ")) != NULL;) {
         fprintf(to, " --cfg=%s", setting);
     }
     fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s",
@@ -421,9 +403,9 @@ static int run_one(const char *command, const char *program, const char *log)
     char *words[128];
     int n = 0;
     int status = -1;
-
-    for (char *rest = copy, *word; copy && n < 120 && (word = strsep(&rest, " "));) {
-        words[n++] = strcmp(word, "{n}") ? word : one;
+    for (char *rest = copy, *word;
+         copy != NULL && n < 120 && (word = strsep(&rest, " ")) != NULL;) {
+        words[n++] = strcmp(word, "{n}") != 0 ? word : one;
     }
     words[n++] = (char *)(uintptr_t)program;
     words[n] = NULL;
@@ -448,8 +430,7 @@ static int run_one(const char *command, const char *program, const char *log)
 static void copy_complaint(const char *line, char *text, size_t size)
 {
     size_t n = 0;
-
-    for (; *line && *line != '\n' && n + 1 < size; line++) {
+    for (; *line != '\0' && *line != '\n' && n + 1 < size; line++) {
         if (*line != '*' && !(*line == ' ' && n > 0 && text[n - 1] == ' ')) {
             text[n++] = *line;
         }
@@ -467,22 +448,22 @@ static void read_complaint(const char *log, char *text, size_t size)
     static const char exception[] = "Uncaught exception ";
     char line[1000];
     FILE *f = fopen(log, "re");
-
     snprintf(text, size, "no reason was given");
-    while (f && fgets(line, sizeof line, f)) {
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
             const char *place = strstr(line, marks[i]);
-            if (place) {
+            if (place != NULL) {
                 place += strlen(marks[i]);
                 const char *behind = strstr(place, ": ");
-                const bool named = !strncmp(place, exception, strlen(exception)) && behind;
+                const bool named =
+                    strncmp(place, exception, strlen(exception)) == 0 && behind != NULL;
                 copy_complaint(named ? behind + 2 : place, text, size);
                 fclose(f);
                 return;
             }
         }
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
 }
@@ -507,17 +488,16 @@ static void hosts_clear(struct hosts *hosts)
 static int hosts_read(struct hosts *hosts, const char *path, struct tan_error *e)
 {
     size_t lines = 0;
-
     *hosts = (struct hosts){.text = tan_read_text(path, NULL, e)};
-    for (const char *c = hosts->text; c && *c; c++) {
+    for (const char *c = hosts->text; c != NULL && *c != '\0'; c++) {
         lines += *c == '\n';
     }
-    hosts->names = hosts->text ? calloc(lines + 1, sizeof *hosts->names) : NULL;
-    if (!hosts->names) {
+    hosts->names = hosts->text != NULL ? calloc(lines + 1, sizeof *hosts->names) : NULL;
+    if (hosts->names == NULL) {
         return e->status ? -1 : tan_fail_nomem(e);
     }
-    for (char *rest = hosts->text, *name; (name = strsep(&rest, "\n"));) {
-        if (*name) {
+    for (char *rest = hosts->text, *name; (name = strsep(&rest, "\n")) != NULL;) {
+        if (*name != '\0') {
             hosts->names[hosts->n++] = name;
         }
     }
@@ -530,7 +510,6 @@ static int place_in_order(const struct simulation *s, const struct hosts *hosts,
                           struct tan_error *e)
 {
     const int64_t per_host = s->ranks_per_host > 0 ? s->ranks_per_host : 1;
-
     if (ranks > hosts->n * per_host) {
         return tan_fail_usage(e,
                               "--platform %s has %d host%s, and %d ranks need as many: use "
@@ -550,15 +529,14 @@ static int place_by_map(const struct simulation *s, const struct hosts *hosts, F
 {
     struct tan_host_list list;
     int result = 0;
-
-    if (tan_host_list_read(s->map, &list, e)) {
+    if (tan_host_list_read(s->map, &list, e) < 0) {
         return -1;
     }
     result = tan_host_list_by_slot(&list, s->map, e);
-    for (size_t i = 0; i < list.n && !result; i++) {
+    for (size_t i = 0; i < list.n && result == 0; i++) {
         const struct tan_listed_host *host = &list.hosts[i];
         if (bsearch(&host->name, hosts->names, (size_t)hosts->n, sizeof *hosts->names,
-                    compare_names)) {
+                    compare_names) != NULL) {
             fprintf(f, "%s\n", host->name);
         } else {
             result = tan_fail_usage(e, "%s:%d: --platform %s has no host \"%s\"; it has %s to %s",
@@ -576,17 +554,17 @@ static int place_ranks(const struct simulation *s, const char *path, int ranks, 
     struct hosts hosts;
     FILE *f = NULL;
     int result = hosts_read(&hosts, path, e);
-
-    if (!result && hosts.n == 0) {
+    if (result == 0 && hosts.n == 0) {
         result = tan_fail_usage(e, "--platform %s has no hosts", s->platform);
     }
-    if (!result && !(f = fopen(path, "we"))) {
+    if (result == 0 && (f = fopen(path, "we")) == NULL) {
         result = tan_fail_errno(e, "cannot write %s", path);
     }
-    if (!result) {
-        result = s->map ? place_by_map(s, &hosts, f, e) : place_in_order(s, &hosts, ranks, f, e);
+    if (result == 0) {
+        result =
+            s->map != NULL ? place_by_map(s, &hosts, f, e) : place_in_order(s, &hosts, ranks, f, e);
     }
-    if (f && fclose(f) != 0 && !result) {
+    if (f != NULL && fclose(f) != 0 && result == 0) {
         result = tan_fail_errno(e, "cannot write %s", path);
     }
     hosts_clear(&hosts);
@@ -597,7 +575,6 @@ static int check_memory(int ranks, double bytes, bool quiet, struct tan_error *e
 {
     const double needed = BASE_BYTES + ranks * (RANK_BYTES + IN_FLIGHT * bytes);
     const double available = limits_available_memory();
-
     if (available > 0 && needed > available) {
         return tan_fail(e,
                         "%d simulated ranks need some %.1f GB of memory, and %.1f GB are available "
@@ -619,9 +596,8 @@ static int look_at_platform(const struct simulation *s, const char *path, const 
     char why[500];
     char *command = make_command(path, NULL, settings, "xbt_cfg.thresh:error");
     int result = -1;
-
     const int file = launch_make_nameless("tanbench-log", log, e);
-    if (!command || file < 0) {
+    if (command == NULL || file < 0) {
         free(command);
         return e->status ? -1 : tan_fail_nomem(e);
     }
@@ -658,21 +634,21 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, double
     char *text;
     char *settings = NULL;
     int result = -1;
-
-    if (find_program(program, e) || simulation_find(s->platform, path, e) ||
-        !(text = read_text(path, e))) {
+    if (find_program(program, e) < 0 || simulation_find(s->platform, path, e) != 0 ||
+        (text = read_text(path, e)) == NULL) {
         return -1;
     }
-    if (strpbrk(path, " \t")) {
+    if (strpbrk(path, " \t") != NULL) {
         tan_fail_usage(e, "--platform %s: smpirun cannot take a path with blanks", path);
         goto done;
     }
     settings = collect_settings(s, text, e);
-    if (!settings || launch_make_nameless("tanbench-hosts", hosts, e) < 0) {
+    if (settings == NULL || launch_make_nameless("tanbench-hosts", hosts, e) < 0) {
         goto done;
     }
-    if (look_at_platform(s, path, settings, program, hosts, e) ||
-        place_ranks(s, hosts, launch->ranks, e) || check_memory(launch->ranks, bytes, quiet, e)) {
+    if (look_at_platform(s, path, settings, program, hosts, e) < 0 ||
+        place_ranks(s, hosts, launch->ranks, e) != 0 ||
+        check_memory(launch->ranks, bytes, quiet, e) < 0) {
         goto done;
     }
     setenv(PLATFORM_VARIABLE, path, 1);
@@ -680,7 +656,7 @@ int simulation_prepare(const struct simulation *s, struct launch *launch, double
     setenv(SETTINGS_VARIABLE, settings, 1);
     launch->program = program;
     launch->command = make_command(path, hosts, settings, "root.thresh:critical");
-    result = launch->command ? 0 : tan_fail_nomem(e);
+    result = launch->command != NULL ? 0 : tan_fail_nomem(e);
 done:
     free(settings);
     free(text);
@@ -698,17 +674,16 @@ void simulation_describe(struct tan_json_writer *w, json_t *o)
     const char *path = getenv(PLATFORM_VARIABLE);
     const char *name = getenv(NAME_VARIABLE);
     const char *settings = getenv(SETTINGS_VARIABLE);
-    char *text = path ? read_text(path, &ignored) : NULL;
-    char *copy = strdup(settings ? settings : "");
+    char *text = path != NULL ? read_text(path, &ignored) : NULL;
+    char *copy = strdup(settings != NULL ? settings : "");
     char *rest = copy;
-
-    tan_json_set(w, o, "platform", tan_json_text(name ? name : "unknown"));
+    tan_json_set(w, o, "platform", tan_json_text(name != NULL ? name : "unknown"));
     json_t *all = tan_json_set_object(w, o, "settings");
-    for (char *setting; copy && *copy && (setting = strsep(&rest, " "));) {
+    for (char *setting; copy != NULL && *copy != '\0' && (setting = strsep(&rest, " ")) != NULL;) {
         const char *value = strsep(&setting, ":");
-        tan_json_set(w, all, value, tan_json_text(setting ? setting : ""));
+        tan_json_set(w, all, value, tan_json_text(setting != NULL ? setting : ""));
     }
-    tan_json_set(w, o, "platform_text", tan_json_text(text ? text : ""));
+    tan_json_set(w, o, "platform_text", tan_json_text(text != NULL ? text : ""));
     free(copy);
     free(text);
 }

@@ -13,9 +13,8 @@ int stdin_copy(struct tan_error *e)
 {
     size_t length;
     size_t written = 0;
-
     char *text = tan_read_file("-", &length, e);
-    if (!text) {
+    if (text == NULL) {
         return -1;
     }
     int fd = memfd_create("standard input", MFD_CLOEXEC);

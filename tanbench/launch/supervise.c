@@ -32,8 +32,7 @@ static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static bool hangup_is_ignored(void)
 {
     struct sigaction action;
-
-    if (sigaction(SIGHUP, NULL, &action) || action.sa_handler == SIG_DFL) {
+    if (sigaction(SIGHUP, NULL, &action) < 0 || action.sa_handler == SIG_DFL) {
         return false;
     }
     return action.sa_handler == SIG_IGN ||
@@ -44,7 +43,6 @@ static bool hangup_is_ignored(void)
 static sigset_t awaited_signals(void)
 {
     sigset_t set;
-
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
         if (stop_signals[i] != SIGHUP || !hangup_is_ignored()) {
@@ -59,7 +57,6 @@ static sigset_t awaited_signals(void)
 void launch_hold_signals(void)
 {
     sigset_t set = awaited_signals();
-
     sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
@@ -71,9 +68,8 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
 {
     sigset_t set = awaited_signals();
     char pid[16];
-
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, launch->launcher ? SIGTERM : SIGKILL);
+    prctl(PR_SET_PDEATHSIG, launch->launcher != NULL ? SIGTERM : SIGKILL);
     if (getppid() != parent) {
         _exit(TAN_FAILED); /* the parent was killed before the prctl */
     }
@@ -99,7 +95,6 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
 static int make_appending(int descriptor)
 {
     int flags = fcntl(descriptor, F_GETFL);
-
     if (flags >= 0) {
         fcntl(descriptor, F_SETFL, flags | O_APPEND);
     }
@@ -119,15 +114,14 @@ static void report_line(const char *path, const char *key, char *text, size_t si
 {
     char line[640];
     FILE *f = fopen(path, "re");
-
     *text = '\0';
-    while (f && fgets(line, sizeof line, f)) {
-        if (!strncmp(line, key, strlen(key))) {
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
+        if (strncmp(line, key, strlen(key)) == 0) {
             line[strcspn(line, "\n")] = '\0';
             snprintf(text, size, "%s", line + strlen(key));
         }
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
 }
@@ -136,7 +130,6 @@ static void report_line(const char *path, const char *key, char *text, size_t si
 static int reported_number(const char *path, const char *key)
 {
     char text[32];
-
     report_line(path, key, text, sizeof text);
     char *end;
     const long number = strtol(text, &end, 10);
@@ -157,7 +150,7 @@ struct supervised {
 
 static void supervised_add(struct supervised *s, int pid, int rank, const char *host)
 {
-    if (TAN_ONE_MORE(s->fds, s->n) || TAN_ONE_MORE(s->names, s->n)) {
+    if (TAN_ONE_MORE(s->fds, s->n) < 0 || TAN_ONE_MORE(s->names, s->n) < 0) {
         return;
     }
     struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = s->n};
@@ -173,8 +166,7 @@ static void supervised_read(struct supervised *s, const char *path)
 {
     char line[640];
     FILE *f = s->n == 0 ? fopen(path, "re") : NULL;
-
-    while (f && fgets(line, sizeof line, f)) {
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
         int pid;
         int rank;
         char host[64];
@@ -182,7 +174,7 @@ static void supervised_read(struct supervised *s, const char *path)
             supervised_add(s, pid, rank, host);
         }
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
 }
@@ -191,11 +183,10 @@ static int supervised_open(struct supervised *s, struct tan_error *e)
 {
     const sigset_t set = awaited_signals();
     struct epoll_event event = {.events = EPOLLIN, .data.fd = -1};
-
     *s = (struct supervised){.events = epoll_create1(EPOLL_CLOEXEC),
                              .signals = signalfd(-1, &set, SFD_CLOEXEC)};
     return s->events < 0 || s->signals < 0 ||
-                   epoll_ctl(s->events, EPOLL_CTL_ADD, s->signals, &event)
+                   epoll_ctl(s->events, EPOLL_CTL_ADD, s->signals, &event) < 0
                ? tan_fail_errno(e, "cannot wait for signals")
                : 0;
 }
@@ -217,12 +208,11 @@ static int next_signal(struct supervised *s, int ms, bool ending_begun)
     struct epoll_event event;
     struct signalfd_siginfo info;
     const int n = epoll_wait(s->events, &event, 1, ms);
-
     if (n <= 0) {
         return n < 0 ? 0 : -1;
     }
     if (event.data.fd >= 0) {
-        if (!s->victim && !ending_begun) {
+        if (s->victim == NULL && !ending_begun) {
             s->victim = s->names[event.data.fd];
         }
         return 0;
@@ -259,7 +249,6 @@ struct ending {
 static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
 {
     int root = ending->root ? -1 : reported_number(report, REPORT_PID);
-
     if (root > 0) {
         ending->root = true;
         ending->timeout_ms = ROOT_TIMEOUT_MS;
@@ -270,7 +259,7 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
         ending->timeout_ms =
             root == 0 && ending->launcher == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
         signum = ending->here ? signum : SIGTERM;
-        if (!*ending->segments) {
+        if (*ending->segments == '\0') {
             segments_of_children(launcher, ending->segments);
         }
         kill(launcher, ending->launcher++ < MAX_SIGNALS ? signum : SIGKILL);
@@ -281,7 +270,6 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
 static int start_remaining(double deadline, const char *report)
 {
     const double left = deadline - tan_clock_seconds();
-
     if (deadline == 0 || reported_number(report, REPORT_PID) >= 0) {
         return -1;
     }
@@ -293,7 +281,6 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
                           struct supervised *ranks, const char *report)
 {
     int status = 0;
-
     while (waitpid(launcher, &status, WNOHANG) == 0) {
         const bool ending_begun = ending->since > 0;
         const int ms = ending_begun ? ending->timeout_ms : start_remaining(deadline, report);
@@ -341,7 +328,6 @@ static void await_report(int status, const char *report)
 static bool is_unreported(int status, const char *report)
 {
     struct stat file;
-
     return WIFEXITED(status) && WEXITSTATUS(status) != TAN_FAILED &&
            WEXITSTATUS(status) <= TAN_UNTRUSTED && stat(report, &file) == 0 && file.st_size == 0;
 }
@@ -349,7 +335,7 @@ static bool is_unreported(int status, const char *report)
 /* SimGrid ends the program with status 0 on a deadlock of simulated ranks. */
 static bool is_deadlock(const struct launch *launch, int status)
 {
-    return launch->program && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return launch->program != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* The status reported by rank 0, or an error with the cause of the end. After a signal by the user
@@ -360,7 +346,6 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
                       struct tan_error *e)
 {
     char text[600];
-
     int result = reported_number(report, REPORT_STATUS);
     if (result > TAN_UNTRUSTED) {
         result = -1; /* not a program's exit status */
@@ -378,7 +363,7 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
         return result;
     }
     report_line(report, REPORT_CELL, text, sizeof text);
-    const char *during = *text ? " during " : " before the measurement began";
+    const char *during = *text != '\0' ? " during " : " before the measurement began";
     if (unheard) {
         return tan_fail(e, "interrupted%s%s; \"%s\" may have lost what rank 0 said", during, text,
                         launcher);
@@ -387,7 +372,7 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
         return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
     }
-    if (victim) {
+    if (victim != NULL) {
         return tan_fail(e, "%s died%s%s", victim, during, text);
     }
     if (ending->since > 0) {
@@ -405,13 +390,13 @@ static void remove_leftovers(struct ending *ending)
 {
     enum { GRACE_MS = 2000 };
 
-    if (!*ending->segments) {
+    if (*ending->segments == '\0') {
         segments_of_children(getpid(), ending->segments);
     }
     if (!descendants_end(GRACE_MS)) {
         fprintf(stderr, "tanbench: some of the job's processes cannot be killed\n");
     }
-    if (*ending->segments) {
+    if (*ending->segments != '\0') {
         segments_remove(ending->segments);
     }
 }
@@ -422,9 +407,8 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     const pid_t parent = getpid();
     struct ending ending = {.here = launch_is_here(launch->launcher), .segments = ""};
     struct supervised ranks;
-
     launch_hold_signals();
-    if (supervised_open(&ranks, e)) {
+    if (supervised_open(&ranks, e) < 0) {
         supervised_close(&ranks);
         return -1;
     }
@@ -441,7 +425,7 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
     } else {
         const double deadline = launch->timeout > 0 ? tan_clock_seconds() + launch->timeout : 0;
         int status = await_launcher(pid, deadline, &ending, &ranks, report);
-        if (!ranks.victim && !ending.late) {
+        if (ranks.victim == NULL && !ending.late) {
             await_report(status, report);
         }
         result = ending.late

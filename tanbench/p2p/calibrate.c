@@ -142,9 +142,9 @@ static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
 /* Seconds available for each of the measurements below. */
 static double seconds_of(const struct p2p_request *request)
 {
-    return request->max_seconds > 0 ? request->max_seconds
-           : request->validate      ? validate_seconds
-                                    : calibrate_seconds;
+    return request->max_seconds > 0    ? request->max_seconds
+           : request->validate != NULL ? validate_seconds
+                                       : calibrate_seconds;
 }
 
 /* Number of measurements in p2p_calibrate. */

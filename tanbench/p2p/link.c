@@ -83,7 +83,6 @@ static void touch_buffers(struct p2p_link *link)
 static double compute_for(double seconds)
 {
     const double begin = tan_clock_seconds();
-
     tan_clock_compute_until(begin + seconds);
     return tan_clock_seconds() - begin;
 }

@@ -38,7 +38,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
                        ranks, p2p_pairs_among(ranks), ranks > 2 ? "s" : "");
         return NULL;
     }
-    if (request->validate) {
+    if (request->validate != NULL) {
         machine = tan_machine_load(request->validate, e);
         if (machine != NULL && machine->messages == NULL) {
             tan_fail_at(e, request->validate, 0, 0,
@@ -59,7 +59,8 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
         return machine;
     }
     if (request->calibrate) {
-        *path = request->machine ? strdup(request->machine) : tan_machine_user_path(true, e);
+        *path =
+            request->machine != NULL ? strdup(request->machine) : tan_machine_user_path(true, e);
         if (*path == NULL) {
             tan_fail_nomem(e);
             return NULL;
@@ -70,7 +71,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
         return tan_machine_load(*path, e);
     }
     gethostname(host, sizeof host - 1);
-    machine = tan_machine_create(request->name ? request->name : host, e);
+    machine = tan_machine_create(request->name != NULL ? request->name : host, e);
     if (machine != NULL) {
         machine->tan_known = false;
         machine->tan_derived = true;
@@ -108,7 +109,8 @@ static bool wants_results(const struct p2p_request *request)
 static int deliver_document(const struct p2p_request *request, json_t *document,
                             struct tan_error *e)
 {
-    if (document && request->json && tan_json_save(request->json, document, e) < 0) {
+    if (document != NULL && request->json != NULL &&
+        tan_json_save(request->json, document, e) < 0) {
         tan_json_rescue(document, e);
         json_decref(document);
         return -1;
@@ -270,8 +272,8 @@ static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *
     const int partner = placement_partner(job->world);
     *doubt = p2p_link_crowded(link, 0, partner) ? shared_core : NULL;
     p2p_link_pair(link, 0, partner);
-    const int result = job->request->validate ? validate_machine(job, link, doubt, e)
-                                              : calibrate_link(job, link, limits, doubt, e);
+    const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, e)
+                                                      : calibrate_link(job, link, limits, doubt, e);
     p2p_link_release(link);
     return result;
 }

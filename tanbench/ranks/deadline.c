@@ -30,7 +30,6 @@ static void set_timer(double seconds)
     const double whole = floor(seconds);
     const struct itimerval timer = {
         .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)((seconds - whole) * 1e6)}};
-
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -45,7 +44,7 @@ void deadline_begin(double seconds, const char *format, ...)
         return;
     }
     *sentence = '\0';
-    if (format) {
+    if (format != NULL) {
         int n = snprintf(sentence, sizeof sentence, "tanbench: ");
         va_start(arguments, format);
         n += vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, arguments);

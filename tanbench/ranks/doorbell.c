@@ -14,7 +14,6 @@ enum { AWAKE, ON_FUTEX, UNTIL_SIGNAL };
 static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
 {
     struct timespec timeout = {.tv_sec = (time_t)seconds};
-
     timeout.tv_nsec = (long)((seconds - (double)timeout.tv_sec) * 1e9);
     syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
 }
@@ -36,7 +35,6 @@ static void wake_sleeper(struct doorbell *bell, uint32_t asleep)
 void doorbell_ring(struct doorbell *bell, uint32_t messages)
 {
     uint32_t rung = atomic_fetch_add(&bell->rung, messages) + messages;
-
     if (atomic_load(&bell->asleep) && (int32_t)(rung - atomic_load(&bell->target)) >= 0) {
         wake_sleeper(bell, atomic_exchange(&bell->asleep, AWAKE));
     }
@@ -81,7 +79,6 @@ void doorbell_prepare(sigset_t *during)
 {
     struct sigaction action = {.sa_handler = ignore_signal};
     sigset_t blocked;
-
     sigemptyset(&action.sa_mask);
     sigaction(DOORBELL_SIGNAL, &action, NULL);
     sigemptyset(&blocked);

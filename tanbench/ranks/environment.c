@@ -21,20 +21,19 @@ static json_t *line_of(const char *path, const char *key, const char *fallback)
     char line[256];
     const char *found = NULL;
     FILE *f = fopen(path, "re");
-
-    while (f && !found && fgets(line, sizeof line, f)) {
+    while (f != NULL && found == NULL && fgets(line, sizeof line, f) != NULL) {
         char *text = line;
         line[strcspn(line, "\n")] = '\0';
-        if (key) {
+        if (key != NULL) {
             text = strncmp(line, key, strlen(key)) == 0 ? strchr(line, ':') : NULL;
-            text = text ? text + 1 + strspn(text + 1, " \t") : NULL;
+            text = text != NULL ? text + 1 + strspn(text + 1, " \t") : NULL;
         }
         found = text;
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
-    return tan_json_text(found ? found : fallback);
+    return tan_json_text(found != NULL ? found : fallback);
 }
 
 /* Settings that change what MPI does; the launcher's own bookkeeping is left out. */
@@ -45,17 +44,16 @@ static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
     static const char *const launcher[] = {
         "OMPI_MCA_orte_",  "OMPI_MCA_ess",   "OMPI_MCA_pmix",         "OMPI_MCA_plm",
         "OMPI_MCA_hwloc_", "OMPI_MCA_shmem", "OMPI_MCA_initial_wdir", "PMIX_MCA_mca_base"};
-
-    for (char **v = environ; *v; v++) {
+    for (char **v = environ; *v != NULL; v++) {
         const char *equals = strchr(*v, '=');
         int ours = 0;
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-            ours |= !strncmp(*v, prefixes[i], strlen(prefixes[i]));
+            ours |= strncmp(*v, prefixes[i], strlen(prefixes[i])) == 0;
         }
         for (size_t i = 0; i < sizeof launcher / sizeof *launcher; i++) {
             ours &= strncmp(*v, launcher[i], strlen(launcher[i])) != 0;
         }
-        if (ours && equals) {
+        if (ours && equals != NULL) {
             char name[128];
             snprintf(name, sizeof name, "%.*s", (int)(equals - *v), *v);
             tan_json_set(w, settings, name, tan_json_text(equals + 1));
@@ -68,14 +66,13 @@ void environment_mpi(char *buffer, size_t size)
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length;
     const char *version;
-
     MPI_Get_library_version(text, &length);
-    if (!strncmp(text, "Open MPI v", 10)) {
+    if (strncmp(text, "Open MPI v", 10) == 0) {
         snprintf(buffer, size, "Open MPI %.*s", (int)strcspn(text + 10, ", \n"), text + 10);
-    } else if (!strncmp(text, "MPICH", 5) && (version = strchr(text, ':'))) {
+    } else if (strncmp(text, "MPICH", 5) == 0 && (version = strchr(text, ':')) != NULL) {
         version += 1 + strspn(version + 1, " \t");
         snprintf(buffer, size, "MPICH %.*s", (int)strcspn(version, " \t\n"), version);
-    } else if (!strncmp(text, "SMPI Version ", 13)) {
+    } else if (strncmp(text, "SMPI Version ", 13) == 0) {
         snprintf(buffer, size, "SMPI %.*s", (int)strcspn(text + 13, " \n") - 1, text + 13);
     } else {
         snprintf(buffer, size, "%.*s", (int)strcspn(text, "\n"), text);
@@ -92,7 +89,7 @@ static void set_job(struct tan_json_writer *w, json_t *job, const struct world *
     }
     tan_json_set_bool(w, job, "cores_awake", world->awake >= 0);
     json_t *hosts = tan_json_set_array(w, job, "hosts");
-    tan_json_set(w, job, "map", tan_json_text(world->map ? world->map : "launcher"));
+    tan_json_set(w, job, "map", tan_json_text(world->map != NULL ? world->map : "launcher"));
     json_t *rank_host = tan_json_set_array(w, job, "rank_host");
     json_t *rank_cpus = tan_json_set_array(w, job, "rank_cpus");
     for (int i = 0; i < world->size; i++) {
@@ -122,9 +119,8 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     time_t now = time(NULL);
     struct tan_json_writer w = {.failed = false};
     json_t *o = tan_json_new_object(&w);
-
     environment_mpi(mpi, sizeof mpi);
-    if (!uname(&u)) {
+    if (uname(&u) == 0) {
         snprintf(kernel, sizeof kernel, "%.40s %.64s %.40s", u.sysname, u.release, u.machine);
     }
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
@@ -133,11 +129,11 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     json_t *command = tan_json_set_array(&w, o, "command");
     for (int i = 0; i < argc; i++) {
         const char *name = i == 0 ? strrchr(argv[0], '/') : NULL;
-        tan_json_append(&w, command, tan_json_text(name ? name + 1 : argv[i]));
+        tan_json_append(&w, command, tan_json_text(name != NULL ? name + 1 : argv[i]));
     }
     tan_json_set(&w, o, "mpi", tan_json_text(mpi));
     json_t *simulation = machine_simulation();
-    if (simulation) {
+    if (simulation != NULL) {
         tan_json_set(&w, o, "simulated", simulation);
     }
     set_mpi_settings(&w, tan_json_set_object(&w, o, "mpi_settings"));

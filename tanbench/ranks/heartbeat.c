@@ -47,8 +47,7 @@ static struct heartbeat *make_heartbeat(const struct world *world, int fd)
 {
     const struct peer *me = &world->peers[world->rank];
     struct heartbeat *h = calloc(1, sizeof *h + (size_t)world->hosts * sizeof *h->contacts);
-
-    if (!h) {
+    if (h == NULL) {
         return NULL;
     }
     *h = (struct heartbeat){
@@ -83,10 +82,10 @@ static void send_beats(struct heartbeat *h)
 {
     for (int i = 0; i < h->hosts; i++) {
         const struct contact *c = &h->contacts[i];
-        if (c->peer && c->heard_at.sin_family != 0) {
+        if (c->peer != NULL && c->heard_at.sin_family != 0) {
             sendto(h->fd, &h->beat, sizeof h->beat, 0, (const struct sockaddr *)&c->heard_at,
                    sizeof c->heard_at);
-        } else if (c->peer) {
+        } else if (c->peer != NULL) {
             send_to_all(h->fd, c->peer, &h->beat);
         }
     }
@@ -95,12 +94,11 @@ static void send_beats(struct heartbeat *h)
 struct heartbeat *heartbeat_create(const struct world *world, int fd)
 {
     const bool needed = world->hosts > 1 && world->peers[world->rank].local == 0;
-
     if (fd >= 0 && !needed) {
         close(fd);
     }
     struct heartbeat *h = fd >= 0 && needed ? make_heartbeat(world, fd) : NULL;
-    if (h) {
+    if (h != NULL) {
         send_beats(h); /* all sockets are open: a host is heard from the first moment */
     }
     return h;
@@ -112,7 +110,6 @@ static void receive_returned(struct heartbeat *h, struct heartbeat_news *news)
     struct datagram datagram;
     struct sockaddr_in to;
     struct iovec vector = {&datagram, sizeof datagram};
-
     for (;;) {
         struct msghdr message = {
             .msg_name = &to, .msg_namelen = sizeof to, .msg_iov = &vector, .msg_iovlen = 1};
@@ -124,12 +121,13 @@ static void receive_returned(struct heartbeat *h, struct heartbeat_news *news)
         }
         const struct cmsghdr *header = CMSG_FIRSTHDR(&message);
         struct sock_extended_err why = {.ee_errno = 0};
-        if (header && header->cmsg_type == IP_RECVERR) {
+        if (header != NULL && header->cmsg_type == IP_RECVERR) {
             memcpy(&why, CMSG_DATA(header), sizeof why);
         }
         for (int i = 0; why.ee_errno == ECONNREFUSED && i < h->hosts; i++) {
             const struct contact *c = &h->contacts[i];
-            if (c->peer && c->heard_at.sin_family != 0 && c->heard_at.sin_port == to.sin_port &&
+            if (c->peer != NULL && c->heard_at.sin_family != 0 &&
+                c->heard_at.sin_port == to.sin_port &&
                 c->heard_at.sin_addr.s_addr == to.sin_addr.s_addr) {
                 news->dead = c->peer->leader;
             }
@@ -141,7 +139,6 @@ static void receive_datagrams(struct heartbeat *h, struct heartbeat_news *news)
 {
     struct datagram datagram;
     struct sockaddr_in from;
-
     for (;;) {
         socklen_t length = sizeof from;
         const ssize_t n =
@@ -156,7 +153,7 @@ static void receive_datagrams(struct heartbeat *h, struct heartbeat_news *news)
         struct contact *c = &h->contacts[datagram.host];
         if (datagram.dead >= 0) {
             news->dead = datagram.dead;
-        } else if (c->peer) {
+        } else if (c->peer != NULL) {
             c->silent = 0;
             c->heard_at = from;
         }
@@ -169,7 +166,6 @@ struct heartbeat_news heartbeat_beat(struct heartbeat *h)
     const double limit = h->limit > 0 ? h->limit : INFINITY;
     int heard = 0;
     int quiet = 0; /* also those that reach the limit in a moment */
-
     receive_returned(h, &news);
     receive_datagrams(h, &news);
     if (h->calls++ % h->period == 0) {
@@ -177,7 +173,7 @@ struct heartbeat_news heartbeat_beat(struct heartbeat *h)
     }
     for (int i = 0; i < h->hosts; i++) {
         struct contact *c = &h->contacts[i];
-        if (!c->peer || c->heard_at.sin_family == 0) {
+        if (c->peer == NULL || c->heard_at.sin_family == 0) {
             continue;
         }
         heard++;
@@ -196,7 +192,6 @@ struct heartbeat_news heartbeat_beat(struct heartbeat *h)
 static const char *name_of(const struct world *world, int host)
 {
     int i = 0;
-
     while (world->peers[i].host_index != host) {
         i++;
     }
@@ -206,7 +201,6 @@ static const char *name_of(const struct world *world, int host)
 void heartbeat_describe(const struct world *world, int lost, char *text, size_t size)
 {
     const struct peer *me = &world->peers[world->rank];
-
     if (lost == me->host_index) {
         snprintf(text, size, "host %s hears none of the other hosts any more (for %g s)", me->host,
                  world->silence);
@@ -224,7 +218,6 @@ void heartbeat_report_death(const struct world *world, int rank)
     const struct datagram datagram = {
         .job = world->peers[0].nonce, .host = world->peers[world->rank].host_index, .dead = rank};
     const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
     if (world->hosts > 1 && fd >= 0) {
         send_to_all(fd, &world->peers[0], &datagram);
     }

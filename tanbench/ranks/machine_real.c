@@ -28,9 +28,8 @@ static void describe_domain(struct peer *me, int rank, int size)
 {
     char domain[DOMAIN_MAX];
     const char *split = getenv("TANBENCH_SPLIT_HOST");
-    int parts = split ? atoi(split) : 1;
+    int parts = split != NULL ? atoi(split) : 1;
     int part = parts > 1 ? (int)((long)rank * parts / size) : 0;
-
     host_kernel(me->kernel);
     host_domain(domain);
     snprintf(me->domain, sizeof me->domain, "%s %d", domain, part);
@@ -44,11 +43,11 @@ static void describe_self(struct peer *me, const struct cores *cores, int rank, 
 {
     memset(me, 0, sizeof *me);
     me->pid = (int32_t)getpid();
-    me->cores = cores ? cores_usable(cores) : 1;
-    me->threads = cores ? cores_threads(cores) : 1;
+    me->cores = cores != NULL ? cores_usable(cores) : 1;
+    me->threads = cores != NULL ? cores_threads(cores) : 1;
     gethostname(me->host, sizeof me->host - 1);
     me->host[strcspn(me->host, ".")] = '\0';
-    if (cores) {
+    if (cores != NULL) {
         cores_binding(cores, me->mask, sizeof me->mask);
         me->unbound = cores_unbound(cores);
     }
@@ -59,12 +58,11 @@ void machine_meet(struct world *world)
 {
     const size_t size = (size_t)world->size;
     struct peer *me;
-
     world->cores = cores_create();
     world->peers = calloc(size, sizeof *world->peers);
     world->host_of = calloc(size, sizeof *world->host_of);
     world->members = calloc(size + 1, sizeof *world->members);
-    if (!world->peers || !world->host_of || !world->members) {
+    if (world->peers == NULL || world->host_of == NULL || world->members == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     me = &world->peers[world->rank];
@@ -98,11 +96,11 @@ struct pool {
 static bool pool_add_mask(struct pool *pool, const char *mask)
 {
     for (int i = pool->n - 1; i >= 0; i--) {
-        if (!strcmp(pool->masks[i], mask)) {
+        if (strcmp(pool->masks[i], mask) == 0) {
             return false;
         }
     }
-    if (TAN_ONE_MORE(pool->masks, pool->n)) {
+    if (TAN_ONE_MORE(pool->masks, pool->n) < 0) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
     pool->masks[pool->n++] = mask;
@@ -113,7 +111,6 @@ static bool pool_add_mask(struct pool *pool, const char *mask)
 static void pool_limit(struct pool *pool)
 {
     bool whole = true; /* every mask had room in its field */
-
     for (int i = 0; i < pool->n; i++) {
         whole &= strlen(pool->masks[i]) + 1 < sizeof((struct peer *)NULL)->mask;
     }
@@ -129,8 +126,7 @@ static void pool_limit(struct pool *pool)
 static void find_kernels(const struct world *world, int *kernel_of)
 {
     const char **kernels = calloc((size_t)world->hosts, sizeof *kernels);
-
-    if (!kernels) {
+    if (kernels == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
     for (int i = 0; i < world->size; i++) {
@@ -138,7 +134,8 @@ static void find_kernels(const struct world *world, int *kernel_of)
     }
     for (int host = 0; host < world->hosts; host++) {
         int first = 0;
-        while (first < host && (!*kernels[host] || strcmp(kernels[first], kernels[host]))) {
+        while (first < host &&
+               (*kernels[host] == '\0' || strcmp(kernels[first], kernels[host]) != 0)) {
             first++;
         }
         kernel_of[host] = first;
@@ -155,8 +152,7 @@ static void count_cores(struct world *world)
     struct pool *hosts = calloc(n, sizeof *hosts);
     struct pool *kernels = calloc(n, sizeof *kernels); /* by the number of their first host */
     int *kernel_of = calloc(n, sizeof *kernel_of);
-
-    if (!hosts || !kernels || !kernel_of) {
+    if (hosts == NULL || kernels == NULL || kernel_of == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
     }
     find_kernels(world, kernel_of);
@@ -198,13 +194,12 @@ void world_spread(struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
     int shares = world_shares(world, world->rank, ranks);
-
-    if (world->cores && world->binding == BIND_ONE) {
+    if (world->cores != NULL && world->binding == BIND_ONE) {
         const int cores = cores_count(world->cores);
         cores_bind_block(world->cores, cores - 1, cores);
         return;
     }
-    if (world->cores && (me->local != world->share || shares != world->shares)) {
+    if (world->cores != NULL && (me->local != world->share || shares != world->shares)) {
         cores_bind_block(world->cores, me->local, shares);
         world->share = me->local;
         world->shares = shares;
@@ -216,9 +211,8 @@ static void bind_self(struct world *world)
 {
     char *text = world->slots[world->peers[world->rank].local].binding;
     struct cores *cores = world->cores;
-
     world->cores = NULL;
-    if (!cores) {
+    if (cores == NULL) {
         strcpy(text, "unknown");
         return;
     }
@@ -227,7 +221,7 @@ static void bind_self(struct world *world)
         world_spread(world, world->size);
     }
     cores_binding(cores, text, sizeof world->slots->binding);
-    if (!world->cores) {
+    if (world->cores == NULL) {
         cores_destroy(cores);
     }
 }
@@ -251,7 +245,6 @@ static int share_slots(struct world *world, struct tan_error *e)
     char name[64];
     char making[72];
     int fd = -1;
-
     snprintf(name, sizeof name, "/tanbench-%d-%d", leader->pid, me->leader);
     snprintf(making, sizeof making, "%s.new", name);
     if (leads) {
@@ -267,7 +260,7 @@ static int share_slots(struct world *world, struct tan_error *e)
         char to[80];
         snprintf(from, sizeof from, "/dev/shm%s", making);
         snprintf(to, sizeof to, "/dev/shm%s", name);
-        if (rename(from, to)) {
+        if (rename(from, to) < 0) {
             return tan_fail_errno(e, "cannot rename %s on %s", from, me->host);
         }
     }
@@ -293,17 +286,16 @@ static int share_slots(struct world *world, struct tan_error *e)
 int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
 {
     const struct peer *me = &world->peers[world->rank];
-
     world->one_clock = world->hosts == 1;
     count_cores(world);
-    if (share_slots(world, e)) {
+    if (share_slots(world, e) < 0) {
         return -1;
     }
     world->binding = binding;
     bind_self(world);
     if (world->hosts > 1) {
         world->sockets = sockets_create();
-        if (!world->sockets) {
+        if (world->sockets == NULL) {
             mpi_failed(MPI_ERR_NO_MEM, "preparing to wait for other hosts");
         }
         doorbell_prepare(&world->asleep);

@@ -39,7 +39,6 @@ int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 double tan_clock_seconds(void)
 {
     struct timespec t;
-
     smpi_clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
@@ -59,7 +58,6 @@ double tan_clock_process_seconds(void)
 void tan_clock_sleep(double seconds)
 {
     struct timespec t = {.tv_sec = (time_t)seconds};
-
     if (seconds > 0) {
         t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9 + 0.5);
         smpi_nanosleep(&t, NULL);
@@ -80,14 +78,13 @@ void tan_clock_compute_until(double instant)
 static void allocate_shared(const struct world *world)
 {
     const size_t size = (size_t)world->size;
-
     shared.peers = calloc(size, sizeof *shared.peers);
     shared.host_of = calloc(size, sizeof *shared.host_of);
     shared.members = calloc(size + 1, sizeof *shared.members);
     shared.first_slot = calloc(size, sizeof *shared.first_slot);
     shared.slots = aligned_alloc(_Alignof(struct rank_slot), size * sizeof *shared.slots);
-    if (!shared.peers || !shared.host_of || !shared.members || !shared.first_slot ||
-        !shared.slots) {
+    if (shared.peers == NULL || shared.host_of == NULL || shared.members == NULL ||
+        shared.first_slot == NULL || shared.slots == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     memset(shared.slots, 0, size * sizeof *shared.slots);
@@ -97,7 +94,6 @@ static void describe_self(struct peer *me, int rank)
 {
     char name[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
-
     MPI_TRY(MPI_Get_processor_name(name, &length));
     me->pid = rank;
     me->cores = me->threads = 1;
@@ -112,7 +108,6 @@ static void await_all(int size)
 {
     const double longest = 1e-3;
     const int wanted = (shared.arrived / size + 1) * size;
-
     shared.arrived++;
     for (double pause = 1e-6; shared.arrived < wanted; pause = fmin(2 * pause, longest)) {
         tan_clock_sleep(pause);
@@ -121,7 +116,7 @@ static void await_all(int size)
 
 void machine_meet(struct world *world)
 {
-    if (!shared.peers) {
+    if (shared.peers == NULL) {
         allocate_shared(world);
     }
     world->peers = shared.peers;
@@ -138,7 +133,6 @@ void *machine_broadcast(void *table, size_t bytes)
 {
     int rank;
     int size;
-
     (void)bytes;
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
@@ -161,7 +155,6 @@ void machine_release(void *table)
 int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
 {
     const int host = world->peers[world->rank].host_index;
-
     (void)awake;
     (void)e;
     if (shared.first_slot[world->hosts - 1] == 0) {
@@ -203,18 +196,17 @@ void world_await_bindings(const struct world *world)
 bool machine_list_hosts(void)
 {
     const char *path = simulation_asked_hosts();
-    FILE *f = path ? fopen(path, "we") : NULL;
-
-    if (!path) {
+    FILE *f = path != NULL ? fopen(path, "we") : NULL;
+    if (path == NULL) {
         return false;
     }
     MPI_Init(NULL, NULL);
     sg_host_t *hosts = sg_host_list();
     const size_t n = sg_host_count();
-    for (size_t i = 0; f && i < n; i++) {
+    for (size_t i = 0; f != NULL && i < n; i++) {
         fprintf(f, "%s\n", sg_host_get_name(hosts[i]));
     }
-    if (f) {
+    if (f != NULL) {
         fclose(f);
     }
     free(hosts);
@@ -230,7 +222,6 @@ json_t *machine_simulation(void)
     int major;
     int minor;
     int patch;
-
     sg_version_get(&major, &minor, &patch);
     snprintf(version, sizeof version, patch ? "SimGrid %d.%d.%d" : "SimGrid %d.%d", major, minor,
              patch);

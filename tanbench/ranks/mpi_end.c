@@ -38,8 +38,8 @@ static bool without_shared_memory(void)
 {
     static const char *const shared[] = {"all", "sm", "shm", "mm", "posix", "sysv", "xpmem", "^"};
     const char *transports = getenv("UCX_TLS");
-    for (size_t i = 0; transports && i < sizeof shared / sizeof shared[0]; i++) {
-        if (strstr(transports, shared[i])) {
+    for (size_t i = 0; transports != NULL && i < sizeof shared / sizeof shared[0]; i++) {
+        if (strstr(transports, shared[i]) != NULL) {
             return false;
         }
     }
@@ -62,7 +62,6 @@ static void end_apart(void)
     MPI_Comm host;
     int here;
     int size;
-
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     MPI_TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host));
     MPI_TRY(MPI_Comm_size(host, &here));
@@ -84,7 +83,7 @@ static bool tell_launcher(void)
     const char *number = getenv("PMI_FD");
     char answer[64];
 
-    if (ending.apart && number &&
+    if (ending.apart && number != NULL &&
         write(atoi(number), message, strlen(message)) == (ssize_t)strlen(message)) {
         struct pollfd answered = {atoi(number), POLLIN, 0};
         return poll(&answered, 1, FINALIZE_SECONDS * 1000) == 1 &&

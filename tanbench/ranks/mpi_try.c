@@ -14,14 +14,13 @@ void mpi_failed(int code, const char *call)
     char host[MPI_MAX_PROCESSOR_NAME] = "unknown host";
     int length = 0;
     int rank = -1;
-
     MPI_Error_string(code, text, &length);
     MPI_Get_processor_name(host, &length);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     fprintf(stderr, "tanbench: rank %d on %s: %.*s failed: %s\n", rank, host,
             (int)strcspn(call, "("), call, text);
     fflush(NULL);
-    if (mpi_failed_explain) {
+    if (mpi_failed_explain != NULL) {
         mpi_failed_explain();
     }
     MPI_Abort(MPI_COMM_WORLD, 1);

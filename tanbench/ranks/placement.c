@@ -13,7 +13,6 @@ bool placement_share_cores(const struct world *world, int a, int b)
 int placement_partner(const struct world *world)
 {
     int partner = 1;
-
     for (int i = world->size - 1; i > 0; i--) {
         if (world->peers[i].host_index != world->peers[0].host_index) {
             return i;

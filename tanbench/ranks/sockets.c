@@ -28,8 +28,7 @@ enum { MAX_MISSED = 8, MAX_IN_VAIN = 100 };
 struct sockets *sockets_create(void)
 {
     struct sockets *sockets = calloc(1, sizeof *sockets);
-
-    if (sockets) {
+    if (sockets != NULL) {
         sockets->stale = true;
     }
     return sockets;
@@ -37,7 +36,7 @@ struct sockets *sockets_create(void)
 
 void sockets_destroy(struct sockets *sockets)
 {
-    if (sockets) {
+    if (sockets != NULL) {
         free(sockets->list);
         free(sockets);
     }
@@ -50,29 +49,27 @@ static bool carries_messages(int fd)
     socklen_t length = sizeof type;
     struct sockaddr_storage address;
     socklen_t size = sizeof address;
-
-    return !getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) && type == SOCK_STREAM &&
-           !getsockname(fd, (struct sockaddr *)&address, &size) &&
+    return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM &&
+           getsockname(fd, (struct sockaddr *)&address, &size) == 0 &&
            (address.ss_family == AF_INET || address.ss_family == AF_INET6);
 }
 
 static void find_sockets(struct sockets *s)
 {
     DIR *descriptors = opendir("/proc/self/fd");
-
     s->n = 0;
     s->stale = false;
-    for (const struct dirent *d; descriptors && (d = readdir(descriptors));) {
+    for (const struct dirent *d; descriptors != NULL && (d = readdir(descriptors)) != NULL;) {
         const int fd = atoi(d->d_name);
         if (*d->d_name == '.' || !carries_messages(fd)) {
             continue;
         }
-        if (TAN_ONE_MORE(s->list, s->n)) {
+        if (TAN_ONE_MORE(s->list, s->n) < 0) {
             break;
         }
         s->list[s->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
     }
-    if (descriptors) {
+    if (descriptors != NULL) {
         closedir(descriptors);
     }
 }
@@ -86,7 +83,6 @@ void sockets_sleep(struct sockets *s, double seconds, const sigset_t *during)
 {
     const struct timespec timeout = {.tv_sec = (time_t)seconds,
                                      .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
-
     if (s->stale) {
         find_sockets(s);
     }
@@ -97,7 +93,6 @@ static void drop_unread(struct sockets *s)
 {
     const struct timespec now = {.tv_sec = 0};
     int kept = 0;
-
     if (ppoll(s->list, (nfds_t)s->n, &now, NULL) > 0) {
         for (int i = 0; i < s->n; i++) {
             if (!s->list[i].revents) {

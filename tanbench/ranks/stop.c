@@ -47,7 +47,7 @@ static void exit_late(int signum)
 
 _Noreturn void stop_leave(void)
 {
-    if (stop.slot) {
+    if (stop.slot != NULL) {
         atomic_store(&stop.slot->left, LEFT_DONE);
     }
     _exit(TAN_FAILED);
@@ -58,9 +58,8 @@ _Noreturn void stop_leave(void)
 static void explain_failure(void)
 {
     struct tan_error e = TAN_ERROR_INIT;
-
-    for (int ms = 0; stop.world && stop.world->hosts > 1 && ms < EXPLAIN_MS; ms += 50) {
-        if (stop_check(stop.world, &e)) {
+    for (int ms = 0; stop.world != NULL && stop.world->hosts > 1 && ms < EXPLAIN_MS; ms += 50) {
+        if (stop_check(stop.world, &e) < 0) {
             tan_error_print(&e, "tanbench", stderr);
             return;
         }
@@ -73,7 +72,6 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 void stop_install(const struct world *world)
 {
     struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : leave_soon};
-
     stop.world = world;
     mpi_failed_explain = explain_failure;
     stop.slot = &world->slots[world->peers[world->rank].local];
@@ -150,7 +148,7 @@ int stop_check(const struct world *world, struct tan_error *e)
         return tan_fail(e, "%s", text);
     }
     if (dead >= 0) {
-        const struct world *all = world->whole ? world->whole : world;
+        const struct world *all = world->whole != NULL ? world->whole : world;
         return tan_fail(e, "rank %d on %s died", dead, all->peers[dead].host);
     }
     if (!stop.signum) {

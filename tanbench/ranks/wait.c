@@ -65,7 +65,6 @@ static int complete_polling(const struct waiter *w, MPI_Request *requests,
                             struct doorbell *const *senders, int n, struct tan_error *e)
 {
     unsigned tries = 0;
-
     for (int i = 0; i < n; i++) {
         for (;;) {
             int done;
@@ -79,7 +78,7 @@ static int complete_polling(const struct waiter *w, MPI_Request *requests,
                 doorbell_call(senders[i]);
             }
             bool look = tries % TRIES_BEFORE_CHECK == 0 || stop_requested();
-            if (look && stop_check(w->world, e)) {
+            if (look && stop_check(w->world, e) < 0) {
                 return -1;
             }
         }
@@ -107,7 +106,6 @@ static int receive_all(struct waiter *w, struct receives *r, struct tan_error *e
 static bool all_sent(MPI_Request *requests, int n)
 {
     int done = 1;
-
     for (int i = 0; i < n && done; i++) {
         MPI_TRY(MPI_Test(&requests[i], &done, MPI_STATUS_IGNORE));
     }
@@ -119,7 +117,6 @@ static bool all_sent(MPI_Request *requests, int n)
 static void progress_deferred(struct waiter *w)
 {
     bool done = false;
-
     w->helped = true;
     for (unsigned tries = 0; !done && tries < TRIES_BEFORE_SLEEP; tries++) {
         done = all_sent(w->deferred, w->n_deferred);
@@ -134,7 +131,7 @@ static int await_bell(struct waiter *w, uint32_t target, struct tan_error *e)
 {
     while (!doorbell_reached(w->bell, target) && !doorbell_sleep(w->bell, target, MAX_SLEEP)) {
         int flag;
-        if (stop_check(w->world, e)) {
+        if (stop_check(w->world, e) < 0) {
             return -1;
         }
         /* Who calls waits for a message that MPI took, but has not sent: it may have to connect
@@ -152,7 +149,6 @@ bool wait_sleep(struct waiter *w, uint32_t target, double seconds)
 {
     const struct world *world = w->world;
     const double longest = sockets_serve(world->sockets) ? MAX_SLEEP : PAUSE;
-
     if (doorbell_announce(w->bell, target)) {
         sockets_sleep(world->sockets, fmin(seconds, longest), &world->asleep);
     }
@@ -176,7 +172,6 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
     const double begin = tan_clock_seconds();
     const double patience = r->wait < SHORT_WAIT ? 2 * SHORT_WAIT : 0;
     int i = 0;
-
     for (unsigned tries = 0; i < r->n;) {
         int done;
         MPI_TRY(MPI_Test(&r->requests[i], &done, MPI_STATUS_IGNORE));
@@ -194,7 +189,7 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
             wait_sleep(w, rung ? target + (UINT32_MAX >> 2) : target, MAX_SLEEP);
         }
         if ((tries % TRIES_BEFORE_YIELD == 0 || w->slept || stop_requested()) &&
-            stop_check(w->world, e)) {
+            stop_check(w->world, e) < 0) {
             return -1;
         }
     }
@@ -210,10 +205,11 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
              i++) {
             sched_yield();
         }
-        if (await_bell(w, target, e) || complete_polling(w, r->requests, r->senders, r->n, e)) {
+        if (await_bell(w, target, e) < 0 ||
+            complete_polling(w, r->requests, r->senders, r->n, e) < 0) {
             return -1;
         }
-    } else if (receive_across(w, r, e)) {
+    } else if (receive_across(w, r, e) < 0) {
         return -1;
     }
     w->consumed += (uint32_t)r->local;
@@ -238,7 +234,6 @@ enum { POLICIES = sizeof wait_policies / sizeof *wait_policies - 1 };
 int wait_policy_known(const char *name, struct tan_error *e)
 {
     const char *names[1 + POLICIES] = {automatic};
-
     for (int i = 0; i < POLICIES; i++) {
         names[1 + i] = wait_policies[i].name;
     }
@@ -248,9 +243,9 @@ int wait_policy_known(const char *name, struct tan_error *e)
 const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
                                            struct tan_error *e)
 {
-    if (!strcmp(name, automatic)) {
+    if (strcmp(name, automatic) == 0) {
         name = machine_simulated ? "block" : world->oversubscribed ? "park" : "poll";
-    } else if (wait_policy_known(name, e)) {
+    } else if (wait_policy_known(name, e) < 0) {
         return NULL;
     }
     return &wait_policies[tan_choice_find(TAN_CHOICES(wait_policies), "--wait", name, e)];
@@ -279,7 +274,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
 
 int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)
 {
-    return w->policy->receive(w, r, e) || wait_deferred(w, e) ? -1 : 0;
+    return w->policy->receive(w, r, e) != 0 || wait_deferred(w, e) != 0 ? -1 : 0;
 }
 
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)
@@ -319,7 +314,6 @@ static void adapt_undeferred(struct waiter *w)
 int wait_deferred(struct waiter *w, struct tan_error *e)
 {
     const int n = w->n_deferred;
-
     if (n == 0) {
         return 0;
     }

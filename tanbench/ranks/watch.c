@@ -53,7 +53,6 @@ struct watched {
 static void remove_segments(void)
 {
     char prefix[SEGMENTS_PREFIX_MAX];
-
     if (segments_of(getpid(), prefix)) {
         segments_remove(prefix);
     }
@@ -87,7 +86,6 @@ static _Noreturn void exit_after_death(const struct watch *w, int dead, const ch
 {
     int32_t nobody = 0;
     char reason[128];
-
     snprintf(reason, sizeof reason, "rank %d on %s died", dead, host);
     if (atomic_compare_exchange_strong(&w->leader->dead, &nobody, dead + 1) && w->reports) {
         if (w->world.hosts > 1) {
@@ -122,7 +120,6 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 {
     const struct peer *me = &w->world.peers[w->world.rank];
     char reason[160];
-
     heartbeat_describe(&w->world, lost, reason, sizeof reason);
     if (me->host_index == 0) {
         atomic_store(&w->leader->lost, lost + 1);
@@ -139,7 +136,6 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 static void exchange_beats(struct watch *w)
 {
     const double now = tan_clock_seconds();
-
     if (now < w->next_beat) {
         return;
     }
@@ -162,8 +158,7 @@ static void exchange_beats(struct watch *w)
 static void *watch_thread(void *argument)
 {
     struct watch *w = argument;
-    int ms = w->heartbeat ? HEARTBEAT_SECONDS * 1000 : -1;
-
+    int ms = w->heartbeat != NULL ? HEARTBEAT_SECONDS * 1000 : -1;
     for (int i = 0; i < w->n; i++) {
         ms = w->fds[i].fd < 0 ? POLL_MS : ms;
     }
@@ -175,7 +170,7 @@ static void *watch_thread(void *argument)
                 (w->fds[i].fd >= 0 ? !w->fds[i].revents : !process_ended(it->pid))) {
                 continue;
             }
-            if (!w->leader) {
+            if (w->leader == NULL) {
                 exit_without_parent();
             }
             const int left = atomic_load(&it->slot->left);
@@ -190,7 +185,7 @@ static void *watch_thread(void *argument)
             w->fds[i].fd = -1;
             w->fds[i].revents = 0;
         }
-        if (w->heartbeat) {
+        if (w->heartbeat != NULL) {
             exchange_beats(w);
         }
     }
@@ -200,13 +195,12 @@ static void *watch_thread(void *argument)
 static struct watch *watch_create(int max_watched)
 {
     struct watch *w = calloc(1, sizeof *w);
-
-    if (!w) {
+    if (w == NULL) {
         return NULL;
     }
     w->list = calloc((size_t)max_watched, sizeof *w->list);
     w->fds = calloc((size_t)max_watched, sizeof *w->fds);
-    if (!w->list || !w->fds) {
+    if (w->list == NULL || w->fds == NULL) {
         free(w->list);
         free(w->fds);
         free(w);
@@ -246,11 +240,10 @@ void watch_parents(void)
     pid_t pids[LAUNCH_PARENTS];
     int n = launch_parents(pids);
     struct watch *w = watch_create(LAUNCH_PARENTS);
-
-    for (int i = 0; w && i < n; i++) {
+    for (int i = 0; w != NULL && i < n; i++) {
         add_process(w, pids[i]);
     }
-    if (w && n > 0) {
+    if (w != NULL && n > 0) {
         start_thread(w);
     }
 }
@@ -264,10 +257,9 @@ static bool is_supervised(const struct world *world)
 static bool keep_world(struct watch *w, const struct world *world)
 {
     const size_t size = (size_t)world->size * sizeof *world->peers;
-
     w->world = *world;
     w->world.peers = malloc(size);
-    if (w->world.peers) {
+    if (w->world.peers != NULL) {
         memcpy(w->world.peers, world->peers, size);
     }
     return w->world.peers != NULL;
@@ -277,8 +269,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
 {
     const struct peer *me = &world->peers[world->rank];
     struct watch *w = watch_create(world->local_size);
-
-    if (!w) {
+    if (w == NULL) {
         return tan_fail_nomem(e);
     }
     if (!keep_world(w, world)) {
@@ -297,7 +288,7 @@ int watch_ranks(const struct world *world, struct tan_error *e)
             memcpy(it->host, peer->host, sizeof it->host);
         }
     }
-    errno = w->n > 0 || w->heartbeat ? start_thread(w) : 0;
+    errno = w->n > 0 || w->heartbeat != NULL ? start_thread(w) : 0;
     return errno ? tan_fail_errno(e, "rank %d cannot start a thread", world->rank) : 0;
 }
 

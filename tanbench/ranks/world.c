@@ -14,7 +14,6 @@ static int compare_domains(const void *a, const void *b, void *context)
     const int32_t i = *(const int32_t *)a;
     const int32_t j = *(const int32_t *)b;
     const int order = strcmp(peers[i].domain, peers[j].domain);
-
     return order ? order : (i > j) - (i < j);
 }
 
@@ -24,8 +23,7 @@ static void find_leaders(struct world *world)
     struct peer *peers = world->peers;
     const size_t n = (size_t)world->size;
     int32_t *sorted = malloc(n * sizeof *sorted);
-
-    if (!sorted) {
+    if (sorted == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "describing the hosts");
     }
     for (size_t i = 0; i < n; i++) {
@@ -34,7 +32,7 @@ static void find_leaders(struct world *world)
     qsort_r(sorted, n, sizeof *sorted, compare_domains, peers);
     int32_t leader = sorted[0];
     for (size_t i = 0; i < n; i++) {
-        leader = strcmp(peers[sorted[i]].domain, peers[leader].domain) ? sorted[i] : leader;
+        leader = strcmp(peers[sorted[i]].domain, peers[leader].domain) != 0 ? sorted[i] : leader;
         peers[sorted[i]].leader = leader;
     }
     free(sorted);
@@ -45,7 +43,6 @@ void world_number_hosts(struct world *world)
     struct peer *peers = world->peers;
     int32_t *members = world->members;
     int hosts = 0;
-
     find_leaders(world);
     memset(members, 0, (size_t)world->size * sizeof *members);
     for (int i = 0; i < world->size; i++) {
@@ -59,7 +56,6 @@ void world_number_hosts(struct world *world)
 bool world_spreads(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
-
     return world->binding == BIND_BLOCK || world->binding == BIND_ONE ||
            (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
@@ -75,7 +71,6 @@ int world_shares(const struct world *world, int rank, int ranks)
     int n = tan_peers_on(world->peers, ranks, peer->host_index);
     int all = tan_peers_on(world->peers, world->size, peer->host_index);
     int held = MIN_RANKS_PER_CORE * peer->cores < all ? MIN_RANKS_PER_CORE * peer->cores : all;
-
     return n > held ? n : held;
 }
 
@@ -83,7 +78,6 @@ int world_cores_used(const struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
     const int last = tan_peers_on(world->peers, ranks, me->host_index) - 1;
-
     if (world->binding == BIND_ONE) {
         return last >= 0;
     }
@@ -94,7 +88,6 @@ int world_cores_used(const struct world *world, int ranks)
 const char *world_binding(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
-
     return peer->host_index == world->peers[world->rank].host_index
                ? world->slots[peer->local].binding
                : peer->mask;
@@ -103,7 +96,6 @@ const char *world_binding(const struct world *world, int rank)
 struct doorbell *world_doorbell(const struct world *world, int rank, enum channel channel)
 {
     const struct peer *peer = &world->peers[rank];
-
     if (peer->host_index != world->peers[world->rank].host_index) {
         return NULL;
     }

@@ -19,8 +19,7 @@ static void reorder_peers(struct world *world, const int32_t *order)
 {
     const size_t size = (size_t)world->size;
     struct peer *peers = calloc(size, sizeof *peers);
-
-    if (!peers) {
+    if (peers == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
     for (size_t i = 0; i < size; i++) {
@@ -38,7 +37,7 @@ int world_renumber(struct world *world, const char *map, struct tan_error *e)
     const bool first = world->rank == 0;
     int32_t *order = first || !machine_simulated ? calloc(size + ENTRIES, sizeof *order) : NULL;
 
-    if (!order && (first || !machine_simulated)) {
+    if (order == NULL && (first || !machine_simulated)) {
         mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
     if (first) {
@@ -68,9 +67,8 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
                            struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
-
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
-    if (!world) {
+    if (world == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
@@ -79,7 +77,8 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     world->awake = world->datagrams = -1;
     machine_meet(world);
     count_hosts(world);
-    if ((map && world_renumber(world, map, e)) || machine_settle(world, binding, awake, e)) {
+    if ((map != NULL && world_renumber(world, map, e) < 0) ||
+        machine_settle(world, binding, awake, e) < 0) {
         machine_leave(world);
         free(world);
         return NULL;

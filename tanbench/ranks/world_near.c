@@ -13,8 +13,7 @@ struct world *world_near_create(const struct world *world)
     struct peer *peers = here ? calloc((size_t)world->local_size, sizeof *peers) : NULL;
     int32_t *host_of = here ? calloc((size_t)world->local_size, sizeof *host_of) : NULL;
     MPI_Comm comm;
-
-    if (here && (!near || !peers || !host_of)) {
+    if (here && (near == NULL || peers == NULL || host_of == NULL)) {
         mpi_failed(MPI_ERR_NO_MEM, "describing one host");
     }
     MPI_TRY(MPI_Comm_split(world->comm, here ? 0 : MPI_UNDEFINED, world->rank, &comm));
@@ -41,7 +40,7 @@ struct world *world_near_create(const struct world *world)
 
 void world_near_destroy(struct world *near)
 {
-    if (near) {
+    if (near != NULL) {
         MPI_TRY(MPI_Comm_free(&near->comm));
         free(near->peers);
         free(near->host_of);
