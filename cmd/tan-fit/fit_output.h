@@ -25,9 +25,9 @@ struct config {
     bool oversubscribed;
 };
 
-/* What predicts: every row of tan_models with the parameters of the method that was asked for, then
+/* What predicts: every model that is a sum of levels, by the method that was asked for, then
  * TAN with the other one's; then tan-overlap with its own, where its fit is known. */
-enum { MOST_PREDICTORS = 8 };
+enum { MOST_PREDICTORS = TAN_MODELS + 1 };
 struct fit_predictor {
     const struct tan_model *model;
     enum tan_method method; /* TAN_METHOD_OVERLAP: of tan-overlap */

@@ -443,8 +443,7 @@ static const struct tan_option goal_rows[] = {
 };
 
 static const struct tan_option wait_rows[] = {
-    TAN_CALL("wait", 'w', "POLICY", "how ranks wait: auto (default), poll, yield, park or block",
-             set_wait),
+    TAN_CALL("wait", 'w', "POLICY", "how ranks wait (default auto; list below)", set_wait),
     TAN_OPTIONS_END,
 };
 

@@ -25,40 +25,46 @@ _tan_options()
     sed -n -E 's/^  (-.), (--[^ =]+=?).*/\1 \2/p; s/^      (--[^ =]+=?).*/\1/p' <<<"$_tan_help"
 }
 
-_tan_shapes='chain: nto1: flat: binary: binomial: twolevel: kary: knomial: levels: random: file:'
+# The words of a list in the help text that was read, which begins with HEADING and ends with an empty
+# line: "sum", or "chain:" of "chain:H".
+_tan_list() # HEADING
+{
+    sed -n "/^$1/,/^\$/p" <<<"$_tan_help" | grep -o -E '(^  |P, )[a-z][a-z0-9.-]*:?' | sed 's/.* //'
+}
+
+# The same of another command's help text.
+_tan_list_of() # HEADING PROGRAM COMMAND
+{
+    local _tan_help
+    _tan_read_help "${@:2}"
+    _tan_list "$1"
+}
 
 # The values of an option that takes certain words; fails where it takes none.
 _tan_values() # PROGRAM --OPTION=
 {
-    case $1,$2 in
-    tanbench,--topo=) echo "$_tan_shapes mpi: pingpong" ;;
-    *,--topo= | *,--compare= | tan-design,--tree=) echo "$_tan_shapes" ;;
+    case ${1##*/},$2 in
+    tanbench,--topo=) _tan_list Topologies: ;;
+    tan-sim,--topo=) _tan_list Trees: ;;
+    tan-design,--compare= | tan-design,--tree=) _tan_list_of SPECs: "$1" predict ;;
     *,--method=) echo 'joint paper' ;;
-    *,--filter=) echo 'null sum min max avg concat' ;;
-    *,--pattern=)
-        echo 'gather: scatter: linear-barrier: binomial-broadcast: binomial-reduce:
-            binary-broadcast: binary-reduce: dissemination: nway-dissemination: recursive-doubling:
-            halving-doubling: ring-allreduce: pipelined-ring: linear-alltoall:
-            allreduce: alltoall: barrier: bcast: reduce:'
-        ;;
-    *,--noise=|*,--compute-noise=) echo 'constant: uniform: exponential: normal: lognormal: pareto: trace:' ;;
+    *,--filter=) _tan_list Filters: ;;
+    *,--pattern=) _tan_list Patterns ;;
+    *,--noise= | *,--compute-noise=) _tan_list Noise ;;
     *,--sweep=) echo 'up down round' ;;
     *,--handshake=) echo 'none rat rta fetch' ;;
     tan-sim,--format=) echo 'goal binary simgrid' ;;
     tan-sim,--model=) echo 'auto loggops tan loggp loggpo fitted no-overlap independent' ;;
-    *,--model=) echo 'tan logp logp-serial tan-overlap' ;;
+    tan-design,--model=) _tan_list Models ;;
     *,--progress=) echo 'line json' ;;
-    *,--sync=) echo 'all timeout: none' ;;
-    *,--growth=) echo 'constant concat' ;;
-    tan-design,--message-model=) echo 'logp loggp loggp-smp loggps loggops loggpo fitted plogp' ;;
+    *,--sync=) _tan_list 'Synchronisation policies' ;;
+    tan-design,--growth=) _tan_list Growth ;;
+    tan-design,--message-model=) _tan_list_of Models "$1" messages ;;
     tan-design,--objective=) echo 'latency period processes' ;;
     tan-design,--pareto=) echo 'latency,processes' ;;
-    tan-design,--target=)
-        echo 'clustershell csv dask dot flux goal graphml json mpich mrnet openmpi openmpi-rules orte prrte
-            slurm slurm-24.11 spark stat ucc'
-        ;;
+    tan-design,--target=) _tan_list Systems ;;
     *,--type=) echo 'int64 double' ;;
-    *,--wait=) echo 'auto poll yield park block' ;;
+    *,--wait=) _tan_list 'How to wait' ;;
     *,--bind=) echo 'auto block none one' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
     tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree twosites' ;;
@@ -102,7 +108,7 @@ _tan()
     [[ $option != -? ]] || option=$(sed -n "s/^$option //p" <<<"$options")
     option=${option%=}=
     if [[ $option == --* && " ${options//$'\n'/ } " == *" $option "* ]]; then
-        words=$(_tan_values "$program" "$option") || files=true
+        words=$(_tan_values "$1" "$option") || files=true
         [[ $option != --map= && $option != --machine= ]] || files=true
     elif [[ $word == -* ]]; then
         words=$(grep -o -e '--.*' <<<"$options")
@@ -111,8 +117,8 @@ _tan()
         tanbench, | tanbench,run | tanbench,stream | tanbench,oneway)
             words+=" $(_tan_values tanbench --topo=)"
             ;;
-        tan-design,predict) words=$_tan_shapes ;;
-        tan-design,) [[ $before != *--compare* ]] || words+=" $_tan_shapes" ;;
+        tan-design,predict) words=$(_tan_list SPECs:) ;;
+        tan-design,) [[ $before != *--compare* ]] || words+=" $(_tan_values "$1" --compare=)" ;;
         tan-design,* | tanbench,p2p) ;;
         *) files=true ;;
         esac

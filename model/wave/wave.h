@@ -35,7 +35,8 @@ struct tan_model {
     double (*period)(const struct tan_params *params, int64_t fanout, int64_t leaves);
 };
 /* The rows. LogP is as TAN's authors use it: its level is TAN's without the growth of the overhead,
- * so never the dearer one. A row with name NULL ends the table. */
+ * so never the dearer one. Models that are sums of levels come first. A row with name NULL ends the
+ * table. */
 enum tan_model_row {
     TAN_MODEL_TAN,
     TAN_MODEL_LOGP,

@@ -112,26 +112,43 @@ completed tan-trace - | grep -v -x -e -h -e --help >"$dir/completion"
 same 'tan-trace --help' long docs/man/tan-trace.1 man
 same 'tan-trace --help' long 'completion of tan-trace' completion
 [ "$(wc -l <"$dir/long")" -ge 2 ] || complain "tan-trace --help lists too few options to be true"
-completed tan-trace -m '' | grep -q -x mpich || complain 'the completion of tan-trace -m lacks mpich'
-completed tan-trace -o x tan-si | grep -q -x tan-sim || complain 'the completion of tan-trace lacks programs'
+
+offers() # WORD COMPLETED...
+{
+    word=$1
+    shift
+    completed "$@" | grep -q -x "$word" || complain "the completion of $* lacks $word"
+}
+
+offers mpich tan-trace -m ''
+offers tan-sim tan-trace -o x tan-si
+offers slurm-sbcast tan-design --target ''
+offers loggops tan-design --message-model ''
+offers concat tan-design --growth ''
+offers chain: tan-design --compare ''
+offers timeout: tanbench run --sync ''
 
 # Words of a list in the help are in one of the pages, and offered by the shell.
 check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
 {
     list=$1 least=$2 pages=$3
     shift 3
-    words=$("$1" "$2" --help </dev/null | sed -n -E "/^$list/,/^\$/s/^  ([a-z0-9-]+):[^ ].*/\1/p")
+    words=$("$1" "$2" --help </dev/null | sed -n -E "/^$list/,/^\$/s/^  ([a-z][a-z0-9.-]*:?).*/\1/p")
     [ "$(echo "$words" | wc -l)" -ge "$least" ] || complain "only these in the help: $words"
     completed "$@" '' >"$dir/completion"
+    (cd "$dir" && cat $pages) >"$dir/words"
     for word in $words; do
-        (cd "$dir" && cat $pages) | grep -q "Cm $word *:" || complain "no $word in $pages"
-        grep -q -x "$word:" "$dir/completion" || complain "the completion of $* lacks $word"
+        grep -q -E "Cm ${word%:}( |:|\$)" "$dir/words" || complain "no ${word%:} in $pages"
+        grep -q -x -F "$word" "$dir/completion" || complain "the completion of $* lacks $word"
     done
 }
 
 check_words SPECs 11 tan.7 tan-design predict
-check_words Topologies: 12 'tan.7 tanbench-run.1' tanbench run
+check_words Topologies: 13 'tan.7 tanbench-run.1' tanbench run
 check_words Trees 11 tan.7 tan-sim run --topo
 check_words Patterns 14 tan-sim.1 tan-sim run --pattern
 check_words Noise 7 tan-sim-run.1 tan-sim run --noise
+check_words Filters 6 tanbench-run.1 tanbench run --filter
+check_words 'How to wait' 5 tanbench-run.1 tanbench run --wait
+check_words Models 4 tan.7 tan-design predict --model
 exit $bad

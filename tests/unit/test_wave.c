@@ -63,7 +63,7 @@ static void levels_by_hand(void **state)
     assert_string_equal(tan_models[TAN_MODEL_TAN].name, "tan");
     assert_string_equal(tan_models[TAN_MODEL_LOGP].name, "logp");
     assert_null(tan_model_find("loggp", &e));
-    assert_error(e, TAN_USAGE, "tan, logp, logp-serial");
+    assert_error(e, TAN_USAGE, "tan, logp");
 }
 
 /* The trees of the paper's Figures 7 and 8 with the parameters of its Table I, by its method. LogP
