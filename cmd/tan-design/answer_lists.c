@@ -18,7 +18,7 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     }
     tan_trust_size(widest, front.plan[0].processes, c->model, from->machine, &trust);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
+        tan_report_machine(from, c->model, &trust, c->problem.leaves, stdout);
         tan_report_pareto(&problem, &front, stdout);
     }
     if (!wants_document(c) ||
@@ -34,16 +34,17 @@ int answer_fanouts(const struct config *c, const struct tan_provenance *from, st
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
     struct tan_trust trust;
-    if (tan_fanouts(c->model, params, c->leaves, rows, e) < 0) {
+    if (tan_fanouts(c->model, params, c->problem.leaves, rows, e) < 0) {
         return -1;
     }
     tan_trust_fanouts(rows, c->model, from->machine, &trust);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, c->leaves, stdout);
-        tan_report_fanouts(rows, c->model, params, c->leaves, stdout);
+        tan_report_machine(from, c->model, &trust, c->problem.leaves, stdout);
+        tan_report_fanouts(rows, c->model, params, c->problem.leaves, stdout);
     }
     if (wants_document(c) &&
-        put_answer(c, tan_fanouts_to_json(rows, c->model, c->leaves, from, &trust), e) < 0) {
+        put_answer(c, tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &trust), e) <
+            0) {
         return -1;
     }
     return tan_doubts_fail(&trust.doubts, e);

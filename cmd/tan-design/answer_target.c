@@ -71,8 +71,8 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     int result = -1;
     if (tree != NULL) {
         problem->members = tan_export_members(problem->target, tree);
-    } else if (tan_target_check_count(problem->target, c->leaves, c->target.members, problem->model,
-                                      problem->up, e) < 0) {
+    } else if (tan_target_check_count(problem->target, c->problem.leaves, c->target.members,
+                                      problem->model, problem->up, e) < 0) {
         return -1;
     }
     if (c->target.setting != NULL) {
@@ -172,7 +172,7 @@ done:
 static int answer_ways(const struct config *c, const struct tan_provenance *from,
                        const struct target_params *params, struct tan_error *e)
 {
-    const int64_t members = c->target.members > 0 ? c->target.members : c->leaves;
+    const int64_t members = c->target.members > 0 ? c->target.members : c->problem.leaves;
     struct tan_target_problem problem = {NULL, members, c->model, NULL, NULL, params->ways};
     struct tan_tree *tree = NULL;
     if (c->target.tree != NULL) {

@@ -18,14 +18,9 @@ int put_answer(const struct config *c, json_t *document, struct tan_error *e)
 
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)
 {
-    return (struct tan_problem){
-        .leaves = c->leaves,
-        .model = c->model,
-        .params = &from->machine->tan,
-        .beside = from->machine->overlap_known ? &from->machine->overlap : NULL,
-        .max_fanout = c->most.fanout,
-        .max_height = c->most.height,
-        .max_processes = c->most.processes,
-        .max_connections = c->most.connections,
-    };
+    struct tan_problem problem = c->problem;
+    problem.model = c->model;
+    problem.params = &from->machine->tan;
+    problem.beside = from->machine->overlap_known ? &from->machine->overlap : NULL;
+    return problem;
 }

@@ -10,9 +10,10 @@
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
-    if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 || c->most.fanout > 0 ||
-        c->most.height > 0 || c->most.processes > 0 || c->most.connections > 0 || c->listed > 0 ||
-        c->target.tree != NULL || is_for_target(c)) {
+    if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 ||
+        c->problem.max_fanout > 0 || c->problem.max_height > 0 || c->problem.max_processes > 0 ||
+        c->problem.max_connections > 0 || c->listed > 0 || c->target.tree != NULL ||
+        is_for_target(c)) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
                                  "--format, --target, --targets, --tree, --top and the limits");
     }
@@ -45,10 +46,10 @@ static int check_target(const struct config *c, struct tan_error *e)
     const char *wrong = c->n_specs > 0                                ? "--compare"
                         : c->to.format != NULL                        ? "--format"
                         : c->listed > 0                               ? "--top"
-                        : c->most.fanout > 0                          ? "--max-fanout"
-                        : c->most.height > 0                          ? "--max-height"
-                        : c->most.connections > 0                     ? "--max-connections"
-                        : c->most.processes > 0                       ? "--max-processes"
+                        : c->problem.max_fanout > 0                   ? "--max-fanout"
+                        : c->problem.max_height > 0                   ? "--max-height"
+                        : c->problem.max_connections > 0              ? "--max-connections"
+                        : c->problem.max_processes > 0                ? "--max-processes"
                         : c->files.hosts != NULL && c->target.targets ? "--hosts"
                         : c->ranks_per_host > 0                       ? "--ranks-per-host"
                         : c->files.racks != NULL                      ? "--racks"
@@ -60,7 +61,7 @@ static int check_target(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
                               wrong);
     }
-    if (c->target.tree == NULL && (c->leaves == 0) == (c->target.members == 0)) {
+    if (c->target.tree == NULL && (c->problem.leaves == 0) == (c->target.members == 0)) {
         return tan_fail_usage(e,
                               "say either --leaves N, for a system whose internal processes come "
                               "besides, or --members N, where all are members of the tree");
@@ -99,7 +100,7 @@ static int check_request(const struct config *c, struct tan_error *e)
         tan_setting_parse(target, c->target.setting, &setting, e) < 0) {
         return -1;
     }
-    if (c->target.tree != NULL && (c->leaves > 0 || c->target.members > 0)) {
+    if (c->target.tree != NULL && (c->problem.leaves > 0 || c->target.members > 0)) {
         return tan_fail_usage(e, "--tree says how many processes there are: leave out --leaves and "
                                  "--members");
     }
@@ -126,11 +127,11 @@ static int check_aim(const struct config *c, struct tan_error *e)
 /* What the best tree does not go with. */
 static int check_best(const struct config *c, struct tan_error *e)
 {
-    if (c->target.tree != NULL && (c->leaves > 0 || c->n_specs > 0 || wants_document(c))) {
+    if (c->target.tree != NULL && (c->problem.leaves > 0 || c->n_specs > 0 || wants_document(c))) {
         return tan_fail_usage(e, "--tree with --output writes that tree and looks for none: leave "
                                  "out --leaves, --compare, --json and --report");
     }
-    if (c->leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
+    if (c->problem.leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
         return tan_fail_usage(
             e, "say --leaves N to design a tree, --fanouts to see what fanout costs, "
                "or name a command: predict SPEC, messages SIZES");
@@ -142,7 +143,7 @@ static int check_best(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--output writes the best tree, none of those after --compare: "
                                  "leave one of the two out");
     }
-    if (c->to.output != NULL && c->leaves >= TAN_TREE_MAX_NODES) {
+    if (c->to.output != NULL && c->problem.leaves >= TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e,
                               "a tree that is written has at most %" PRId32
                               " nodes, too few for these leaves: leave out --output",

@@ -28,12 +28,10 @@ struct config {
     enum command command;
     int arguments; /* of the command line */
     bool template, fanouts;
-    int64_t leaves, listed;
+    struct tan_problem problem; /* leaves and limits */
+    int64_t listed;
     const char **specs; /* room for every argument; to predict, or to compare */
     size_t n_specs;
-    struct {
-        int64_t fanout, height, processes, connections;
-    } most;
     struct {
         const struct tan_objective *objective;
         bool pareto, any_shape;

@@ -124,17 +124,17 @@ static int add_sizes(void *config, const char *value, struct tan_error *e)
 static const struct tan_option design_rows[] = {
     TAN_HEADING("The tree:"),
     TAN_COUNT("leaves", 'l', "N", "the number of leaves (back ends), such as 4096, 4k or 4Ki",
-              AT(leaves), 1, TAN_PLAN_MAX_LEAVES),
-    TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(most.fanout), 1,
+              AT(problem.leaves), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(problem.max_fanout), 1,
               TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-connections", 0, "C", "no process may have more, to its children and its parent",
-              AT(most.connections), 2, TAN_PLAN_MAX_LEAVES),
-    TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root", AT(most.height),
-              1, TAN_PLAN_MAX_LEAVES),
+              AT(problem.max_connections), 2, TAN_PLAN_MAX_LEAVES),
+    TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root",
+              AT(problem.max_height), 1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-processes", 0, "P",
               "root, internal processes and leaves together may not be more\n(takes long beyond "
               "10^8 leaves)",
-              AT(most.processes), 1, INT64_MAX / 2),
+              AT(problem.max_processes), 1, INT64_MAX / 2),
     TAN_CALL(
         "objective", 0, "NAME",
         "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
