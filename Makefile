@@ -187,10 +187,10 @@ $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 
 # Loaded into programs of others, so nothing but MPI and zstd; no sanitizer, which would have to be
 # in the program.
-$(mpi_dir)/libtantrace.so: $(tracer_sources) $(wildcard tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
+$(mpi_dir)/libtantrace.so: $(tracer_sources) tracer/libtantrace.map $(wildcard tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
-	    $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@
+	    -Wl,--version-script=tracer/libtantrace.map $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 
