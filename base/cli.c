@@ -79,8 +79,9 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
         const struct tan_option *row;
         for (int i = 0; (row = row_at(c, i)) != NULL; i++) {
-            if (letter != 0 ? row->letter == letter
-                            : strlen(row->name) == length && !strncmp(row->name, name, length)) {
+            if (letter != 0
+                    ? row->letter == letter
+                    : strlen(row->name) == length && strncmp(row->name, name, length) == 0) {
                 const size_t used = strlen(names);
                 snprintf(names + used, size - used, "%s%s%s%s", used > 0 ? ", " : "", cli->program,
                          c->name != NULL ? " " : "", c->name != NULL ? c->name : "");
@@ -204,7 +205,7 @@ static int count_name_words(const char *name, int n, char *const *words)
     int used = 0;
     for (; name != NULL && *name != '\0'; used++) {
         const size_t length = strcspn(name, " ");
-        if (used >= n || strlen(words[used]) != length || strncmp(words[used], name, length)) {
+        if (used >= n || strlen(words[used]) != length || strncmp(words[used], name, length) != 0) {
             return 0;
         }
         name += length + strspn(name + length, " ");

@@ -7,7 +7,6 @@
 static double read_clock(clockid_t id)
 {
     struct timespec t;
-
     clock_gettime(id, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
@@ -15,7 +14,6 @@ static double read_clock(clockid_t id)
 static struct timespec timespec_of(double seconds)
 {
     struct timespec t = {.tv_sec = (time_t)seconds};
-
     t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
     return t;
 }
@@ -38,14 +36,12 @@ double tan_clock_process_seconds(void)
 void tan_clock_sleep(double seconds)
 {
     const struct timespec t = timespec_of(seconds);
-
     nanosleep(&t, NULL);
 }
 
 void tan_clock_sleep_until(double instant)
 {
     const struct timespec t = timespec_of(instant);
-
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
 }
 

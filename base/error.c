@@ -194,9 +194,8 @@ int tan_error_print(const struct tan_error *e, const char *program, FILE *to)
     char *text = NULL;
     size_t length;
     FILE *lines = open_memstream(&text, &length);
-
-    print_lines(e, program, lines ? lines : to);
-    if (lines) {
+    print_lines(e, program, lines != NULL ? lines : to);
+    if (lines != NULL) {
         if (fclose(lines) == 0) {
             fputs(text, to);
         } else {

@@ -20,7 +20,6 @@ static char copy_word(const char **text, char *to)
 {
     const char *at = *text;
     char quote = 0;
-
     while (*at != '\0' && (quote != 0 || strchr(blanks, *at) == NULL)) {
         if (*at == '\\' && quote != '\'' && at[1] == '\0') {
             return quote != 0 ? quote : '\\';
@@ -52,7 +51,6 @@ char **tan_words_split(const char *what, const char *text, struct tan_error *e)
     size_t n = 0;
     char open = 0;
     bool memory = words != NULL && word != NULL;
-
     for (text += strspn(text, blanks); memory && open == 0 && *text != '\0';
          text += strspn(text, blanks)) {
         if (text[0] == '\\' && text[1] == '\n') { /* a line continuation, unless inside a word */

@@ -112,7 +112,8 @@ static int read_key(struct reader *r, const char *prefix, char end, char *key, s
             part = quoted.text;
             size = quoted.length;
         } else {
-            while (isalnum((unsigned char)*r->at) || (*r->at != '\0' && strchr("-_.", *r->at))) {
+            while (isalnum((unsigned char)*r->at) ||
+                   (*r->at != '\0' && strchr("-_.", *r->at) != NULL)) {
                 r->at++;
             }
             size = (size_t)(r->at - part);

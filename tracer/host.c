@@ -19,7 +19,6 @@ void host_name(char *name, size_t size)
 static double host_seconds(void)
 {
     struct timespec t;
-
     host_time(&t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
@@ -29,7 +28,6 @@ void host_wait(double wanted)
 {
     const double late = 2e-4;
     const double end = host_seconds() + wanted;
-
     if (wanted > late) {
         const double asleep = wanted - late;
         const time_t whole = (time_t)asleep;
@@ -44,7 +42,6 @@ void host_wait(double wanted)
 bool host_has_parent(void)
 {
     MPI_Comm parent;
-
     PMPI_Comm_get_parent(&parent);
     return parent != MPI_COMM_NULL;
 }

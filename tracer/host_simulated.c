@@ -13,7 +13,6 @@ int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 void host_time(struct timespec *t)
 {
     int begun = 0;
-
     *t = (struct timespec){.tv_sec = 0};
     PMPI_Initialized(&begun);
     if (begun) {
@@ -25,7 +24,6 @@ void host_name(char *name, size_t size)
 {
     char whole[MPI_MAX_PROCESSOR_NAME] = "";
     int length;
-
     PMPI_Get_processor_name(whole, &length);
     snprintf(name, size, "%.*s", (int)size - 1, whole);
 }
@@ -33,7 +31,6 @@ void host_name(char *name, size_t size)
 void host_wait(double seconds)
 {
     const time_t whole = seconds > 0 ? (time_t)seconds : 0;
-
     if (seconds > 0) {
         smpi_nanosleep(&(struct timespec){.tv_sec = whole,
                                           .tv_nsec = (long)((seconds - (double)whole) * 1e9 + 0.5)},

@@ -17,7 +17,6 @@ static int add_shape(struct plan *plan, const char *shape, int64_t size, const c
                      struct tan_error *e)
 {
     char spec[48];
-
     snprintf(spec, sizeof spec, "%s:%" PRId64 "%s", shape, size, where);
     return tan_plan_add(plan, spec, e);
 }
@@ -25,9 +24,8 @@ static int add_shape(struct plan *plan, const char *shape, int64_t size, const c
 static int add_pingpong(struct plan *plan, const char *where, struct tan_error *e)
 {
     char spec[48];
-
     snprintf(spec, sizeof spec, "pingpong%s", where);
-    if (tan_plan_add(plan, spec, e)) {
+    if (tan_plan_add(plan, spec, e) < 0) {
         return -1;
     }
     plan->cells[plan->n_cells - 1].waves = LATENCY_SAMPLES;
@@ -37,7 +35,7 @@ static int add_pingpong(struct plan *plan, const char *where, struct tan_error *
 static int add_chains(struct plan *plan, int64_t tallest, const char *where, struct tan_error *e)
 {
     for (int64_t h = 1; h <= tallest; h++) {
-        if (add_shape(plan, "chain", h, where, e)) {
+        if (add_shape(plan, "chain", h, where, e) < 0) {
             return -1;
         }
     }
@@ -47,7 +45,7 @@ static int add_chains(struct plan *plan, int64_t tallest, const char *where, str
 static int add_nto1(struct plan *plan, int64_t widest, const char *where, struct tan_error *e)
 {
     for (int64_t x = 2; x < widest; x = next_fanout(x)) {
-        if (add_shape(plan, "nto1", x, where, e)) {
+        if (add_shape(plan, "nto1", x, where, e) < 0) {
             return -1;
         }
     }
@@ -76,7 +74,6 @@ enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 static void write_more(size_t tree, int64_t size, char spec[64])
 {
     size_t used = (size_t)snprintf(spec, 64, "%s:%" PRId64, more_trees[tree].shape, size);
-
     for (int i = 1; i < more_trees[tree].numbers; i++) {
         used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, size);
     }
@@ -90,7 +87,7 @@ struct room {
 
 static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
 {
-    for (int32_t node = 1; tree && node < tan_tree_size(tree); node++) {
+    for (int32_t node = 1; tree != NULL && node < tan_tree_size(tree); node++) {
         if (peers[node].host_index == peers[tan_tree_parent(tree, node)].host_index) {
             return true;
         }
@@ -101,7 +98,6 @@ static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
 static int add_spec(struct plan *plan, const char *spec, const char *where, struct tan_error *e)
 {
     char whole[96];
-
     snprintf(whole, sizeof whole, "%s%s", spec, where);
     return tan_plan_add(plan, whole, e);
 }
@@ -118,8 +114,8 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
             struct tan_error ignored = TAN_ERROR_INIT;
             write_more(i, n, spec);
             struct tan_tree *tree = tan_spec_build(spec, &ignored);
-            const bool small = tree && tan_tree_size(tree) <= room->ranks;
-            if (small && !(room->peers && has_near_link(tree, room->peers))) {
+            const bool small = tree != NULL && tan_tree_size(tree) <= room->ranks;
+            if (small && !(room->peers != NULL && has_near_link(tree, room->peers))) {
                 memcpy(largest, spec, sizeof largest);
             }
             tan_tree_destroy(tree);
@@ -127,7 +123,7 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
                 break; /* larger ones take seconds to build */
             }
         }
-        if (largest[0] != '\0' && add_spec(plan, largest, where, e)) {
+        if (largest[0] != '\0' && add_spec(plan, largest, where, e) < 0) {
             return -1;
         }
     }
@@ -136,10 +132,10 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
 
 enum tan_calibration_role tan_calibration_role(const struct cell *cell)
 {
-    if (!strncmp(cell->spec, "chain:", 6) || !strncmp(cell->spec, "nto1:", 5)) {
+    if (strncmp(cell->spec, "chain:", 6) == 0 || strncmp(cell->spec, "nto1:", 5) == 0) {
         return TAN_FITS_ALL;
     }
-    return strncmp(cell->spec, "binomial:", 9) ? TAN_CHECKS : TAN_FITS_OVERLAP;
+    return strncmp(cell->spec, "binomial:", 9) != 0 ? TAN_CHECKS : TAN_FITS_OVERLAP;
 }
 
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
@@ -148,17 +144,16 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
     const int64_t most = max_ranks - 1;
     const int64_t tallest = smaller_of(most, max_height);
     const int64_t widest = smaller_of(most, max_leaves);
-
     if (most < 4 || max_leaves < 4) {
         return tan_fail_usage(e,
                               "calibrate needs chains and N-to-1 trees of at least 4 sizes: 5 "
                               "ranks, not %" PRId64,
                               max_ranks);
     }
-    if (add_pingpong(plan, "", e) || add_chains(plan, tallest, "", e)) {
+    if (add_pingpong(plan, "", e) < 0 || add_chains(plan, tallest, "", e) < 0) {
         return -1;
     }
-    if (add_nto1(plan, widest, "", e)) {
+    if (add_nto1(plan, widest, "", e) < 0) {
         return -1;
     }
     const int64_t ranks = (tallest > widest ? tallest : widest) + 1;
@@ -176,7 +171,6 @@ static int32_t ranks_near(const struct peer *peers, int32_t ranks)
 bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
 {
     int32_t hosts = 0;
-
     for (int32_t i = 0; i < ranks; i++) {
         hosts = peers[i].host_index >= hosts ? peers[i].host_index + 1 : hosts;
     }
@@ -189,7 +183,6 @@ bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
 static void drop_mixed(struct plan *plan, const struct peer *peers)
 {
     int n = 0;
-
     for (int i = 0; i < plan->n_cells; i++) {
         if (tan_calibration_role(&plan->cells[i]) != TAN_CHECKS &&
             has_near_link(plan->trees[i], peers)) {
@@ -228,16 +221,15 @@ int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const stru
     const struct room within = {near - 1, near, NULL};
     const bool emulated = emulation_on(&plan->settings.emulation);
     int first;
-
     drop_mixed(plan, peers);
     first = plan->n_cells;
-    if (!emulated && ((!has_uneven(plan) && add_more_trees(plan, UNEVEN, &between, "", e)) ||
-                      add_more_trees(plan, UNEVEN, &within, TAN_SPEC_NEAR, e))) {
+    if (!emulated && ((!has_uneven(plan) && add_more_trees(plan, UNEVEN, &between, "", e) < 0) ||
+                      add_more_trees(plan, UNEVEN, &within, TAN_SPEC_NEAR, e) < 0)) {
         return -1;
     }
-    if (add_pingpong(plan, TAN_SPEC_NEAR, e) ||
-        add_chains(plan, smaller_of(near - 1, max_height), TAN_SPEC_NEAR, e) ||
-        add_nto1(plan, near - 1, TAN_SPEC_NEAR, e)) {
+    if (add_pingpong(plan, TAN_SPEC_NEAR, e) < 0 ||
+        add_chains(plan, smaller_of(near - 1, max_height), TAN_SPEC_NEAR, e) < 0 ||
+        add_nto1(plan, near - 1, TAN_SPEC_NEAR, e) < 0) {
         return -1;
     }
     for (int i = first; i < plan->n_cells; i++) {
@@ -249,6 +241,5 @@ int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const stru
 int64_t tan_calibration_default_leaves(int cores)
 {
     const int64_t leaves = 32 * (int64_t)cores;
-
     return leaves < DEFAULT_MAX_FANOUT ? leaves : DEFAULT_MAX_FANOUT;
 }

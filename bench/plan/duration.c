@@ -22,7 +22,6 @@ static double visit_seconds(const struct plan *plan, int i)
     const int64_t least = fixed > 0 ? fixed : s->min_waves;
     const double allowed = fixed > 0 ? 0 : s->max_seconds;
     const double wave = allowed / (double)least;
-
     return VISIT_SECONDS + (tan_modes[s->mode].pushes
                                 ? CLOSED_SECONDS + s->duration
                                 : (double)s->warmup * wave + fmax(allowed, (double)least * wave));
@@ -31,7 +30,6 @@ static double visit_seconds(const struct plan *plan, int i)
 double tan_plan_visit_seconds(const struct plan *plan)
 {
     double sum = 0;
-
     for (int i = 0; i < plan->n_cells; i++) {
         sum += visit_seconds(plan, i);
     }
@@ -41,7 +39,6 @@ double tan_plan_visit_seconds(const struct plan *plan)
 double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit)
 {
     const double mean = measured > 0 ? (elapsed - within) / measured : visit;
-
     return fmax(mean - within, 0.0) + mean * (left - 1);
 }
 
@@ -51,7 +48,6 @@ const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size
     const double far = 12 * 3600.0;
     const time_t end = now + (time_t)ceil(seconds);
     struct tm tm;
-
     buffer[0] = '\0';
     if (localtime_r(&end, &tm) != NULL) {
         strftime(buffer, size,

@@ -14,7 +14,6 @@
 static void copy_name(char *to, size_t size, const char *name)
 {
     size_t n = strnlen(name, size);
-
     while (n == size || (n > 0 && ((unsigned char)name[n] & 0xC0) == 0x80)) {
         n--;
     }
@@ -26,8 +25,7 @@ int tan_emulation_load(struct emulation *emulation, const char *path, struct tan
 {
     char *file = NULL;
     struct tan_machine *machine = tan_machine_find(path, &file, e);
-    const bool known = machine && tan_machine_require_tan(machine, file, e) == 0;
-
+    const bool known = machine != NULL && tan_machine_require_tan(machine, file, e) == 0;
     free(file);
     if (!known) {
         tan_machine_destroy(machine);
@@ -51,7 +49,6 @@ int tan_emulation_load(struct emulation *emulation, const char *path, struct tan
 struct emulation tan_emulation_links(const struct emulation *emulation)
 {
     struct emulation links = *emulation;
-
     for (int t = 0; t < links.n_tiers; t++) {
         for (int p = 0; p < TAN_PARAMS; p++) {
             links.params[t].value[p] = p == TAN_L ? links.params[t].value[p] : 0;
@@ -67,7 +64,6 @@ struct emulated_way tan_emulation_way(const struct emulation *emulation,
     struct tan_tiers tiers = {.n = emulation->n_tiers};
     const int32_t parent = tan_tree_parent(tree, node);
     double cost[TAN_TIERS];
-
     if (!emulation_on(emulation) || parent < 0) {
         return (struct emulated_way){0};
     }
@@ -87,7 +83,6 @@ double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
 {
     const struct tan_peak *peak = emulation->peak;
     double total = 0;
-
     for (int i = 0; i < emulation->n_peaks; i++) {
         total += peak[i].share;
     }

@@ -38,7 +38,6 @@ DEFINE_COMBINE(max, double, in[i] > out[i] ? in[i] : out[i])
 static void divide_int64_t(void *to, size_t n, uint32_t leaves)
 {
     int64_t *out = to;
-
     for (size_t i = 0; i < n; i++) {
         out[i] /= leaves;
     }
@@ -47,7 +46,6 @@ static void divide_int64_t(void *to, size_t n, uint32_t leaves)
 static void divide_double(void *to, size_t n, uint32_t leaves)
 {
     double *out = to;
-
     for (size_t i = 0; i < n; i++) {
         out[i] /= leaves;
     }
@@ -114,21 +112,19 @@ const struct filter tan_filters[] = {
 const struct filter *tan_filter_find(const char *name, struct tan_error *e)
 {
     const int row = tan_choice_find(TAN_CHOICES(tan_filters), "--filter", name, e);
-
     return row < 0 ? NULL : &tan_filters[row];
 }
 
 int tan_element_find(const char *name, enum element *element, struct tan_error *e)
 {
     const int row = tan_choice_find(TAN_CHOICES(tan_element_names), "--type", name, e);
-
     *element = row < 0 ? *element : (enum element)row;
     return row < 0 ? -1 : 0;
 }
 
 void tan_filter_help(FILE *to)
 {
-    for (const struct filter *f = tan_filters; f->name; f++) {
+    for (const struct filter *f = tan_filters; f->name != NULL; f++) {
         tan_text_item(to, f->name, f->help, 22);
     }
 }
@@ -139,7 +135,7 @@ void tan_filter_combine(const struct filter *filter, enum element element, struc
     if (filter->grows) {
         memcpy(out->payload + out->bytes, in->payload, in->bytes);
         out->bytes += in->bytes;
-    } else if (filter->combine[element]) {
+    } else if (filter->combine[element] != NULL) {
         filter->combine[element](out->payload, in->payload, in->bytes / ELEMENT_BYTES);
     }
     out->leaves += in->leaves;
@@ -151,7 +147,7 @@ void tan_filter_combine(const struct filter *filter, enum element element, struc
 
 void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out)
 {
-    if (filter->finish[element]) {
+    if (filter->finish[element] != NULL) {
         filter->finish[element](out->payload, out->bytes / ELEMENT_BYTES, out->leaves);
     }
 }
@@ -196,7 +192,6 @@ static double load_value(enum element element, const void *payload, size_t i)
 void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes)
 {
     size_t n = bytes / ELEMENT_BYTES;
-
     for (size_t i = 0; i < n; i++) {
         store_value(element, payload, i, value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP);
     }
@@ -206,7 +201,6 @@ void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32
                       void *payload, size_t bytes)
 {
     size_t n = bytes / ELEMENT_BYTES;
-
     if (n > 0) {
         size_t old = changed_element(from, n);
         size_t new = changed_element(to, n);
@@ -223,7 +217,7 @@ static double measure_speed(const struct filter *filter, enum element element)
     unsigned char *in = malloc(PAYLOAD);
     double least = INFINITY;
 
-    if (out && in) {
+    if (out != NULL && in != NULL) {
         tan_payload_fill(element, 0, out, PAYLOAD);
         tan_payload_fill(element, 1, in, PAYLOAD);
         for (int i = 0; i < REPEATS; i++) {
@@ -241,8 +235,7 @@ double tan_filter_speed(const struct filter *filter, enum element element)
 {
     static double known[sizeof tan_filters / sizeof *tan_filters][ELEMENTS]; /* 0: not yet */
     double *seconds = &known[filter - tan_filters][element];
-
-    if (*seconds == 0 && filter->combine[element]) {
+    if (*seconds == 0 && filter->combine[element] != NULL) {
         *seconds = measure_speed(filter, element);
     }
     return *seconds;
@@ -255,7 +248,6 @@ int tan_filter_verify(const struct filter *filter, enum element element,
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? leaves : 1;
     uint64_t leaf_sum = (uint64_t)leaves * (leaves - 1) / 2;
-
     if (result->wave != wave || result->leaves != leaves || result->bytes != parts * leaf_bytes) {
         return tan_fail(
             e,
@@ -284,7 +276,6 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
                       uint32_t tree_leaves)
 {
     double leaf = 0;
-
     for (size_t i = 0; i < n; i++) {
         double steps = (load_value(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
         if (i == 0) {
@@ -316,7 +307,6 @@ static bool are_leaves(enum element element, const struct packet *result, size_t
                        uint32_t tree_leaves)
 {
     double sum = 0;
-
     for (uint32_t part = 0; part < parts; part++) {
         double leaf = leaf_of(element, result->payload + (size_t)part * n * ELEMENT_BYTES, n,
                               result->wave, tree_leaves);
@@ -334,7 +324,6 @@ int tan_filter_verify_part(const struct filter *filter, enum element element,
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? result->leaves : 1;
-
     if (result->leaves == 0 || result->leaves > tree_leaves ||
         result->bytes != parts * leaf_bytes ||
         !(filter->adds ? adds_up(filter, element, result, n)

@@ -22,7 +22,6 @@ const struct mode_info tan_modes[MODES] = {
 int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e)
 {
     const int row = tan_choice_find(TAN_CHOICES(tan_modes), "mode", name, e);
-
     *mode = row < 0 ? *mode : (enum mode)row;
     return row < 0 ? -1 : 0;
 }

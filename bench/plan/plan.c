@@ -39,7 +39,7 @@ static int describe_tree(struct cell *cell, const char *argument, struct tan_tre
 {
     (void)argument;
     *tree = tan_spec_build(cell->spec, e);
-    if (!*tree) {
+    if (*tree == NULL) {
         return -1;
     }
     cell->processes = tan_tree_size(*tree);
@@ -53,9 +53,8 @@ static int describe_collective(struct cell *cell, const char *argument, struct t
                                struct tan_error *e)
 {
     int64_t n;
-
     *tree = NULL;
-    if (tan_parse_count("mpi:N", argument ? argument : "", 2, 1 << 20, &n, e)) {
+    if (tan_parse_count("mpi:N", argument != NULL ? argument : "", 2, 1 << 20, &n, e) < 0) {
         return -1;
     }
     cell->processes = (int32_t)n;
@@ -66,7 +65,7 @@ static int describe_pingpong(struct cell *cell, const char *argument, struct tan
                              struct tan_error *e)
 {
     *tree = NULL;
-    if (argument) {
+    if (argument != NULL) {
         return tan_fail_usage(e, "pingpong takes no argument");
     }
     cell->processes = 2;
@@ -97,9 +96,8 @@ void tan_plan_help(FILE *to)
 static enum cell_kind kind_of(const char *spec)
 {
     size_t length = strcspn(spec, ":");
-
     for (int k = CELL_TREE + 1; k < CELL_KINDS; k++) {
-        if (strlen(kinds[k].name) == length && !strncmp(spec, kinds[k].name, length)) {
+        if (strlen(kinds[k].name) == length && strncmp(spec, kinds[k].name, length) == 0) {
             return (enum cell_kind)k;
         }
     }
@@ -111,7 +109,6 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     struct cell cell = {.order = plan->n_cells};
     struct tan_tree *tree;
     size_t length;
-
     if (strlen(spec) >= sizeof cell.spec) {
         return tan_fail_usage(e, "a topology's name has at most %zu characters",
                               sizeof cell.spec - 1);
@@ -120,14 +117,15 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     memcpy(cell.spec, spec, length);
     cell.kind = kind_of(cell.spec);
     const char *colon = strchr(cell.spec, ':');
-    if (kinds[cell.kind].describe(&cell, colon ? colon + 1 : NULL, &tree, e)) {
+    if (kinds[cell.kind].describe(&cell, colon != NULL ? colon + 1 : NULL, &tree, e) != 0) {
         return -1;
     }
     if (cell.near && cell.kind == CELL_COLLECTIVE) {
         return tan_fail_usage(e, "%s: only trees and pingpong can be on one host", spec);
     }
     strcpy(cell.spec, spec);
-    if (TAN_ONE_MORE(plan->cells, plan->n_cells) || TAN_ONE_MORE(plan->trees, plan->n_cells)) {
+    if (TAN_ONE_MORE(plan->cells, plan->n_cells) < 0 ||
+        TAN_ONE_MORE(plan->trees, plan->n_cells) < 0) {
         tan_tree_destroy(tree);
         return tan_fail_nomem(e);
     }
@@ -142,7 +140,6 @@ static int read_name(const struct tan_json_at *at, const char *key, char *to, si
 {
     const char *text;
     int found = tan_json_string(at, key, &text, e);
-
     if (found <= 0) {
         return found;
     }
@@ -158,7 +155,6 @@ static int read_sizes(const struct tan_json_at *at, struct settings *s, struct t
 {
     const json_t *value = json_object_get(at->object, "bytes");
     struct tan_json_at sizes = tan_json_below(at, "bytes", value);
-
     tan_json_ask(at, "bytes");
     if (!json_is_array(value)) {
         int found = tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e);
@@ -189,19 +185,20 @@ static int read_settings(const struct tan_json_at *at, struct settings *s, struc
     char mode[16];
     char sync[64] = "";
     double work_us = s->work * 1e6;
-
     strcpy(mode, tan_modes[s->mode].name);
 
     strcpy(element, tan_element_names[s->element]);
-    if (read_name(at, "filter", s->filter, sizeof s->filter, e) ||
-        read_name(at, "wait", s->wait, sizeof s->wait, e) ||
-        read_name(at, "type", element, sizeof element, e) ||
-        tan_element_find(element, &s->element, e) || read_name(at, "mode", mode, sizeof mode, e) ||
-        tan_mode_find(mode, &s->mode, e) || read_name(at, "sync", sync, sizeof sync, e) ||
-        (*sync && tan_sync_policy_parse("sync", sync, &s->sync, e)) ||
+    if (read_name(at, "filter", s->filter, sizeof s->filter, e) != 0 ||
+        read_name(at, "wait", s->wait, sizeof s->wait, e) != 0 ||
+        read_name(at, "type", element, sizeof element, e) != 0 ||
+        tan_element_find(element, &s->element, e) < 0 ||
+        read_name(at, "mode", mode, sizeof mode, e) != 0 || tan_mode_find(mode, &s->mode, e) < 0 ||
+        read_name(at, "sync", sync, sizeof sync, e) != 0 ||
+        (*sync && tan_sync_policy_parse("sync", sync, &s->sync, e) < 0) ||
         tan_json_real(at, "work_us", 0, 1e9, &work_us, e) < 0 ||
         tan_json_real(at, "frequency", 0, 1e9, &s->frequency, e) < 0 ||
-        tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 || read_sizes(at, s, e) ||
+        tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 ||
+        read_sizes(at, s, e) < 0 ||
         tan_json_int(at, "request_bytes", 0, INT32_MAX, &s->request_bytes, e) < 0 ||
         tan_json_int(at, "warmup", 0, 1000000, &s->warmup, e) < 0 ||
         tan_json_int(at, "min_waves", 1, 10000000, &s->min_waves, e) < 0 ||
@@ -225,15 +222,15 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
     int result = -1;
     json_t *document = tan_json_load(path, e);
     struct tan_json_at at;
-
-    if (!document) {
+    if (document == NULL) {
         return -1;
     }
     at = tan_json_begin(path, document);
     tan_json_ask(&at, "source"); /* for people */
-    if (tan_json_schema(&at, "tan-experiment/1", e) || read_settings(&at, &plan->settings, e) ||
-        tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e),
-                          e)) {
+    if (tan_json_schema(&at, "tan-experiment/1", e) < 0 ||
+        read_settings(&at, &plan->settings, e) < 0 ||
+        tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e), e) <
+            0) {
         goto done;
     }
     if (json_array_size(topologies) == 0) {
@@ -246,7 +243,7 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
             tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", path, i);
             goto done;
         }
-        if (tan_plan_add(plan, json_string_value(item), e)) {
+        if (tan_plan_add(plan, json_string_value(item), e) < 0) {
             goto done;
         }
     }
@@ -261,14 +258,13 @@ int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     int topologies = plan->n_cells;
-
     for (int i = 0; i < topologies; i++) {
         plan->cells[i].bytes = s->sizes[0];
         plan->cells[i].order = i * s->n_sizes;
         for (int k = 1; k < s->n_sizes; k++) {
             char spec[CELL_SPEC_MAX];
             strcpy(spec, plan->cells[i].spec); /* the array may move */
-            if (tan_plan_add(plan, spec, e)) {
+            if (tan_plan_add(plan, spec, e) < 0) {
                 return -1;
             }
             struct cell *cell = &plan->cells[plan->n_cells - 1];
@@ -282,7 +278,6 @@ int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
 int tan_plan_find(const struct plan *plan, int order)
 {
     int i = 0;
-
     while (plan->cells[i].order != order) {
         i++;
     }
@@ -292,8 +287,7 @@ int tan_plan_find(const struct plan *plan, int order)
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-
-    if (!rng) {
+    if (rng == NULL) {
         return tan_fail_nomem(e);
     }
     gsl_rng_set(rng, plan->settings.seed + (unsigned long)launch);
@@ -318,7 +312,6 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
 int tan_plan_ranks(const struct plan *plan)
 {
     int ranks = 1;
-
     for (int i = 0; i < plan->n_cells; i++) {
         ranks = plan->cells[i].processes > ranks ? plan->cells[i].processes : ranks;
     }
@@ -328,7 +321,6 @@ int tan_plan_ranks(const struct plan *plan)
 double tan_plan_rank_bytes(const struct plan *plan)
 {
     int64_t most = 0;
-
     for (int i = 0; i < plan->n_cells; i++) {
         most = plan->cells[i].bytes > most ? plan->cells[i].bytes : most;
     }
@@ -340,7 +332,6 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     const bool other_mode = s->mode != MODE_WAVES;
-
     if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
                               other_mode    ? "the experiment's mode"
@@ -359,7 +350,6 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
 int tan_plan_check(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
-
     const struct mode_info *mode = &tan_modes[s->mode];
 
     for (int i = 0; i < s->n_sizes; i++) {
@@ -379,14 +369,14 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
                                   plan->cells[i].spec, mode->name);
         }
     }
-    if (emulation_on(&s->emulation) && check_emulated(plan, e)) {
+    if (emulation_on(&s->emulation) && check_emulated(plan, e) < 0) {
         return -1;
     }
     if (s->max_waves < s->min_waves) {
         return tan_fail_usage(e, "--max-waves %lld is less than --min-waves %lld",
                               (long long)s->max_waves, (long long)s->min_waves);
     }
-    return tan_filter_find(s->filter, e) ? 0 : -1;
+    return tan_filter_find(s->filter, e) != NULL ? 0 : -1;
 }
 
 void tan_plan_clear(struct plan *plan)

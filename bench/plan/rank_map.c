@@ -24,7 +24,6 @@ static int compare_places(const void *a, const void *b)
     const struct place *p = a;
     const struct place *q = b;
     int hosts = strcmp(p->host, q->host);
-
     return hosts ? hosts : (p->key > q->key) - (p->key < q->key);
 }
 
@@ -42,7 +41,6 @@ static int64_t by_turns(const struct peer *peer, int32_t size)
 static int64_t by_turns_apart(const struct peer *peer, int32_t size)
 {
     const bool last = peer->host_index == 0 && peer->local > 0;
-
     return by_turns(peer, size) + (last ? (int64_t)size * size : 0);
 }
 
@@ -54,16 +52,15 @@ static const struct word {
 static const struct word *find_word(const char *map)
 {
     const struct word *word = words;
-
-    while (word->name && strcmp(word->name, map) != 0) {
+    while (word->name != NULL && strcmp(word->name, map) != 0) {
         word++;
     }
-    return word->name ? word : NULL;
+    return word->name != NULL ? word : NULL;
 }
 
 bool tan_rank_map_is_file(const char *map)
 {
-    return !find_word(map);
+    return find_word(map) == NULL;
 }
 
 /* --- files --- */
@@ -72,15 +69,14 @@ bool tan_rank_map_is_file(const char *map)
 static int read_hosts(const char *map, int ranks, struct tan_host_list *list, struct tan_error *e)
 {
     int result = 0;
-
-    if (access(map, F_OK)) {
+    if (access(map, F_OK) < 0) {
         return tan_fail_usage(
             e, "--map: \"%s\" is neither block, cyclic nor apart, nor is it a file", map);
     }
-    if (tan_host_list_read(map, list, e)) {
+    if (tan_host_list_read(map, list, e) < 0) {
         return -1;
     }
-    if (tan_host_list_by_slot(list, map, e)) {
+    if (tan_host_list_by_slot(list, map, e) < 0) {
         tan_host_list_clear(list);
         return -1;
     }
@@ -101,11 +97,10 @@ static int read_hosts(const char *map, int ranks, struct tan_host_list *list, st
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 {
     struct tan_host_list list;
-
-    if (find_word(map)) {
+    if (find_word(map) != NULL) {
         return 0;
     }
-    if (read_hosts(map, ranks, &list, e)) {
+    if (read_hosts(map, ranks, &list, e) < 0) {
         return -1;
     }
     tan_host_list_clear(&list);
@@ -116,7 +111,6 @@ int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 static struct place *find_host(struct place *places, int32_t size, const char *name)
 {
     char host[sizeof((struct peer *)0)->host];
-
     /* As it is, then without its domain. */
     for (int cut = 0; cut < 2; cut++) {
         size_t length = cut ? strcspn(name, ".") : strlen(name);
@@ -134,7 +128,7 @@ static struct place *find_host(struct place *places, int32_t size, const char *n
                 high = middle;
             }
         }
-        if (low < size && !strcmp(places[low].host, host)) {
+        if (low < size && strcmp(places[low].host, host) == 0) {
             return &places[low];
         }
     }
@@ -146,7 +140,6 @@ static int unknown_host(const char *map, int line, const char *name, const struc
 {
     char known[400] = "";
     size_t used = 0;
-
     for (int32_t i = 0; i < size && used < sizeof known; i++) {
         if (i == 0 || strcmp(places[i].host, places[i - 1].host) != 0) {
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
@@ -162,15 +155,14 @@ static int order_by_file(const char *map, struct place *places, int32_t size, in
 {
     struct tan_host_list list;
     int result = 0;
-
-    if (read_hosts(map, size, &list, e)) {
+    if (read_hosts(map, size, &list, e) < 0) {
         return -1;
     }
     for (int32_t node = 0; !result && node < size; node++) {
         const char *name = list.hosts[node].name;
         int line = list.hosts[node].line;
         struct place *host = find_host(places, size, name);
-        if (!host) {
+        if (host == NULL) {
             result = unknown_host(map, line, name, places, size, e);
             break;
         }
@@ -197,20 +189,19 @@ int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, 
     const struct word *word = find_word(map);
     struct place *places = calloc((size_t)size, sizeof *places);
     int result = 0;
-
-    if (!places) {
+    if (places == NULL) {
         return tan_fail_nomem(e);
     }
     for (int32_t i = 0; i < size; i++) {
-        places[i] = (struct place){.host = word ? "" : peers[i].host,
-                                   .key = word ? word->key(&peers[i], size) : i,
+        places[i] = (struct place){.host = word != NULL ? "" : peers[i].host,
+                                   .key = word != NULL ? word->key(&peers[i], size) : i,
                                    .rank = i};
     }
     qsort(places, (size_t)size, sizeof *places, compare_places);
-    if (!word) {
+    if (word == NULL) {
         result = order_by_file(map, places, size, order, e);
     }
-    for (int32_t i = 0; word && i < size; i++) {
+    for (int32_t i = 0; word != NULL && i < size; i++) {
         order[i] = places[i].rank;
     }
     free(places);

@@ -23,7 +23,6 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
                           struct tan_error *e)
 {
     size_t length = strcspn(text, ":");
-
     for (int kind = 0; kind < SYNC_KINDS; kind++) {
         bool timed = kind == SYNC_TIMEOUT;
         if (strlen(rows[kind].name) != length || strncmp(text, rows[kind].name, length) != 0 ||
@@ -31,7 +30,7 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
             continue;
         }
         struct sync_policy found = {.kind = (enum sync_kind)kind};
-        if (timed && tan_parse_duration(what, text + length + 1, &found.timeout, e)) {
+        if (timed && tan_parse_duration(what, text + length + 1, &found.timeout, e) < 0) {
             return -1;
         }
         *sync = found;

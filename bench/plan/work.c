@@ -27,7 +27,6 @@ void tan_work_for(double seconds)
     double product[ORDER][ORDER];
     /* Keeps the compiler from removing unused products. */
     volatile double sink;
-
     if (seconds <= 0) {
         return;
     }

@@ -37,7 +37,7 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     if (!tan_modes[s->mode].pushes) {
         return 0;
     }
-    if (o->raw) {
+    if (o->raw != NULL) {
         return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
                               tan_modes[s->mode].name);
     }
@@ -71,7 +71,7 @@ static void set_fit_effort(struct settings *s)
 /* Repetitions are alike in simulated time, but for latencies that are drawn. */
 static bool is_deterministic(const struct options *o, const struct plan *plan)
 {
-    return o->simulation.platform && plan->settings.emulation.n_peaks == 0;
+    return o->simulation.platform != NULL && plan->settings.emulation.n_peaks == 0;
 }
 
 static void set_simulated_effort(struct settings *s)
@@ -86,7 +86,6 @@ static void set_simulated_effort(struct settings *s)
 static void settle_simulated_effort(struct plan *plan)
 {
     struct settings *s = &plan->settings;
-
     if (s->max_waves < s->min_waves) {
         s->max_waves = s->min_waves;
     }
@@ -99,8 +98,7 @@ static void settle_simulated_effort(struct plan *plan)
 static int usable_cores(void)
 {
     struct cores *cores = cores_create();
-    const int n = cores ? cores_usable(cores) : 1;
-
+    const int n = cores != NULL ? cores_usable(cores) : 1;
     cores_destroy(cores);
     return n;
 }
@@ -115,21 +113,22 @@ static int64_t tallest_chain(const struct options *o)
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
     tan_settings_default(&plan->settings);
-    if (o->emulate && tan_emulation_load(&plan->settings.emulation, o->emulate, e)) {
+    if (o->emulate != NULL && tan_emulation_load(&plan->settings.emulation, o->emulate, e) < 0) {
         return -1;
     }
     if (o->command == COMMAND_CALIBRATE) {
-        int64_t leaves = o->max_leaves            ? o->max_leaves
-                         : o->simulation.platform ? DEFAULT_MAX_FANOUT
-                                                  : tan_calibration_default_leaves(usable_cores());
-        if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e)) {
+        int64_t leaves = o->max_leaves ? o->max_leaves
+                         : o->simulation.platform != NULL
+                             ? DEFAULT_MAX_FANOUT
+                             : tan_calibration_default_leaves(usable_cores());
+        if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e) < 0) {
             return -1;
         }
         set_fit_effort(&plan->settings);
     }
     if (o->command == COMMAND_VALIDATE) {
         plan->settings.seed = o->settings.seed;
-        if (tan_validate_plan(plan, &o->validation, e)) {
+        if (tan_validate_plan(plan, &o->validation, e) < 0) {
             return -1;
         }
         set_fit_effort(&plan->settings);
@@ -137,7 +136,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     if (is_deterministic(o, plan)) {
         set_simulated_effort(&plan->settings);
     }
-    if (o->experiment && tan_plan_add_experiment(plan, o->experiment, e)) {
+    if (o->experiment != NULL && tan_plan_add_experiment(plan, o->experiment, e) < 0) {
         return -1;
     }
     const enum mode mode = plan->settings.mode;
@@ -146,19 +145,19 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
             e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
             o->experiment, tan_modes[mode].name, tan_modes[mode].name);
     }
-    if (options_settings(o, &plan->settings, e)) {
+    if (options_settings(o, &plan->settings, e) < 0) {
         return -1;
     }
     if (is_deterministic(o, plan)) {
         settle_simulated_effort(plan);
     }
     for (int i = 0; i < o->n_topologies; i++) {
-        if (tan_plan_add(plan, o->topologies[i], e)) {
+        if (tan_plan_add(plan, o->topologies[i], e) < 0) {
             return -1;
         }
     }
-    if (check_mode(o, &plan->settings, e) || wait_policy_known(plan->settings.wait, e) ||
-        tan_plan_add_sizes(plan, e) || tan_plan_check(plan, e)) {
+    if (check_mode(o, &plan->settings, e) != 0 || wait_policy_known(plan->settings.wait, e) < 0 ||
+        tan_plan_add_sizes(plan, e) < 0 || tan_plan_check(plan, e) < 0) {
         return -1;
     }
     return tan_plan_shuffle(plan, launch_number(), e);
@@ -170,7 +169,7 @@ static void job_clear(struct job *job, int rank)
     tan_results_clear(&job->results);
     json_decref(job->environment);
     tan_machine_destroy(job->machine);
-    if (job->fitting) {
+    if (job->fitting != NULL) {
         tan_fitting_clear(job->fitting);
         free(job->fitting);
     }
@@ -183,7 +182,6 @@ static int check_ranks(const struct job *job, struct tan_error *e)
 {
     int needed = tan_plan_ranks(&job->plan);
     int size;
-
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
     for (int i = 0; i < job->plan.n_cells; i++) {
         const struct cell *cell = &job->plan.cells[i];
@@ -204,22 +202,22 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
 {
     *machine = NULL;
     *path = NULL;
-    const bool chosen = o->machine || o->emulate || options_messages(o);
+    const bool chosen = o->machine != NULL || o->emulate != NULL || options_messages(o);
     if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL ||
-        (o->simulation.platform && !chosen)) { /* the user's file is of another machine */
+        (o->simulation.platform != NULL && !chosen)) { /* the user's file is of another machine */
         return 0;
     }
     if (options_messages(o)) {
         const struct p2p_request request = options_p2p(o);
         *machine = p2p_machine(&request, ranks, path, e);
-        return *machine ? 0 : -1;
+        return *machine != NULL ? 0 : -1;
     }
-    const char *named = o->machine ? o->machine : o->emulate;
-    if (named && named == o->emulate) {
+    const char *named = o->machine != NULL ? o->machine : o->emulate;
+    if (named != NULL && named == o->emulate) {
         tan_stdin_rewind(); /* it may be "-", already read by job_plan */
     }
     *machine = tan_machine_find(named, path, e);
-    return *machine ? tan_machine_require_tan(*machine, *path, e) : -1;
+    return *machine != NULL ? tan_machine_require_tan(*machine, *path, e) : -1;
 }
 
 int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
@@ -227,7 +225,6 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
     struct tan_machine *machine;
     char *path;
     const int result = find_machine(o, ranks, &machine, &path, e);
-
     tan_machine_destroy(machine);
     free(path);
     return result;
@@ -236,20 +233,19 @@ int job_check_machine(const struct options *o, int ranks, struct tan_error *e)
 static int prepare_job(struct job *job, struct tan_error *e)
 {
     int size;
-
     if (job->options->launches > 1 && !launch_ours()) {
         return tan_fail_usage(e, "--launches: only a job that tanbench has started can be started "
                                  "again: run it without mpiexec, or let --launcher 'COMMAND -n "
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    if ((options_stdin_uses(job->options) > 0 && stdin_copy(e)) ||
-        (job->options->map && tan_rank_map_check(job->options->map, size, e))) {
+    if ((options_stdin_uses(job->options) > 0 && stdin_copy(e) < 0) ||
+        (job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0)) {
         return -1;
     }
-    if (outputs_check(job->options, e) ||
+    if (outputs_check(job->options, e) < 0 ||
         (!options_messages(job->options) &&
-         (job_plan(job->options, size, &job->plan, e) || check_ranks(job, e)))) {
+         (job_plan(job->options, size, &job->plan, e) < 0 || check_ranks(job, e) < 0))) {
         return -1;
     }
     return find_machine(job->options, size, &job->machine, &job->machine_path, e);
@@ -259,8 +255,7 @@ static int prepare_job(struct job *job, struct tan_error *e)
  * Where all ranks fail at once, rank 0 comes first. */
 static void let_launcher_read(const struct world *world)
 {
-    const long ms = world && world->rank != 0 ? 500 : 100;
-
+    const long ms = world != NULL && world->rank != 0 ? 500 : 100;
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
@@ -270,11 +265,10 @@ enum { ABORT_SECONDS = 5 };
 /* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
-    const bool known = world && watch_death_is_reported(world);
+    const bool known = world != NULL && watch_death_is_reported(world);
     const bool told = !known && launch_report(status);
-
     fflush(NULL);
-    if (world) {
+    if (world != NULL) {
         watch_done(world); /* an orderly end, not a death */
     }
     if (machine_simulated) { /* smpirun prints a line for any status but 0 */
@@ -283,7 +277,7 @@ static _Noreturn void abort_job(const struct world *world, int status)
     if (stop_requested()) {
         _exit(status); /* the launcher is ending the job already */
     }
-    if (world && world->hosts > 1) {
+    if (world != NULL && world->hosts > 1) {
         launcher_end(ABORT_SECONDS);
     }
     let_launcher_read(world);
@@ -304,10 +298,9 @@ static int plan_tiers(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
     const bool shared = machine_simulated;
-
     if ((!shared || world->rank == 0) &&
         tan_calibration_plan_tiers(&job->plan, tallest_chain(job->options), world->peers,
-                                   world->size, e)) {
+                                   world->size, e) < 0) {
         return -1;
     }
     if (shared) {
@@ -321,10 +314,9 @@ static int plan_tiers(struct job *job, struct tan_error *e)
 static int plan_places(struct job *job, struct tan_error *e)
 {
     struct world *world = job->world;
-
-    if (job->options->command == COMMAND_CALIBRATE && !job->options->map &&
+    if (job->options->command == COMMAND_CALIBRATE && job->options->map == NULL &&
         tan_calibration_has_tiers(world->peers, world->size) &&
-        (world_renumber(world, "apart", e) || plan_tiers(job, e))) {
+        (world_renumber(world, "apart", e) < 0 || plan_tiers(job, e) < 0)) {
         return -1;
     }
     const int near = tan_peers_on(world->peers, world->size, world->peers[0].host_index);
@@ -353,20 +345,19 @@ static void end_in_order(struct world *world, int status)
 static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
-
     enum binding binding = job->options->binding;
     if (binding == BIND_AUTO && options_messages(job->options)) {
         binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
     }
     job->world = world_create(binding, job->options->awake, job->options->map, e);
-    if (!job->world) {
+    if (job->world == NULL) {
         /* Rank 0 prints why a map does not fit; all ranks end in an orderly way. */
         if (e->status != TAN_DONE) {
             tan_error_print(e, "tanbench", stderr);
         }
         return e->status == TAN_FAILED ? -1 : (int)e->status;
     }
-    if (plan_places(job, e)) {
+    if (plan_places(job, e) < 0) {
         if (e->status != TAN_DONE && job->world->rank == 0) {
             tan_error_print(e, "tanbench", stderr);
         }
@@ -410,12 +401,12 @@ static int measure_job(struct job *job, struct tan_error *e)
         end_in_order(job->world, status);
         return status;
     }
-    if (watched && !session_open(&job->session, job->world, &job->plan, e)) {
+    if (watched && session_open(&job->session, job->world, &job->plan, e) == 0) {
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
         /* Rank 0 has already printed why a measurement broke off. */
-        if (job->world->rank != 0 || !job->environment) {
+        if (job->world->rank != 0 || job->environment == NULL) {
             tan_error_print(e, "tanbench", stderr);
         }
         return -1;
@@ -432,16 +423,15 @@ static int measure_job(struct job *job, struct tan_error *e)
 static int share_command(struct options *o, int rank, struct tan_error *e)
 {
     json_t *command = rank == 0 ? tan_journal_command(o->operand, e) : NULL;
-    char *text = command ? json_dumps(command, JSON_COMPACT) : NULL;
-    int length = text ? (int)strlen(text) : 0;
-
+    char *text = command != NULL ? json_dumps(command, JSON_COMPACT) : NULL;
+    int length = text != NULL ? (int)strlen(text) : 0;
     MPI_TRY(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));
     if (length == 0) {
         const bool read = command != NULL;
         json_decref(command);
         return read ? tan_fail_nomem(e) : -1;
     }
-    if (rank != 0 && !(text = calloc((size_t)length + 1, 1))) {
+    if (rank != 0 && (text = calloc((size_t)length + 1, 1)) == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "reading the recorded command");
     }
     MPI_TRY(MPI_Bcast(text, length, MPI_CHAR, 0, MPI_COMM_WORLD));
@@ -449,7 +439,7 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
         command = json_loads(text, 0, NULL);
     }
     free(text);
-    return command ? options_resume(o, command, e) : tan_fail_nomem(e);
+    return command != NULL ? options_resume(o, command, e) : tan_fail_nomem(e);
 }
 
 /* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
@@ -458,7 +448,6 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     struct tan_error e = TAN_ERROR_INIT;
-
     if (rank != 0) {
         return TAN_DONE;
     }
@@ -489,7 +478,6 @@ static void begin_start(const struct options *o, int rank, int ranks)
     const double seconds = options_start_seconds(o, ranks);
     const double more = launch_ours() ? after_launch : 0;
     const double patience = 2 * seconds + more;
-
     if (seconds <= 0) {
         return;
     }
@@ -520,12 +508,11 @@ int job_run(struct options *o)
     const bool by_srun = launch_by_srun(&has_pmi);
     int rank;
     int size;
-
     if (by_srun && !has_pmi && launch_needs_srun_option()) {
         return report_foreign_launcher(launched_rank, launched_size, true);
     }
     struct job *job = calloc(1, sizeof *job);
-    if (!job) {
+    if (job == NULL) {
         tan_fail_nomem(&e);
         return tan_error_print(&e, "tanbench", stderr);
     }
@@ -549,12 +536,12 @@ int job_run(struct options *o)
     }
     const bool known = o->command != COMMAND_RESUME || share_command(o, rank, &e) == 0;
     if (rank == 0) {
-        status = !known                 ? tan_error_print(&e, "tanbench", stderr)
-                 : prepare_job(job, &e) ? tan_error_print(&e, "tanbench", stderr)
-                                        : TAN_DONE;
+        status = !known                     ? tan_error_print(&e, "tanbench", stderr)
+                 : prepare_job(job, &e) < 0 ? tan_error_print(&e, "tanbench", stderr)
+                                            : TAN_DONE;
     }
     begin_start(o, rank, size);
-    if (plan_broadcast(&job->plan, &status, &e)) {
+    if (plan_broadcast(&job->plan, &status, &e) < 0) {
         tan_error_print(&e, "tanbench", stderr);
         abort_job(NULL, TAN_FAILED);
     }

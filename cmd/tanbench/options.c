@@ -23,7 +23,6 @@
 static int add_topology(void *config, const char *value, struct tan_error *e)
 {
     struct options *o = config;
-
     (void)e;
     o->topologies[o->n_topologies++] = value;
     return 0;
@@ -40,7 +39,7 @@ static const char *command_names(char *buffer, size_t size);
 /* Under `run`, which may be left out, a word that names no topology is a mistyped command. */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
-    if (!strchr(value, ':') && strcmp(value, "pingpong") != 0) {
+    if (strchr(value, ':') == NULL && strcmp(value, "pingpong") != 0) {
         char names[200];
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
@@ -61,11 +60,10 @@ static int set_processes(void *config, const char *what, const char *value, stru
     struct validation *v = &((struct options *)config)->validation;
     const char *dots = strstr(value, "..");
     char low[32];
-
-    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - value < 31 ? dots - value : 31) : 0,
-             value);
-    if (!dots || tan_parse_count(what, low, 3, 1 << 20, &v->least_ranks, NULL) ||
-        tan_parse_count(what, dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL)) {
+    snprintf(low, sizeof low, "%.*s",
+             dots != NULL ? (int)(dots - value < 31 ? dots - value : 31) : 0, value);
+    if (dots == NULL || tan_parse_count(what, low, 3, 1 << 20, &v->least_ranks, NULL) < 0 ||
+        tan_parse_count(what, dots + 2, v->least_ranks, 1 << 20, &v->ranks, NULL) < 0) {
         return tan_fail_usage(e,
                               "%s must be LOW..HIGH with 3 <= LOW <= HIGH <= %d, such as 33..64, "
                               "not \"%s\"",
@@ -77,7 +75,6 @@ static int set_processes(void *config, const char *what, const char *value, stru
 static int set_sizes(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct p2p_request *p2p = &((struct options *)config)->p2p;
-
     return tan_parse_sizes(what, value, 1, 1 << 30, p2p->sizes, P2P_MAX_SIZES, &p2p->n_sizes, e);
 }
 
@@ -100,9 +97,10 @@ static int set_word(const char *what, char *to, size_t size, const char *value, 
 static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct settings *s = &((struct options *)config)->settings;
-
-    return set_word(what, s->filter, sizeof s->filter, value, e) || !tan_filter_find(value, e) ? -1
-                                                                                               : 0;
+    return set_word(what, s->filter, sizeof s->filter, value, e) < 0 ||
+                   tan_filter_find(value, e) == NULL
+               ? -1
+               : 0;
 }
 
 static int set_type(void *config, const char *what, const char *value, struct tan_error *e)
@@ -114,9 +112,9 @@ static int set_type(void *config, const char *what, const char *value, struct ta
 static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct settings *s = &((struct options *)config)->settings;
-
-    return wait_policy_known(value, e) || set_word(what, s->wait, sizeof s->wait, value, e) ? -1
-                                                                                            : 0;
+    return wait_policy_known(value, e) < 0 || set_word(what, s->wait, sizeof s->wait, value, e) < 0
+               ? -1
+               : 0;
 }
 
 /* One entry of --bytes: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
@@ -125,18 +123,17 @@ static int add_sizes(struct settings *s, char *text, struct tan_error *e)
     char *dots = strstr(text, "..");
     int64_t low;
     int64_t high;
-
-    if (dots) {
+    if (dots != NULL) {
         *dots = '\0';
     }
-    if (tan_parse_size("--bytes", text, 0, INT32_MAX, &low, e)) {
+    if (tan_parse_size("--bytes", text, 0, INT32_MAX, &low, e) < 0) {
         return -1;
     }
     high = low;
-    if (dots && tan_parse_size("--bytes", dots + 2, 0, INT32_MAX, &high, e)) {
+    if (dots != NULL && tan_parse_size("--bytes", dots + 2, 0, INT32_MAX, &high, e) < 0) {
         return -1;
     }
-    if (dots && (low < 1 || high < low)) {
+    if (dots != NULL && (low < 1 || high < low)) {
         return tan_fail_usage(
             e, "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"", text,
             dots + 2);
@@ -157,14 +154,13 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
     struct settings *s = &((struct options *)config)->settings;
     char text[512];
     char *rest = text;
-
     if (strlen(value) >= sizeof text) {
         return tan_fail_usage(e, "%s: the list is too long", what);
     }
     strcpy(text, value);
     s->n_sizes = 0;
-    for (char *entry; (entry = strsep(&rest, ","));) {
-        if (add_sizes(s, entry, e)) {
+    for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
+        if (add_sizes(s, entry, e) < 0) {
             return -1;
         }
     }
@@ -180,12 +176,11 @@ static int set_sync(void *config, const char *what, const char *value, struct ta
 static int set_frequency(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct settings *s = &((struct options *)config)->settings;
-
-    if (!strcmp(value, "max")) {
+    if (strcmp(value, "max") == 0) {
         s->frequency = 0;
         return 0;
     }
-    if (tan_parse_real(what, value, 0, 1e9, &s->frequency, NULL)) {
+    if (tan_parse_real(what, value, 0, 1e9, &s->frequency, NULL) < 0) {
         return tan_fail_usage(
             e, "%s must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"", what, value);
     }
@@ -195,8 +190,7 @@ static int set_frequency(void *config, const char *what, const char *value, stru
 static int set_duration(void *config, const char *what, const char *value, struct tan_error *e)
 {
     double *duration = &((struct options *)config)->settings.duration;
-
-    if (tan_parse_duration(what, value, duration, e)) {
+    if (tan_parse_duration(what, value, duration, e) < 0) {
         return -1;
     }
     return *duration >= 0.001
@@ -209,10 +203,9 @@ static int set_precision(void *config, const char *what, const char *value, stru
     char number[32];
     double percent;
     size_t length = strcspn(value, "%");
-
     snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
-    if ((value[length] && value[length + 1]) || tan_parse_real(what, number, 0, 100, &percent, e) ||
-        (percent > 0 && percent < 0.01)) {
+    if ((value[length] && value[length + 1]) ||
+        tan_parse_real(what, number, 0, 100, &percent, e) < 0 || (percent > 0 && percent < 0.01)) {
         return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
                               value);
     }
@@ -222,7 +215,7 @@ static int set_precision(void *config, const char *what, const char *value, stru
 
 static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    if (!strstr(value, "{n}")) {
+    if (strstr(value, "{n}") == NULL) {
         return tan_fail_usage(e, "%s: \"%s\" has no {n} where the number of ranks goes", what,
                               value);
     }
@@ -254,7 +247,6 @@ static int set_or(void *config, const char *what, const char *value, struct tan_
 static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct simulation *s = &((struct options *)config)->simulation;
-
     if (s->n_settings == SIMULATION_SETTINGS) {
         return tan_fail_usage(e, "%s: more than %d settings", what, SIMULATION_SETTINGS);
     }
@@ -278,8 +270,7 @@ static int set_heartbeat_timeout(void *config, const char *what, const char *val
                                  struct tan_error *e)
 {
     double *timeout = &((struct options *)config)->heartbeat_timeout;
-
-    if (tan_parse_duration(what, value, timeout, e)) {
+    if (tan_parse_duration(what, value, timeout, e) < 0) {
         return -1;
     }
     return *timeout == 0 || *timeout >= 5
@@ -592,7 +583,7 @@ static void waves_help(FILE *to)
     tan_filter_help(to);
     fprintf(to, "\nHow to wait (--wait):\n");
     tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
-    for (const struct wait_policy *p = wait_policies; p->name; p++) {
+    for (const struct wait_policy *p = wait_policies; p->name != NULL; p++) {
         tan_text_item(to, p->name, p->help, 22);
     }
     exit_status_help(to);
@@ -750,7 +741,7 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
     tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
-    return o->topologies ? 0 : tan_fail_nomem(e);
+    return o->topologies != NULL ? 0 : tan_fail_nomem(e);
 }
 
 /* The platform of --emulate, on which nothing takes time but what the machine file says. */
@@ -760,10 +751,9 @@ static const char no_costs[] = "no-costs";
 static void set_simulated_defaults(struct options *o)
 {
     const char *slash = strrchr(o->simulation.platform, '/');
-    const char *name = slash ? slash + 1 : o->simulation.platform;
+    const char *name = slash != NULL ? slash + 1 : o->simulation.platform;
     const bool makes = o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
-
-    if (makes && !o->operand) {
+    if (makes && o->operand == NULL) {
         snprintf(o->machine_file, sizeof o->machine_file, "%.*s.json",
                  (int)(strcspn(name, ".") < 240 ? strcspn(name, ".") : 240), name);
         o->operand = o->machine_file;
@@ -773,7 +763,8 @@ static void set_simulated_defaults(struct options *o)
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e)
 {
-    if (options_init(o, argc, argv, e) || tan_cli_parse(&tanbench_cli, o, argc, argv, answer, e)) {
+    if (options_init(o, argc, argv, e) < 0 ||
+        tan_cli_parse(&tanbench_cli, o, argc, argv, answer, e) < 0) {
         return -1;
     }
     o->command = (enum command)(answer->command - commands);
@@ -783,9 +774,9 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
     if (o->command == COMMAND_VALIDATE) {
         o->machine = o->operand;
     }
-    if (o->emulate && !o->simulation.platform) {
+    if (o->emulate != NULL && o->simulation.platform == NULL) {
         o->simulation.platform = no_costs;
-    } else if (o->simulation.platform) {
+    } else if (o->simulation.platform != NULL) {
         set_simulated_defaults(o);
     }
     return 0;
@@ -807,8 +798,7 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     const size_t n = json_array_size(command);
     char **words = calloc(n + 1, sizeof *words);
     struct tan_cli_answer answer;
-
-    if (!words) {
+    if (words == NULL) {
         json_decref(command);
         return tan_fail_nomem(e);
     }
@@ -841,9 +831,8 @@ static void expect_outputs(const struct options *o)
 {
     const struct tan_output_name outputs[] = {
         {"json", o->json}, {"raw", o->raw}, {"report", o->report}};
-
     for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        if (outputs[i].path) {
+        if (outputs[i].path != NULL) {
             tan_output_expect(outputs[i].option, outputs[i].path);
         }
     }
@@ -854,7 +843,6 @@ int options_settings(const struct options *o, struct settings *s, struct tan_err
     struct options again;
     struct tan_cli_answer answer;
     int result = options_init(&again, o->argc, o->argv, e);
-
     if (!result) {
         again.settings = *s;
         result = tan_cli_parse(&tanbench_cli, &again, o->argc, o->argv, &answer, e);
@@ -875,7 +863,7 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
         return tan_fail_usage(e, "%s needs waves of one size: give a single size",
                               commands[o->command].name);
     }
-    if (o->command == COMMAND_CALIBRATE && o->emulate && !o->operand) {
+    if (o->command == COMMAND_CALIBRATE && o->emulate != NULL && o->operand == NULL) {
         return tan_fail_usage(e, "calibrate --emulate needs a FILE to write: the user's machine "
                                  "file is for measured machines");
     }
@@ -885,9 +873,9 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
 /* An option of simulated machines that was given, or NULL. */
 static const char *simulation_named(const struct simulation *s)
 {
-    return s->os               ? "--os"
-           : s->ois            ? "--ois"
-           : s->or             ? "--or"
+    return s->os != NULL       ? "--os"
+           : s->ois != NULL    ? "--ois"
+           : s->or != NULL     ? "--or"
            : s->eager_limit    ? "--eager-limit"
            : s->ranks_per_host ? "--ranks-per-host"
            : s->n_settings > 0 ? "--platform-option"
@@ -896,14 +884,13 @@ static const char *simulation_named(const struct simulation *s)
 
 static int check_simulation(const struct options *o, struct tan_error *e)
 {
-    const char *simulation = o->emulate ? "--emulate" : "--platform";
-    const char *other = o->launcher               ? "--launcher"
+    const char *simulation = o->emulate != NULL ? "--emulate" : "--platform";
+    const char *other = o->launcher != NULL       ? "--launcher"
                         : o->binding != BIND_AUTO ? "--bind"
                         : o->awake == AWAKE_YES   ? "--awake"
                         : o->launches > 1         ? "--launches"
                                                   : NULL;
-
-    if (other) {
+    if (other != NULL) {
         return tan_fail_usage(e, "%s is for real machines: give it or %s", other, simulation);
     }
     if (strcmp(o->settings.wait, "auto") != 0 && strcmp(o->settings.wait, "block") != 0) {
@@ -916,7 +903,8 @@ static int check_simulation(const struct options *o, struct tan_error *e)
 static int check_pipe(const char *path, struct tan_error *e)
 {
     struct stat found;
-    return path && strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISFIFO(found.st_mode)
+    return path != NULL && strcmp(path, "-") != 0 && stat(path, &found) == 0 &&
+                   S_ISFIFO(found.st_mode)
                ? tan_fail_usage(e,
                                 "%s is a pipe, and inputs are read more than once: write it to a "
                                 "file, or give standard input (-)",
@@ -934,13 +922,13 @@ static int check_pipes(const struct options *o, struct tan_error *e)
     const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
                                   reads ? o->operand : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        if (check_pipe(inputs[i], e)) {
+        if (check_pipe(inputs[i], e) < 0) {
             return -1;
         }
     }
     for (int i = 0; i < o->n_topologies; i++) {
-        if (!strncmp(o->topologies[i], file, strlen(file)) &&
-            check_pipe(o->topologies[i] + strlen(file), e)) {
+        if (strncmp(o->topologies[i], file, strlen(file)) == 0 &&
+            check_pipe(o->topologies[i] + strlen(file), e) < 0) {
             return -1;
         }
     }
@@ -951,8 +939,7 @@ int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
                             o->command == COMMAND_RESUME || o->command == COMMAND_RUN_GOAL;
-
-    if (needs_file && !o->operand) {
+    if (needs_file && o->operand == NULL) {
         return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
                               o->command == COMMAND_RESUME     ? "the journal of a run"
                               : o->command == COMMAND_RUN_GOAL ? "a schedule"
@@ -962,32 +949,32 @@ int options_check(const struct options *o, struct tan_error *e)
                               : o->command == COMMAND_RUN_GOAL ? "FILE.goal"
                                                                : "FILE.json");
     }
-    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && !o->experiment) {
+    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && o->experiment == NULL) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
     }
     if (options_stdin_uses(o) > 1) {
         return tan_stdin_twice(e);
     }
-    if (check_pipes(o, e)) {
+    if (check_pipes(o, e) < 0) {
         return -1;
     }
-    if (o->journal && !strcmp(o->journal, "-")) {
+    if (o->journal != NULL && strcmp(o->journal, "-") == 0) {
         return tan_fail_usage(e,
                               "a journal is a file: standard input and output (-) cannot be one");
     }
-    if (o->emulate && strcmp(o->simulation.platform, no_costs) != 0) {
+    if (o->emulate != NULL && strcmp(o->simulation.platform, no_costs) != 0) {
         return tan_fail_usage(e, "--emulate plays a machine file, and --platform another machine: "
                                  "give one of them");
     }
-    if (o->simulation.platform && check_simulation(o, e)) {
+    if (o->simulation.platform != NULL && check_simulation(o, e) < 0) {
         return -1;
     }
-    if (!o->simulation.platform && simulation_named(&o->simulation)) {
+    if (o->simulation.platform == NULL && simulation_named(&o->simulation) != NULL) {
         return tan_fail_usage(e, "%s is for simulated machines: name one with --platform",
                               simulation_named(&o->simulation));
     }
-    if (o->settings.perf && o->emulate) {
+    if (o->settings.perf && o->emulate != NULL) {
         return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
                                  "give one of them");
     }
@@ -998,22 +985,21 @@ int options_check(const struct options *o, struct tan_error *e)
 
 static bool is_input(const char *path)
 {
-    return path && !strcmp(path, "-");
+    return path != NULL && strcmp(path, "-") == 0;
 }
 
 int options_stdin_uses(const struct options *o)
 {
     int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate);
-
     for (int i = 0; i < o->n_topologies; i++) {
-        uses += !strcmp(o->topologies[i], "file:-");
+        uses += strcmp(o->topologies[i], "file:-") == 0;
     }
     return uses;
 }
 
 const char *options_machine_name(const struct options *o)
 {
-    return o->name || o->emulate ? o->name : o->simulation.platform;
+    return o->name != NULL || o->emulate != NULL ? o->name : o->simulation.platform;
 }
 
 bool options_messages(const struct options *o)
@@ -1031,9 +1017,8 @@ double options_start_seconds(const struct options *o, int ranks)
 struct p2p_request options_p2p(const struct options *o)
 {
     struct p2p_request request = o->p2p;
-
     request.calibrate = o->command == COMMAND_P2P_CALIBRATE;
-    if (o->simulation.platform && o->p2p.max_seconds == 0) {
+    if (o->simulation.platform != NULL && o->p2p.max_seconds == 0) {
         request.max_seconds = SIMULATED_P2P_SECONDS;
     }
     request.machine = request.calibrate ? o->operand : NULL;

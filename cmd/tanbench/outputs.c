@@ -13,11 +13,10 @@
 static const char *journal_beside(const struct options *o, char buffer[JOURNAL_PATH_MAX])
 {
     const bool calibrates = o->command == COMMAND_CALIBRATE;
-    char *mine = calibrates && !o->operand ? tan_machine_user_path(true, NULL) : NULL;
+    char *mine = calibrates && o->operand == NULL ? tan_machine_user_path(true, NULL) : NULL;
     const char *const files[] = {o->json, o->raw, o->report, calibrates ? o->operand : NULL, mine};
     const char *path = NULL;
-
-    for (size_t i = 0; i < sizeof files / sizeof *files && !path; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof *files && path == NULL; i++) {
         path = tan_journal_beside(files[i], buffer);
     }
     free(mine);
@@ -27,19 +26,19 @@ static const char *journal_beside(const struct options *o, char buffer[JOURNAL_P
 const char *outputs_journal(const struct options *o, enum journal_mode *mode,
                             char buffer[JOURNAL_PATH_MAX])
 {
-    *mode = o->resume && o->force ? JOURNAL_FORCE
-            : o->resume           ? JOURNAL_CONTINUE
-            : o->journal          ? JOURNAL_NEW
-                                  : JOURNAL_REPLACE;
-    return o->resume             ? o->resume
-           : o->journal          ? o->journal
+    *mode = o->resume != NULL && o->force ? JOURNAL_FORCE
+            : o->resume != NULL           ? JOURNAL_CONTINUE
+            : o->journal != NULL          ? JOURNAL_NEW
+                                          : JOURNAL_REPLACE;
+    return o->resume != NULL     ? o->resume
+           : o->journal != NULL  ? o->journal
            : options_messages(o) ? NULL
                                  : journal_beside(o, buffer);
 }
 
 void outputs_print_resume(const char *journal)
 {
-    if (journal && tan_journal_has_cells(journal)) {
+    if (journal != NULL && tan_journal_has_cells(journal)) {
         fprintf(stderr, "tanbench: what was measured is kept: go on with tanbench resume %s\n",
                 journal);
     }
@@ -49,7 +48,7 @@ int outputs_check(const struct options *o, struct tan_error *e)
 {
     const bool makes_machine =
         o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
-    const bool users = makes_machine && !o->operand;
+    const bool users = makes_machine && o->operand == NULL;
     const bool tables = !tan_output_is_stdout(o->json) && !tan_output_is_stdout(o->raw);
     char beside[JOURNAL_PATH_MAX];
     enum journal_mode mode;
@@ -72,14 +71,14 @@ int outputs_check(const struct options *o, struct tan_error *e)
         {"--platform", o->simulation.platform},
     };
     enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
-    int result = users && !mine ? -1 : tan_output_distinct(outputs, OUTPUTS, e);
+    int result = users && mine == NULL ? -1 : tan_output_distinct(outputs, OUTPUTS, e);
 
     for (int i = 0; i < INPUTS && result == 0; i++) {
         result = tan_output_spares(outputs, OUTPUTS, inputs[i].option, inputs[i].path, e);
     }
     for (int i = 0; i < OUTPUTS && result == 0; i++) {
         const char *path = outputs[i].path;
-        result = mine && path == mine && tan_machine_make_folders(mine, e)
+        result = mine != NULL && path == mine && tan_machine_make_folders(mine, e) < 0
                      ? -1
                      : tan_output_check(path, e);
     }

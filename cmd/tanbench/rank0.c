@@ -37,12 +37,11 @@
 static void save_results(struct job *job)
 {
     const struct options *o = job->options;
-
     job->save_error = (struct tan_error)TAN_ERROR_INIT;
-    if (o->json && !tan_output_is_stdout(o->json)) {
+    if (o->json != NULL && !tan_output_is_stdout(o->json)) {
         tan_results_save(&job->results, o->json, &job->save_error);
     }
-    if (o->raw && !tan_output_is_stdout(o->raw)) {
+    if (o->raw != NULL && !tan_output_is_stdout(o->raw)) {
         tan_results_save_raw(&job->results, o->raw, &job->save_error);
     }
 }
@@ -62,20 +61,19 @@ static int open_journal(struct job *job, struct tan_error *e)
     char beside[JOURNAL_PATH_MAX];
     const char *path = outputs_journal(o, &mode, beside);
     int result = 0;
-
-    job->journal_is_temporary = path && mode == JOURNAL_REPLACE;
-    path = path ? path : launch_journal();
-    if (!path) {
+    job->journal_is_temporary = path != NULL && mode == JOURNAL_REPLACE;
+    path = path != NULL ? path : launch_journal();
+    if (path == NULL) {
         return 0;
     }
     json_t *head = tan_journal_head(&job->plan, job->environment);
-    mode = !o->resume && launch_number() > 0 ? JOURNAL_CONTINUE : mode;
-    if (!head) {
+    mode = o->resume == NULL && launch_number() > 0 ? JOURNAL_CONTINUE : mode;
+    if (head == NULL) {
         return tan_fail_nomem(e);
     }
     job->journal = tan_journal_open(path, mode, head, &entries, e);
     json_decref(head);
-    if (!job->journal) {
+    if (job->journal == NULL) {
         return -1;
     }
     for (int i = 0; i < entries.n && !result; i++) {
@@ -98,13 +96,12 @@ static void write_journal(struct job *job, const struct cell *cell, int pass,
 {
     const struct journal_entry entry = {
         .launch = launch_number(), .pass = pass, .order = cell->order, .waves = *waves};
-
-    if (!job->journal) {
+    if (job->journal == NULL) {
         return;
     }
     bool known = job->journal_error.status != TAN_DONE;
     job->journal_error = (struct tan_error)TAN_ERROR_INIT;
-    if (tan_journal_add(job->journal, &entry, cell->spec, &job->journal_error) && !known) {
+    if (tan_journal_add(job->journal, &entry, cell->spec, &job->journal_error) < 0 && !known) {
         tan_error_print(&job->journal_error, "tanbench", stderr);
     }
 }
@@ -114,11 +111,10 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
                      struct tan_error *e)
 {
     const struct cell *cell = &job->plan.cells[index];
-
     if (complete) {
         write_journal(job, cell, pass, waves);
     }
-    if (waves->n == 0 || (!complete && tan_results_at(&job->results, cell->order))) {
+    if (waves->n == 0 || (!complete && tan_results_at(&job->results, cell->order) != NULL)) {
         tan_measurement_clear(waves);
         return 0;
     }
@@ -139,7 +135,6 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     struct measurement waves = {.n = 0};
     const struct cell *cell = &job->plan.cells[index];
     struct tan_error why = TAN_ERROR_INIT;
-
     run_progress_show(&job->progress, index, pass);
     launch_report_cell(cell->spec);
     bool broken = session_measure(&job->session, index, &waves, &why) != 0;
@@ -150,14 +145,13 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
         print_break(job, e);
     }
     bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
-    return add_waves(job, index, pass, &waves, complete, &job->save_error) || broken ? -1 : 0;
+    return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
 /* No wave takes longer than all visits together may take. */
 static double first_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);
-
     return seconds > 0 ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells : 0;
 }
 
@@ -167,7 +161,6 @@ static int measure_cells(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
     const int passes = (int)job->plan.settings.passes;
-
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     job->session.watch = run_progress_watch(&job->progress);
     job->session.first_limit = first_limit(job);
@@ -175,7 +168,7 @@ static int measure_cells(struct job *job, struct tan_error *e)
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;
             if (!tan_results_has(&job->results, index, launch_number(), pass) &&
-                measure_pass(job, index, pass, e)) {
+                measure_pass(job, index, pass, e) < 0) {
                 save_results(job);
                 return e->status != TAN_DONE ? -1 : 0;
             }
@@ -200,8 +193,7 @@ static void print_head(const struct job *job, FILE *to)
     char *text = NULL;
     size_t size;
     FILE *head = open_memstream(&text, &size);
-
-    if (!head) {
+    if (head == NULL) {
         return;
     }
     environment_mpi(mpi, sizeof mpi);
@@ -211,7 +203,7 @@ static void print_head(const struct job *job, FILE *to)
             same_cores ? "that share" : "with", world->usable_cores,
             world->usable_cores > 1 ? "s" : "", world->hosts > 1 && !same_cores ? " each" : "",
             job->session.policy->name, s->filter);
-    if (world->map) {
+    if (world->map != NULL) {
         fprintf(head, ", map: %s", world->map);
     }
     if (s->work > 0) {
@@ -230,10 +222,10 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,
                 job->options->emulate);
     }
-    if (job->machine && !job->fitted) {
+    if (job->machine != NULL && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
                 job->machine_path, tan_method_name(job->machine->tan.method),
-                job->machine->environment || emulation_on(&s->emulation) ? ""
+                job->machine->environment != NULL || emulation_on(&s->emulation) ? ""
                 : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
                                          : "; not measured here, see tanbench calibrate");
     }
@@ -244,7 +236,7 @@ static void print_head(const struct job *job, FILE *to)
     fclose(head);
     tan_text_wrap(to, text, 0, 0);
     free(text);
-    if (job->machine && !job->fitted) { /* calibrate says it at its end */
+    if (job->machine != NULL && !job->fitted) { /* calibrate says it at its end */
         tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
     }
     fprintf(to, "\n");
@@ -253,7 +245,6 @@ static void print_head(const struct job *job, FILE *to)
 static void print_foot(const struct job *job, FILE *to)
 {
     const struct world *world = job->world;
-
     if (!world->oversubscribed) {
         return;
     }
@@ -308,10 +299,10 @@ static int check_fittable(const struct job *job, struct tan_error *e)
 static int fit_results(struct job *job, struct tan_error *e)
 {
     job->fitting = calloc(1, sizeof *job->fitting);
-    if (!job->fitting) {
+    if (job->fitting == NULL) {
         return tan_fail_nomem(e);
     }
-    if (tan_fitting_run(job->fitting, &job->results, job->options->method, e)) {
+    if (tan_fitting_run(job->fitting, &job->results, job->options->method, e) < 0) {
         return -1;
     }
     const struct fitting_host host = {.name = job->world->peers[0].host,
@@ -321,12 +312,12 @@ static int fit_results(struct job *job, struct tan_error *e)
                                       .network_real = job->world->network_real};
     job->machine = tan_fitting_machine(job->fitting, &job->results, &host,
                                        options_machine_name(job->options), e);
-    if (!job->machine) {
+    if (job->machine == NULL) {
         return -1;
     }
     job->results.machine = job->machine;
     job->machine_path = strdup("fitted to these waves");
-    return job->machine_path ? 0 : tan_fail_nomem(e);
+    return job->machine_path != NULL ? 0 : tan_fail_nomem(e);
 }
 
 /* Save the machine file, and print where, and whether it is trustworthy. */
@@ -335,14 +326,13 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
     const char *file = job->options->operand;
     struct tan_doubts *against = &job->machine->doubts;
     char *why = doubts_about(job);
-
-    if (why) {
+    if (why != NULL) {
         tan_doubts_add(against, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
     }
     free(why);
     tan_machine_raise_doubts(job->machine);
-    return machine_file_keep_messages(job->machine, file, e) ||
-                   machine_file_save(job->machine, file, against->n == 0, to, e)
+    return machine_file_keep_messages(job->machine, file, e) < 0 ||
+                   machine_file_save(job->machine, file, against->n == 0, to, e) < 0
                ? -1
                : tan_doubts_fail(against, e);
 }
@@ -354,7 +344,6 @@ static void print_calibration(const struct job *job, FILE *to)
     int trees;
     const int disturbed = tan_fitting_disturbed(&job->results, &trees);
     char text[240];
-
     if (2 * disturbed > trees) {
         snprintf(text, sizeof text,
                  "This host is too disturbed to be calibrated: others used its cores during %d of "
@@ -364,7 +353,9 @@ static void print_calibration(const struct job *job, FILE *to)
     }
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
              job->fitting->fits[o->method].params.n,
-             o->json || o->raw ? "" : "; --json FILE keeps them, with what each of them is worth");
+             o->json != NULL || o->raw != NULL
+                 ? ""
+                 : "; --json FILE keeps them, with what each of them is worth");
     tan_text_wrap(to, text, 0, 0);
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);
@@ -381,8 +372,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     bool raw_out = tan_output_is_stdout(o->raw);
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted =
-        o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && !fit_results(job, e);
-
+        o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
     const bool shown = to == stdout; /* what goes to stdout stands for the tables */
     job->fitted = fitted;
     if (fitted && shown) {
@@ -410,7 +400,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     } else if (raw_out) {
         tan_results_save_raw(&job->results, "-", e);
     }
-    if (o->report && job->results.n > 0) {
+    if (o->report != NULL && job->results.n > 0) {
         tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
                            &job->save_error);
     }
@@ -428,7 +418,6 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
     const struct tan_params *far = &emulation->params[emulation->n_tiers - 1];
-
     tan_json_set_string(w, note, "machine", emulation->name);
     tan_json_set(w, note, "file", tan_json_text(job->options->emulate));
     tan_json_set_string(w, note, "method", tan_method_name(far->method));
@@ -448,13 +437,12 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
 static int begin_job(struct job *job, struct tan_error *e)
 {
     struct tan_json_writer w = {.failed = false};
-
     job->environment = environment_describe(job->world, &job->session.timer, job->options->argc,
                                             job->options->argv);
-    if (job->environment && emulation_on(&job->plan.settings.emulation)) {
+    if (job->environment != NULL && emulation_on(&job->plan.settings.emulation)) {
         note_emulation(&w, tan_json_set_object(&w, job->environment, "emulation"), job);
     }
-    if (!job->environment || w.failed) {
+    if (job->environment == NULL || w.failed) {
         return tan_fail_nomem(e);
     }
     job->results = (struct results){.plan = &job->plan,
@@ -464,14 +452,14 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
-    return check_awake(job, e) || check_fittable(job, e) || open_journal(job, e) ? -1 : 0;
+    return check_awake(job, e) != 0 || check_fittable(job, e) < 0 || open_journal(job, e) < 0 ? -1
+                                                                                              : 0;
 }
 
 /* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
 static int end_session(struct job *job, bool refused, struct tan_error *e)
 {
     struct tan_error why = TAN_ERROR_INIT;
-
     if (session_end(&job->session, &why) == 0) {
         return 0;
     }
@@ -499,19 +487,18 @@ static int conclude_job(const struct job *job)
         return TAN_FAILED;
     }
     char *why = doubts_about(job);
-    if (why && !job->fitted) { /* else the machine file's doubts say it */
+    if (why != NULL && !job->fitted) { /* else the machine file's doubts say it */
         fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
     free(why);
-    return why ? TAN_UNTRUSTED : TAN_DONE;
+    return why != NULL ? TAN_UNTRUSTED : TAN_DONE;
 }
 
 /* Neither the journal nor a file of results has all that was measured: a full disk. */
 static void rescue_results(struct job *job)
 {
     json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
-
-    if (results) {
+    if (results != NULL) {
         tan_json_rescue(results, &job->journal_error);
         tan_error_print(&job->journal_error, "tanbench", stderr);
         json_decref(results);
@@ -522,17 +509,16 @@ int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
     bool refused = begin_job(job, &reporting) != 0;
-    bool broken = (!refused && measure_cells(job, e)) || end_session(job, refused, e);
+    bool broken = (!refused && measure_cells(job, e) < 0) || end_session(job, refused, e) < 0;
     bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
                 launch_number() + 1 >= job->options->launches;
-
-    if (refused || (last && report_results(job, broken, &reporting))) {
+    if (refused || (last && report_results(job, broken, &reporting) < 0)) {
         tan_error_print(&reporting, "tanbench", stderr);
     }
     bool saved = job->save_error.status == TAN_DONE;
     bool lost =
         job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
-    if (lost && !(job->options->json && saved)) {
+    if (lost && !(job->options->json != NULL && saved)) {
         rescue_results(job);
     }
     int status = broken    ? -1

@@ -29,7 +29,6 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
     const int launches = (int)options->launches - launch_number();
     char text[160] = "";
     char most[32];
-
     *p = (struct run_progress){.options = options,
                                .plan = plan,
                                .total = tan_plan_all_visits(plan),
@@ -262,7 +261,6 @@ const char *run_progress_reached(const struct plan *plan, const struct results *
     int visited = 0;
     int all = 0;
     int pass = -1;
-
     do {
         pass++;
         visited = all = 0;

@@ -27,7 +27,6 @@ static void show_plan(const struct options *o, const struct plan *plan, int rank
     char most[32];
     const double seconds =
         (double)o->launches * tan_plan_all_visits(plan) * tan_plan_visit_seconds(plan);
-
     printf("%d topolog%s on %d ranks, up to %s, in this order (seed %" PRIu64 "):\n", plan->n_cells,
            plan->n_cells == 1 ? "y" : "ies", ranks, tan_format_duration(seconds, most, sizeof most),
            plan->settings.seed);
@@ -48,12 +47,12 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     int last = (int)o->launches - 1;
     int complete = 0;
     int status;
-
-    if (o->resume && tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e)) {
+    if (o->resume != NULL &&
+        tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e) < 0) {
         return -1;
     }
-    if (last > 0 && !outputs_journal(o, &mode, beside)) {
-        if (launch_make_file(launch->launcher, "journal", temporary, e)) {
+    if (last > 0 && outputs_journal(o, &mode, beside) == NULL) {
+        if (launch_make_file(launch->launcher, "journal", temporary, e) < 0) {
             return -1;
         }
         launch->journal = temporary;
@@ -62,7 +61,7 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     do {
         status = launch_run(launch, argv, e);
     } while (status == TAN_DONE && launch->number++ < last);
-    if (launch->journal) {
+    if (launch->journal != NULL) {
         unlink(temporary);
     }
     return status;
@@ -90,10 +89,9 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     char beside[JOURNAL_PATH_MAX];
     enum journal_mode mode;
     const char *journal = outputs_journal(o, &mode, beside);
-
-    if ((options_stdin_uses(o) > 0 && stdin_copy(e)) || outputs_check(o, e) ||
-        (journal && tan_journal_check(journal, mode, e)) ||
-        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e))) {
+    if ((options_stdin_uses(o) > 0 && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
+        (journal != NULL && tan_journal_check(journal, mode, e) < 0) ||
+        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e) < 0)) {
         return -1;
     }
     int needed = messages ? ranks_for_messages(o, e) : tan_plan_ranks(plan);
@@ -112,20 +110,20 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     }
     launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
                                            : o->start_timeout;
-    if (o->simulation.platform) {
+    if (o->simulation.platform != NULL) {
         struct simulation simulation = o->simulation;
-        simulation.map = o->map && tan_rank_map_is_file(o->map) ? o->map : NULL;
-        return job_check_machine(o, launch->ranks, e) ||
-                       (o->map && tan_rank_map_check(o->map, launch->ranks, e)) ||
+        simulation.map = o->map != NULL && tan_rank_map_is_file(o->map) ? o->map : NULL;
+        return job_check_machine(o, launch->ranks, e) < 0 ||
+                       (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0) ||
                        simulation_prepare(&simulation, launch, tan_plan_rank_bytes(plan), o->quiet,
-                                          e)
+                                          e) < 0
                    ? -1
                    : 0;
     }
-    return (launch_is_here(o->launcher) &&
-            launch_check_host(launch->ranks, o->ranks_per_core, tan_plan_rank_bytes(plan), e)) ||
-                   job_check_machine(o, launch->ranks, e) ||
-                   (o->map && tan_rank_map_check(o->map, launch->ranks, e))
+    return (launch_is_here(o->launcher) && launch_check_host(launch->ranks, o->ranks_per_core,
+                                                             tan_plan_rank_bytes(plan), e) < 0) ||
+                   job_check_machine(o, launch->ranks, e) < 0 ||
+                   (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0)
                ? -1
                : 0;
 }
@@ -139,9 +137,8 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     char beside[JOURNAL_PATH_MAX];
     enum journal_mode mode;
     int status = -1;
-
-    if ((o->simulation.platform && simulation_check_arguments(argv, e)) ||
-        prepare_launch(o, &plan, &launch, e)) {
+    if ((o->simulation.platform != NULL && simulation_check_arguments(argv, e) < 0) ||
+        prepare_launch(o, &plan, &launch, e) < 0) {
         goto done;
     }
     if (o->dry_run) {
@@ -149,7 +146,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
             show_plan(o, &plan, launch.ranks);
         }
         status = launch_run(&launch, argv, e);
-        status = tan_cli_close_stdout(e) ? -1 : status;
+        status = tan_cli_close_stdout(e) < 0 ? -1 : status;
         goto done;
     }
     launch_hold_signals();
@@ -169,8 +166,7 @@ done:
 static int restore_options(struct options *o, struct tan_error *e)
 {
     json_t *command = tan_journal_command(o->operand, e);
-
-    return command ? options_resume(o, command, e) : -1;
+    return command != NULL ? options_resume(o, command, e) : -1;
 }
 
 int main(int argc, char **argv)
@@ -180,11 +176,10 @@ int main(int argc, char **argv)
     struct tan_cli_answer answer;
     int status = -1;
     bool speaks = launch_rank() == 0;
-
     if (machine_list_hosts()) {
         return TAN_DONE;
     }
-    if (options_read(&options, argc, argv, &answer, &e)) {
+    if (options_read(&options, argc, argv, &answer, &e) < 0) {
         goto done;
     }
     if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* closed: other files would get its number */
@@ -196,13 +191,13 @@ int main(int argc, char **argv)
             tan_cli_print(&tanbench_cli, &answer);
         }
         status = speaks ? tan_cli_close_stdout(&e) : TAN_DONE;
-    } else if (!options_check(&options, &e)) {
+    } else if (options_check(&options, &e) == 0) {
         if (speaks && (launch_inside_job() || options.dry_run)) {
             tan_json_notes_to(stderr); /* the process that starts the ranks reads the same files */
         }
         if (launch_inside_job() && !options.dry_run) {
             status = job_run(&options);
-        } else if (options.command != COMMAND_RESUME || !restore_options(&options, &e)) {
+        } else if (options.command != COMMAND_RESUME || restore_options(&options, &e) == 0) {
             status = start_ranks(&options, argv, &e);
         }
     }

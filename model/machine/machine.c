@@ -704,8 +704,8 @@ static const char *simulated_platform(const json_t *environment)
 const char *tan_machine_simulated(const struct tan_machine *machine)
 {
     const char *of_trees = simulated_platform(machine->environment);
-
-    return of_trees ? of_trees : simulated_platform(json_object_get(machine->p2p, "environment"));
+    return of_trees != NULL ? of_trees
+                            : simulated_platform(json_object_get(machine->p2p, "environment"));
 }
 
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e)

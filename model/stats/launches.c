@@ -14,7 +14,6 @@ struct tan_launches tan_launches_judge(const double *medians, size_t n)
 {
     double mean = 0;
     double squares = 0;
-
     for (size_t i = 0; i < n; i++) {
         mean += log(medians[i]) / (double)n;
     }

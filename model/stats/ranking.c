@@ -17,7 +17,6 @@ double tan_kendall_tau(const double *x, const double *y, size_t n)
     double score = 0;
     double x_differs = 0;
     double y_differs = 0;
-
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
             const int in_x = compare_values(x[i], x[j]);
@@ -34,7 +33,6 @@ double tan_regret(const double *predicted, const double *measured, size_t n)
 {
     size_t chosen = 0;
     double best = measured[0];
-
     for (size_t i = 1; i < n; i++) {
         chosen = predicted[i] < predicted[chosen] ? i : chosen;
         best = fmin(best, measured[i]);
@@ -48,7 +46,6 @@ int tan_accuracy(const double *predicted, const double *measured, size_t n,
     struct tan_summary summary;
     double *errors = malloc(n * sizeof *errors);
     int result = -1;
-
     *out = (struct tan_accuracy){.mean_error = 0};
     if (errors == NULL) {
         return tan_fail_nomem(e);

@@ -45,9 +45,8 @@ int tan_mann_kendall(const double *samples, size_t n, double *z, struct tan_erro
     double m = (double)n;
     double pairs = m * (m - 1) / 2;
     double variance = m * (m - 1) * (2 * m + 5);
-
     *z = 0;
-    if (!sorted) {
+    if (sorted == NULL) {
         return tan_fail_nomem(e);
     }
     memcpy(sorted, samples, n * sizeof *sorted);
@@ -71,8 +70,7 @@ static double *rank_samples(const double *samples, size_t n, struct tan_error *e
 {
     size_t *order = malloc(n * sizeof *order);
     double *ranks = malloc(n * sizeof *ranks);
-
-    if (!order || !ranks) {
+    if (order == NULL || ranks == NULL) {
         tan_fail_nomem(e);
         free(order);
         free(ranks);
@@ -96,10 +94,9 @@ int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, s
     double m = (double)n;
     double steps = 0;
     double spread = 0;
-
     *ratio = 2;
     *z = 0;
-    if (!ranks) {
+    if (ranks == NULL) {
         return -1;
     }
     for (size_t i = 0; i < n; i++) {
@@ -136,12 +133,11 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
 {
     double *sorted = tan_sorted(samples, n, e);
     size_t size = 2;
-
     while (size < 2 * n) {
         size *= 2;
     }
-    double *x = sorted ? calloc(size, sizeof *x) : NULL;
-    if (!x) {
+    double *x = sorted != NULL ? calloc(size, sizeof *x) : NULL;
+    if (x == NULL) {
         free(sorted);
         return tan_fail_nomem(e);
     }
@@ -177,7 +173,6 @@ static struct tan_interval median_interval(const double *sorted, size_t n, doubl
 {
     const double z = 1.959963984540054;
     double spread = z * (double)n / sqrt(n_effective);
-
     if (n_effective < 6) {
         return TAN_INTERVAL_UNKNOWN;
     }
@@ -191,14 +186,13 @@ static int judge_memory(struct tan_series *s, const double *samples, const doubl
 {
     double ratio;
     double z;
-
-    if (tan_von_neumann(samples, s->n, &ratio, &z, e)) {
+    if (tan_von_neumann(samples, s->n, &ratio, &z, e) < 0) {
         return -1;
     }
     s->lag1 = 1 - ratio / 2;
     s->lag1_p = gsl_cdf_ugaussian_P(z);
     /* For most independent samples, too, the estimate would be below n. */
-    if (s->lag1_p < 0.05 && tan_effective_size(samples, s->n, &s->n_effective, e)) {
+    if (s->lag1_p < 0.05 && tan_effective_size(samples, s->n, &s->n_effective, e) < 0) {
         return -1;
     }
     s->median_ci95 = median_interval(sorted, s->n, s->n_effective);
@@ -208,8 +202,7 @@ static int judge_memory(struct tan_series *s, const double *samples, const doubl
 static int median_of(const double *samples, size_t n, double *median, struct tan_error *e)
 {
     double *sorted = tan_sorted(samples, n, e);
-
-    if (!sorted) {
+    if (sorted == NULL) {
         return -1;
     }
     *median = gsl_stats_median_from_sorted_data(sorted, 1, n);
@@ -227,16 +220,16 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
     double last;
     double z;
     double worth;
-
     if (n < MIN_FOR_DRIFT) {
         return 0;
     }
     double *residuals = malloc(n * sizeof *residuals);
-    if (!residuals) {
+    if (residuals == NULL) {
         return tan_fail_nomem(e);
     }
     int result = -1;
-    if (median_of(samples, third, &first, e) || median_of(samples + n - third, third, &last, e)) {
+    if (median_of(samples, third, &first, e) < 0 ||
+        median_of(samples + n - third, third, &last, e) < 0) {
         goto done;
     }
     /* The line passes through two of the samples: residuals equal by construction must not differ
@@ -246,7 +239,8 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
         const double residual = samples[i] - (last - first) * (double)i / (double)(n - third);
         residuals[i] = unit > 0 ? round(residual / unit) * unit : residual;
     }
-    if (tan_mann_kendall(samples, n, &z, e) || tan_effective_size(residuals, n, &worth, e)) {
+    if (tan_mann_kendall(samples, n, &z, e) < 0 ||
+        tan_effective_size(residuals, n, &worth, e) < 0) {
         goto done;
     }
     s->drift = first > 0 ? last / first - 1 : 0;
@@ -260,8 +254,7 @@ done:
 int tan_series_judge(const double *samples, size_t n, struct tan_series *out, struct tan_error *e)
 {
     double *sorted = tan_sorted(samples, n, e);
-
-    if (!sorted) {
+    if (sorted == NULL) {
         return -1;
     }
     *out = (struct tan_series){.n = n, .lag1_p = 0.5, .n_effective = (double)n, .drift_p = 1};
@@ -269,7 +262,9 @@ int tan_series_judge(const double *samples, size_t n, struct tan_series *out, st
     /* Simulated waves are identical except for clock rounding. */
     const bool same = sorted[n - 1] - sorted[0] <= TAN_CLOCK_STEP;
     int result =
-        same || !(judge_memory(out, samples, sorted, e) || judge_drift(out, samples, e)) ? 0 : -1;
+        same || !(judge_memory(out, samples, sorted, e) < 0 || judge_drift(out, samples, e) < 0)
+            ? 0
+            : -1;
     free(sorted);
     return result;
 }

@@ -431,7 +431,8 @@ void tan_tell_results(struct page *p, const struct source *s)
     for (size_t i = 0; i < cells->n; i++) {
         const struct cell *cell = &cells->list[i];
         rivals += cell->leaves == leaves && isfinite(cell->median);
-        if (cell->leaves == leaves && cell->median < (fastest ? fastest->median : INFINITY)) {
+        if (cell->leaves == leaves &&
+            cell->median < (fastest != NULL ? fastest->median : INFINITY)) {
             fastest = cell;
         }
         tell_warnings(p, s, cell);

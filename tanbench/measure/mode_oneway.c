@@ -28,13 +28,12 @@ struct sync {
 static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
 {
     struct round_times times;
-
     for (;;) {
-        if (stop_check(s->run->world, e)) {
+        if (stop_check(s->run->world, e) < 0) {
             return -1;
         }
         double when = tan_clock_seconds() + s->lead;
-        if (round_lead(s->run, 1, false, when, &times, e)) {
+        if (round_lead(s->run, 1, false, when, &times, e) < 0) {
             return -1;
         }
         double down = times.heard - times.begin;
@@ -69,8 +68,7 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
                      .up = malloc((size_t)max_waves * sizeof *s.up),
                      .down = malloc((size_t)max_waves * sizeof *s.down),
                      .late = malloc((size_t)max_waves * sizeof *s.late)};
-
-    if (!s.up || !s.down || !s.late) {
+    if (s.up == NULL || s.down == NULL || s.late == NULL) {
         free(s.up);
         free(s.down);
         free(s.late);
@@ -82,5 +80,5 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
     m->up = s.up;
     m->down = s.down;
     m->late = s.late;
-    return result || round_lead(run, 1, true, 0, &times, e) ? -1 : 0;
+    return result || round_lead(run, 1, true, 0, &times, e) < 0 ? -1 : 0;
 }

@@ -17,8 +17,7 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
 {
     struct cell_run *run = context;
     struct round_times times;
-
-    if (stop_check(run->world, e) || round_lead(run, waves, false, 0, &times, e)) {
+    if (stop_check(run->world, e) < 0 || round_lead(run, waves, false, 0, &times, e) < 0) {
         return -1;
     }
     *seconds = times.end - times.begin;
@@ -28,7 +27,6 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
 static bool is_disturbed(void *context)
 {
     const struct cell_run *run = context;
-
     return core_probe_disturbed(run->core_probe, run->cores);
 }
 
@@ -37,17 +35,16 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     /* Packets of consecutive waves would overtake each other without synchronisation. */
     const bool exact =
         emulation_on(&run->settings->emulation); /* reading the clock takes no time */
-    const struct timer *timer = run->stream || exact ? NULL : run->timer;
+    const struct timer *timer = run->stream != NULL || exact ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
-        .disturbed = run->core_probe ? is_disturbed : NULL,
+        .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
         .watch = run->watch,
     };
     struct round_times times;
-
-    if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e)) {
+    if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e) < 0) {
         return -1;
     }
     return round_lead(run, 1, true, 0, &times, e);
@@ -73,7 +70,6 @@ static int check_sums(const struct rank_report *reports, int ranks, const struct
 {
     uint64_t waves = 0;
     uint64_t leaves = 0;
-
     for (int i = 1; i < ranks; i++) {
         if (reports[i].is_leaf) {
             uint64_t n = reports[i].counts.packets;
@@ -97,7 +93,6 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
 {
     int ranks = run->cell->processes;
     struct flow_result *flow = &m->flow;
-
     flow->window = run->report.counts.window;
     flow->received = run->report.counts.leaves;
     flow->waves = run->whole;
@@ -121,7 +116,7 @@ static int conclude_perf(const struct cell_run *run, const struct rank_report *r
 {
     m->n_perf = run->cell->processes;
     m->perf = calloc((size_t)m->n_perf, sizeof *m->perf);
-    if (!m->perf) {
+    if (m->perf == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < m->n_perf; i++) {
@@ -136,7 +131,7 @@ static int conclude_perf(const struct cell_run *run, const struct rank_report *r
 
 static bool reports_wanted(const struct cell_run *run)
 {
-    return run->stream || run->perf;
+    return run->stream != NULL || run->perf != NULL;
 }
 
 /* Combine all ranks' reports. */
@@ -145,18 +140,17 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
     int ranks = run->cell->processes;
     struct rank_report *reports = calloc((size_t)ranks, sizeof *reports);
     int result = -1;
-
-    if (!reports) {
+    if (reports == NULL) {
         return tan_fail_nomem(e);
     }
-    if (run->stream) {
+    if (run->stream != NULL) {
         run->report.counts = *stream_counts(run->stream);
     }
     run->report.perf = run->counters.kept;
     reports[0] = run->report;
-    if (!rank_report_gather(run->side, reports, ranks, e) &&
-        (!run->stream || !conclude_stream(run, reports, m, e))) {
-        result = run->perf ? conclude_perf(run, reports, m, e) : 0;
+    if (rank_report_gather(run->side, reports, ranks, e) == 0 &&
+        (run->stream == NULL || conclude_stream(run, reports, m, e) == 0)) {
+        result = run->perf != NULL ? conclude_perf(run, reports, m, e) : 0;
     }
     free(reports);
     return result;
@@ -167,11 +161,10 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
     const struct mode_info *mode = &tan_modes[run->settings->mode];
     int ranks = run->cell->processes;
     struct clock_quality quality = {.ranks = 0};
-
-    if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e)) ||
-        runs[run->settings->mode].lead(run, m, e) ||
-        (reports_wanted(run) && combine_reports(run, m, e)) ||
-        (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e))) {
+    if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e) < 0) ||
+        runs[run->settings->mode].lead(run, m, e) != 0 ||
+        (reports_wanted(run) && combine_reports(run, m, e) < 0) ||
+        (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e) < 0)) {
         return -1;
     }
     m->clocks = quality;
@@ -181,18 +174,17 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 int mode_follow(struct cell_run *run, struct tan_error *e)
 {
     const struct mode_info *mode = &tan_modes[run->settings->mode];
-
     if (mode->clocks) {
         prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
     }
-    if ((mode->clocks && clocks_follow(run->side, &run->clock, e)) ||
-        runs[run->settings->mode].follow(run, e)) {
+    if ((mode->clocks && clocks_follow(run->side, &run->clock, e) < 0) ||
+        runs[run->settings->mode].follow(run, e) != 0) {
         return -1;
     }
     if (mode->clocks) {
         prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
     }
-    if (run->stream) {
+    if (run->stream != NULL) {
         run->report.counts = *stream_counts(run->stream);
         run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
         run->report.leaf = stream_leaf(run->stream);

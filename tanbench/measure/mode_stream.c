@@ -33,7 +33,6 @@ static void add_latency(struct timing *t, double latency)
 {
     struct measurement *m = t->m;
     uint64_t n = m->stream.latencies++;
-
     m->stream.latency_max = fmax(m->stream.latency_max, latency);
     uint64_t place = n < m->capacity ? n : (uint64_t)(gsl_rng_uniform(t->rng) * (double)(n + 1));
     if (place < m->capacity) {
@@ -45,7 +44,6 @@ static void add_latency(struct timing *t, double latency)
 static void add_to_rate(struct timing *t, const struct packet *result, double now)
 {
     int slice = (int)floor((now - t->begin) / (t->end - t->begin) * SLICES);
-
     if (slice < 0 || slice >= SLICES) {
         return; /* packets in flight when the leaves stop do not count for the rate */
     }
@@ -61,12 +59,11 @@ static void add_to_rate(struct timing *t, const struct packet *result, double no
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e)
 {
     struct cell_run *run = context;
-
     (void)e;
     run->heard_last = fmax(run->heard_last, result->heard_last);
     run->sent_last = fmax(run->sent_last, result->sent_last);
     run->whole += result->leaves == (uint32_t)run->cell->leaves;
-    if (run->timing) {
+    if (run->timing != NULL) {
         double now = tan_clock_seconds();
         add_to_rate(run->timing, result, now);
         add_latency(run->timing, now - result->sent_first);
@@ -83,11 +80,10 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     struct tan_summary summary;
     size_t n = 0;
     double begin = tan_clock_seconds();
-
     for (int64_t wave = 0;
          n < MIN_CLOSED_WAVES || (n < MAX_CLOSED_WAVES && times.end < begin + CLOSED_SECONDS);
          wave++) {
-        if (stop_check(run->world, e) || round_lead(run, 1, false, 0, &times, e)) {
+        if (stop_check(run->world, e) < 0 || round_lead(run, 1, false, 0, &times, e) < 0) {
             return -1;
         }
         if (wave >= warmup) {
@@ -96,7 +92,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
             begin = times.end;
         }
     }
-    if (tan_summarize(round_trips, n, &summary, e)) {
+    if (tan_summarize(round_trips, n, &summary, e) < 0) {
         return -1;
     }
     m->stream.closed = summary.median;
@@ -112,14 +108,13 @@ static void conclude_rate(const struct timing *t, double leaves, struct stream_r
     double seconds = (t->end - t->begin) / SLICES;
     struct tan_summary summary;
     struct tan_error ignored = TAN_ERROR_INIT;
-
     for (int i = FILL_SLICES; i < SLICES; i++) {
         rates[i - FILL_SLICES] = (double)t->slice[i] / leaves / seconds;
     }
     r->rate = t->last > t->first
                   ? (double)(t->leaves - t->first_leaves) / leaves / (t->last - t->first)
                   : 0;
-    if (!tan_summarize(rates, SLICES - FILL_SLICES, &summary, &ignored)) {
+    if (tan_summarize(rates, SLICES - FILL_SLICES, &summary, &ignored) == 0) {
         r->rate_low = summary.median_ci95.low;
         r->rate_high = summary.median_ci95.high;
     }
@@ -129,14 +124,13 @@ static void conclude_rate(const struct timing *t, double leaves, struct stream_r
 static int64_t memory_growth(const struct cell_run *run)
 {
     int64_t then = stream_counts(run->stream)->memory;
-
     return then > 0 ? usage_memory() - then : 0;
 }
 
 /* Counters are of the pushing alone, which begins at an instant of the root's clock. */
 static void count_begin(struct cell_run *run, double now)
 {
-    if (run->perf) {
+    if (run->perf != NULL) {
         const double begin = tan_clock_seconds() + run->start - now;
         perf_begin(run->perf, PERF_WAITING, begin, usage_cpu());
     }
@@ -144,7 +138,7 @@ static void count_begin(struct cell_run *run, double now)
 
 static void count_end(struct cell_run *run)
 {
-    if (run->perf) {
+    if (run->perf != NULL) {
         perf_charge(run->perf, PERF_REST, tan_clock_seconds());
         perf_keep(run->perf, 0); /* the root knows how many waves there were */
         run->perf->kept.cpu += usage_cpu();
@@ -158,8 +152,7 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
                             .begin = run->start,
                             .end = run->start + s->duration,
                             .rng = gsl_rng_alloc(gsl_rng_mt19937)};
-
-    if (!timing.rng) {
+    if (timing.rng == NULL) {
         return tan_fail_nomem(e);
     }
     gsl_rng_set(timing.rng, s->seed);
@@ -195,10 +188,10 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
                               .batch = 1,
                               .warmup = run->settings->warmup};
     m->round_trips = calloc(RESERVOIR, sizeof *m->round_trips);
-    if (!m->round_trips) {
+    if (m->round_trips == NULL) {
         return tan_fail_nomem(e);
     }
-    return closed_loop(run, m, e) || push_lead(run, m, e) ? -1 : 0;
+    return closed_loop(run, m, e) < 0 || push_lead(run, m, e) != 0 ? -1 : 0;
 }
 
 /* A leaf: one packet after the other, each no earlier than it is due. After a late wake-up the next
@@ -208,7 +201,6 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
     const struct settings *s = run->settings;
     double end = run->start + s->duration;
     struct packet *p;
-
     for (uint64_t i = 0;; i++) {
         double due = run->start + (s->frequency > 0 ? (double)i / s->frequency : 0);
         double now = tan_rank_clock_now(&run->clock);
@@ -216,14 +208,14 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
             return stream_end(run->stream, e);
         }
         if (now < due) {
-            if (stream_flush(run->stream, e)) {
+            if (stream_flush(run->stream, e) < 0) {
                 return -1;
             }
             perf_enter(run->perf, PERF_WAITING);
             tan_rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
         }
         p = stream_next(run->stream, e);
-        if (!p) {
+        if (p == NULL) {
             return -1;
         }
         now = tan_rank_clock_now(&run->clock);
@@ -238,8 +230,7 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
 int mode_stream_follow(struct cell_run *run, struct tan_error *e)
 {
     struct rank_report *r = &run->report;
-
-    if (rounds_follow(run, e)) {
+    if (rounds_follow(run, e) < 0) {
         return -1;
     }
     r->cpu = -usage_cpu();
@@ -257,7 +248,6 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
 static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
 {
     double longest = 0;
-
     *total = 0;
     for (int i = 0; i < run->cell->processes; i++) {
         const double seconds = reports[i].closed_cpu / reports[i].closed_waves;
@@ -272,7 +262,6 @@ void mode_stream_conclude(const struct cell_run *run, const struct rank_report *
 {
     struct stream_result *r = &m->stream;
     double cpu = 0;
-
     for (int i = 0; i < run->cell->processes; i++) {
         cpu += reports[i].cpu;
         r->behind = fmax(r->behind, reports[i].behind);

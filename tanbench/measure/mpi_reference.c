@@ -19,14 +19,13 @@ static struct mpi_reference *create_reference(int partner, int64_t bytes, struct
 {
     struct mpi_reference *r = calloc(1, sizeof *r);
     size_t elements = bytes < (int64_t)sizeof(int64_t) ? 1 : (size_t)bytes / sizeof(int64_t);
-
-    if (r) {
+    if (r != NULL) {
         r->partner = partner;
         r->elements = (int)elements;
         r->down = calloc(elements, sizeof *r->down);
         r->up = calloc(elements, sizeof *r->up);
     }
-    if (!r || !r->down || !r->up) {
+    if (r == NULL || r->down == NULL || r->up == NULL) {
         mpi_reference_destroy(r);
         tan_fail_nomem(e);
         return NULL;
@@ -39,10 +38,9 @@ struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t
 {
     int rank;
     struct mpi_reference *r;
-
     MPI_TRY(MPI_Comm_rank(comm, &rank));
     r = create_reference(rank == 0 ? partner : 0, bytes, e);
-    if (r) {
+    if (r != NULL) {
         r->comm = comm;
     }
     return r;
@@ -54,8 +52,7 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
     MPI_Group all;
     MPI_Group first;
     struct mpi_reference *r = create_reference(-1, bytes, e);
-
-    if (r) {
+    if (r != NULL) {
         MPI_TRY(MPI_Comm_group(comm, &all));
         MPI_TRY(MPI_Group_range_incl(all, 1, (int[][3]){{0, ranks - 1, 1}}, &first));
         MPI_TRY(MPI_Comm_create_group(comm, first, 0, &r->comm));
@@ -67,7 +64,7 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
 
 void mpi_reference_destroy(struct mpi_reference *r)
 {
-    if (r) {
+    if (r != NULL) {
         if (r->partner < 0) {
             MPI_TRY(MPI_Comm_free(&r->comm));
         }
@@ -80,7 +77,6 @@ void mpi_reference_destroy(struct mpi_reference *r)
 static void exchange_round(struct mpi_reference *r, bool starts)
 {
     int n = r->elements;
-
     if (r->partner < 0) {
         MPI_TRY(MPI_Bcast(r->down, n, MPI_INT64_T, 0, r->comm));
         MPI_TRY(MPI_Reduce(r->down, r->up, n, MPI_INT64_T, MPI_SUM, 0, r->comm));

@@ -16,8 +16,7 @@ static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *
 {
     int32_t size = plan->cells[i].processes;
     int32_t *parents = malloc((size_t)size * sizeof *parents);
-
-    if (!parents) {
+    if (parents == NULL) {
         return tan_fail_nomem(e);
     }
     if (rank == 0) {
@@ -30,7 +29,7 @@ static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *
         plan->trees[i] = tan_tree_create(parents, size, NULL, e);
     }
     free(parents);
-    return plan->trees[i] ? 0 : -1;
+    return plan->trees[i] != NULL ? 0 : -1;
 }
 
 void plan_share(struct plan *plan)
@@ -68,7 +67,7 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
         plan->n_cells = head.n_cells;
         plan->cells = calloc((size_t)plan->n_cells + 1, sizeof *plan->cells);
         plan->trees = calloc((size_t)plan->n_cells + 1, sizeof *plan->trees);
-        if (!plan->cells || !plan->trees) {
+        if (plan->cells == NULL || plan->trees == NULL) {
             return tan_fail_nomem(e);
         }
     }
@@ -79,11 +78,11 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
         if (cell->kind != CELL_TREE) {
             continue;
         }
-        if (cell->near || !strncmp(cell->spec, "file:", 5)) {
-            if (broadcast_tree(plan, i, rank, e)) {
+        if (cell->near || strncmp(cell->spec, "file:", 5) == 0) {
+            if (broadcast_tree(plan, i, rank, e) < 0) {
                 return -1;
             }
-        } else if (rank != 0 && !(plan->trees[i] = tan_spec_build(cell->spec, e))) {
+        } else if (rank != 0 && (plan->trees[i] = tan_spec_build(cell->spec, e)) == NULL) {
             return -1;
         }
     }

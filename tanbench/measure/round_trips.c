@@ -10,14 +10,13 @@
 /* The answers go up as a stream where internal processes do not wait for all children. */
 static bool streams_answers(const struct cell_run *run)
 {
-    return run->stream && !tan_modes[run->settings->mode].pushes;
+    return run->stream != NULL && !tan_modes[run->settings->mode].pushes;
 }
 
 /* CPU time of the closed loop is counted from the first wave after the warm-up. */
 static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
 {
     struct rank_report *r = &run->report;
-
     if (!tan_modes[run->settings->mode].pushes) {
         return;
     }
@@ -34,8 +33,7 @@ static void count_cpu(struct cell_run *run, uint64_t wave, bool last)
 static bool clock_wanted(const struct cell_run *run)
 {
     const uint64_t warmup = (uint64_t)run->settings->warmup;
-
-    return run->perf && run->rounds >= warmup &&
+    return run->perf != NULL && run->rounds >= warmup &&
            (run->perf->timed || perf_timed(run->rounds - warmup));
 }
 
@@ -45,8 +43,7 @@ static bool clock_wanted(const struct cell_run *run)
 static void count_wave(struct cell_run *run, double now)
 {
     const uint64_t warmup = (uint64_t)run->settings->warmup;
-
-    if (!run->perf || run->rounds < warmup) {
+    if (run->perf == NULL || run->rounds < warmup) {
         return;
     }
     if (run->rounds == warmup) {
@@ -58,7 +55,7 @@ static void count_wave(struct cell_run *run, double now)
 
 static void count_last(struct cell_run *run)
 {
-    if (run->perf && run->perf->kept.waves > 0) {
+    if (run->perf != NULL && run->perf->kept.waves > 0) {
         run->perf->kept.cpu += usage_cpu();
     }
 }
@@ -68,13 +65,13 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
     run->heard_last = run->sent_last = 0;
     run->rounds++;
-    if (overlay_multicast(run->overlay, last, e)) {
+    if (overlay_multicast(run->overlay, last, e) != 0) {
         return -1;
     }
     if (!streams_answers(run)) {
         return overlay_collect(run->overlay, e);
     }
-    return overlay_skip_answer(run->overlay, e) ? -1 : stream_pump(run->stream, run->rounds, e);
+    return overlay_skip_answer(run->overlay, e) < 0 ? -1 : stream_pump(run->stream, run->rounds, e);
 }
 
 int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
@@ -91,10 +88,10 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     times->begin = times->end = tan_clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t i = 0; i < waves; i++) {
-        if (run->perf && run->perf->timed) {
+        if (run->perf != NULL && run->perf->timed) {
             perf_charge(run->perf, PERF_SENDING, times->end);
         }
-        if (one_round(run, last, e)) {
+        if (one_round(run, last, e) < 0) {
             return -1;
         }
         if (i == waves - 1 || clock_wanted(run)) {
@@ -124,7 +121,6 @@ static int send_answer(struct cell_run *run, bool last, double when, struct tan_
     bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
     double heard = 0;
     double sent = 0;
-
     if (leaf && when > 0 && !tan_modes[run->settings->mode].pushes) {
         heard = tan_rank_clock_now(&run->clock);
         tan_rank_clock_sleep(&run->clock, when, !run->waves->policy->rings);
@@ -137,14 +133,14 @@ static int send_answer(struct cell_run *run, bool last, double when, struct tan_
         return overlay_answer(run->overlay, e);
     }
     /* Before the packet is sent: the next request may come as soon as the root has it. */
-    if (overlay_skip_answer(run->overlay, e)) {
+    if (overlay_skip_answer(run->overlay, e) < 0) {
         return -1;
     }
     if (!leaf) {
         return stream_pump(run->stream, last ? STREAM_ALL : run->rounds, e);
     }
     struct packet *p = stream_next(run->stream, e);
-    if (!p) {
+    if (p == NULL) {
         return -1;
     }
     p->heard_last = heard;
@@ -158,7 +154,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
     for (bool last = false; !last;) {
         const struct packet *request;
         count_wave(run, clock_wanted(run) ? tan_clock_seconds() : 0);
-        if (overlay_listen(run->overlay, &request, e)) {
+        if (overlay_listen(run->overlay, &request, e) < 0) {
             return -1;
         }
         last = request->last;
@@ -168,7 +164,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
         run->start = request->sent_last;
         count_cpu(run, run->rounds, false);
         run->rounds++;
-        if (send_answer(run, last, run->start, e)) {
+        if (send_answer(run, last, run->start, e) != 0) {
             return -1;
         }
     }

@@ -26,8 +26,7 @@ static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
 {
     int32_t *parents = malloc((size_t)size * sizeof *parents);
     struct tan_tree *tree = NULL;
-
-    if (!parents) {
+    if (parents == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
@@ -45,7 +44,6 @@ static struct tan_tree *command_tree(const struct world *world, struct tan_error
 {
     struct tan_tree *tree =
         !machine_simulated || world->rank == 0 ? build_command_tree(world->size, e) : NULL;
-
     return machine_simulated ? machine_broadcast(tree, 0) : tree;
 }
 
@@ -53,7 +51,6 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
                  struct tan_error *e)
 {
     const struct wait_policy *asleep = wait_policy_asleep(world, e);
-
     *s = (struct session){.world = world, .plan = plan};
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].near) {
@@ -63,7 +60,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
     }
     s->policy = wait_policy_find(plan->settings.wait, world, e);
     s->command_tree = command_tree(world, e);
-    if (!s->policy || !s->command_tree) {
+    if (s->policy == NULL || s->command_tree == NULL) {
         return -1;
     }
     waiter_init(&s->waiters[CHANNEL_COMMAND], asleep, world, CHANNEL_COMMAND);
@@ -82,11 +79,11 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
     }
     if (emulation_on(&plan->settings.emulation)) {
         s->link = tan_spec_build("chain:1", e);
-        if (!s->link) {
+        if (s->link == NULL) {
             return -1;
         }
     }
-    return s->commands && (s->clocks || world->rank != 0) ? 0 : -1;
+    return s->commands != NULL && (s->clocks != NULL || world->rank != 0) ? 0 : -1;
 }
 
 void session_close(struct session *s)
@@ -120,28 +117,26 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
         .perf = run->perf,
     };
-
     /* Every rank of every cell has a random sequence of its own. */
     shape.emulation.seed = (settings->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
-    if (!shape.filter || run->world->rank >= tan_tree_size(shape.tree)) {
-        return shape.filter ? 0 : -1;
+    if (shape.filter == NULL || run->world->rank >= tan_tree_size(shape.tree)) {
+        return shape.filter != NULL ? 0 : -1;
     }
     run->overlay = overlay_create(run->waves, CHANNEL_WAVE, &shape, e);
-    if (run->overlay && streams) {
+    if (run->overlay != NULL && streams) {
         run->stream = stream_create(run->pushed, &shape, mode_stream_sink, run, e);
     }
-    return run->overlay && (run->stream || !streams) ? 0 : -1;
+    return run->overlay != NULL && (run->stream != NULL || !streams) ? 0 : -1;
 }
 
 static int open_collective(struct cell_run *run, struct tan_error *e)
 {
     int ranks = run->cell->processes;
-
     if (run->world->rank >= ranks) {
         return 0;
     }
     run->reference = mpi_reference_collective(run->world->comm, ranks, run->cell->bytes, e);
-    return run->reference ? 0 : -1;
+    return run->reference != NULL ? 0 : -1;
 }
 
 /* Emulated links connect nodes that take no time. */
@@ -154,7 +149,7 @@ static int open_pingpong(struct cell_run *run, struct tan_error *e)
         return 0;
     }
     run->reference = mpi_reference_pingpong(run->world->comm, run->partner, run->cell->bytes, e);
-    return run->reference ? 0 : -1;
+    return run->reference != NULL ? 0 : -1;
 }
 
 /* This rank's part in a cell of each kind; none at all leaves `run` empty. */
@@ -168,9 +163,8 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
                      struct tan_error *e)
 {
     struct world *world = s->plan->cells[what.cell].near ? s->near : s->world;
-
     *run = (struct cell_run){.world = s->world};
-    if (!world) {
+    if (world == NULL) {
         return 0; /* no part in it */
     }
     for (int channel = CHANNEL_WAVE; channel < CHANNELS; channel++) {
@@ -202,7 +196,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         s->world->share = world->share; /* the rank is bound once, however it is numbered */
         s->world->shares = world->shares;
     }
-    if (s->near) {
+    if (s->near != NULL) {
         s->near->share = s->world->share;
         s->near->shares = s->world->shares;
     }
@@ -220,8 +214,7 @@ static void close_cell(struct cell_run *run)
 static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
-
-    if (stop_check(run->world, e)) {
+    if (stop_check(run->world, e) < 0) {
         return -1;
     }
     *seconds = mpi_reference_rounds(run->reference, rounds, false);
@@ -233,8 +226,7 @@ static int measure_reference(struct cell_run *run, struct measurement *m, struct
 {
     const struct sampling_ops ops = {
         .sample = sample_reference, .stopped = stop_requested, .context = run, .watch = run->watch};
-
-    if (tan_sampling_run(run->settings, run->cell, run->timer, &ops, m, e)) {
+    if (tan_sampling_run(run->settings, run->cell, run->timer, &ops, m, e) < 0) {
         return -1;
     }
     mpi_reference_rounds(run->reference, 1, true);
@@ -252,13 +244,12 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
     struct world *world = s->plan->cells[index].near ? s->near : s->world;
     struct command what = {.cell = index, .partner = placement_partner(world)};
     struct cell_run run;
-
     deadline_begin(s->first_limit,
                    "no wave of %.200s came back within %.3g s: connections between its ranks may "
                    "not open (--start-timeout allows more)",
                    s->plan->cells[index].spec, s->first_limit);
-    if (send_command(s, what, e) || open_cell(s, what, &run, e) ||
-        (run.reference ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
+    if (send_command(s, what, e) != 0 || open_cell(s, what, &run, e) != 0 ||
+        (run.reference != NULL ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
         /* Nothing is freed that messages in flight may still need: an error ends the job. */
         return -1;
     }
@@ -269,29 +260,29 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
 int session_end(struct session *s, struct tan_error *e)
 {
     const struct command end = {.cell = COMMAND_END};
-
-    return send_command(s, end, e) || overlay_collect(s->commands, e) ? -1 : 0;
+    return send_command(s, end, e) != 0 || overlay_collect(s->commands, e) < 0 ? -1 : 0;
 }
 
 int session_follow(struct session *s, struct tan_error *e)
 {
     for (;;) {
         const struct packet *packet;
-        if (overlay_listen(s->commands, &packet, e)) {
+        if (overlay_listen(s->commands, &packet, e) < 0) {
             return -1;
         }
         struct command what = *(const struct command *)packet->payload;
         if (what.cell != COMMAND_END) {
             struct cell_run run;
-            if (open_cell(s, what, &run, e) || (run.overlay && mode_follow(&run, e))) {
+            if (open_cell(s, what, &run, e) != 0 ||
+                (run.overlay != NULL && mode_follow(&run, e) < 0)) {
                 return -1;
             }
-            if (run.reference) {
+            if (run.reference != NULL) {
                 mpi_reference_serve(run.reference);
             }
             close_cell(&run);
         }
-        if (overlay_answer(s->commands, e)) {
+        if (overlay_answer(s->commands, e) != 0) {
             return -1;
         }
         if (what.cell == COMMAND_END) {

@@ -34,14 +34,13 @@ struct message {
 struct clocks *clocks_create(const struct world *world, struct tan_error *e)
 {
     struct clocks *c = calloc(1, sizeof *c);
-
-    if (c) {
+    if (c != NULL) {
         c->world = world;
         c->local = tan_local_clock_of(0);
         c->histories = calloc((size_t)world->size, sizeof *c->histories);
         c->models = calloc((size_t)world->size, sizeof *c->models);
     }
-    if (!c || !c->histories || !c->models) {
+    if (c == NULL || c->histories == NULL || c->models == NULL) {
         clocks_destroy(c);
         tan_fail_nomem(e);
         return NULL;
@@ -51,7 +50,7 @@ struct clocks *clocks_create(const struct world *world, struct tan_error *e)
 
 void clocks_destroy(struct clocks *c)
 {
-    if (c) {
+    if (c != NULL) {
         free(c->histories);
         free(c->models);
         free(c);
@@ -66,10 +65,9 @@ static bool shares_clock(const struct clocks *c, int rank)
 static void send_to(struct waiter *side, int rank, const struct message *m)
 {
     struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
-
     MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank,
                      rank == 0 ? tag_up(CHANNEL_SIDE) : tag_down(CHANNEL_SIDE), side->world->comm));
-    if (bell && side->policy->rings) {
+    if (bell != NULL && side->policy->rings) {
         doorbell_ring(bell, 1);
     }
 }
@@ -79,7 +77,6 @@ static int receive_from(struct waiter *side, MPI_Request *request, int rank, str
     struct receives r = {.requests = request,
                          .n = 1,
                          .local = world_doorbell(side->world, rank, CHANNEL_SIDE) != NULL};
-
     return wait_receive(side, &r, e);
 }
 
@@ -89,12 +86,11 @@ static int read_clock(const struct clocks *c, struct waiter *side, int rank,
     struct message question = {.end = 0};
     struct message answer;
     MPI_Request request;
-
     MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
                       side->world->comm, &request));
     r->sent = tan_local_clock_now(&c->local);
     send_to(side, rank, &question);
-    if (receive_from(side, &request, rank, e)) {
+    if (receive_from(side, &request, rank, e) < 0) {
         return -1;
     }
     r->received = tan_local_clock_now(&c->local);
@@ -108,10 +104,9 @@ static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
 {
     const struct clock_history *h = &c->histories[rank];
     struct clock_reading readings[BURST_EXCHANGES];
-
     for (int repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
         for (int i = 0; i < BURST_EXCHANGES; i++) {
-            if (read_clock(c, side, rank, &readings[i], e)) {
+            if (read_clock(c, side, rank, &readings[i], e) < 0) {
                 return -1;
             }
         }
@@ -132,7 +127,7 @@ static int measure_bursts(struct clocks *c, struct waiter *side, int ranks, int 
     for (int b = 0; b < n; b++) {
         for (int rank = 1; rank < ranks; rank++) {
             struct clock_point point;
-            if (measure_burst(c, side, rank, &point, e)) {
+            if (measure_burst(c, side, rank, &point, e) < 0) {
                 return -1;
             }
             tan_clock_history_add(&c->histories[rank], point);
@@ -157,11 +152,10 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
 {
     struct clock_quality q = {.ranks = ranks - 1};
     bool foreign = false;
-
     for (int rank = 1; rank < ranks; rank++) {
         foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
     }
-    if (measure_bursts(c, side, ranks, foreign ? FIRST_BURSTS : LATER_BURSTS, foreign, e)) {
+    if (measure_bursts(c, side, ranks, foreign ? FIRST_BURSTS : LATER_BURSTS, foreign, e) < 0) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {
@@ -191,8 +185,7 @@ int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_
 {
     /* After a request to stop the others still wait for the end. */
     int n = stop_requested() ? 0 : 1;
-
-    if (measure_bursts(c, side, ranks, n, false, e)) {
+    if (measure_bursts(c, side, ranks, n, false, e) < 0) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {
@@ -211,13 +204,12 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
 {
     const struct world *world = side->world;
     struct message m;
-
     mine->local = tan_local_clock_of(world->peers[world->rank].host_index);
     for (;;) {
         MPI_Request request;
         MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, tag_down(CHANNEL_SIDE), side->world->comm,
                           &request));
-        if (receive_from(side, &request, 0, e)) {
+        if (receive_from(side, &request, 0, e) < 0) {
             return -1;
         }
         if (m.end) {

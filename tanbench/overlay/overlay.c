@@ -63,14 +63,12 @@ int64_t overlay_largest_message(const struct overlay_shape *shape)
 {
     int64_t up = overlay_message_bytes(shape, tan_tree_leaves(shape->tree));
     int64_t down = (int64_t)sizeof(struct packet) + shape->request_bytes;
-
     return up > down ? up : down;
 }
 
 uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node)
 {
     uint32_t number = 0;
-
     for (int32_t at = node; at > 0; at = tan_tree_parent(tree, at)) {
         int32_t parent = tan_tree_parent(tree, at);
         for (const int32_t *sibling = tan_tree_children(tree, parent); *sibling != at; sibling++) {
@@ -89,13 +87,12 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     size_t out = round_up(header + (size_t)payload_bytes(shape, counts[node]));
     size_t total = request + out;
     const int32_t *children = tan_tree_children(shape->tree, node);
-
     for (int i = 0; i < o->fanout; i++) {
         total += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
     }
     o->buffers = aligned_alloc(64, total);
     o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
-    if (!o->buffers || !o->in) {
+    if (o->buffers == NULL || o->in == NULL) {
         return tan_fail_nomem(e);
     }
     memset(o->buffers, 0, total);
@@ -125,7 +122,6 @@ static void make_requests(struct overlay *o, enum channel channel,
     const int32_t *children = tan_tree_children(shape->tree, node);
     int header = (int)sizeof(struct packet);
     int request = header + (int)shape->request_bytes;
-
     for (int i = 0; i < o->fanout; i++) {
         int size = header + (int)payload_bytes(shape, counts[children[i]]);
         MPI_TRY(
@@ -156,13 +152,13 @@ static void make_requests(struct overlay *o, enum channel channel,
 
 static void free_parts(struct overlay *o)
 {
-    if (o) {
+    if (o != NULL) {
         free(o->buffers);
         free(o->in);
         free(o->from_children);
         free(o->to_children);
         free(o->child_bells);
-        if (o->rng) {
+        if (o->rng != NULL) {
             gsl_rng_free(o->rng);
         }
         free(o);
@@ -177,8 +173,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
     size_t fanout = (size_t)tan_tree_fanout(shape->tree, node);
     struct overlay *o = calloc(1, sizeof *o);
     int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
-
-    if (!o || !counts) {
+    if (o == NULL || counts == NULL) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -207,18 +202,18 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         .to_parent = MPI_REQUEST_NULL,
         .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
     };
-    if (!o->from_children || !o->to_children || !o->child_bells) {
+    if (o->from_children == NULL || o->to_children == NULL || o->child_bells == NULL) {
         tan_fail_nomem(e);
         goto fail;
     }
-    if (lay_out_buffers(o, shape, node, counts, e)) {
+    if (lay_out_buffers(o, shape, node, counts, e) < 0) {
         goto fail;
     }
     const struct tan_sites sites = {.at = {waiter->world->host_of}};
     o->way = tan_emulation_way(&shape->emulation, shape->tree, &sites, node);
     if (o->way.drawn) {
         o->rng = gsl_rng_alloc(gsl_rng_mt19937);
-        if (!o->rng) {
+        if (o->rng == NULL) {
             tan_fail_nomem(e);
             goto fail;
         }
@@ -243,7 +238,7 @@ fail:
 
 void overlay_destroy(struct overlay *o)
 {
-    if (!o) {
+    if (o == NULL) {
         return;
     }
     for (int i = 0; i < o->fanout; i++) {
@@ -260,7 +255,7 @@ void overlay_destroy(struct overlay *o)
 static void post_send(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
 {
     MPI_TRY(MPI_Start(request));
-    if (bell && o->waiter->policy->rings) {
+    if (bell != NULL && o->waiter->policy->rings) {
         doorbell_ring(bell, 1);
     }
 }
@@ -276,7 +271,7 @@ static void emulate_answer(const struct overlay *o)
 static void emulate_request(struct overlay *o)
 {
     o->link = o->way.seconds;
-    if (o->rng) {
+    if (o->rng != NULL) {
         o->link += tan_emulation_draw(&o->emulation, o->rng) - o->way.latency;
     }
     emulate_answer(o);
@@ -300,7 +295,7 @@ static int send_down(struct overlay *o, struct tan_error *e)
     }
     post_receives(o);
     perf_enter(o->perf, PERF_SENDING);
-    if (o->perf) {
+    if (o->perf != NULL) {
         perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
     }
     for (int i = 0; i < o->fanout; i++) {
@@ -312,14 +307,14 @@ static int send_down(struct overlay *o, struct tan_error *e)
 static int reduce_packets(struct overlay *o, struct tan_error *e)
 {
     perf_enter(o->perf, PERF_WAITING);
-    if (wait_receive(o->waiter, &o->child_receives, e)) {
+    if (wait_receive(o->waiter, &o->child_receives, e) < 0) {
         return -1;
     }
     o->posted = false;
     perf_enter(o->perf, PERF_FILTER);
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
-        if (o->perf) {
+        if (o->perf != NULL) {
             perf_received(o->perf, 1, sizeof *in + in->bytes);
         }
         if (in->wave != o->wave) {
@@ -361,7 +356,7 @@ int overlay_multicast(struct overlay *o, bool last, struct tan_error *e)
 
 int overlay_collect(struct overlay *o, struct tan_error *e)
 {
-    if (reduce_packets(o, e)) {
+    if (reduce_packets(o, e) < 0) {
         return -1;
     }
     tan_filter_finish(o->filter, o->element, o->out);
@@ -391,14 +386,14 @@ static void fill_payload(struct overlay *o, uint32_t wave)
 
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e)
 {
-    if (wait_receive(o->waiter, &o->parent_receives, e)) {
+    if (wait_receive(o->waiter, &o->parent_receives, e) < 0) {
         return -1;
     }
     emulate_request(o);
-    if (send_down(o, e)) {
+    if (send_down(o, e) != 0) {
         return -1;
     }
-    if (o->perf) {
+    if (o->perf != NULL) {
         perf_received(o->perf, 1, sizeof *o->request + o->request_bytes);
     }
     o->wave = o->request->wave;
@@ -415,7 +410,7 @@ void overlay_stamp(struct overlay *o, double heard, double sent)
 
 int overlay_skip_answer(struct overlay *o, struct tan_error *e)
 {
-    if (wait_deferred(o->waiter, e)) {
+    if (wait_deferred(o->waiter, e) != 0) {
         return -1;
     }
     if (o->root) {
@@ -429,14 +424,13 @@ int overlay_skip_answer(struct overlay *o, struct tan_error *e)
 int overlay_answer(struct overlay *o, struct tan_error *e)
 {
     bool last = o->request->last;
-
-    if (o->fanout > 0 && reduce_packets(o, e)) {
+    if (o->fanout > 0 && reduce_packets(o, e) < 0) {
         return -1;
     }
     emulate_answer(o);
     o->out->wave = o->wave;
     perf_enter(o->perf, PERF_ANSWERING);
-    if (o->perf) {
+    if (o->perf != NULL) {
         perf_sent(o->perf, 1, sizeof *o->out + o->out->bytes);
     }
     /* The next request may come as soon as the answer is out, if the parent is woken even before
@@ -449,7 +443,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
     if (!last && !early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
-    if (wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e)) {
+    if (wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e) != 0) {
         return -1;
     }
     if (last) {

@@ -31,7 +31,6 @@ enum { WARM_PACKETS = 1000 };
 static uint32_t window_of(const struct overlay_shape *shape)
 {
     int64_t window = MAX_LINK_BYTES / overlay_largest_message(shape);
-
     if (window > MAX_WINDOW) {
         return MAX_WINDOW;
     }
@@ -40,10 +39,10 @@ static uint32_t window_of(const struct overlay_shape *shape)
 
 static void free_parts(struct stream *s)
 {
-    if (!s) {
+    if (s == NULL) {
         return;
     }
-    for (int i = 0; s->links && i < s->fanout; i++) {
+    for (int i = 0; s->links != NULL && i < s->fanout; i++) {
         free(s->links[i].slots);
         free(s->links[i].ring);
     }
@@ -66,8 +65,7 @@ static size_t packet_room(const struct overlay_shape *shape, int64_t leaves)
 static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
 {
     struct packet **slots = calloc(n, sizeof(struct packet *));
-
-    for (uint32_t k = 0; slots && k < n; k++, *at += room) {
+    for (uint32_t k = 0; slots != NULL && k < n; k++, *at += room) {
         slots[k] = (struct packet *)*at;
     }
     return slots;
@@ -81,7 +79,6 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     uint32_t outs = s->root ? 1 : s->window;
     size_t out_room = packet_room(&s->shape, counts[node]);
     size_t total = (outs + 1) * out_room;
-
     for (int i = 0; i < s->fanout; i++) {
         total += s->window * packet_room(&s->shape, counts[children[i]]);
     }
@@ -91,7 +88,8 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     s->indices = calloc((size_t)s->fanout + 1, sizeof(int));
     s->statuses = calloc((size_t)s->fanout + 1, sizeof *s->statuses);
     s->out_ring = calloc(outs, sizeof(MPI_Request));
-    if (!s->buffers || !s->links || !s->active || !s->indices || !s->statuses || !s->out_ring) {
+    if (s->buffers == NULL || s->links == NULL || s->active == NULL || s->indices == NULL ||
+        s->statuses == NULL || s->out_ring == NULL) {
         return tan_fail_nomem(e);
     }
     memset(s->buffers, 0, total);
@@ -103,11 +101,11 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
         struct link *l = &s->links[i];
         l->slots = make_slots(&at, s->window, packet_room(&s->shape, counts[children[i]]));
         l->ring = calloc(s->window, sizeof(MPI_Request));
-        if (!l->slots || !l->ring) {
+        if (l->slots == NULL || l->ring == NULL) {
             return tan_fail_nomem(e);
         }
     }
-    return s->out ? 0 : tan_fail_nomem(e);
+    return s->out != NULL ? 0 : tan_fail_nomem(e);
 }
 
 static void connect_children(struct stream *s, const int32_t *counts)
@@ -116,14 +114,13 @@ static void connect_children(struct stream *s, const int32_t *counts)
     const int32_t *children = tan_tree_children(s->shape.tree, world->rank);
     int up = tag_up(CHANNEL_STREAM);
     int down = tag_down(CHANNEL_STREAM);
-
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
         int child = children[i];
         int size = (int)overlay_message_bytes(&s->shape, counts[child]);
         l->leaf = tan_tree_fanout(s->shape.tree, child) == 0;
         l->bell = world_doorbell(world, child, CHANNEL_STREAM);
-        s->remote |= !l->bell;
+        s->remote |= l->bell == NULL;
         for (uint32_t k = 0; k < s->window; k++) {
             MPI_TRY(
                 MPI_Recv_init(l->slots[k], size, MPI_BYTE, child, up, world->comm, &l->ring[k]));
@@ -146,7 +143,6 @@ static void connect_parent(struct stream *s)
     const struct world *world = s->waiter->world;
     int parent = tan_tree_parent(s->shape.tree, world->rank);
     int size = (int)overlay_message_bytes(&s->shape, s->below);
-
     s->active[s->fanout] = MPI_REQUEST_NULL;
     if (s->root) {
         return;
@@ -162,7 +158,7 @@ static void connect_parent(struct stream *s)
                           &s->active[s->fanout]));
     MPI_TRY(MPI_Start(&s->active[s->fanout]));
     s->parent_bell = world_doorbell(world, parent, CHANNEL_STREAM);
-    s->remote |= !s->parent_bell;
+    s->remote |= s->parent_bell == NULL;
 }
 
 struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *shape,
@@ -171,8 +167,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     int32_t node = waiter->world->rank;
     struct stream *s = calloc(1, sizeof *s);
     int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
-
-    if (!s || !counts) {
+    if (s == NULL || counts == NULL) {
         tan_fail_nomem(e);
         goto fail;
     }
@@ -192,7 +187,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     };
     s->credits = s->root ? 1 : s->window;
     s->counts.window = s->window;
-    if (allocate_buffers(s, counts, e)) {
+    if (allocate_buffers(s, counts, e) < 0) {
         goto fail;
     }
     if (s->fanout == 0) {
@@ -241,8 +236,7 @@ static void end_receives(struct stream *s)
     MPI_Request *sends = malloc((n + 1) * sizeof *sends);
     struct tan_error ignored = TAN_ERROR_INIT;
     int sent = 0;
-
-    if (!sends) {
+    if (sends == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "ending a stream");
     }
     for (int i = 0; i < s->fanout; i++) {
@@ -268,7 +262,7 @@ static void end_receives(struct stream *s)
 
 void stream_destroy(struct stream *s)
 {
-    if (!s) {
+    if (s == NULL) {
         return;
     }
     (machine_simulated ? end_receives : cancel_receives)(s);
@@ -300,7 +294,7 @@ uint32_t stream_leaf(const struct stream *s)
 
 static void ring_bell(const struct stream *s, struct doorbell *bell, uint32_t *unrung)
 {
-    if (bell && *unrung > 0 && s->waiter->policy->rings) {
+    if (bell != NULL && *unrung > 0 && s->waiter->policy->rings) {
         doorbell_ring(bell, *unrung);
     }
     *unrung = 0;
@@ -317,8 +311,7 @@ static void ring_all(struct stream *s)
 int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
 {
     int i = (int)(l - s->links);
-
-    if (s->shape.perf && !l->ended) {
+    if (s->shape.perf != NULL && !l->ended) {
         perf_received(s->shape.perf, 1, sizeof(struct packet) + link_head(s, l)->bytes);
     }
     l->wave++;
@@ -333,7 +326,7 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
     }
     l->confirmed = 0;
     l->unrung++;
-    if (wait_send(s->waiter, &l->confirm, 1, e)) {
+    if (wait_send(s->waiter, &l->confirm, 1, e) != 0) {
         return -1;
     }
     MPI_TRY(MPI_Start(&l->confirm));
@@ -346,7 +339,6 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
 static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
-
     if (wait) {
         MPI_TRY(MPI_Waitsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
     } else {
@@ -380,7 +372,6 @@ static int test_receives(struct stream *s, bool wait)
 static bool all_flown(struct stream *s)
 {
     int done = 1;
-
     while (!s->root && s->flown != s->sent && done) {
         MPI_TRY(MPI_Test(&s->out_ring[s->flown % s->window], &done, MPI_STATUS_IGNORE));
         s->flown += done != 0;
@@ -393,7 +384,6 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
 {
     const struct wait_policy *policy = s->waiter->policy;
     struct doorbell *bell = s->waiter->bell;
-
     const bool received = test_receives(s, policy->blocks && isinf(until)) > 0;
     wait_learn(s->waiter, received);
     if (received) {
@@ -404,7 +394,7 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
     ring_all(s);
     bool flown = all_flown(s);
     if (++s->tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
-        if (stop_check(s->waiter->world, e)) {
+        if (stop_check(s->waiter->world, e) < 0) {
             return -1;
         }
     }
@@ -426,7 +416,7 @@ int stream_flush(struct stream *s, struct tan_error *e)
     for (unsigned tries = 0; !all_flown(s); tries++) {
         s->waiter->policy->pause(tries);
         if ((tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) &&
-            stop_check(s->waiter->world, e)) {
+            stop_check(s->waiter->world, e) < 0) {
             return -1;
         }
     }
@@ -440,7 +430,7 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
     }
     uint32_t k = s->root ? 0 : s->sent % s->window;
     /* The parent has confirmed what was in it. */
-    if (!s->root && wait_send(s->waiter, &s->out_ring[k], 1, e)) {
+    if (!s->root && wait_send(s->waiter, &s->out_ring[k], 1, e) != 0) {
         return NULL;
     }
     return s->out[k];
@@ -458,9 +448,8 @@ static void count_packet(struct stream *s, uint32_t leaves)
 static void post_packet(struct stream *s)
 {
     uint32_t k = s->sent++ % s->window;
-
     perf_enter(s->shape.perf, PERF_ANSWERING);
-    if (s->shape.perf && !s->out[k]->last) {
+    if (s->shape.perf != NULL && !s->out[k]->last) {
         perf_sent(s->shape.perf, 1, sizeof(struct packet) + s->out[k]->bytes);
     }
     if (lengths_differ(s)) {
@@ -483,9 +472,8 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
 {
     const struct overlay_shape *shape = &s->shape;
     uint64_t leaves = result->leaves;
-
     tan_filter_finish(shape->filter, shape->element, result);
-    if (s->sink(s->context, result, e)) {
+    if (s->sink(s->context, result, e) != 0) {
         return -1;
     }
     s->counts.wave_sum += leaves * result->wave;
@@ -500,7 +488,6 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
 int stream_forward(struct stream *s, struct tan_error *e)
 {
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
-
     count_packet(s, out->leaves);
     if (s->root) {
         perf_enter(s->shape.perf, PERF_REST);
@@ -517,7 +504,7 @@ static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
     if (s->credits == 0) {
         double begin = tan_clock_seconds();
         while (s->credits == 0) {
-            if (await_messages(s, 1, INFINITY, e)) {
+            if (await_messages(s, 1, INFINITY, e) < 0) {
                 return NULL;
             }
         }
@@ -529,9 +516,8 @@ static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
 struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
     struct packet *out = reserve_slot(s, e);
-
     perf_enter(s->shape.perf, PERF_REST);
-    if (out) {
+    if (out != NULL) {
         tan_payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
                          s->shape.leaf_bytes);
         *out = (struct packet){
@@ -554,13 +540,13 @@ int stream_end(struct stream *s, struct tan_error *e)
         return stream_flush(s, e);
     }
     struct packet *out = reserve_slot(s, e);
-    if (!out) {
+    if (out == NULL) {
         return -1;
     }
     *out = (struct packet){.wave = s->wave, .last = 1};
     post_packet(s);
     while (s->confirmations != s->sent / (s->window / 2)) {
-        if (await_messages(s, 1, INFINITY, e)) {
+        if (await_messages(s, 1, INFINITY, e) < 0) {
             return -1;
         }
     }
@@ -583,7 +569,7 @@ int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e)
             if (s->open == 0 && !s->gathering) {
                 return stream_end(s, e);
             }
-            if (await_messages(s, need, until, e)) {
+            if (await_messages(s, need, until, e) < 0) {
                 return -1;
             }
         }

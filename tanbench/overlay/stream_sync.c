@@ -20,7 +20,6 @@ static int out_of_order(const struct stream *s, const struct packet *p, uint32_t
 static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
 {
     int ends = 0;
-
     *empty = 0;
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
@@ -33,7 +32,7 @@ static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
             l->ended = true;
             s->open--;
             ends++;
-            if (stream_use_up(s, l, e)) {
+            if (stream_use_up(s, l, e) < 0) {
                 return -1;
             }
         } else if (l->leaf && link_head(s, l)->wave != l->wave) {
@@ -67,7 +66,7 @@ static int step_all(struct stream *s, uint32_t *need, double *until, struct tan_
     }
     *need = 1;
     struct packet *out = stream_slot(s, e);
-    if (!out) {
+    if (out == NULL) {
         return 0;
     }
     bool first = true;
@@ -81,30 +80,28 @@ static int step_all(struct stream *s, uint32_t *need, double *until, struct tan_
         }
         combine_packet(s, out, link_head(s, l), first);
         first = false;
-        if (stream_use_up(s, l, e)) {
+        if (stream_use_up(s, l, e) < 0) {
             return -1;
         }
     }
     s->wave++;
-    return stream_forward(s, e) ? -1 : 1;
+    return stream_forward(s, e) < 0 ? -1 : 1;
 }
 
 /* Forward one packet unchanged. */
 static int forward_packet(struct stream *s, struct link *l, struct tan_error *e)
 {
     struct packet *out = stream_slot(s, e);
-
-    if (!out) {
+    if (out == NULL) {
         return 0;
     }
     combine_packet(s, out, link_head(s, l), true);
-    return stream_use_up(s, l, e) || stream_forward(s, e) ? -1 : 1;
+    return stream_use_up(s, l, e) < 0 || stream_forward(s, e) < 0 ? -1 : 1;
 }
 
 static int step_none(struct stream *s, uint32_t *need, double *until, struct tan_error *e)
 {
     int did = take_ends(s, need, e);
-
     (void)until;
     *need = 1;
     for (int i = 0; i < s->fanout && did >= 0; i++) {
@@ -126,7 +123,6 @@ static int step_none(struct stream *s, uint32_t *need, double *until, struct tan
 static bool earliest_wave(const struct stream *s, uint32_t *wave)
 {
     bool found = false;
-
     for (int i = 0; i < s->fanout; i++) {
         const struct link *l = &s->links[i];
         if (!l->ended && link_waiting(l) > 0 && !link_head(s, l)->last) {
@@ -144,22 +140,20 @@ static bool earliest_wave(const struct stream *s, uint32_t *wave)
 static int close_wave(struct stream *s, struct tan_error *e)
 {
     struct packet *out = stream_slot(s, e);
-
-    if (!out) {
+    if (out == NULL) {
         return 0;
     }
     perf_enter(s->shape.perf, PERF_FILTER);
     memcpy(out, s->gather, sizeof *out + s->gather->bytes);
     s->gathering = false;
     s->wave++;
-    return stream_forward(s, e) ? -1 : 1;
+    return stream_forward(s, e) < 0 ? -1 : 1;
 }
 
 static int step_timeout(struct stream *s, uint32_t *need, double *until, struct tan_error *e)
 {
     uint32_t empty;
     int did = take_ends(s, &empty, e);
-
     *need = 1;
     if (did < 0) {
         return -1;
@@ -183,7 +177,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
             combine_packet(s, s->gather, link_head(s, l), !s->gathering);
             s->gathering = true;
             did = 1;
-            if (stream_use_up(s, l, e)) {
+            if (stream_use_up(s, l, e) < 0) {
                 return -1;
             }
         }
