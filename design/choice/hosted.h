@@ -26,7 +26,8 @@ struct tan_hosted {
     char spec[TAN_HOSTED_SPEC]; /* for topo/spec.h */
     const struct tan_place *place;
     int32_t processes, leaves, height, max_fanout;
-    int32_t hosts, racks;     /* that it uses; 0 racks: not known */
+    int32_t hosts;            /* that it uses */
+    int64_t racks;            /* the same; 0: not known */
     double wave;              /* seconds: half round trip */
     double slower;            /* share of the fastest one's wave time */
     struct tan_interval ci95; /* of the wave; low > high when not known */

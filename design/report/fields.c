@@ -16,7 +16,7 @@ static bool is_known(enum tan_field_type type, const void *value)
     case TAN_FIELD_CELL:
         return false;
     case TAN_FIELD_KNOWN:
-        return *(const int32_t *)value != 0;
+        return *(const int64_t *)value != 0;
     case TAN_FIELD_TIME:
     case TAN_FIELD_REAL:
     case TAN_FIELD_SHARE:
@@ -52,9 +52,9 @@ static json_t *value_json(enum tan_field_type type, const void *value)
     char spec[280];
     switch (type) {
     case TAN_FIELD_INT32:
-    case TAN_FIELD_KNOWN:
         return json_integer(*(const int32_t *)value);
     case TAN_FIELD_INT64:
+    case TAN_FIELD_KNOWN:
         return json_integer(*(const int64_t *)value);
     case TAN_FIELD_STRING:
         return json_string(value);
@@ -98,10 +98,10 @@ static const char *value_text(enum tan_field_type type, const void *value, char 
 {
     switch (is_known(type, value) ? type : TAN_FIELD_CELL) {
     case TAN_FIELD_INT32:
-    case TAN_FIELD_KNOWN:
         snprintf(buffer, TAN_NAME, "%" PRId32, *(const int32_t *)value);
         return buffer;
     case TAN_FIELD_INT64:
+    case TAN_FIELD_KNOWN:
         snprintf(buffer, TAN_NAME, "%" PRId64, *(const int64_t *)value);
         return buffer;
     case TAN_FIELD_STRING:

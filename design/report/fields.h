@@ -13,7 +13,7 @@
 enum tan_field_type {
     TAN_FIELD_INT32,
     TAN_FIELD_INT64,
-    TAN_FIELD_KNOWN,    /* int32_t; 0: not known */
+    TAN_FIELD_KNOWN,    /* int64_t; 0: not known */
     TAN_FIELD_STRING,   /* array of characters */
     TAN_FIELD_NAME,     /* const char * */
     TAN_FIELD_NAMED,    /* pointer to a row of a table, which begins with its name */

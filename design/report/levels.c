@@ -7,24 +7,16 @@
 #include "design/report/phrases.h"
 
 #define AT(member) offsetof(struct tan_level_row, member)
-#define COST_FIELDS                                                                                \
-    {"latency_us", "latency", TAN_FIELD_TIME, AT(latency)},                                        \
-        {"overhead_us", "overhead", TAN_FIELD_TIME, AT(overhead)},                                 \
-        {"work_us", NULL, TAN_FIELD_TIME, AT(work)}, {"gap_us", "gap", TAN_FIELD_TIME, AT(gap)},   \
-    {                                                                                              \
-        "cost_us", "cost", TAN_FIELD_TIME, AT(cost)                                                \
-    }
 const struct tan_field tan_level_fields[] = {
     {".level", "level", TAN_FIELD_CELL, 0},
+    {".levels", "levels", TAN_FIELD_CELL, 0},
     {"fanout", "fanout", TAN_FIELD_INT64, AT(fanout)},
-    {"nodes", "nodes", TAN_FIELD_INT64, AT(nodes)},
-    COST_FIELDS,
-    TAN_FIELDS_END,
-};
-const struct tan_field tan_forecast_level_fields[] = {
-    {".level", "levels", TAN_FIELD_CELL, 0},
-    {"fanout", "fanout", TAN_FIELD_INT64, AT(fanout)},
-    COST_FIELDS,
+    {"nodes", "nodes", TAN_FIELD_KNOWN, AT(nodes)},
+    {"latency_us", "latency", TAN_FIELD_TIME, AT(latency)},
+    {"overhead_us", "overhead", TAN_FIELD_TIME, AT(overhead)},
+    {"work_us", NULL, TAN_FIELD_TIME, AT(work)},
+    {"gap_us", "gap", TAN_FIELD_TIME, AT(gap)},
+    {"cost_us", "cost", TAN_FIELD_TIME, AT(cost)},
     TAN_FIELDS_END,
 };
 

@@ -7,14 +7,12 @@
 
 /* A level, or all together. Times are seconds, NaN where they are not told apart. */
 struct tan_level_row {
-    int64_t fanout, nodes;
+    int64_t fanout, nodes; /* nodes: 0 where they are not told */
     double latency, overhead, work, gap, cost;
 };
 
-/* Columns ".level=", "nodes", "fanout=" and TAN_LEVEL_COSTS; in JSON there are no nodes of a
- * forecast. */
+/* Columns ".level=" or ".levels=", "nodes", "fanout=" and TAN_LEVEL_COSTS. */
 extern const struct tan_field tan_level_fields[];
-extern const struct tan_field tan_forecast_level_fields[];
 #define TAN_LEVEL_COSTS "latency_us overhead_us gap_us= cost_us"
 
 /* The costs of a level: latency, gap and the rest, the overhead; the first and the last only where

@@ -56,11 +56,11 @@ static void print_places(const struct tan_hosted_design *d, FILE *to)
 }
 
 /* " in 2 racks", "" where racks are not known; returns `text`. */
-static const char *racks_text(int32_t racks, char text[TAN_CELL])
+static const char *racks_text(int64_t racks, char text[TAN_CELL])
 {
     text[0] = '\0';
     if (racks > 0) {
-        snprintf(text, TAN_CELL, " in %" PRId32 " rack%s", racks, tan_plural(racks));
+        snprintf(text, TAN_CELL, " in %" PRId64 " rack%s", racks, tan_plural(racks));
     }
     return text;
 }

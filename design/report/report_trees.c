@@ -125,7 +125,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
 {
     const struct tan_prediction *p = &f->prediction;
     struct tan_listing table =
-        tan_listing_create(tan_forecast_level_fields, ".level= fanout= " TAN_LEVEL_COSTS);
+        tan_listing_create(tan_level_fields, ".levels= fanout= " TAN_LEVEL_COSTS);
     struct tan_level_row sum = {.fanout = 0};
     char text[TAN_CELL];
     for (int32_t i = 0, n; i < p->levels; i += n) {
@@ -256,7 +256,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int32_t i = 0; i < f->prediction.levels; i++) {
         const struct tan_level_row row = tan_level_row(&f->prediction.level[i], params);
-        tan_fields_set(w, tan_json_append_object(w, levels), tan_forecast_level_fields, &row);
+        tan_fields_set(w, tan_json_append_object(w, levels), tan_level_fields, &row);
     }
 }
 
