@@ -1,0 +1,100 @@
+/* test_fields.c - facts that are described once, in a table and in JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/report/fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/stats/interval.h"
+#include "tests/unit/check.h"
+
+struct row {
+    char name[8];
+    int32_t height;
+    int64_t racks;
+    double wave, slower;
+    struct tan_interval ci95;
+    bool tied;
+};
+
+#define AT(member) offsetof(struct row, member)
+static const struct tan_field fields[] = {
+    {"topo", "<tree", TAN_FIELD_STRING, AT(name)},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"ci95_us", "95 %\ninterval", TAN_FIELD_INTERVAL, AT(ci95)},
+    {"height", "height", TAN_FIELD_INT32, AT(height)},
+    {".again", "again", TAN_FIELD_INT32, AT(height)},
+    {"racks", "racks", TAN_FIELD_KNOWN, AT(racks)},
+    {"slower", "slower", TAN_FIELD_REAL, AT(slower)},
+    {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
+    TAN_FIELDS_END,
+};
+
+static const struct row known = {"nto1:2", 1, 3, 2e-6, 0.5, {1e-6, 4e-6}, true};
+static const struct row unknown = {"chain:2", 2, 0, NAN, NAN, {1.0, -1.0}, false};
+
+static void assert_json(const struct row *row, const char *wanted)
+{
+    struct tan_json_writer w = {false};
+    json_t *object = tan_json_new_object(&w);
+    tan_fields_set(&w, object, fields, row);
+    object = tan_json_finish(&w, object);
+    char *text = json_dumps(object, JSON_COMPACT);
+    assert_string_equal(text, wanted);
+    free(text);
+    json_decref(object);
+}
+
+/* Keys are in the order of the fields; what is not known has none, nor what is in tables only. */
+static void json(void **state)
+{
+    (void)state;
+    assert_json(&known, "{\"topo\":\"nto1:2\",\"wave_us\":2.0,\"ci95_us\":[1.0,4.0],\"height\":1,"
+                        "\"racks\":3,\"slower\":0.5,\"tied\":true}");
+    assert_json(&unknown, "{\"topo\":\"chain:2\",\"height\":2,\"tied\":false}");
+}
+
+static void assert_table(const struct row *rows, size_t n, const char *wanted)
+{
+    struct tan_listing table =
+        tan_listing_create(fields, "height wave_us topo slower= ci95_us .again racks");
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_non_null(to);
+    for (size_t i = 0; i < n; i++) {
+        const char *const cells[] = {rows[i].tied ? "ties" : "as fast"};
+        tan_listing_add(&table, &rows[i], cells);
+    }
+    tan_listing_print(&table, to);
+    fclose(to);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+/* Columns are in the order of their list, some with the caller's cells; those without any are not
+ * there. */
+static void table(void **state)
+{
+    (void)state;
+    const struct row rows[] = {known, unknown};
+    assert_table(rows, 2,
+                 "                                           95 %\n"
+                 "height    wave  tree      slower       interval  again  racks\n"
+                 "------  ------  -------  -------  -------------  -----  -----\n"
+                 "     1  2.0 us  nto1:2      ties  1.0 to 4.0 us      1      3\n"
+                 "     2          chain:2  as fast                     2\n");
+    assert_table(rows + 1, 1,
+                 "height  tree      slower  again\n"
+                 "------  -------  -------  -----\n"
+                 "     2  chain:2  as fast      2\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json),
+        cmocka_unit_test(table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
