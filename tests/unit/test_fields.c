@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/stats/interval.h"
 #include "tests/unit/check.h"
@@ -30,8 +31,28 @@ static const struct tan_field fields[] = {
     TAN_FIELDS_END,
 };
 
-static const struct row known = {"nto1:2", 1, 3, 2e-6, 0.5, {1e-6, 4e-6}, true};
-static const struct row unknown = {"chain:2", 2, 0, NAN, NAN, {1.0, -1.0}, false};
+static struct row known_row(void)
+{
+    struct row row = {.tied = true};
+    strcpy(row.name, "nto1:2");
+    row.height = 1;
+    row.racks = 3;
+    row.wave = 2e-6;
+    row.slower = 0.5;
+    row.ci95 = (struct tan_interval){1e-6, 4e-6};
+    return row;
+}
+
+static struct row unknown_row(void)
+{
+    struct row row = {.tied = false};
+    strcpy(row.name, "chain:2");
+    row.height = 2;
+    row.wave = NAN;
+    row.slower = NAN;
+    row.ci95 = TAN_INTERVAL_UNKNOWN;
+    return row;
+}
 
 static void assert_json(const struct row *row, const char *wanted)
 {
@@ -49,6 +70,8 @@ static void assert_json(const struct row *row, const char *wanted)
 static void json(void **state)
 {
     (void)state;
+    const struct row known = known_row();
+    const struct row unknown = unknown_row();
     assert_json(&known, "{\"topo\":\"nto1:2\",\"wave_us\":2.0,\"ci95_us\":[1.0,4.0],\"height\":1,"
                         "\"racks\":3,\"slower\":0.5,\"tied\":true}");
     assert_json(&unknown, "{\"topo\":\"chain:2\",\"height\":2,\"tied\":false}");
@@ -77,7 +100,7 @@ static void assert_table(const struct row *rows, size_t n, const char *wanted)
 static void table(void **state)
 {
     (void)state;
-    const struct row rows[] = {known, unknown};
+    const struct row rows[] = {known_row(), unknown_row()};
     assert_table(rows, 2,
                  "                                           95 %\n"
                  "height    wave  tree      slower       interval  again  racks\n"
