@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "design/report/fields.h"
+#include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/report/report.h"
@@ -117,5 +118,6 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
             tan_json_set_bool(&w, choice, "tied", c->tied);
         }
     }
+    tan_figures_set_hosted(&w, top, problem, &d->choices[0]);
     return tan_json_finish(&w, top);
 }

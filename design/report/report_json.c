@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "design/report/design_trees.h"
+#include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/report.h"
 
@@ -136,5 +137,6 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     for (size_t i = 0; i < n_compared; i++) {
         tan_fields_set(&w, tan_json_append_object(&w, given), tan_compared_fields, &compared[i]);
     }
+    tan_figures_set_design(&w, top, d);
     return tan_json_finish(&w, top);
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/fields.h"
+#include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/search/search.h"
@@ -389,16 +390,21 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
 }
 
-static void set_parents(struct tan_json_writer *w, json_t *object, const char *key,
-                        const int32_t *parents, int32_t n)
+/* The tree of one way, and in a drawing of it the processes that a wave waits for. */
+static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
+                     int way, bool down)
 {
+    const struct tan_target_problem *p = &a->problem;
+    const int32_t *parents = a->parents[way];
     if (parents == NULL) {
         return;
     }
-    json_t *array = tan_json_set_array(w, object, key);
-    for (int32_t i = 0; i < n; i++) {
+    json_t *array = tan_json_set_array(w, object, down ? "down_parents" : "parents");
+    for (int32_t i = 0; i < a->processes[way]; i++) {
         tan_json_append(w, array, json_integer(parents[i]));
     }
+    tan_figures_set_critical(w, object, down ? "down_critical" : "critical", parents,
+                             a->processes[way], p->model, down ? p->down : p->up);
 }
 
 static void set_terms(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
@@ -443,14 +449,14 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
-    set_parents(&w, target, "parents", answer->parents[0], answer->processes[0]);
+    set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
         set_way(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
-        set_parents(&w, target, "down_parents", answer->parents[1], answer->processes[1]);
+        set_tree(&w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {
-        set_parents(&w, target, "down_parents", answer->parents[0], answer->processes[0]);
+        set_tree(&w, target, answer, 0, true);
     }
     if (answer->exported) {
         const struct tan_export *x = &answer->export[0];

@@ -1,136 +1,74 @@
 /* design_figures.c - figures of recommendations: fanouts, numbers of leaves, levels, sureness
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "design/choice/fanouts.h"
-#include "design/search/baselines.h"
-#include "design/targets/least_tree.h"
-#include "model/machine/machine.h"
-#include "model/wave/wave.h"
 #include "report/page/kinds.h"
-#include "topo/place.h"
-#include "topo/spec.h"
 
-enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000 };
+enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000 };
 
-/* What curves of a design are computed with. */
-struct basis {
-    struct tan_machine *machine;
-    const struct tan_model *model;
-};
-
-/* What was given in place of the file's parameters. */
-static void apply_given(struct tan_params *params, const json_t *machine)
+/* What figures need besides the numbers of an answer; NULL: the file is older than that. */
+static const json_t *figures_of(struct page *p, const json_t *document, const char *lacking)
 {
-    static const struct {
-        const char *key;
-        enum tan_param param;
-    } rows[] = {{"L_us", TAN_L}, {"a_us", TAN_A}, {"b_us", TAN_B}, {"c_us", TAN_C2}};
-    const json_t *given = json_object_get(machine, "given");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const double us = tan_number_of(given, rows[i].key);
-        params->value[rows[i].param] = isfinite(us) ? us / 1e6 : params->value[rows[i].param];
-    }
-    const double work = tan_number_of(machine, "work_us");
-    params->work = isfinite(work) ? work / 1e6 : params->work;
-}
-
-/* NULL for what cannot be read here. */
-static struct basis basis_of(const json_t *design)
-{
-    const json_t *named = json_object_get(design, "machine");
-    const json_t *model = json_object_get(design, "model");
-    const double bytes = tan_number_of(design, "bytes");
-    struct tan_error e = TAN_ERROR_INIT;
-    struct basis b = {.model =
-                          tan_model_find(model == NULL ? "tan" : tan_text_of(design, "model"), &e)};
-    struct stat file; /* a device or a pipe might never end */
-    if (b.model == NULL || stat(tan_text_of(named, "file"), &file) < 0 || !S_ISREG(file.st_mode)) {
-        return b;
-    }
-    b.machine = tan_machine_load(tan_text_of(named, "file"), &e);
-    if (b.machine != NULL &&
-        (strcmp(b.machine->name, tan_text_of(named, "name")) != 0 || !b.machine->tan_known ||
-         tan_machine_choose(b.machine, b.model->node != NULL, NULL, &e) < 0 ||
-         (isfinite(bytes) && bytes != (double)b.machine->tan.bytes))) {
-        tan_machine_destroy(b.machine);
-        b.machine = NULL;
-    }
-    if (b.machine != NULL) {
-        apply_given(&b.machine->tan, named);
-    }
-    return b;
-}
-
-static void tell_missing(struct page *p, const struct basis *b)
-{
-    if (b->model == NULL) {
+    const json_t *figures = json_object_get(document, "figures");
+    if (figures == NULL) {
         tan_page_remark(
-            p, "Curves over fanouts and leaves are left out: they are of a model of levels, "
-               "and this design is of another.");
-    } else if (b->machine == NULL) {
-        tan_page_remark(p, "Curves over fanouts and leaves are left out: the machine file of this "
-                           "design, for messages of its size, cannot be read here.");
+            p, "%s: this file has no \"figures\", which earlier versions of tan-design left out.",
+            lacking);
     }
+    return figures;
 }
 
-/* The processes on the path that a wave over this tree waits for, by its model; NULL: not known.
- * malloc'd. */
-static bool *critical_of(const struct basis *b, const struct tan_tree *tree)
+/* A number of the file as an index below `n`; -1: it is none. */
+static int32_t index_at(const json_t *array, size_t i, int32_t n)
 {
-    struct tan_prediction prediction;
-    struct tan_error e = TAN_ERROR_INIT;
-    bool *critical = calloc((size_t)tan_tree_size(tree), sizeof *critical);
-    if (b->machine == NULL || critical == NULL ||
-        tan_predict(b->model, &b->machine->tan, tree, &prediction, &e) < 0) {
-        free(critical);
-        return NULL;
-    }
-    for (int32_t i = 1; i < prediction.levels; i++) {
-        critical[prediction.level[i].node] = true;
-    }
-    if (prediction.levels > 0) { /* all leaves below the last parent are alike */
-        critical[tan_tree_children(tree, prediction.level[prediction.levels - 1].node)[0]] = true;
-    }
-    tan_prediction_clear(&prediction);
-    return critical;
+    const double value = tan_number_at(array, i);
+    return value >= 0.0 && value < n ? (int32_t)value : -1;
 }
 
-/* A tree of TAN_DRAWN_NODES at most; `host` may be NULL. */
-static void draw_tree(struct page *p, const struct basis *b, const struct tan_tree *tree,
-                      const char *name, const char *title, const char *what, const int32_t *host)
+/* A tree process by process, with what `tree` has of "critical" and "hosts"; false: it has too many
+ * processes, or none. */
+static bool draw_tree(struct page *p, const json_t *parents, const json_t *critical,
+                      const json_t *hosts, const char *name, const char *title, const char *what)
 {
-    const int32_t n = tan_tree_size(tree);
-    bool *critical = critical_of(b, tree);
-    const struct tan_tree_marks marks = {critical, host};
-    int32_t parents[TAN_DRAWN_NODES];
+    const size_t n = json_array_size(parents);
+    int32_t parent[TAN_DRAWN_NODES];
+    int32_t host[TAN_DRAWN_NODES];
+    bool bold[TAN_DRAWN_NODES] = {false};
+    const bool placed = json_array_size(hosts) == n;
     char caption[320];
-    for (int32_t i = 0; i < n; i++) {
-        parents[i] = tan_tree_parent(tree, i);
+    if (n == 0 || n > TAN_DRAWN_NODES) {
+        return false;
     }
+    for (size_t i = 0; i < n; i++) {
+        const int32_t of_host = index_at(hosts, i, INT32_MAX);
+        parent[i] = index_at(parents, i, (int32_t)n);
+        host[i] = of_host < 0 ? 0 : of_host;
+    }
+    for (size_t i = 0; i < json_array_size(critical) && i < n; i++) {
+        const int32_t process = index_at(critical, i, (int32_t)n);
+        if (process >= 0) {
+            bold[process] = true;
+        }
+    }
+    const struct tan_tree_marks marks = {critical != NULL ? bold : NULL, placed ? host : NULL};
     snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
              critical != NULL ? " Bold: a path that a wave has to wait for." : "",
-             host != NULL
+             placed
                  ? " Each number is a host, that of the processes around it; colours recur after 7 "
                    "hosts, colours with shapes after 21. The table has all hosts."
                  : "");
-    tan_page_tree(p, name, title, caption, parents, n, &marks);
-    free(critical);
+    tan_page_tree(p, name, title, caption, parent, (int32_t)n, &marks);
+    return true;
 }
 
-static void add_uniform(struct tan_chart *c, const struct basis *b, int64_t leaves)
+static void add_curve(struct tan_chart *c, enum tan_mark mark, const char *title, const json_t *x,
+                      const json_t *y)
 {
-    tan_chart_add(c, TAN_STEPS, "at most so many children, spread evenly");
-    for (double k = 2.0; k <= (double)leaves; k = fmax(k * 1.07, k + 1.0)) {
-        struct tan_plan plan;
-        char spec[TAN_THUMB_SPEC];
-        tan_baseline_kary((int64_t)k, leaves, &plan, spec, sizeof spec);
-        tan_plan_price(&plan, b->model, &b->machine->tan);
-        tan_chart_point(c, floor(k), plan.wave * 1e6);
+    tan_chart_add(c, mark, title);
+    for (size_t i = 0; i < json_array_size(x) && i < CURVE; i++) {
+        tan_chart_point(c, tan_number_at(x, i), tan_number_at(y, i));
     }
 }
 
@@ -192,9 +130,9 @@ static void add_ties(struct tan_chart *c, const json_t *candidates)
     }
 }
 
-static void show_fanouts(struct page *p, const json_t *design, const struct basis *b,
-                         int64_t leaves)
+static void show_fanouts(struct page *p, const json_t *design, const json_t *figures)
 {
+    const json_t *curve = json_object_get(figures, "by_fanout");
     const json_t *best = json_object_get(design, "best");
     char rules_by_number[1024] = "";
     char caption[1280];
@@ -206,8 +144,9 @@ static void show_fanouts(struct page *p, const json_t *design, const struct basi
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
-    if (b->machine != NULL) {
-        add_uniform(&c, b, leaves);
+    if (curve != NULL) {
+        add_curve(&c, TAN_STEPS, "at most so many children, spread evenly",
+                  tan_array_of(curve, "max_fanout"), tan_array_of(curve, "wave_us"));
     }
     const json_t *others = tan_array_of(design, "candidates");
     add_ties(&c, others);
@@ -232,76 +171,25 @@ static void show_fanouts(struct page *p, const json_t *design, const struct basi
     tan_page_chart(p, &c);
 }
 
-static double least_us(const struct basis *b, int64_t leaves)
+/* Mark the best tree for so many leaves, where the curve has it. */
+static void note_best(struct tan_chart *c, const json_t *curve, double x, const char *before,
+                      const char *after)
 {
-    struct tan_least_tree tree;
-    return tan_least_tree(TAN_LEAVES_APART, leaves, b->model, &b->machine->tan, &tree) < 0
-               ? NAN
-               : tree.wave * 1e6;
-}
-
-/* A tree for so many leaves; width 0: not used. */
-struct rule {
-    const char *title;
-    tan_baseline *tree;
-    int64_t width;
-};
-
-static double rule_us(const struct rule *rule, const struct basis *b, int64_t leaves)
-{
-    struct tan_plan plan;
-    char spec[TAN_THUMB_SPEC];
-    rule->tree(rule->width, leaves, &plan, spec, sizeof spec);
-    tan_plan_price(&plan, b->model, &b->machine->tan);
-    return plan.wave * 1e6;
-}
-
-/* Leaves up to which curves go: best trees take a second there, and a binomial one is a plan. */
-#define FAR 1e10
-
-static double next_leaves(double n)
-{
-    return floor(fmax(floor(n) + 1.0, n * 1.25));
-}
-
-/* Where a rule that was the faster one becomes the slower one: the first number of leaves beyond
- * which a flat tree loses against each of the others. */
-static void add_crossovers(struct tan_chart *c, const struct rule *flat, size_t n,
-                           const struct basis *b, double most)
-{
-    tan_chart_add(c, TAN_POINTS, "flat tree overtaken");
-    for (size_t i = 1; i < n; i++) {
-        double low = 2.0;
-        double high = 2.0;
-        while (high <= most &&
-               rule_us(flat, b, (int64_t)high) <= rule_us(&flat[i], b, (int64_t)high)) {
-            low = high;
-            high = next_leaves(high);
-        }
-        while (high <= most && low + 1.0 < high) {
-            const double middle = floor((low + high) / 2.0);
-            const bool before =
-                rule_us(flat, b, (int64_t)middle) <= rule_us(&flat[i], b, (int64_t)middle);
-            low = before ? middle : low;
-            high = before ? high : middle;
-        }
-        if (high <= most) {
-            char text[24];
-            const double y = rule_us(flat, b, (int64_t)high);
-            snprintf(text, sizeof text, "%.0f", high);
-            tan_chart_point(c, high, y);
-            tan_chart_note(c, high, y, text);
+    const json_t *leaves = tan_array_of(curve, "leaves");
+    char text[48];
+    snprintf(text, sizeof text, "%s%.0f%s", before, x, after);
+    for (size_t i = 0; i < json_array_size(leaves) && i < CURVE; i++) {
+        if (tan_number_at(leaves, i) == x) {
+            tan_chart_note(c, x, tan_number_at(tan_array_of(curve, "best_us"), i), text);
         }
     }
 }
 
-static void show_leaves(struct page *p, const json_t *design, const struct basis *b, int64_t leaves)
+static void show_leaves(struct page *p, const json_t *design, const json_t *curve)
 {
-    static const struct rule rows[] = {{"flat", tan_baseline_flat, 0},
-                                       {"at most 16 children", tan_baseline_kary, 16},
-                                       {"at most 50 children", tan_baseline_kary, 50},
-                                       {"binomial", tan_baseline_binomial, 0}};
-    const double most = fmin(fmax(64.0, 8.0 * (double)leaves), FAR);
+    enum { RULES = 8 };
+    const json_t *leaves = tan_array_of(curve, "leaves");
+    const json_t *rules = tan_array_of(curve, "rules");
     struct tan_chart c;
     tan_chart_init(&c, "leaves", "Wave time, by number of leaves",
                    "The best tree for each number of leaves, and what simple rules build. Where "
@@ -311,28 +199,24 @@ static void show_leaves(struct page *p, const json_t *design, const struct basis
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
-    const double flat = tan_number_of(design, "flat_until");
-    if (flat >= 2.0 && flat <= most) {
-        char text[48];
-        snprintf(text, sizeof text, "flat up to %.0f", flat);
-        tan_chart_note(&c, flat, least_us(b, (int64_t)flat), text);
+    note_best(&c, curve, tan_number_of(design, "flat_until"), "flat up to ", "");
+    note_best(&c, curve, tan_number_of(design, "leaves"), "", " leaves");
+    add_curve(&c, TAN_LINE, "best tree", leaves, tan_array_of(curve, "best_us"));
+    for (size_t k = 0; k < json_array_size(rules) && k < RULES; k++) {
+        const json_t *rule = json_array_get(rules, k);
+        add_curve(&c, TAN_DASHES, tan_text_of(rule, "name"), leaves, tan_array_of(rule, "wave_us"));
     }
-    if ((double)leaves <= most) {
-        char here[32];
-        snprintf(here, sizeof here, "%" PRId64 " leaves", leaves);
-        tan_chart_note(&c, (double)leaves, least_us(b, leaves), here);
-    }
-    tan_chart_add(&c, TAN_LINE, "best tree");
-    for (double n = 2.0; n <= most; n = next_leaves(n)) {
-        tan_chart_point(&c, n, least_us(b, (int64_t)n));
-    }
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tan_chart_add(&c, TAN_DASHES, rows[i].title);
-        for (double n = 2.0; n <= most; n = next_leaves(n)) {
-            tan_chart_point(&c, n, rule_us(&rows[i], b, (int64_t)n));
+    tan_chart_add(&c, TAN_POINTS, "flat tree overtaken");
+    for (size_t k = 0; k < json_array_size(rules) && k < RULES; k++) {
+        const json_t *from = json_object_get(json_array_get(rules, k), "beats_flat");
+        const double x = tan_number_of(from, "leaves");
+        if (isfinite(x)) {
+            char text[24];
+            snprintf(text, sizeof text, "%.0f", x);
+            tan_chart_point(&c, x, tan_number_of(from, "flat_us"));
+            tan_chart_note(&c, x, tan_number_of(from, "flat_us"), text);
         }
     }
-    add_crossovers(&c, rows, sizeof rows / sizeof rows[0], b, most);
     tan_page_chart(p, &c);
 }
 
@@ -374,10 +258,9 @@ static void show_parts(struct page *p, const json_t *tree)
 }
 
 /* How far each parameter may move, in terms of its value. */
-static void show_stays(struct page *p, const json_t *design, const struct tan_machine *m)
+static void show_stays(struct page *p, const json_t *design, const json_t *parameters)
 {
-    static const int rows[] = {TAN_L, TAN_A, TAN_B, TAN_C2}; /* of enum tan_param */
-    enum { MOST = 100 };
+    enum { PARAMETERS = 8, MOST = 100 };
     const json_t *stays = json_object_get(design, "stays_fastest");
     struct tan_chart c;
     tan_chart_init(&c, "stays-fastest", "How far parameters may move",
@@ -386,12 +269,13 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
     c.x.title = "multiple of the value";
     c.x.log = true;
     tan_chart_add(&c, TAN_SPAN, "stays the fastest");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const char *key = tan_param_key(m->tan.method, rows[i]); /* "a_us" */
+    for (size_t i = 0; i < json_array_size(parameters) && i < PARAMETERS; i++) {
+        const json_t *parameter = json_array_get(parameters, i);
+        const char *key = tan_text_of(parameter, "parameter"); /* "a_us" */
         char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(key, "us") - 1, key);
         const json_t *range = tan_array_of(stays, key);
-        const double value = m->tan.value[rows[i]] * 1e6;
+        const double value = tan_number_of(parameter, "value_us");
         double low = tan_number_at(range, 0) / value;
         double high = tan_number_at(range, 1) / value;
         if (range == NULL || !(value > 0.0)) {
@@ -408,41 +292,23 @@ static void show_stays(struct page *p, const json_t *design, const struct tan_ma
 
 /* What a tenth more or less of each parameter does to the wave over the recommended tree: the
  * parameter that matters most first. */
-static void show_sensitivities(struct page *p, const json_t *best, const struct basis *b,
-                               int64_t leaves)
+static void show_sensitivities(struct page *p, const json_t *parameters)
 {
     static const struct {
-        const char *name, *overlap; /* of TAN, of tan-overlap */
-        enum tan_param param;
-    } rows[] = {{"L, latency", "L, latency", TAN_L},
-                {"a, a message", "o_s, sending", TAN_A},
-                {"b, a child", "o_r, receiving", TAN_B},
-                {"c, crowding", "c, crowding", TAN_C2}};
+        const char *key, *name;
+    } rows[] = {{"L_us", "L, latency"}, {"a_us", "a, a message"},     {"o_s_us", "o_s, sending"},
+                {"b_us", "b, a child"}, {"o_r_us", "o_r, receiving"}, {"c_us", "c, crowding"}};
     enum { ROWS = sizeof rows / sizeof rows[0] };
-    const json_t *fanouts = tan_array_of(best, "fanouts");
-    const size_t height = json_array_size(fanouts);
-    int64_t fanout[TAN_PLAN_LEVELS];
     double change[ROWS];
-    struct tan_plan plan;
     struct tan_chart c;
-    if (height == 0 || height > TAN_PLAN_LEVELS) {
-        return;
-    }
-    for (size_t i = 0; i < height; i++) {
-        const double x = tan_number_at(fanouts, i);
-        fanout[i] = x >= 1.0 && x < 1e15 ? (int64_t)x : 1;
-    }
-    tan_plan_levels(&plan, leaves, fanout, (int)height);
-    tan_plan_price(&plan, b->model, &b->machine->tan);
-    const double wave = plan.wave;
-    const double said = tan_number_of(best, "wave_us") / 1e6;
-    if (!(fabs(wave - said) <= 1e-3 * said)) { /* another tree than these fanouts say */
-        return;
-    }
     for (size_t k = 0; k < ROWS; k++) {
-        struct tan_params more = b->machine->tan;
-        more.value[rows[k].param] *= 1.1;
-        change[k] = 100.0 * (tan_plan_wave(&plan, b->model, &more) / wave - 1.0);
+        change[k] = -1.0;
+        for (size_t i = 0; i < json_array_size(parameters); i++) {
+            const json_t *parameter = json_array_get(parameters, i);
+            if (strcmp(tan_text_of(parameter, "parameter"), rows[k].key) == 0) {
+                change[k] = 100.0 * tan_number_of(parameter, "tenth_more");
+            }
+        }
     }
     tan_chart_init(&c, "sensitivities", "What moves the wave time",
                    "How much slower or faster a wave over the recommended tree is when one "
@@ -450,13 +316,15 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
                    "well, and to improve first.");
     c.x.title = "change of the wave time, %";
     tan_chart_add(&c, TAN_SPAN, "a tenth more or less");
-    for (size_t n = 0; n < ROWS; n++) {
+    for (;;) {
         size_t longest = 0;
         for (size_t k = 1; k < ROWS; k++) {
             longest = change[k] > change[longest] ? k : longest;
         }
-        const double place = tan_chart_name(
-            &c, &c.y, b->model->node == NULL ? rows[longest].name : rows[longest].overlap);
+        if (!(change[longest] >= 0.0)) {
+            break;
+        }
+        const double place = tan_chart_name(&c, &c.y, rows[longest].name);
         const double row[TAN_CHART_COLUMNS] = {place, -change[longest], change[longest]};
         tan_chart_row(&c, row);
         change[longest] = -1.0;
@@ -465,20 +333,13 @@ static void show_sensitivities(struct page *p, const json_t *best, const struct 
 }
 
 /* The recommended tree: process by process, or where they are too many level by level. */
-static void draw_best(struct page *p, const json_t *tree, const struct basis *b)
+static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
 {
     static const char title[] = "The recommended tree";
-    struct tan_error e = TAN_ERROR_INIT;
-    if (tan_number_of(tree, "processes") <= TAN_DRAWN_NODES) {
-        struct tan_tree *built = tan_spec_build(tan_text_of(tree, "topo"), &e);
-        const bool same = built != NULL && tan_tree_size(built) == tan_number_of(tree, "processes");
-        if (same) {
-            draw_tree(p, b, built, "tree", title, "Its processes", NULL);
-        }
-        tan_tree_destroy(built);
-        if (same) {
-            return;
-        }
+    const json_t *drawn = json_object_get(figures, "tree");
+    if (draw_tree(p, tan_array_of(drawn, "parents"), tan_array_of(drawn, "critical"), NULL, "tree",
+                  title, "Its processes")) {
+        return;
     }
     const json_t *levels = tan_array_of(tree, "levels");
     int64_t processes[LEVELS];
@@ -593,56 +454,17 @@ void tan_show_design(struct page *p, const struct source *s)
     } else if (flat >= 2.0) {
         tan_page_answer(p, "Up to %.0f leaves no tree is faster than a flat one.", flat);
     }
-    const struct basis b = basis_of(s->document);
-    tell_missing(p, &b);
-    draw_best(p, best, &b);
+    const json_t *figures =
+        figures_of(p, s->document, "Curves over fanouts and leaves are left out");
+    const json_t *parameters = tan_array_of(figures, "by_parameter");
+    draw_best(p, best, figures);
     show_parts(p, best);
-    if (leaves >= 2.0 && leaves <= 1e12) {
-        show_fanouts(p, s->document, &b, (int64_t)leaves);
-        if (b.machine != NULL) {
-            show_leaves(p, s->document, &b, (int64_t)leaves);
-            show_sensitivities(p, best, &b, (int64_t)leaves);
-            show_stays(p, s->document, b.machine);
-        }
+    if (leaves >= 2.0) {
+        show_fanouts(p, s->document, figures);
     }
-    tan_machine_destroy(b.machine);
-}
-
-/* The tree with its hosts in colours; those of "given" are in a file of their own. */
-static void draw_placed(struct page *p, const json_t *design, const json_t *choice)
-{
-    const double hosts = tan_number_of(design, "hosts");
-    const double per_host = tan_number_of(design, "ranks_per_host");
-    const struct tan_place *place = tan_places;
-    struct tan_error e = TAN_ERROR_INIT;
-    while (place->name != NULL && strcmp(place->name, tan_text_of(choice, "placement")) != 0) {
-        place++;
-    }
-    if (place->name == NULL || strcmp(place->name, "given") == 0 || !(hosts >= 1.0) ||
-        !(per_host >= 1.0) || !(hosts * per_host < INT32_MAX) ||
-        !(tan_number_of(choice, "processes") <= TAN_DRAWN_NODES)) {
-        return;
-    }
-    const struct basis unknown = {NULL, NULL};
-    const struct tan_room room = {.hosts = (int32_t)hosts, .per_host = (int32_t)per_host};
-    int32_t host[TAN_DRAWN_NODES];
-    struct tan_tree *tree = tan_spec_build(tan_text_of(choice, "topo"), &e);
-    if (tree != NULL && tan_tree_size(tree) == tan_number_of(choice, "processes") &&
-        place->place(tree, &room, host) == 1) {
-        draw_tree(p, &unknown, tree, "placed-tree", "The recommended tree on its hosts",
-                  "Its processes", host);
-    }
-    tan_tree_destroy(tree);
-}
-
-/* What a placement is. */
-static void tell_placement(struct page *p, const char *name)
-{
-    for (const struct tan_place *place = tan_places; place->name != NULL; place++) {
-        if (strcmp(place->name, name) == 0) {
-            tan_page_answer(p, "\"%s\" means: %s.", name, place->help);
-        }
-    }
+    show_leaves(p, s->document, json_object_get(figures, "by_leaves"));
+    show_sensitivities(p, parameters);
+    show_stays(p, s->document, parameters);
 }
 
 /* What the placement alone makes of the recommended tree, or what another tree would take. */
@@ -681,7 +503,12 @@ void tan_show_hosted(struct page *p, const struct source *s)
                     tan_text_of(best, "topo"), tan_text_of(best, "placement"),
                     tan_number_of(best, "hosts"), tan_number_of(best, "wave_us"),
                     untrusted_note(s->document));
-    tell_placement(p, tan_text_of(best, "placement"));
+    const json_t *figures =
+        figures_of(p, s->document, "What the placement means, and a drawing of it, are left out");
+    if (*tan_text_of(figures, "placement") != '\0') {
+        tan_page_answer(p, "\"%s\" means: %s.", tan_text_of(best, "placement"),
+                        tan_text_of(figures, "placement"));
+    }
     tell_worst_placement(p, choices, best);
     tan_chart_init(&c, "placements", "Wave time, by tree and placement",
                    "Predicted waves with their 95 % intervals where they are known. What overlaps "
@@ -704,7 +531,9 @@ void tan_show_hosted(struct page *p, const struct source *s)
         tan_chart_point(&c, tan_number_of(json_array_get(choices, i), "wave_us"), (double)i + 1.0);
     }
     tan_page_chart(p, &c);
-    draw_placed(p, s->document, best);
+    const json_t *tree = json_object_get(figures, "tree");
+    draw_tree(p, tan_array_of(tree, "parents"), NULL, tan_array_of(tree, "hosts"), "placed-tree",
+              "The recommended tree on its hosts", "Its processes");
 }
 
 /* The entry whose number is least; NULL: none has it. */
@@ -874,35 +703,28 @@ void tan_show_predict(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
+/* The tree that a system builds: process by process, or level by level. */
 static void draw_parents(struct page *p, const json_t *target, const char *key,
-                         const struct basis *b)
+                         const char *critical)
 {
     static const char title[] = "Tree of the system";
     const json_t *array = tan_array_of(target, key);
     const size_t n = json_array_size(array);
-    struct tan_error e = TAN_ERROR_INIT;
-    int32_t *parents = n == 0 || n > INT32_MAX ? NULL : malloc(n * sizeof *parents);
-    if (parents == NULL) {
+    if (n == 0 || n > INT32_MAX ||
+        draw_tree(p, array, tan_array_of(target, critical), NULL, "parents", title,
+                  "What the system builds")) {
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        const double parent = tan_number_at(array, i);
-        parents[i] = parent >= -1.0 && parent < (double)n ? (int32_t)parent : -1;
-    }
     int64_t processes[LEVELS];
-    struct tan_tree *tree =
-        n <= TAN_DRAWN_NODES ? tan_tree_create(parents, (int32_t)n, NULL, &e) : NULL;
-    const int levels = tree != NULL ? 0 : tan_levels_of(parents, (int32_t)n, processes, LEVELS);
-    if (tree != NULL) {
-        draw_tree(p, b, tree, "parents", title, "What the system builds", NULL);
-    } else if (n <= TAN_DRAWN_NODES) { /* numbered otherwise than models want it */
-        tan_page_tree(p, "parents", title, "What the system builds, the root above.", parents,
-                      (int32_t)n, NULL);
-    } else if (levels > 0) {
+    int32_t *parents = calloc(n + 1, sizeof *parents);
+    for (size_t i = 0; parents != NULL && i < n; i++) {
+        parents[i] = index_at(array, i, (int32_t)n);
+    }
+    const int levels = parents == NULL ? 0 : tan_levels_of(parents, (int32_t)n, processes, LEVELS);
+    if (levels > 0) {
         tan_page_levels(p, "parents", title, "What the system builds, the root above.", processes,
                         levels);
     }
-    tan_tree_destroy(tree);
     free(parents);
 }
 
@@ -915,10 +737,8 @@ void tan_show_target(struct page *p, const struct source *s)
                     tan_text_of(target, "name"), tan_text_of(target, "setting"),
                     tan_number_of(target, "wave_us"), 100.0 * tan_number_of(target, "slower"),
                     untrusted_note(s->document));
-    const struct basis b = basis_of(s->document);
-    draw_parents(p, target, "parents", &b);
-    draw_parents(p, target, "down_parents", &b);
-    tan_machine_destroy(b.machine);
+    draw_parents(p, target, "parents", "critical");
+    draw_parents(p, target, "down_parents", "down_critical");
     const char *configuration = tan_text_of(target, "configuration");
     if (strlen(configuration) < LISTED) {
         tan_page_listing(p, configuration);

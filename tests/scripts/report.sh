@@ -129,6 +129,17 @@ grep -q '<td>1048576</td>' "$dir/answer.html" || fail 'a size is not written who
 grep -qE '<td>[0-9.]+e\+0[0-9]</td>' "$dir/answer.html" && fail 'a number is cut to six digits'
 grep -q '<h3>Errors of the models' "$dir/answer.html" || fail 'no errors of models at the sizes of a machine file'
 
+# A page that is made elsewhere, without the machine file, is the same.
+mkdir "$dir/elsewhere"
+cp configs/cab.json "$dir/gone.json"
+design --leaves 96 --machine "$dir/gone.json" --json "$dir/elsewhere/design.json"
+"$bin/tan-report" - -o "$dir/here.html" <"$dir/elsewhere/design.json" || fail 'a page of standard input'
+rm "$dir/gone.json"
+program=$(cd "$bin" && pwd)/tan-report
+(cd "$dir/elsewhere" && HOME=/nonexistent "$program" - -o ../there.html <design.json) || fail 'a page made elsewhere'
+cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
+[ "$(grep -c '<h3>' "$dir/there.html")" = 6 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
+
 # Every kind of file has an answer.
 for file in program programs design hosted target targets pareto predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
@@ -257,11 +268,16 @@ save("types", {"schema": "tan-machine/1", "name": "x", "tan": {"a_us": "x", "dra
     "p2p": {"sizes": [{"bytes": -1, "half_us": 0}], "sections": [1, 2]}})
 wave = {"median": 1e308, "p5": 1e-308, "p25": 1e-300, "p75": 1e308, "p95": 1e308, "ci95": [1e-308, 1e308]}
 save("vast", {"schema": "tan-results/1", "cells": [cell("nto1:3", wave_us=wave), cell("nto1:4", wave_us=wave)]})
-cab = {"name": "Cab", "file": "configs/cab.json"}
-save("far", {"schema": "tan-design/1", "leaves": 1e12, "machine": cab,
-    "best": {"topo": "x", "wave_us": 618, "fanouts": [1] * 64}})
-save("device", {"schema": "tan-design/1", "leaves": 9, "machine": {"name": "Cab", "file": "/dev/zero"},
-    "best": {"topo": "nto1:9", "wave_us": 1}})
+save("figures", {"schema": "tan-design/1", "leaves": 9, "machine": {"name": "x"},
+    "best": {"topo": "nto1:9", "wave_us": 1}, "flat_until": 2, "stays_fastest": {"": [1, 2], "u": [1, 2]},
+    "figures": {"tree": {"parents": [-1] + [0] * 9, "critical": [1e300, -1, 9, "x", 10], "hosts": [-5]},
+        "by_fanout": {"max_fanout": list(range(1, 100000)), "wave_us": 7},
+        "by_leaves": {"leaves": [2, 9, "x", 1e308], "best_us": [1, None, 3, -1], "rules": [3, {"name": "<script>",
+            "wave_us": [1, 2, 3, 4], "beats_flat": {"leaves": 1e308}}] * 1000},
+        "by_parameter": [{"parameter": key, "value_us": 1, "tenth_more": 1e308} for key in ("", "u", "L_us")] * 1000}})
+save("placed", {"schema": "tan-hosted/1", "figures": {"placement": "<script>",
+    "tree": {"parents": [1, 0, -1], "hosts": [-1, 1e300, "x"]}}, "choices": [{}]})
+save("ring", {"schema": "tan-hosted/1", "figures": {"tree": {"parents": [-1, 0, 0], "hosts": [-1, 1e300, "x"]}}})
 save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i in range(2000)},
     "sizes": [{"bytes": 1, "error": {f"m{i}": 0.1 for i in range(2000)}}], "exchanges": 1})
 save("sizeless", {"schema": "tan-machine/1", "name": "x",
@@ -274,7 +290,7 @@ open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}
 open(f"{d}/empty.json", "w").write("")
 open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
 PYTHON
-for file in script many parents deep huge types vast far device models sizeless none; do
+for file in script many parents deep huge types vast figures placed ring models sizeless none; do
     report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
     harmless "$dir/$file.html" "$file"
 done

@@ -41,6 +41,9 @@ run "$bin/tan-design" --leaves 64 --machine tests/data/uncertain-cab.json --late
     --compare binary:64 nto1:60 --json "$dir/design-compared.json"
 run "$bin/tan-design" --leaves 64 --latency 2us --overhead 1us --json "$dir/design-given.json"
 run "$bin/tan-design" --leaves 64 --bandwidth 8Mbit --down-bytes 1kB --json "$dir/design-bandwidth.json"
+echo '{"schema": "tan-machine/1", "name": "m", "tan": {"L_us": 2, "a_us": 1},
+ "overlap": {"L_us": 2, "o_s_us": 1, "o_r_us": 0.5}}' >"$dir/overlap.json"
+run "$bin/tan-design" --leaves 64 --model tan-overlap --machine "$dir/overlap.json" --json "$dir/design-overlap.json"
 run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/uncertain-cab.json \
     --json "$dir/fanouts.json"
 run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"
