@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
+#include "design/targets/installed.h"
 #include "design/targets/setting.h"
 #include "topo/host_list.h"
 #include "topo/spec.h"
@@ -145,6 +146,9 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
     }
     for (size_t i = 0; i < room; i++) {
         struct tan_target_row *row = &rows[n];
+        if (strchr(tan_targets[i]->name, '@') != NULL) {
+            continue; /* an older version */
+        }
         set_target(&problem, tan_targets[i], params);
         row->problem = problem;
         row->n_ways = tan_target_choose(&problem, false, row->way, e);
@@ -187,7 +191,8 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         return answer_all(c, problem, params, from, e);
     }
     int result = -1;
-    const struct tan_target *target = tan_target_find(c->target.target, e);
+    const struct tan_target *target =
+        tan_target_requested(c->target.target, c->target.installed, e);
     if (target != NULL) {
         set_target(&problem, target, params);
         result = answer_one(c, &problem, tree, from, e);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cmd/tan-design/tree_output.h"
+#include "design/targets/installed.h"
 #include "design/targets/setting.h"
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
@@ -78,6 +79,9 @@ static int check_request(const struct config *c, struct tan_error *e)
         if (c->target.setting != NULL) {
             return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
         }
+        if (c->target.installed) {
+            return tan_fail_usage(e, "--installed needs --target NAME: whose version to ask for");
+        }
         if (c->target.tree != NULL && c->to.output == NULL) {
             return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
                                      "or --output FILE, a file to write it to");
@@ -87,7 +91,7 @@ static int check_request(const struct config *c, struct tan_error *e)
                                        "of the tree: add --target NAME or --targets")
                    : 0;
     }
-    if ((target = tan_target_find(c->target.target, e)) == NULL) {
+    if ((target = tan_target_requested(c->target.target, c->target.installed, e)) == NULL) {
         return -1;
     }
     if (c->target.targets) {

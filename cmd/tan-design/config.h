@@ -18,7 +18,8 @@ enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 /* The system that builds the tree; strings are borrowed, NULL or 0: not given. */
 struct target_request {
     const char *target;
-    bool targets; /* all, in a table */
+    bool installed; /* in the version that is installed here */
+    bool targets;   /* all, in a table */
     const char *setting, *tree;
     int64_t members;
 };

@@ -190,17 +190,22 @@ static const struct tan_knob knobs_by_levels[] = {
 };
 
 static const struct tan_default defaults[] = {
-    {"default up to 23.02", 0, 50, NULL, "Slurm, TreeWidth 50", tan_baseline_kary},
     {"default since 23.11", 0, 16, NULL, "Slurm, TreeWidth 16", tan_baseline_kary},
-    {"advised up to 2500 nodes: the square root", 0, 0, square_root, NULL, NULL},
-    {"advised beyond 2500 nodes: the cube root", 0, 0, cube_root, "Slurm, cube root",
-     tan_baseline_kary},
+    {"advised: the cube root", 0, 0, cube_root, "Slurm, cube root", tan_baseline_kary},
     {.name = NULL},
 };
 
-static const struct tan_default defaults_by_levels[] = {
+static const struct tan_default defaults_24_05[] = {
     {"default since 23.11", 0, 16, NULL, NULL, NULL},
-    {"advised: the cube root", 0, 0, cube_root, NULL, NULL},
+    {"advised up to 2500 nodes: the square root", 0, 0, square_root, NULL, NULL},
+    {"advised beyond 2500 nodes: the cube root", 0, 0, cube_root, NULL, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_default defaults_23_02[] = {
+    {"default", 0, 50, NULL, "Slurm, TreeWidth 50", tan_baseline_kary},
+    {"advised up to 2500 nodes: the square root", 0, 0, square_root, NULL, NULL},
+    {"advised beyond 2500 nodes: the cube root", 0, 0, cube_root, NULL, NULL},
     {.name = NULL},
 };
 
@@ -240,36 +245,39 @@ static const char read_back[] =
     "\"ROUTE: ... sublist\" with every range; the first host of each cuts the rest of it in its "
     "own log.";
 
+#define SLURM_ROW                                                                                  \
+    .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
+    .member = "nodes below the controller", .root_apart = true, .traps = traps,                    \
+    .write = write_slurm, .comment = "#", .read_back = read_back
+
 extern const struct tan_target tan_target_slurm;
 const struct tan_target tan_target_slurm = {
     .name = "slurm",
-    .title = "Slurm up to 24.05",
+    .title = "Slurm since 24.11",
     .help = "TreeWidth in slurm.conf",
-    .population = TAN_ALL_MEMBERS,
-    .member = "nodes below the controller",
-    .root_apart = true,
-    .knobs = knobs,
+    .knobs = knobs_by_levels,
     .defaults = defaults,
-    .traps = traps,
-    .write = write_slurm,
-    .comment = "#",
-    .read_back = read_back,
+    SLURM_ROW,
 };
 
-extern const struct tan_target tan_target_slurm_24_11;
-const struct tan_target tan_target_slurm_24_11 = {
-    .name = "slurm-24.11",
-    .title = "Slurm since 24.11",
-    .help = "the same, whose ranges are even since then",
-    .population = TAN_ALL_MEMBERS,
-    .member = "nodes below the controller",
-    .root_apart = true,
-    .knobs = knobs_by_levels,
-    .defaults = defaults_by_levels,
-    .traps = traps,
-    .write = write_slurm,
-    .comment = "#",
-    .read_back = read_back,
+extern const struct tan_target tan_target_slurm_24_05;
+const struct tan_target tan_target_slurm_24_05 = {
+    .name = "slurm@24.05",
+    .title = "Slurm 23.11 to 24.05",
+    .help = "the same, with ranges of uneven length",
+    .knobs = knobs,
+    .defaults = defaults_24_05,
+    SLURM_ROW,
+};
+
+extern const struct tan_target tan_target_slurm_23_02;
+const struct tan_target tan_target_slurm_23_02 = {
+    .name = "slurm@23.02",
+    .title = "Slurm up to 23.02",
+    .help = "the same, with a default of 50",
+    .knobs = knobs,
+    .defaults = defaults_23_02,
+    SLURM_ROW,
 };
 
 /* sbcast, up to 22.05: the command splits by its --fanout, every node below it by TreeWidth. */

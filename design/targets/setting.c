@@ -16,16 +16,73 @@ static void append_text(char list[LIST], const char *text)
     snprintf(list + used, LIST - used, "%s%s", used > 0 ? ", " : "", text);
 }
 
+/* "24.05" and "24.05.3" as 24005; -1 if it is no version. */
+static int64_t version_number(const char *text)
+{
+    char *end;
+    const long major = strtol(text, &end, 10);
+    const long minor = *end == '.' ? strtol(end + 1, &end, 10) : 0;
+    const bool valid = text[0] >= '0' && text[0] <= '9' && end[strspn(end, "0123456789.")] == '\0';
+    return valid && major < 100000 && minor < 1000 ? 1000 * (int64_t)major + minor : -1;
+}
+
+/* Length of a name without its version. */
+static size_t base_length(const char *name)
+{
+    return strcspn(name, "@");
+}
+
+static bool same_base(const char *a, const char *b)
+{
+    return base_length(a) == base_length(b) && strncmp(a, b, base_length(a)) == 0;
+}
+
+/* The row for a version of `name`: of those up to that version or a later one the earliest, else
+ * the newest one. NULL if the target is unknown. */
+static const struct tan_target *row_for_version(const char *name, int64_t version)
+{
+    const struct tan_target *found = NULL;
+    int64_t least = INT64_MAX;
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        const char *at = strchr((*t)->name, '@');
+        const int64_t until = at != NULL ? version_number(at + 1) : INT64_MAX;
+        if (same_base((*t)->name, name) && until >= version && until <= least) {
+            found = *t;
+            least = until;
+        }
+    }
+    return found;
+}
+
+static bool has_versions(const char *name)
+{
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (same_base((*t)->name, name) && strchr((*t)->name, '@') != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
-    char list[LIST] = "";
-    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        if (strcmp((*t)->name, name) == 0) {
-            return *t;
+    const char *at = strchr(name, '@');
+    const int64_t version = at != NULL ? version_number(at + 1) : INT64_MAX;
+    const struct tan_target *found = row_for_version(name, version);
+    if (found == NULL) {
+        char list[LIST] = "";
+        for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+            append_text(list, (*t)->name);
         }
-        append_text(list, (*t)->name);
+        tan_fail_usage(e, "--target: \"%.64s\" is not one of %s", name, list);
+    } else if (version < 0) {
+        tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);
+    } else if (at != NULL && !has_versions(name)) {
+        tan_fail_usage(e, "--target %.64s: only one version of %s is known, %s: leave out @", name,
+                       found->name, found->title);
+    } else {
+        return found;
     }
-    tan_fail_usage(e, "--target: \"%.64s\" is not one of %s", name, list);
     return NULL;
 }
 

@@ -5,7 +5,8 @@
 
 #include "design/targets/target.h"
 
-/* An unknown name is an error that lists the known ones. */
+/* "slurm" is the newest version, "slurm@22.05" the row for that version. An unknown name is an
+ * error that lists the known ones. */
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
 
 enum { TAN_SETTING_TEXT = 64 };

@@ -108,9 +108,11 @@ struct tan_answer {
 };
 
 struct tan_target {
-    const char *name;  /* "slurm" */
-    const char *title; /* "Slurm" */
-    const char *help;  /* its settings, in one line */
+    /* "slurm" for the newest known version, "slurm@24.05" for those up to 24.05 */
+    const char *name;
+    const char *title;           /* "Slurm" */
+    const char *version_command; /* prints the installed version; NULL if one version is known */
+    const char *help;            /* its settings, in one line */
     enum tan_population population;
     const char *member;           /* what N counts: "nodes below the controller" */
     bool root_apart;              /* if all are members: whether the root is not one of the N */

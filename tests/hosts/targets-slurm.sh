@@ -32,10 +32,7 @@ TreeWidth=$WIDTH"
 . tests/hosts/slurm
 
 TAN_DESIGN=${TAN_DESIGN:-${BUILD:-build}/bin/tan-design}
-case $(slurmctld -V) in
-*' '2[0-3].* | *' 24.05'*) target=slurm ;;
-*) target=slurm-24.11 ;;
-esac
+target=slurm@$(slurmctld -V | sed 's/[^0-9]*\([0-9]*\.[0-9]*\).*/\1/')
 
 # real N: launch on h1 to hN, and print the parents of the messages that did it: srun's are split
 # in its own log.

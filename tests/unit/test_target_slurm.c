@@ -72,7 +72,7 @@ static void in_turn(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[400];
-        ranges("slurm", rows[i].width, rows[i].nodes, rows[i].head, text, sizeof text);
+        ranges("slurm@24.05", rows[i].width, rows[i].nodes, rows[i].head, text, sizeof text);
         assert_string_equal(text, rows[i].sizes);
     }
 }
@@ -92,7 +92,7 @@ static void by_levels(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[400];
-        ranges("slurm-24.11", rows[i].width, rows[i].nodes, 0, text, sizeof text);
+        ranges("slurm", rows[i].width, rows[i].nodes, 0, text, sizeof text);
         assert_string_equal(text, rows[i].sizes);
     }
 }
@@ -140,7 +140,7 @@ static void branches_and_parents(void **state)
     static const struct {
         const char *target;
         int knob;
-    } rows[] = {{"slurm", 0},        {"slurm-24.11", 0},  {"slurm-sbcast", 0},
+    } rows[] = {{"slurm", 0},        {"slurm@24.05", 0},  {"slurm-sbcast", 0},
                 {"slurm-sbcast", 1}, {"slurm-sbcast", 3}, {"slurm-sbcast", 7}};
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
@@ -202,6 +202,47 @@ static void broadcasts(void **state)
     assert_int_equal(near, 13);
 }
 
+/* 24.11 changed the ranges, 23.11 the default; later versions are the newest row. */
+static void versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *row;
+        int64_t width; /* default of 1000 nodes */
+    } rows[] = {
+        {"slurm", "slurm", 16},
+        {"slurm@26.11", "slurm", 16},
+        {"slurm@24.11", "slurm", 16},
+        {"slurm@24.11.3", "slurm", 16},
+        {"slurm@24.05.8", "slurm@24.05", 16},
+        {"slurm@23.11", "slurm@24.05", 16},
+        {"slurm@23.02.7", "slurm@23.02", 50},
+        {"slurm@22.05", "slurm@23.02", 50},
+        {"slurm@17", "slurm@23.02", 50},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_setting setting;
+        const struct tan_target *t = tan_target_find(rows[i].name, &e);
+        assert_no_error(e);
+        assert_string_equal(t->name, rows[i].row);
+        assert_null(tan_target_default(t, TAN_UP | TAN_DOWN, 1000, 1024, &setting));
+        assert_int_equal(setting.value, rows[i].width);
+    }
+    static const struct {
+        const char *name, *wrong;
+    } refused[] = {
+        {"slurm@new", "after @ comes a version"},           {"slurm@", "after @ comes a version"},
+        {"slurm@24-05", "after @ comes a version"},         {"slur@24.05", "is not one of"},
+        {"flux@0.88", "only one version of flux is known"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_null(tan_target_find(refused[i].name, &e));
+        assert_error(e, TAN_USAGE, refused[i].wrong);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +250,7 @@ int main(void)
         cmocka_unit_test(by_levels),
         cmocka_unit_test(branches_and_parents),
         cmocka_unit_test(broadcasts),
+        cmocka_unit_test(versions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
