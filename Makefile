@@ -310,9 +310,9 @@ fuzz: ## look for inputs and command lines that break the programs (clang; SECON
 c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
-lint: ## check the formatting (clang-format), the code (cppcheck) and the includes
+lint: ## check the formatting (clang-format), the code (cppcheck, clang-query) and the includes
 	@$(deps) install lint
-	@BUILD=$(BUILD) tools/lint $(c_files)
+	@BUILD=$(BUILD) MPICC='$(MPICC)' tools/lint $(c_files)
 
 .PHONY: format
 format: ## format every C file
