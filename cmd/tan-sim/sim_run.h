@@ -70,8 +70,6 @@ struct tan_trace_options run_trace_options(const struct run *r);
 int run_begin_traces(struct run *r, struct tan_error *e);
 /* What makes traces doubtful. */
 void run_keep_remarks(struct run *r);
-/* Whether a file of a trace ends early. */
-bool run_is_cut(const struct run *r);
 /* What a report says before there are results. */
 int run_begin_report(struct run *r, struct tan_error *e);
 /* Make the schedule, what messages of it cost, and what a report says of it. */

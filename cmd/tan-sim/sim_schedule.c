@@ -138,7 +138,7 @@ static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
     return schedule;
 }
 
-bool run_is_cut(const struct run *r)
+static bool has_cut_trace(const struct run *r)
 {
     for (size_t i = 0; i < r->c->n_traced; i++) {
         if (r->traces[i].cut) {
@@ -251,7 +251,7 @@ int run_find_stuck(struct run *r, struct tan_error *e)
     if (tan_ended_well(s)) {
         return 0;
     }
-    if (run_is_cut(r)) {
+    if (has_cut_trace(r)) {
         /* files end at different calls: the last ones have no partners */
         tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
                        "%" PRIu64 " of its last operations have no partners, since files end at "

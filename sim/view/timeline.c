@@ -1,6 +1,5 @@
 /* timeline.c - parts common to the formats of a timeline
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 
@@ -8,7 +7,6 @@
 
 int tan_timeline_check(const struct tan_timeline *t, struct tan_error *e)
 {
-    const uint32_t ranks = t->schedule->ranks;
     json_t *title = json_string(t->title);
     const bool readable = title != NULL;
     json_decref(title);
@@ -18,26 +16,7 @@ int tan_timeline_check(const struct tan_timeline *t, struct tan_error *e)
     if (t->simulation->history == NULL && t->schedule->n_ops > 0) {
         return tan_fail(e, "a timeline needs a simulation with a history");
     }
-    if (t->ranks == NULL) {
-        return 0;
-    }
-    int result = 0;
-    uint8_t *seen = calloc((size_t)ranks / 8 + 1, 1);
-    if (seen == NULL) {
-        return tan_fail_nomem(e);
-    }
-    for (uint32_t i = 0; i < t->n_ranks && result == 0; i++) {
-        if (t->ranks[i] >= ranks) {
-            result = tan_fail_usage(e, "no rank %" PRIu32 " to draw: ranks are 0 to %" PRIu32,
-                                    t->ranks[i], ranks - 1);
-        } else if (tan_bit(seen, t->ranks[i])) {
-            result = tan_fail_usage(e, "rank %" PRIu32 " is to be drawn twice", t->ranks[i]);
-        } else {
-            tan_bit_set(seen, t->ranks[i]);
-        }
-    }
-    free(seen);
-    return result;
+    return 0;
 }
 
 uint8_t *tan_timeline_critical(const struct tan_timeline *t)

@@ -21,23 +21,21 @@ struct tan_timeline {
     const struct tan_sim_params *params;
     const struct tan_simulation *simulation;
     const struct tan_critical_path *critical; /* emphasised; NULL: none */
-    const uint32_t *ranks; /* the only ranks to draw, in this order; NULL: see each function */
-    uint32_t n_ranks;
 };
 
 /* Maximum numbers of lanes and operations of a picture. */
 enum { TAN_SVG_RANKS = 64, TAN_SVG_OPS = 10000 };
 
-/* An SVG picture with a lane for each rank, in colours that suit light and dark pages. Ranks that
- * are not given are chosen: all if they fit, else those of the critical path from its end
- * backwards, then the lowest; drawn in the order of their numbers. More than TAN_SVG_RANKS given,
- * or ranks with more than TAN_SVG_OPS operations, are an error. A failed write is left to the
- * stream's owner. O(operations of the ranks drawn + steps of the path). */
+/* An SVG picture with a lane for each rank, in colours that suit light and dark pages: all ranks if
+ * they fit, else those of the critical path from its end backwards, then the lowest; drawn in the
+ * order of their numbers. Ranks of the path with more than TAN_SVG_OPS operations are an error. A
+ * failed write is left to the stream's owner. O(operations of the ranks drawn + steps of the path).
+ */
 int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e);
 
 /* The same in the Chrome trace format, which Perfetto and chrome://tracing open: one process for
  * each rank with a thread for each CPU and each direction of a NIC, and a flow for each message.
- * Without `ranks` all are written, however many. Written as it goes: memory does not grow with the
+ * All ranks are written, however many. Written as it goes: memory does not grow with the
  * operations, but for a bit each while there is a critical path. */
 int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error *e);
 

@@ -14,14 +14,8 @@ struct writer {
     const struct tan_timeline *t;
     FILE *to;
     uint8_t *critical; /* a bit for each operation on the critical path */
-    uint8_t *drawn;    /* a bit for each rank, or NULL: all */
     const char *separator;
 };
-
-static bool is_drawn(const struct writer *w, uint32_t rank)
-{
-    return w->drawn == NULL || tan_bit(w->drawn, rank);
-}
 
 /* Begin an event with the members common to all. `ps` TAN_NEVER: it has no time. */
 static void begin_event(struct writer *w, const char *phase, uint32_t rank, uint32_t thread,
@@ -88,9 +82,6 @@ static void write_flow(struct writer *w, uint32_t receive)
     const struct tan_schedule *s = w->t->schedule;
     const struct tan_history *history = w->t->simulation->history;
     const uint32_t send = history[receive].match, from = tan_schedule_op_rank(s, send);
-    if (!is_drawn(w, from)) {
-        return;
-    }
     static const char name[] = ",\"cat\":\"message\",\"name\":\"message\",\"id\":%" PRIu32;
     begin_event(w, "s", from, CPU_THREADS + tan_schedule_spec(s, send).cpu, history[send].start);
     fprintf(w->to, name, send);
@@ -147,24 +138,18 @@ int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error
         goto out;
     }
     w.critical = tan_timeline_critical(t);
-    w.drawn = t->ranks == NULL ? NULL : calloc((size_t)s->ranks / 8 + 1, 1);
     text = json_string(t->title);
     title = json_dumps(text, JSON_ENCODE_ANY);
-    if (w.critical == NULL || title == NULL || (t->ranks != NULL && w.drawn == NULL)) {
+    if (w.critical == NULL || title == NULL) {
         tan_fail_nomem(e);
         goto out;
-    }
-    for (uint32_t i = 0; t->ranks != NULL && i < t->n_ranks; i++) {
-        tan_bit_set(w.drawn, t->ranks[i]);
     }
     fprintf(to, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"title\":%s},\"traceEvents\":[",
             title);
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        if (is_drawn(&w, rank)) {
-            write_names(&w, rank);
-            for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
-                write_op(&w, rank, s->first_op[rank] + i);
-            }
+        write_names(&w, rank);
+        for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+            write_op(&w, rank, s->first_op[rank] + i);
         }
     }
     fputs("\n]}\n", to);
@@ -173,6 +158,5 @@ out:
     json_decref(text);
     free(title);
     free(w.critical);
-    free(w.drawn);
     return result;
 }

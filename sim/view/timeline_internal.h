@@ -7,7 +7,7 @@
 
 #include "sim/view/timeline.h"
 
-/* The title must be UTF-8, the ranks must exist, each at most once, and there must be a history. */
+/* The title must be UTF-8, and there must be a history. */
 int tan_timeline_check(const struct tan_timeline *t, struct tan_error *e);
 
 /* A bit for each operation, set for those on the critical path; malloc'd. NULL when memory is

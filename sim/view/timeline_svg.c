@@ -71,8 +71,7 @@ static int too_many_ops(const struct tan_schedule *s, uint32_t rank, struct tan_
 {
     return tan_fail(e,
                     "a picture shows at most %d operations, too few for rank %" PRIu32
-                    " with its %" PRIu32
-                    ": name fewer or other ranks, or write a Chrome trace, which has no limit",
+                    " with its %" PRIu32 ": write a Chrome trace, which has no limit",
                     (int)TAN_SVG_OPS, rank, s->rank_ops[rank]);
 }
 
@@ -86,18 +85,6 @@ static int select_ranks(const struct tan_timeline *t, struct selection *sel, str
 {
     const struct tan_schedule *s = t->schedule;
     *sel = (struct selection){.n = 0};
-    if (t->ranks != NULL) {
-        if (t->n_ranks == 0 || t->n_ranks > TAN_SVG_RANKS) {
-            return tan_fail_usage(e, "a picture shows 1 to %d ranks, not %" PRIu32,
-                                  (int)TAN_SVG_RANKS, t->n_ranks);
-        }
-        for (uint32_t i = 0; i < t->n_ranks; i++) {
-            if (!add_rank(sel, s, t->ranks[i])) {
-                return too_many_ops(s, t->ranks[i], e);
-            }
-        }
-        return 0;
-    }
     /* The path comes first: a picture without it would mislead. */
     const size_t steps = t->critical == NULL ? 0 : t->critical->n_steps;
     for (size_t i = steps; i > 0 && sel->n < TAN_SVG_RANKS; i--) {
@@ -268,9 +255,7 @@ static void draw_header(const struct picture *p)
             tan_format_ps(t->simulation->finish, finish));
     if (p->lanes.n < s->ranks) {
         fprintf(p->to, "; %" PRIu32 " of %" PRIu32 " ranks shown", p->lanes.n, s->ranks);
-        if (t->ranks == NULL) {
-            fprintf(p->to, t->critical != NULL ? ", first those of the critical path" : "");
-        }
+        fputs(t->critical != NULL ? ", first those of the critical path" : "", p->to);
     }
     fputs("</text>\n", p->to);
 

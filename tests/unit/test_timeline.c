@@ -171,17 +171,11 @@ static void test_svg(void **state)
 
     /* Without a path nothing is emphasised. */
     j.timeline.critical = NULL;
-    const uint32_t only[] = {1};
-    j.timeline.ranks = only;
-    j.timeline.n_ranks = 1;
     text = written(tan_timeline_svg, &j.timeline, &e);
     assert_no_error(e);
     check_xml(text);
     assert_int_equal(count(text, " k\""), 0);
-    assert_int_equal(count(text, "class=\"m\""),
-                     1); /* only the legend's: its sender is not drawn */
-    assert_int_equal(count(text, ">rank "), 1);
-    assert_non_null(strstr(text, "; 1 of 3 ranks shown<"));
+    assert_int_equal(count(text, "class=\"m\""), 2); /* the message, and the legend's */
     free(text);
     tan_schedule_destroy(j.schedule);
 }
@@ -254,15 +248,6 @@ static void test_chrome(void **state)
     assert_int_equal(processes, 3);
     json_decref(trace);
 
-    /* A message to a rank that is left out is left out. */
-    const uint32_t some[] = {2, 0};
-    j.timeline.ranks = some;
-    j.timeline.n_ranks = 2;
-    text = written(tan_timeline_chrome, &j.timeline, &e);
-    assert_no_error(e);
-    assert_int_equal(count(text, "process_name"), 2);
-    assert_int_equal(count(text, "\"ph\":\"s\""), 0);
-    free(text);
     tan_schedule_destroy(j.schedule);
 }
 
@@ -273,18 +258,8 @@ static void test_errors(void **state)
     struct job j;
     set_up(&j);
     struct tan_error e = TAN_ERROR_INIT;
-    const uint32_t beyond[] = {0, 3}, twice[] = {1, 0, 1};
     for (int i = 0; i < 2; i++) {
         struct tan_timeline t = j.timeline;
-        t.ranks = beyond;
-        t.n_ranks = 2;
-        assert_null(written(writers[i], &t, &e));
-        assert_error(e, TAN_USAGE, "no rank 3 to draw: ranks are 0 to 2");
-        t.ranks = twice;
-        t.n_ranks = 3;
-        assert_null(written(writers[i], &t, &e));
-        assert_error(e, TAN_USAGE, "rank 1 is to be drawn twice");
-        t = j.timeline;
         t.title = "\xff";
         assert_null(written(writers[i], &t, &e));
         assert_error(e, TAN_FAILED, "UTF-8");
@@ -299,8 +274,7 @@ static void test_errors(void **state)
 }
 
 /* Simulate a pattern, and draw it with its critical path. */
-static char *drawn(const char *pattern, writer *write, const uint32_t *ranks, uint32_t n_ranks,
-                   struct tan_error *e)
+static char *drawn(const char *pattern, writer *write, struct tan_error *e)
 {
     struct tan_schedule *s = tan_pattern_build(pattern, 8, e);
     assert_non_null(s);
@@ -312,9 +286,7 @@ static char *drawn(const char *pattern, writer *write, const uint32_t *ranks, ui
                                    .schedule = s,
                                    .params = &tan_sim_defaults,
                                    .simulation = &r,
-                                   .critical = &path,
-                                   .ranks = ranks,
-                                   .n_ranks = n_ranks};
+                                   .critical = &path};
     char *text = written(write, &t, e);
     tan_critical_path_clear(&path);
     tan_simulation_clear(&r);
@@ -327,7 +299,7 @@ static void test_selection(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     /* The longest way of a binomial reduction of 1024 ends at 0 and comes from 1023, over 511. */
-    char *text = drawn("binomial-reduce:1024", tan_timeline_svg, NULL, 0, &e);
+    char *text = drawn("binomial-reduce:1024", tan_timeline_svg, &e);
     assert_no_error(e);
     check_xml(text);
     assert_int_equal(count(text, ">rank "), TAN_SVG_RANKS);
@@ -339,17 +311,11 @@ static void test_selection(void **state)
     assert_int_equal(count(text, "class=\"mk\""), 10 + 1); /* every hop, and the legend */
     free(text);
 
-    uint32_t many[TAN_SVG_RANKS + 1];
-    for (uint32_t rank = 0; rank <= TAN_SVG_RANKS; rank++) {
-        many[rank] = rank;
-    }
-    assert_null(drawn("binomial-reduce:1024", tan_timeline_svg, many, TAN_SVG_RANKS + 1, &e));
-    assert_error(e, TAN_USAGE, "1 to 64 ranks, not 65");
-    assert_null(drawn("gather:20000", tan_timeline_svg, NULL, 0, &e));
+    assert_null(drawn("gather:20000", tan_timeline_svg, &e));
     assert_error(e, TAN_FAILED, "at most 10000 operations, too few for rank 0 with its 19999");
 
     /* A trace has no limit: a slice for every operation, a flow for every message. */
-    text = drawn("gather:20000", tan_timeline_chrome, NULL, 0, &e);
+    text = drawn("gather:20000", tan_timeline_chrome, &e);
     assert_no_error(e);
     json_t *trace = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     free(text);
@@ -374,14 +340,14 @@ static void test_nothing(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     /* One rank: a pattern without operations */
-    char *text = drawn("gather:1", tan_timeline_svg, NULL, 0, &e);
+    char *text = drawn("gather:1", tan_timeline_svg, &e);
     assert_no_error(e);
     check_xml(text);
     assert_int_equal(count(text, ">rank 0<"), 1);
     assert_null(strstr(text, "nan"));
     assert_null(strstr(text, "inf"));
     free(text);
-    text = drawn("gather:1", tan_timeline_chrome, NULL, 0, &e);
+    text = drawn("gather:1", tan_timeline_chrome, &e);
     assert_no_error(e);
     json_t *trace = json_loads(text, 0, NULL);
     assert_non_null(trace);
