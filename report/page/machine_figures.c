@@ -9,10 +9,12 @@
 
 #include "base/units.h"
 #include "model/machine/p2p.h"
-#include "model/machine/params.h"
 #include "report/page/kinds.h"
 
 enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
+
+/* Places of the parameters in a row of "draws_us". */
+enum { DRAWN_L, DRAWN_A, DRAWN_B, DRAWN_C };
 
 /* Parameters of a block `tan`, microseconds. */
 struct overhead {
@@ -54,9 +56,9 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
         struct overhead o = overhead_of(tan);
         for (size_t d = 0; d < n; d++) {
             const json_t *draw = json_array_get(draws, d);
-            o.a = or_zero(tan_number_at(draw, TAN_A));
-            o.b = or_zero(tan_number_at(draw, TAN_B));
-            o.c = or_zero(tan_number_at(draw, TAN_C2));
+            o.a = or_zero(tan_number_at(draw, DRAWN_A));
+            o.b = or_zero(tan_number_at(draw, DRAWN_B));
+            o.c = or_zero(tan_number_at(draw, DRAWN_C));
             value[d] = overhead_at(&o, x);
         }
         gsl_sort(value, 1, n);

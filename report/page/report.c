@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "model/machine/machine.h"
 #include "report/page/kinds.h"
 #include "report/plot/program.h"
 
@@ -201,7 +200,9 @@ static void tell_environment(struct page *p, const struct source *s)
     if (json_is_true(json_object_get(s->document, "default_machine")) ||
         is_default(json_object_get(s->document, "machine")) ||
         is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
-        tan_page_doubt(p, s->name, TAN_STAND_IN "; tanbench calibrate measures yours");
+        tan_page_doubt(p, s->name,
+                       "No machine file: these are Cab's parameters, a cluster of 2011; tanbench "
+                       "calibrate measures yours");
     }
     tell_network(p, s, job);
     tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));
