@@ -29,7 +29,7 @@ _tan_options()
 # line: "sum", or "chain:" of "chain:H".
 _tan_list() # HEADING
 {
-    sed -n "/^$1/,/^\$/p" <<<"$_tan_help" | grep -o -E '(^  |P, )[a-z][a-z0-9.-]*:?' | sed 's/.* //'
+    sed -n "/^$1/,/^\$/p" <<<"$_tan_help" | grep -o -E '(^  |P, )[a-z][a-z0-9@.-]*:?' | sed 's/.* //'
 }
 
 # The same of another command's help text.
