@@ -182,7 +182,7 @@ static int check_design(const struct config *c, struct tan_error *e)
 static bool network_has(const struct config *c)
 {
     return c->model->level == tan_models[TAN_MODEL_TAN].level ||
-           (c->model->node != NULL && tan_network_same(&c->given.network) && !is_for_target(c));
+           (c->model->node != NULL && tan_network_overlaps(&c->given.network) && !is_for_target(c));
 }
 
 /* What the transfer of messages does not go with. */
@@ -207,8 +207,8 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     if (wrong != NULL) {
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
-                              "messages cost, the same on all links, under tan and, where both "
-                              "ways have the same bytes, tan-overlap",
+                              "messages cost, the same on all links, under tan and, one way "
+                              "or with the same bytes both ways, tan-overlap",
                               wrong);
     }
     if (!ways && c->message.bytes == 0) {

@@ -58,8 +58,8 @@ static int64_t leaves_within(const struct shapes *s, const struct node *node, in
                              int64_t after)
 {
     const struct tan_overlap_pace *pace = &s->at[node->x];
-    return most_within(s, node->time - (double)before * pace->sends - pace->there - pace->receive -
-                              (double)after * pace->receives);
+    return most_within(s, node->time - (double)before * pace->sends - pace->down - pace->up -
+                              pace->receive - (double)after * pace->receives);
 }
 
 /* Whether the node's own processor and NIC finish in time, and every child could be a leaf. If
@@ -68,8 +68,8 @@ static bool is_done(const struct shapes *s, const struct node *node)
 {
     const struct tan_overlap_pace *pace = &s->at[node->x];
     const double others = (double)(node->x - 1);
-    const double leaf =
-        node->time - pace->there - pace->receive - others * fmax(pace->sends, pace->receives);
+    const double leaf = node->time - pace->down - pace->up - pace->receive -
+                        others * fmax(pace->sends, pace->receives);
     return node->time >= (others + 1) * (pace->send + pace->receive) &&
            (node->root || node->time >= others * pace->sends + pace->nic) &&
            leaf >= s->step[0].time;
@@ -293,6 +293,9 @@ static int check_problem(const struct tan_problem *p, struct tan_error *e)
     if (p->model->node == NULL) {
         return tan_fail_usage(
             e, "trees of any shape are found under model tan-overlap only: --model tan-overlap");
+    }
+    if (p->params->one_way != 0) {
+        return tan_fail_usage(e, "trees of any shape are found for round trips only");
     }
     if (p->max_height > 0 || p->max_processes > 0) {
         return tan_fail_usage(e, "trees of any shape have no limits on height and processes");

@@ -27,7 +27,6 @@ struct tan_branch {
 enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
 /* Directions that a setting applies to. */
-enum tan_direction { TAN_UP = 1, TAN_DOWN = 2 };
 
 /* One setting of a target: a width, a radix, a keyword. */
 struct tan_knob {

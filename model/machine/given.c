@@ -138,7 +138,7 @@ static struct tan_machine *from_network(const struct tan_given *given, struct ta
         return NULL;
     }
     tan_given_network(given, &given->network, &machine->tan);
-    if (tan_network_same(&given->network)) {
+    if (tan_network_overlaps(&given->network)) {
         double *v = machine->overlap.value;
         v[TAN_L] = given_or_0(given, TAN_L);
         v[TAN_A] = given_or_0(given, TAN_A);

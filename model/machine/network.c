@@ -13,6 +13,12 @@ bool tan_network_one_way(const struct tan_network *t)
     return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
 }
 
+/* As params->one_way. */
+static int way_of(const struct tan_network *t)
+{
+    return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
+}
+
 static int64_t larger_of(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -26,7 +32,7 @@ void tan_network_apply(const struct tan_network *t, struct tan_params *params)
     v[TAN_B] = fmax(v[TAN_A], (double)larger_of(t->up, t->down) / (ways * t->rate));
     v[TAN_C2] = 0.0;
     params->bytes = larger_of(t->up, t->down);
-    params->one_way = tan_network_one_way(t);
+    params->one_way = way_of(t);
     for (int p = 0; p < TAN_PARAMS; p++) {
         params->unidentified[p] = false;
     }
@@ -37,11 +43,17 @@ bool tan_network_same(const struct tan_network *t)
     return t->rate > 0.0 && t->up == t->down;
 }
 
+bool tan_network_overlaps(const struct tan_network *t)
+{
+    return tan_network_same(t) || tan_network_one_way(t);
+}
+
 void tan_network_apply_overlap(const struct tan_network *t, struct tan_params *params)
 {
-    params->value[TAN_L] += (double)t->up / t->rate;
-    params->value[TAN_G] += (double)t->up / t->rate;
-    params->bytes = t->up;
+    params->bytes = larger_of(t->up, t->down);
+    params->one_way = way_of(t);
+    params->value[TAN_L] += (double)params->bytes / t->rate;
+    params->value[TAN_G] += (double)params->bytes / t->rate;
 }
 
 const char *tan_network_text(const struct tan_network *t, char *buffer, size_t size)

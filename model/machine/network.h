@@ -21,8 +21,10 @@ bool tan_network_one_way(const struct tan_network *t);
  *               max(D_up, D_down) / 2B: while the last requests leave, the first answers arrive.
  * A further child costs no less than a, which its parent's processor takes for a message. */
 void tan_network_apply(const struct tan_network *t, struct tan_params *params);
-/* Whether both ways have messages of the same length, so that tan-overlap has parameters, too. */
+/* Both ways have messages of the same length. */
 bool tan_network_same(const struct tan_network *t);
+/* Its messages have one length, so that tan-overlap has parameters, too. */
+bool tan_network_overlaps(const struct tan_network *t);
 /* Add them to the L and g of `params`, of tan-overlap: a message takes D / B longer, and its link
  * carries no other meanwhile. */
 void tan_network_apply_overlap(const struct tan_network *t, struct tan_params *params);

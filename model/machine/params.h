@@ -34,6 +34,8 @@ const char *tan_param_key(enum tan_method method, int p);
 /* Those that do not depend on how far apart processes are: c, g, C. */
 extern const bool tan_param_shared[TAN_PARAMS];
 
+enum tan_direction { TAN_UP = 1, TAN_DOWN = 2 };
+
 struct tan_params {
     enum tan_method method;
     int64_t bytes;            /* of a message as measured; a file may leave out 1024 */
@@ -53,10 +55,11 @@ struct tan_params {
     bool draws_made; /* not of a fit, but made from ci95; never written to files */
     /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
-    double work;  /* seconds that a parent's filter takes for each child's message; 0 unless asked
-                     for */
-    bool one_way; /* times of waves are those of one way, not of half a round trip */
-    int draw;     /* these are the values of draw `draw` - 1; 0: the fitted ones */
+    double work; /* seconds that a parent's filter takes for each child's message; 0 unless asked
+                    for */
+    /* Times of waves are those of this way, TAN_UP or TAN_DOWN; 0: of half a round trip. */
+    int one_way;
+    int draw; /* these are the values of draw `draw` - 1; 0: the fitted ones */
 };
 
 /* Parameters by the distance of two processes, nearest first. The last tier is that of processes

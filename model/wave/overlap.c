@@ -504,7 +504,8 @@ static struct tan_overlap_pace pace_of(const struct tan_overlap_message *q,
                                      .sends = fmax(s, q->g + q->G),
                                      .receives = fmax(r, a->g + a->G),
                                      .nic = q->g + q->G,
-                                     .there = q->o_s + q->L + a->o_s + a->L};
+                                     .down = q->o_s + q->L,
+                                     .up = a->o_s + a->L};
 }
 
 struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x, int64_t leaves)
@@ -589,11 +590,13 @@ double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, 
     return tan_overlap_node(p, way, &all, 1, root);
 }
 
-double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves)
+double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
+                        int64_t leaves)
 {
     const struct tan_overlap_pace pace = tan_overlap_pace(p, x, leaves);
-    return (pace.own + pace.there + (double)(x - 1) * fmax(pace.sends, pace.receives) +
-            pace.receive) *
+    const bool down = (way & TAN_OVERLAP_DOWN) != 0, up = (way & TAN_OVERLAP_UP) != 0;
+    return ((down ? pace.own + pace.down : 0) + (up ? pace.up + pace.receive : 0) +
+            (double)(x - 1) * fmax(down ? pace.sends : 0, up ? pace.receives : 0)) *
            PS;
 }
 

@@ -116,15 +116,16 @@ struct tan_overlap_pace {
     double send, receive;   /* its processor, for a request and for an answer */
     double sends, receives; /* from one to the next, its NIC included */
     double nic;             /* the last request keeps the NIC as long */
-    double there;           /* from the begin of a request, and of an answer, to the arrival */
+    double down, up;        /* from the begin of a request, and of an answer, to the arrival */
 };
 struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x, int64_t leaves);
 
-/* What a level adds to a round trip at least, whatever stands below it: of a node that has its
+/* What a level adds to such a wave at least, whatever stands below it: of a node that has its
  * request, until it has all answers, less what the same of its slowest child takes; that child is a
  * leaf or a node, and its own receive counts. Not falling with x. With handshakes it may be much
  * more. */
-double tan_overlap_adds(const struct tan_overlap *p, int64_t x, int64_t leaves);
+double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
+                        int64_t leaves);
 
 TAN_END_DECLS
 

@@ -8,6 +8,18 @@
 
 static const int both_ways = 2; /* halves of a round trip */
 
+enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params)
+{
+    return params->one_way == 0        ? TAN_OVERLAP_ROUND
+           : params->one_way == TAN_UP ? TAN_OVERLAP_UP
+                                       : TAN_OVERLAP_DOWN;
+}
+
+int tan_overlap_model_ways(const struct tan_params *params)
+{
+    return params->one_way == 0 ? both_ways : 1;
+}
+
 static double at_least_0(double value)
 {
     return value > 0.0 ? value : 0.0;
@@ -71,9 +83,13 @@ static double measured_bound(const struct tan_params *params, int64_t fanout)
     const double others = (double)(fanout - 1);
     const double s = v[TAN_A] + v[TAN_C2] * others;
     const double r = v[TAN_B] + v[TAN_C2] * others + params->work;
-    const double pace = fmax(fmax(s, r), v[TAN_G]);
-    const double whole = v[TAN_B] + s + v[TAN_L] + v[TAN_A] + v[TAN_L] + others * pace + r;
-    return at_least_0(whole - rounding * (double)fanout) / both_ways;
+    const double down = v[TAN_B] + s + v[TAN_L];
+    const double up = v[TAN_A] + v[TAN_L] + r;
+    const enum tan_overlap_way way = tan_overlap_model_way(params);
+    const bool goes_down = (way & TAN_OVERLAP_DOWN) != 0, goes_up = (way & TAN_OVERLAP_UP) != 0;
+    const double pace = fmax(fmax(goes_down ? s : 0.0, goes_up ? r : 0.0), v[TAN_G]);
+    const double whole = (goes_down ? down : 0.0) + (goes_up ? up : 0.0) + others * pace;
+    return at_least_0(whole - rounding * (double)fanout) / tan_overlap_model_ways(params);
 }
 
 double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves)
@@ -82,7 +98,8 @@ double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, 
         return measured_bound(params, fanout);
     }
     const struct tan_overlap p = overlap_of(params);
-    return tan_overlap_adds(&p, fanout, leaves) / both_ways;
+    return tan_overlap_adds(&p, tan_overlap_model_way(params), fanout, leaves) /
+           tan_overlap_model_ways(params);
 }
 
 double tan_overlap_model_level(const struct tan_params *params, int64_t fanout)
@@ -96,18 +113,19 @@ double tan_overlap_model_node(const struct tan_params *params, const struct tan_
                               int n, bool root)
 {
     const struct tan_overlap p = overlap_of(params);
-    struct tan_children both[TAN_CHILDREN_KINDS];
+    const int ways = tan_overlap_model_ways(params);
+    struct tan_children whole[TAN_CHILDREN_KINDS];
     for (int i = 0; i < n; i++) {
-        both[i] = kind[i];
-        both[i].below *= both_ways;
+        whole[i] = kind[i];
+        whole[i].below *= ways;
     }
-    return tan_overlap_node(&p, TAN_OVERLAP_ROUND, both, n, root) / both_ways;
+    return tan_overlap_node(&p, tan_overlap_model_way(params), whole, n, root) / ways;
 }
 
 double tan_overlap_model_leaf(const struct tan_params *params)
 {
     const struct tan_overlap p = overlap_of(params);
-    return tan_overlap_leaf(&p, TAN_OVERLAP_ROUND) / both_ways;
+    return tan_overlap_leaf(&p, tan_overlap_model_way(params)) / tan_overlap_model_ways(params);
 }
 
 double tan_overlap_model_period(const struct tan_params *params, int64_t fanout, int64_t leaves)
@@ -118,5 +136,9 @@ double tan_overlap_model_period(const struct tan_params *params, int64_t fanout,
         p.sized(p.context, 0, leaves, &m);
     }
     const double x = (double)fanout;
+    if (params->one_way == TAN_DOWN) {
+        const struct tan_overlap_message *q = &p.request[0];
+        return fmax(q->o_r + x * (q->o_s + p.growth * (x - 1)), x * q->g);
+    }
     return fmax(x * (m.o_r + p.growth * (x - 1) + m.work) + m.o_s, x * m.g);
 }

@@ -11,7 +11,12 @@
  * of single messages says: sender, receiver, gap and way each for itself, none falling below 0. */
 struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
 
-/* The functions of struct tan_model (wave.h): half round trips, seconds. */
+/* What waves of the parameters are, and how many of its ways their time is the mean of: 2 of a
+ * round trip, 1 of one way. */
+enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params);
+int tan_overlap_model_ways(const struct tan_params *params);
+
+/* The functions of struct tan_model (wave.h): half round trips or one way, seconds. */
 double tan_overlap_model_level(const struct tan_params *params, int64_t fanout);
 double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves);
 double tan_overlap_model_node(const struct tan_params *params, const struct tan_children *kind,

@@ -316,7 +316,9 @@ double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *t
     double wave = NAN;
     if (model->node != NULL) {
         const struct tan_overlap p = tan_overlap_tiers(tiers);
-        return tan_overlap_time(&p, TAN_OVERLAP_ROUND, sites, tree) / 2;
+        const struct tan_params *last = tiers->params[tiers->n - 1];
+        return tan_overlap_time(&p, tan_overlap_model_way(last), sites, tree) /
+               tan_overlap_model_ways(last);
     }
     if (recursion_start(&r, model, tiers, sites, tree) == 0) {
         compute_times(&r);
@@ -364,13 +366,14 @@ static double in_half_ps(double seconds)
     return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* no -0 */
 }
 
-/* The way to the leaf that each node waits for, with what every node on it adds. `time`: of round
- * trips. */
+/* The way to the leaf that each node waits for, with what every node on it adds. `time`: of whole
+ * waves. */
 static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
                            const struct tan_tree *tree, const double *time,
                            struct tan_prediction *out)
 {
     const struct tan_params *last = tiers->params[tiers->n - 1];
+    const int ways = tan_overlap_model_ways(last);
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
         const int32_t next = slowest_child(tree, time, node);
         const int tier = tan_link_tier(tiers, sites, node, next);
@@ -378,13 +381,13 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
         const double latency = sites != NULL && sites->latency != NULL
                                    ? sites->latency[next]
                                    : tiers->params[tier]->value[TAN_L];
-        const double below = leaf ? last->value[TAN_C0] : time[next] / 2;
+        const double below = leaf ? last->value[TAN_C0] : time[next] / ways;
         struct tan_level *level = &out->level[out->levels++];
         *level = (struct tan_level){.node = node,
                                     .fanout = tan_tree_fanout(tree, node),
                                     .tier = tier,
                                     .latency = latency,
-                                    .cost = in_half_ps(time[node] / 2 - below)};
+                                    .cost = in_half_ps(time[node] / ways - below)};
         level->overhead = in_half_ps(level->cost - latency);
         node = next;
     }
@@ -402,7 +405,9 @@ static int predict_overlap(const struct tan_model *model, const struct tan_tiers
         (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
     out->wave = NAN;
     if (time != NULL && leaves != NULL && out->level != NULL) {
-        out->wave = tan_overlap_times(&p, TAN_OVERLAP_ROUND, sites, tree, time) / 2;
+        const struct tan_params *last = tiers->params[tiers->n - 1];
+        out->wave = tan_overlap_times(&p, tan_overlap_model_way(last), sites, tree, time) /
+                    tan_overlap_model_ways(last);
     }
     const bool known = !isnan(out->wave);
     if (known) {

@@ -34,6 +34,12 @@ static const struct tan_params overlapping[] = {
     {.method = TAN_METHOD_OVERLAP, .value = {2 * US, 1.5 * US, 1.5 * US, 0.02 * US, 0, 1 * US}},
     {.method = TAN_METHOD_OVERLAP, .value = {0, 3 * US, 1 * US, 0, 0, 0}},
     {.method = TAN_METHOD_OVERLAP, .value = {0.5 * US, 0.3 * US, 4 * US, 0, 0, 0}},
+    {.method = TAN_METHOD_OVERLAP,
+     .value = {2 * US, 1.8 * US, 0.5 * US, 0.02 * US, 0.2 * US, 1 * US},
+     .one_way = TAN_DOWN},
+    {.method = TAN_METHOD_OVERLAP,
+     .value = {2 * US, 1.8 * US, 0.5 * US, 0.02 * US, 0.7 * US, 1 * US},
+     .one_way = TAN_UP},
 };
 enum { OVERLAPPING = sizeof overlapping / sizeof overlapping[0] };
 

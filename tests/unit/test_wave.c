@@ -350,6 +350,43 @@ static void every_small_placement(void **state)
     assert_int_equal(placements, 16 + 2 * 64 + 6 * 256 + 24 * 1024);
 }
 
+/* L = 10, o_s = 2, o_r = 1: of five children the last has its request after 5 * 2 + 10 us and has
+ * it received at 21; one way up, all answers are there at 12 and are taken until 17. A wave down
+ * begins every 1 + 5 * 2 us, one up every 5 * 1 + 2. Each of a chain's hops takes 13. */
+static void overlap_one_way(void **state)
+{
+    (void)state;
+    static const struct {
+        int one_way;
+        const char *spec;
+        double wave, period; /* us */
+    } rows[] = {{TAN_DOWN, "nto1:5", 21, 11},
+                {TAN_UP, "nto1:5", 17, 7},
+                {TAN_DOWN, "chain:3", 39, 3},
+                {TAN_UP, "chain:3", 39, 3}};
+    const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                          .value = {10e-6, 2e-6, 1e-6, 0, 0, 0},
+                                          .one_way = rows[i].one_way};
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        struct tan_prediction p;
+        at_row("%s", rows[i].spec);
+        assert_int_equal(tan_predict(model, &params, tree, &p, &e), 0);
+        assert_close(p.wave, rows[i].wave * 1e-6, 1e-15);
+        assert_close(tan_wave_time(model, &params, tree), p.wave, 0);
+        assert_close(p.period, rows[i].period * 1e-6, 1e-15);
+        double sum = 0;
+        for (int32_t level = 0; level < p.levels; level++) {
+            sum += p.level[level].cost;
+        }
+        assert_close(sum, p.wave, 1e-15);
+        tan_prediction_clear(&p);
+        tan_tree_destroy(tree);
+    }
+}
+
 /* With all links of one tier it is the recursion of that tier, to the last bit: on one host, and on
  * a host for each process. */
 static void one_tier_is_tan(void **state)
@@ -382,7 +419,8 @@ int main(void)
         cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
         cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
         cmocka_unit_test(latencies_of_links),     cmocka_unit_test(every_small_placement),
-        cmocka_unit_test(one_tier_is_tan),        cmocka_unit_test(the_papers_figures),
+        cmocka_unit_test(overlap_one_way),        cmocka_unit_test(one_tier_is_tan),
+        cmocka_unit_test(the_papers_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
