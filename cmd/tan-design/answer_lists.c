@@ -16,7 +16,8 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     for (size_t i = 0; i < front.n; i++) {
         widest = front.plan[i].max_fanout > widest ? front.plan[i].max_fanout : widest;
     }
-    tan_trust_size(widest, front.plan[0].processes, c->model, from->machine, &trust);
+    tan_trust_size(widest, front.plan[0].processes, c->model, &from->machine->tan, from->machine,
+                   &trust);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &trust, c->problem.leaves, stdout);
         tan_report_pareto(&problem, &front, stdout);

@@ -97,7 +97,8 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         return -1;
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
-    tan_trust_size(cost->max_fanout, cost->processes, problem->model, from->machine, &trust);
+    tan_trust_size(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
+                   &trust);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &trust, 0, stdout);
         tan_report_target(&answer, stdout);
@@ -159,7 +160,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
     }
     qsort(rows, n, sizeof *rows, by_wave);
     tan_trust_size(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
-                   from->machine, &trust);
+                   problem.up, from->machine, &trust);
     if (prints_report(c)) {
         tan_report_machine(from, problem.model, &trust, 0, stdout);
         tan_report_targets(rows, n, stdout);

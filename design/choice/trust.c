@@ -32,11 +32,13 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 
 /* Take over what concerns a fanout, and what goes beyond the measured sizes. */
 static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_model *model,
-                         const struct tan_machine *machine, struct tan_trust *trust)
+                         const struct tan_params *params, const struct tan_machine *machine,
+                         struct tan_trust *trust)
 {
     struct tan_trust more = {.doubts = {.n = 0}};
-    tan_doubts_concerning(&machine->doubts, model, &machine->tan, fanout, &more.doubts);
-    tan_doubt_sizes(model, &machine->tan, fanout, processes, &more.doubts, &more.notes);
+    tan_doubts_concerning(&machine->doubts, model, params, fanout, &more.doubts);
+    tan_doubt_sizes(model, params, fanout, processes, &more.doubts, &more.notes);
+    tan_doubt_handshakes(model, params, processes > fanout ? processes - fanout : 1, &more.doubts);
     tan_doubts_join(&trust->doubts, &more.doubts);
     tan_doubts_join(&trust->notes, &more.notes);
 }
@@ -65,19 +67,21 @@ void tan_trust_design(const struct tan_design *d, const struct tan_machine *mach
     }
     tan_doubt_sizes(p->model, p->params, plan->max_fanout, plan->processes, &trust->doubts,
                     &trust->notes);
+    tan_doubt_handshakes(p->model, p->params, plan->below[0], &trust->doubts);
     if (d->any_shape != NULL) {
         doubt_order(p->params, &trust->doubts);
         trust_fanout(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), p->model,
-                     machine, trust);
+                     &machine->tan, machine, trust);
     }
     doubt_choice(d, &trust->doubts);
 }
 
 void tan_trust_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_machine *machine, struct tan_trust *trust)
+                    const struct tan_params *params, const struct tan_machine *machine,
+                    struct tan_trust *trust)
 {
     *trust = (struct tan_trust){.doubts = {.n = 0}};
-    trust_fanout(max_fanout, processes, model, machine, trust);
+    trust_fanout(max_fanout, processes, model, params, machine, trust);
 }
 
 void tan_trust_compared(const struct tan_compared *compared, size_t n,
@@ -85,7 +89,8 @@ void tan_trust_compared(const struct tan_compared *compared, size_t n,
                         struct tan_trust *trust)
 {
     for (size_t i = 0; i < n; i++) {
-        trust_fanout(compared[i].max_fanout, compared[i].processes, model, machine, trust);
+        trust_fanout(compared[i].max_fanout, compared[i].processes, model, &machine->tan, machine,
+                     trust);
     }
 }
 
@@ -94,7 +99,7 @@ void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
 {
     *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        trust_fanout(rows[i].fanout, 0, model, machine, trust);
+        trust_fanout(rows[i].fanout, 0, model, &machine->tan, machine, trust);
     }
 }
 
@@ -151,7 +156,7 @@ void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
                                       f->prediction.level[k].fanout, &trust->doubts);
             }
         }
-        trust_fanout(f->max_fanout, f->processes, model, machine, trust);
+        trust_fanout(f->max_fanout, f->processes, model, &machine->tan, machine, trust);
         doubt_forecast(f, model, &machine->tan, &trust->doubts);
     }
 }

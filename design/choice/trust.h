@@ -28,9 +28,11 @@ void tan_trust_design(const struct tan_design *d, const struct tan_machine *mach
 void tan_trust_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
                         struct tan_trust *trust);
-/* The same for any tree by its largest fanout and its processes. */
+/* The same for any tree by its largest fanout and its processes; `params`: the machine's, with the
+ * messages that are asked about. */
 void tan_trust_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_machine *machine, struct tan_trust *trust);
+                    const struct tan_params *params, const struct tan_machine *machine,
+                    struct tan_trust *trust);
 void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                        const struct tan_machine *machine, struct tan_trust *trust);
 /* The same for the predicted times of `n` trees, and where the parameters that they depend on are

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/units.h"
+#include "model/wave/payload.h"
+
 bool tan_doubt_concerns(const struct tan_doubt *doubt, const struct tan_model *model,
                         const struct tan_params *params, int64_t fanout)
 {
@@ -30,6 +33,21 @@ void tan_doubts_concerning(const struct tan_doubts *all, const struct tan_model 
             const struct tan_doubts one = {1, {all->row[i]}};
             tan_doubts_join(found, &one);
         }
+    }
+}
+
+void tan_doubt_handshakes(const struct tan_model *model, const struct tan_params *params,
+                          int64_t leaves, struct tan_doubts *doubts)
+{
+    const int64_t limit = params->payload == NULL || model->node == NULL
+                              ? -1
+                              : tan_payload_offered_from(params->payload, leaves);
+    char size[32];
+    if (limit >= 0) {
+        tan_doubts_add(doubts, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
+                       "messages longer than %s are sent by rendezvous, as no measured one was: "
+                       "%s takes the handshake for a longer way",
+                       tan_format_size(limit, size, sizeof size), model->name);
     }
 }
 

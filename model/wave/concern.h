@@ -22,6 +22,11 @@ void tan_doubts_concerning(const struct tan_doubts *all, const struct tan_model 
 void tan_doubt_sizes(const struct tan_model *model, const struct tan_params *params,
                      int64_t max_fanout, int64_t processes, struct tan_doubts *doubts,
                      struct tan_doubts *notes);
+/* A doubt, too, are messages that need a handshake, of nodes with at most `leaves` leaves below
+ * them, where measured ones did not and the model follows messages: it has the time of handshakes,
+ * but not who waits in them. */
+void tan_doubt_handshakes(const struct tan_model *model, const struct tan_params *params,
+                          int64_t leaves, struct tan_doubts *doubts);
 
 TAN_END_DECLS
 

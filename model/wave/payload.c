@@ -262,6 +262,13 @@ const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p)
     return p->model;
 }
 
+int64_t tan_payload_offered_from(const struct tan_payload *p, int64_t leaves)
+{
+    const int64_t eager = p->p2p->eager;
+    return eager >= 0 && p->base_bytes <= eager && p->rule->bytes(p->bytes, leaves) > eager ? eager
+                                                                                            : -1;
+}
+
 const struct tan_payload *tan_payload_published(const struct tan_payload *p)
 {
     return p->published;

@@ -44,6 +44,9 @@ void tan_payload_set_work(struct tan_payload *p, double per_byte);
 int64_t tan_payload_bytes(const struct tan_payload *p); /* of a leaf */
 const struct tan_payload_rule *tan_payload_rule_of(const struct tan_payload *p);
 const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /* of Tc */
+/* S, the longest message that is sent at once, where the message of a node with `leaves` leaves
+ * below it is longer and the measured ones were not: it is offered first (rendezvous). Else -1. */
+int64_t tan_payload_offered_from(const struct tan_payload *p, int64_t leaves);
 /* Under fitted the same messages by LogGPO as published, where the file has its parameters; NULL
  * otherwise. Borrowed. */
 const struct tan_payload *tan_payload_published(const struct tan_payload *p);

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
+#include "model/wave/concern.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
 #include "topo/tree.h"
@@ -171,6 +172,47 @@ static void by_protocol(void **state)
     }
 }
 
+/* 1000 bytes at once, and 101 measured: longer messages are doubted under the model that follows
+ * them. */
+static void by_rendezvous(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t bytes, measured, leaves;
+        int rule;
+        enum tan_model_row model;
+        bool doubted;
+    } rows[] = {
+        {1000, 101, 4, 0, TAN_MODEL_OVERLAP, false}, {1001, 101, 4, 0, TAN_MODEL_OVERLAP, true},
+        {1001, 101, 4, 0, TAN_MODEL_TAN, false},     {1001, 1001, 4, 0, TAN_MODEL_OVERLAP, false},
+        {100, 101, 10, 1, TAN_MODEL_OVERLAP, false}, {100, 101, 11, 1, TAN_MODEL_OVERLAP, true},
+    };
+    struct tan_p2p *p =
+        parse("{\"eager_bytes\": 1000, \"sections\": [{\"L_us\": 10, \"o_s_us\": 1, "
+              "\"o_r_us\": 2, \"g_us\": 1, \"G_us_per_byte\": 0.1}]}");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_doubts doubts = {.n = 0};
+        struct tan_params params = joint();
+        struct tan_payload *payload =
+            tan_payload_create(p, NULL, rows[i].measured, rows[i].bytes,
+                               &tan_payload_rules[rows[i].rule], "m.json", &e);
+        assert_no_error(e);
+        params.payload = payload;
+        at_row("%zu", i);
+        tan_doubt_handshakes(&tan_models[rows[i].model], &params, rows[i].leaves, &doubts);
+        assert_int_equal(doubts.n, rows[i].doubted);
+        if (rows[i].doubted) {
+            assert_string_equal(doubts.row[0].text,
+                                "messages longer than 1000 B are sent by rendezvous, as no "
+                                "measured one was: tan-overlap takes the handshake for a longer "
+                                "way");
+        }
+        tan_payload_destroy(payload);
+    }
+    tan_p2p_destroy(p);
+}
+
 /* In draws, what other sizes add is as uncertain as the messages were measured; without intervals
  * it is not. */
 static void draws(void **state)
@@ -297,6 +339,7 @@ int main(void)
         cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),
         cmocka_unit_test(by_protocol),
+        cmocka_unit_test(by_rendezvous),
         cmocka_unit_test(draws),
         cmocka_unit_test(search_is_exact),
         cmocka_unit_test(too_little_known),
