@@ -23,7 +23,6 @@ struct emulation {
     struct tan_params params[TAN_TIERS]; /* by tier; no draws */
     struct tan_peak peak[TAN_PEAKS];     /* distribution of a message's latency, of the last tier */
     int n_peaks;                         /* 0: it is always L */
-    uint64_t seed;
 };
 
 static inline bool emulation_on(const struct emulation *emulation)

@@ -21,6 +21,7 @@ struct cell_run {
     const struct tan_tree *tree;
     struct waiter *waves, *pushed, *side; /* of their channels */
     int partner;                          /* of rank 0 in a ping-pong */
+    struct emulated_link *link;           /* of the overlay; NULL: a real one */
     struct overlay *overlay;
     struct stream *stream; /* NULL: packets go up as answers of the overlay */
     struct mpi_reference *reference;

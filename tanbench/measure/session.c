@@ -6,6 +6,7 @@
 
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/mpi_reference.h"
+#include "tanbench/overlay/emulated_link.h"
 #include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/placement.h"
@@ -98,11 +99,21 @@ void session_close(struct session *s)
     world_near_destroy(s->near);
 }
 
+/* Every rank of every cell has a random sequence of its own. */
+static int open_link(struct cell_run *run, struct tan_error *e)
+{
+    const struct settings *s = run->settings;
+    const struct emulation bare = tan_emulation_links(&s->emulation);
+    const uint64_t seed = (s->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
+    run->link = emulated_link_create(run->cell->kind == CELL_PINGPONG ? &bare : &s->emulation,
+                                     run->tree, run->world, seed, e);
+    return run->link != NULL ? 0 : -1;
+}
+
 static int open_tree(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *settings = run->settings;
     int64_t bytes = run->cell->bytes;
-    bool bare = run->cell->kind == CELL_PINGPONG;
     bool pushes = tan_modes[settings->mode].pushes;
     bool streams = pushes || settings->sync.kind != SYNC_ALL;
     struct overlay_shape shape = {
@@ -114,14 +125,15 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .work = settings->work,
         .sync = settings->sync,
         .only_down = streams && !pushes,
-        .emulation = bare ? tan_emulation_links(&settings->emulation) : settings->emulation,
         .perf = run->perf,
     };
-    /* Every rank of every cell has a random sequence of its own. */
-    shape.emulation.seed = (settings->seed * 1000003 + (uint64_t)run->cell->order) * 65537;
     if (shape.filter == NULL || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter != NULL ? 0 : -1;
     }
+    if (emulation_on(&settings->emulation) && open_link(run, e) < 0) {
+        return -1;
+    }
+    shape.link = run->link;
     run->overlay = overlay_create(run->waves, CHANNEL_WAVE, &shape, e);
     if (run->overlay != NULL && streams) {
         run->stream = stream_create(run->pushed, &shape, mode_stream_sink, run, e);
@@ -207,6 +219,7 @@ static void close_cell(struct cell_run *run)
 {
     stream_destroy(run->stream);
     overlay_destroy(run->overlay);
+    emulated_link_destroy(run->link);
     mpi_reference_destroy(run->reference);
 }
 

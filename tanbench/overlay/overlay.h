@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bench/plan/emulation.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/sync_policy.h"
 #include "bench/sampling/perf.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
+
+struct emulated_link;
 
 /* A wave: the root multicasts a request, each leaf answers with its payload, internal nodes wait
  * for all of their children, apply the filter and send one packet up. Tree node i is rank i. */
@@ -25,7 +26,7 @@ struct overlay_shape {
     double work;                /* seconds of CPU time of the filter at every inner node */
     struct sync_policy sync;    /* of a stream; an overlay's own answers wait for all children */
     bool only_down;             /* the answers come through a stream */
-    struct emulation emulation; /* emulated time of processes and messages */
+    struct emulated_link *link; /* to this rank's parent, borrowed; NULL: a real one */
     struct perf *perf;          /* of this rank, borrowed; NULL: nothing is counted */
 };
 
@@ -64,6 +65,9 @@ int overlay_collect(struct overlay *o, struct tan_error *e);
 const struct packet *overlay_result(const struct overlay *o);
 /* Check that result: wave number, leaves, every element. */
 int overlay_verify(const struct overlay *o, struct tan_error *e);
+
+/* Every rank, between two waves: count the packets that the last one received and sent here. */
+void overlay_count(const struct overlay *o, struct perf *perf);
 
 /* The other ranks' half. */
 

@@ -1,0 +1,56 @@
+/* wave_counts.c - what each process counts beside its waves: phases, packets, CPU time
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/measure/wave_counts.h"
+
+#include "bench/plan/mode.h"
+#include "tanbench/host/usage.h"
+
+bool wave_counts_need_clock(const struct cell_run *run)
+{
+    const uint64_t warmup = (uint64_t)run->settings->warmup;
+    return run->perf != NULL && run->rounds >= warmup &&
+           (run->perf->timed || perf_timed(run->rounds - warmup));
+}
+
+void wave_counts_between(struct cell_run *run, double now)
+{
+    const uint64_t warmup = (uint64_t)run->settings->warmup;
+    if (run->perf == NULL || run->rounds < warmup) {
+        return;
+    }
+    if (run->rounds == warmup) {
+        perf_begin(run->perf, PERF_IDLE, now, usage_cpu());
+    } else {
+        overlay_count(run->overlay, run->perf);
+        perf_next(run->perf, run->rounds - warmup - 1, now);
+    }
+}
+
+void wave_counts_root(const struct cell_run *run, double now)
+{
+    if (run->perf != NULL && run->perf->timed) {
+        perf_charge(run->perf, PERF_SENDING, now);
+    }
+}
+
+void wave_counts_last(struct cell_run *run)
+{
+    if (run->perf != NULL && run->perf->kept.waves > 0) {
+        run->perf->kept.cpu += usage_cpu();
+    }
+}
+
+void closed_loop_wave(struct cell_run *run)
+{
+    if (tan_modes[run->settings->mode].pushes && run->rounds == (uint64_t)run->settings->warmup) {
+        run->report.closed_cpu = -usage_cpu();
+    }
+}
+
+void closed_loop_end(struct cell_run *run)
+{
+    if (tan_modes[run->settings->mode].pushes) {
+        run->report.closed_cpu += usage_cpu();
+        run->report.closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
+    }
+}

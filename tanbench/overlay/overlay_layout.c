@@ -1,0 +1,240 @@
+/* overlay_layout.c - a process's part of a tree: its buffers, requests and packets
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tanbench/overlay/overlay_internal.h"
+#include "tanbench/ranks/mpi_try.h"
+
+/* Payload of a node with `leaves` leaves below it (or being one). */
+static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
+{
+    return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
+}
+
+int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves)
+{
+    return (int64_t)sizeof(struct packet) + payload_bytes(shape, leaves);
+}
+
+int64_t overlay_largest_message(const struct overlay_shape *shape)
+{
+    int64_t up = overlay_message_bytes(shape, tan_tree_leaves(shape->tree));
+    int64_t down = (int64_t)sizeof(struct packet) + shape->request_bytes;
+    return up > down ? up : down;
+}
+
+uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node)
+{
+    uint32_t number = 0;
+    for (int32_t at = node; at > 0; at = tan_tree_parent(tree, at)) {
+        int32_t parent = tan_tree_parent(tree, at);
+        for (const int32_t *sibling = tan_tree_children(tree, parent); *sibling != at; sibling++) {
+            number += (uint32_t)counts[*sibling];
+        }
+    }
+    return number;
+}
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+/* One block of memory, touched here rather than in the first wave. */
+static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
+                           const int32_t *counts, struct tan_error *e)
+{
+    size_t header = sizeof(struct packet);
+    size_t request = round_up(header + shape->request_bytes);
+    size_t out = round_up(header + (size_t)payload_bytes(shape, counts[node]));
+    size_t total = request + out;
+    const int32_t *children = tan_tree_children(shape->tree, node);
+    for (int i = 0; i < o->fanout; i++) {
+        total += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
+    }
+    o->buffers = aligned_alloc(64, total);
+    o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
+    if (o->buffers == NULL || o->in == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memset(o->buffers, 0, total);
+    unsigned char *at = o->buffers;
+    o->request = (struct packet *)at;
+    o->out = (struct packet *)(at += request);
+    at += out;
+    for (int i = 0; i < o->fanout; i++) {
+        o->in[i] = (struct packet *)at;
+        at += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
+    }
+    if (o->root && o->fanout == 1) {
+        o->out = o->in[0];
+    }
+    return 0;
+}
+
+static void make_requests(struct overlay *o, enum channel channel,
+                          const struct overlay_shape *shape, const int32_t *counts)
+{
+    const struct world *world = o->waiter->world;
+    MPI_Comm comm = world->comm;
+    int down = tag_down(channel);
+    int up = tag_up(channel);
+    int node = world->rank;
+    int parent = tan_tree_parent(shape->tree, node);
+    const int32_t *children = tan_tree_children(shape->tree, node);
+    int header = (int)sizeof(struct packet);
+    int request = header + (int)shape->request_bytes;
+    for (int i = 0; i < o->fanout; i++) {
+        int size = header + (int)payload_bytes(shape, counts[children[i]]);
+        MPI_TRY(
+            MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], up, comm, &o->from_children[i]));
+        MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], down, comm,
+                              &o->to_children[i]));
+        o->child_bells[i] = world_doorbell(world, children[i], channel);
+        o->child_receives.local += o->child_bells[i] != NULL;
+    }
+    o->child_receives.requests = o->from_children;
+    o->child_receives.senders = o->child_bells;
+    o->child_receives.n = o->fanout;
+    o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* leaves only */
+    if (!o->root) {
+        int size = header + (int)payload_bytes(shape, counts[node]);
+        MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
+        MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, up, comm, &o->to_parent));
+        o->parent_bell = world_doorbell(world, parent, channel);
+        o->parent_receives =
+            (struct receives){.requests = &o->from_parent,
+                              .senders = &o->parent_bell,
+                              .n = 1,
+                              .local = o->parent_bell != NULL,
+                              .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, parent) > 1};
+        MPI_TRY(MPI_Start(&o->from_parent));
+    }
+}
+
+static void free_parts(struct overlay *o)
+{
+    if (o != NULL) {
+        free(o->buffers);
+        free(o->in);
+        free(o->from_children);
+        free(o->to_children);
+        free(o->child_bells);
+        free(o);
+    }
+}
+
+struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
+                               const struct overlay_shape *shape, struct tan_error *e)
+{
+    const struct world *world = waiter->world;
+    int32_t node = world->rank;
+    size_t fanout = (size_t)tan_tree_fanout(shape->tree, node);
+    struct overlay *o = calloc(1, sizeof *o);
+    int32_t *counts = malloc((size_t)tan_tree_size(shape->tree) * sizeof *counts);
+    if (o == NULL || counts == NULL) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    if (overlay_largest_message(shape) > INT_MAX) {
+        tan_fail(e, "a packet of %lld bytes is more than one MPI message can hold (%d)",
+                 (long long)overlay_largest_message(shape), INT_MAX);
+        goto fail;
+    }
+    tan_tree_leaf_counts(shape->tree, counts);
+    *o = (struct overlay){
+        .waiter = waiter,
+        .link = shape->link,
+        .perf = shape->perf,
+        .filter = shape->filter,
+        .element = shape->element,
+        .leaf_bytes = shape->leaf_bytes,
+        .request_bytes = shape->request_bytes,
+        .leaves = (uint32_t)tan_tree_leaves(shape->tree),
+        .fanout = (int)fanout,
+        .root = node == 0,
+        .only_down = shape->only_down,
+        .work = shape->work,
+        .from_children = calloc(fanout + 1, sizeof(MPI_Request)),
+        .to_children = calloc(fanout + 1, sizeof(MPI_Request)),
+        .from_parent = MPI_REQUEST_NULL,
+        .to_parent = MPI_REQUEST_NULL,
+        .child_bells = calloc(fanout + 1, sizeof(struct doorbell *)),
+    };
+    if (o->from_children == NULL || o->to_children == NULL || o->child_bells == NULL) {
+        tan_fail_nomem(e);
+        goto fail;
+    }
+    if (lay_out_buffers(o, shape, node, counts, e) < 0) {
+        goto fail;
+    }
+    o->request->bytes = shape->request_bytes;
+    if (o->fanout == 0) {
+        o->leaf = overlay_leaf_number(shape->tree, counts, node);
+        o->out->leaves = 1;
+        o->out->leaf_sum = o->leaf;
+        o->out->bytes = shape->leaf_bytes;
+        tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
+    }
+    make_requests(o, channel, shape, counts);
+    free(counts);
+    return o;
+fail:
+    free(counts);
+    free_parts(o);
+    return NULL;
+}
+
+void overlay_destroy(struct overlay *o)
+{
+    if (o == NULL) {
+        return;
+    }
+    for (int i = 0; i < o->fanout; i++) {
+        MPI_TRY(MPI_Request_free(&o->from_children[i]));
+        MPI_TRY(MPI_Request_free(&o->to_children[i]));
+    }
+    if (!o->root) {
+        MPI_TRY(MPI_Request_free(&o->from_parent));
+        MPI_TRY(MPI_Request_free(&o->to_parent));
+    }
+    free_parts(o);
+}
+
+/* --- between waves --- */
+
+void *overlay_request(struct overlay *o)
+{
+    return o->request->payload;
+}
+
+const struct packet *overlay_result(const struct overlay *o)
+{
+    return o->out;
+}
+
+int overlay_verify(const struct overlay *o, struct tan_error *e)
+{
+    return tan_filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes,
+                             e);
+}
+
+/* A packet has its length of the last wave until the next one begins. */
+void overlay_count(const struct overlay *o, struct perf *perf)
+{
+    perf_sent(perf, o->fanout, sizeof *o->request + o->request_bytes);
+    if (!o->root) {
+        perf_received(perf, 1, sizeof *o->request + o->request_bytes);
+    }
+    if (o->only_down) {
+        return;
+    }
+    for (int i = 0; i < o->fanout; i++) {
+        perf_received(perf, 1, sizeof *o->in[i] + o->in[i]->bytes);
+    }
+    if (!o->root) {
+        perf_sent(perf, 1, sizeof *o->out + o->out->bytes);
+    }
+}
