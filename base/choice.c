@@ -13,6 +13,11 @@ static const char *name_at(struct tan_choices choices, size_t row)
                : NULL;
 }
 
+const char *tan_choice_name(struct tan_choices choices, int row)
+{
+    return name_at(choices, (size_t)row);
+}
+
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e)
 {

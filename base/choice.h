@@ -21,6 +21,8 @@ struct tan_choices {
  * c'. */
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e);
+/* The name of row `row`, which must exist. */
+const char *tan_choice_name(struct tan_choices choices, int row);
 /* "a, b, c", truncated to `size`. Returns `buffer`. */
 const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size);
 

@@ -115,13 +115,6 @@ const struct filter *tan_filter_find(const char *name, struct tan_error *e)
     return row < 0 ? NULL : &tan_filters[row];
 }
 
-int tan_element_find(const char *name, enum element *element, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_CHOICES(tan_element_names), "--type", name, e);
-    *element = row < 0 ? *element : (enum element)row;
-    return row < 0 ? -1 : 0;
-}
-
 void tan_filter_help(FILE *to)
 {
     for (const struct filter *f = tan_filters; f->name != NULL; f++) {

@@ -38,7 +38,6 @@ struct filter {
 /* A row with name NULL ends the table. */
 extern const struct filter tan_filters[];
 const struct filter *tan_filter_find(const char *name, struct tan_error *e);
-int tan_element_find(const char *name, enum element *element, struct tan_error *e);
 void tan_filter_help(FILE *to);
 
 /* Combine `in` into `out`, which holds the packets before it. */

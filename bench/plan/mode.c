@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/mode.h"
 
-#include "base/choice.h"
-
 const struct mode_info tan_modes[MODES] = {
     [MODE_WAVES] = {.name = "waves",
                     .help = "the root asks, every leaf answers, and the round trip is timed with "
@@ -18,10 +16,3 @@ const struct mode_info tan_modes[MODES] = {
                      .clocks = true,
                      .pushes = true},
 };
-
-int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e)
-{
-    const int row = tan_choice_find(TAN_CHOICES(tan_modes), "mode", name, e);
-    *mode = row < 0 ? *mode : (enum mode)row;
-    return row < 0 ? -1 : 0;
-}

@@ -5,8 +5,6 @@
 
 #include <stdbool.h>
 
-#include "base/error.h"
-
 /* Measuring modes, by the source of waves. */
 enum mode {
     MODE_WAVES,  /* the root asks, every leaf answers: round trips, timed with one clock */
@@ -23,8 +21,5 @@ struct mode_info {
 };
 
 extern const struct mode_info tan_modes[MODES];
-
-/* Set *mode to the row called `name`; TAN_USAGE names the allowed ones. */
-int tan_mode_find(const char *name, enum mode *mode, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* plan.c - settings and cells of a run, the same on every rank
+/* plan.c - what a run measures, the same on every rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/plan.h"
 
@@ -12,27 +12,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/spec.h"
-
-void tan_settings_default(struct settings *s)
-{
-    *s = (struct settings){
-        .filter = "sum",
-        .wait = "auto",
-        .element = ELEMENT_INT64,
-        .bytes = 1024,
-        .n_sizes = 1,
-        .sizes = {1024},
-        .duration = 2,
-        .request_bytes = -1,
-        .warmup = 5,
-        .min_waves = 10,
-        .max_waves = 1000,
-        .max_seconds = 2,
-        .precision = 0.05,
-        .passes = 1,
-        .seed = 1,
-    };
-}
 
 static int describe_tree(struct cell *cell, const char *argument, struct tan_tree **tree,
                          struct tan_error *e)
@@ -134,86 +113,6 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     return 0;
 }
 
-/* Take over `key` of an experiment as a name of at most `size` - 1 characters. */
-static int read_name(const struct tan_json_at *at, const char *key, char *to, size_t size,
-                     struct tan_error *e)
-{
-    const char *text;
-    int found = tan_json_string(at, key, &text, e);
-    if (found <= 0) {
-        return found;
-    }
-    if (strlen(text) >= size) {
-        return tan_fail(e, "%s: %s: \"%s\" is too long", at->source, key, text);
-    }
-    strcpy(to, text);
-    return 0;
-}
-
-/* `bytes`: one size or several. */
-static int read_sizes(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
-{
-    const json_t *value = json_object_get(at->object, "bytes");
-    struct tan_json_at sizes = tan_json_below(at, "bytes", value);
-    tan_json_ask(at, "bytes");
-    if (!json_is_array(value)) {
-        int found = tan_json_int(at, "bytes", 0, INT32_MAX, &s->bytes, e);
-        if (found > 0) {
-            s->n_sizes = 1;
-            s->sizes[0] = s->bytes;
-        }
-        return found < 0 ? -1 : 0;
-    }
-    size_t n = json_array_size(value);
-    if (n < 1 || n > MAX_SIZES) {
-        return tan_fail(e, "%s: bytes: must hold 1 to %d sizes", at->source, MAX_SIZES);
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (tan_json_int_at(&sizes, i, 0, INT32_MAX, &s->sizes[i], e) < 0) {
-            return -1;
-        }
-    }
-    s->n_sizes = (int)n;
-    s->bytes = s->sizes[0];
-    return 0;
-}
-
-static int read_settings(const struct tan_json_at *at, struct settings *s, struct tan_error *e)
-{
-    int64_t seed = (int64_t)s->seed;
-    char element[16];
-    char mode[16];
-    char sync[64] = "";
-    double work_us = s->work * 1e6;
-    strcpy(mode, tan_modes[s->mode].name);
-
-    strcpy(element, tan_element_names[s->element]);
-    if (read_name(at, "filter", s->filter, sizeof s->filter, e) != 0 ||
-        read_name(at, "wait", s->wait, sizeof s->wait, e) != 0 ||
-        read_name(at, "type", element, sizeof element, e) != 0 ||
-        tan_element_find(element, &s->element, e) < 0 ||
-        read_name(at, "mode", mode, sizeof mode, e) != 0 || tan_mode_find(mode, &s->mode, e) < 0 ||
-        read_name(at, "sync", sync, sizeof sync, e) != 0 ||
-        (*sync && tan_sync_policy_parse("sync", sync, &s->sync, e) < 0) ||
-        tan_json_real(at, "work_us", 0, 1e9, &work_us, e) < 0 ||
-        tan_json_real(at, "frequency", 0, 1e9, &s->frequency, e) < 0 ||
-        tan_json_real(at, "duration", 0.001, 1e6, &s->duration, e) < 0 ||
-        read_sizes(at, s, e) < 0 ||
-        tan_json_int(at, "request_bytes", 0, INT32_MAX, &s->request_bytes, e) < 0 ||
-        tan_json_int(at, "warmup", 0, 1000000, &s->warmup, e) < 0 ||
-        tan_json_int(at, "min_waves", 1, 10000000, &s->min_waves, e) < 0 ||
-        tan_json_int(at, "max_waves", 1, 10000000, &s->max_waves, e) < 0 ||
-        tan_json_real(at, "max_seconds", 0, 1e6, &s->max_seconds, e) < 0 ||
-        tan_json_real(at, "precision", 0, 1, &s->precision, e) < 0 ||
-        tan_json_int(at, "passes", 1, MAX_PASSES, &s->passes, e) < 0 ||
-        tan_json_int(at, "seed", 0, INT64_MAX, &seed, e) < 0) {
-        return -1;
-    }
-    s->seed = (uint64_t)seed;
-    s->work = work_us * 1e-6;
-    return 0;
-}
-
 int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
 {
     const json_t *topologies;
@@ -228,7 +127,7 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
     at = tan_json_begin(path, document);
     tan_json_ask(&at, "source"); /* for people */
     if (tan_json_schema(&at, "tan-experiment/1", e) < 0 ||
-        read_settings(&at, &plan->settings, e) < 0 ||
+        tan_settings_read(&plan->settings, &at, e) < 0 ||
         tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e), e) <
             0) {
         goto done;

@@ -1,4 +1,4 @@
-/* plan.h - settings and cells of a run, the same on every rank
+/* plan.h - what a run measures, the same on every rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_PLAN_H
 #define BENCH_PLAN_PLAN_H
@@ -8,36 +8,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "bench/plan/emulation.h"
-#include "bench/plan/filter.h"
-#include "bench/plan/mode.h"
-#include "bench/plan/sync_policy.h"
+#include "bench/plan/settings.h"
 #include "topo/tree.h"
-
-enum { MAX_SIZES = 64, MAX_PASSES = 1000 };
-
-/* Settings of waves, and of when a cell has enough of them. Plain data: it is broadcast as
- * bytes. */
-struct settings {
-    enum mode mode;
-    char filter[16], wait[16];
-    enum element element;
-    int64_t bytes, request_bytes; /* request_bytes -1: as many as bytes */
-    int n_sizes; /* number of payloads that each topology is measured with; `bytes` is the first */
-    int64_t sizes[MAX_SIZES];
-    double work; /* seconds that a filter takes */
-    struct sync_policy sync;
-    double frequency, duration;   /* mode stream: waves per second, 0: as many as the tree takes */
-    int64_t warmup;               /* waves that are discarded */
-    int64_t min_waves, max_waves; /* waves that are kept */
-    double max_seconds;           /* per cell */
-    double precision;             /* wanted half width of the median's interval, as a fraction;
-                                     0: measure until a limit */
-    int64_t passes;               /* passes over all cells */
-    uint64_t seed;
-    struct emulation emulation; /* machine that is emulated; mostly none */
-    bool perf;                  /* count packets, bytes and time of every process */
-};
 
 /* Kinds of cells. */
 enum cell_kind {
@@ -66,8 +38,6 @@ struct plan {
     struct cell *cells;
     struct tan_tree **trees; /* one per cell, NULL where the cell has none */
 };
-
-void tan_settings_default(struct settings *s);
 
 /* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"); with TAN_SPEC_NEAR behind it, a
  * tree or a ping-pong of ranks of rank 0's host. */

@@ -123,7 +123,7 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
         struct tan_params *params = &f->overlap[near];
         result = tan_overlap_fit(&input, &f->overlap_fit[near], e);
         *params = tan_overlap_fit_params(&f->overlap_fit[near]);
-        params->bytes = r->plan->settings.bytes;
+        params->bytes = r->plan->settings.sizes[0];
         params->n = found.n;
         params->max_fanout = found.max_fanout;
         params->max_height = found.max_height;
@@ -225,7 +225,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
     struct tan_fit_input inputs[2] = {{.observations = observations,
                                        .L = NAN,
-                                       .bytes = r->plan->settings.bytes,
+                                       .bytes = r->plan->settings.sizes[0],
                                        .bootstrap = RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
     struct tan_fit_input *input = &inputs[0];

@@ -32,31 +32,6 @@ struct journal {
 
 /* --- writing --- */
 
-static void set_settings(struct tan_json_writer *w, json_t *o, const struct settings *s)
-{
-    char sync[64];
-    tan_json_set_string(w, o, "mode", tan_modes[s->mode].name);
-    tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
-    tan_json_set_real(w, o, "work", s->work);
-    tan_json_set_string(w, o, "filter", s->filter);
-    tan_json_set_real(w, o, "frequency", s->frequency);
-    tan_json_set_real(w, o, "duration", s->duration);
-    tan_json_set_string(w, o, "wait", s->wait);
-    tan_json_set_string(w, o, "type", tan_element_names[s->element]);
-    json_t *sizes = tan_json_set_array(w, o, "bytes");
-    for (int i = 0; i < s->n_sizes; i++) {
-        tan_json_append(w, sizes, json_integer(s->sizes[i]));
-    }
-    tan_json_set_int(w, o, "request_bytes", s->request_bytes);
-    tan_json_set_int(w, o, "warmup", s->warmup);
-    tan_json_set_int(w, o, "min_waves", s->min_waves);
-    tan_json_set_int(w, o, "max_waves", s->max_waves);
-    tan_json_set_real(w, o, "max_seconds", s->max_seconds);
-    tan_json_set_real(w, o, "precision", s->precision);
-    tan_json_set_int(w, o, "passes", s->passes);
-    tan_json_set_int(w, o, "seed", (json_int_t)s->seed);
-}
-
 /* In the order of the command line: the order of measurement differs from launch to launch. */
 static void append_cells(struct tan_json_writer *w, json_t *cells, const struct plan *plan)
 {
@@ -113,7 +88,7 @@ json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
     tan_json_set_string(&w, head, "schema", SCHEMA);
     copy_value(&w, head, environment, "date");
     copy_value(&w, head, environment, "command");
-    set_settings(&w, tan_json_set_object(&w, head, "settings"), &plan->settings);
+    tan_settings_write(&w, tan_json_set_object(&w, head, "settings"), &plan->settings);
     append_cells(&w, tan_json_set_array(&w, head, "cells"), plan);
     for (size_t i = 0; i < sizeof compared / sizeof *compared; i++) {
         copy_value(&w, head, environment, compared[i]);

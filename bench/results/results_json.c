@@ -78,7 +78,7 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     const struct settings *s = &r->plan->settings;
     const struct cell *cell = result->cell;
     const struct measurement *m = &result->waves;
-    char sync[64];
+    static const char *const settings[] = {"mode", "filter", "work_us", "sync", "type"};
     json_t *o = tan_json_append_object(w, cells);
     tan_json_set_string(w, o, "topo", cell->spec);
     tan_json_set_int(w, o, "leaves", cell->leaves);
@@ -87,11 +87,9 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_json_set_int(w, o, "max_fanout", cell->max_fanout);
     tan_json_set_int(w, o, "bytes", cell->bytes);
     tan_json_set_int(w, o, "request_bytes", s->request_bytes < 0 ? cell->bytes : s->request_bytes);
-    tan_json_set_string(w, o, "mode", tan_modes[s->mode].name);
-    tan_json_set_string(w, o, "filter", s->filter);
-    tan_json_set_us(w, o, "work_us", s->work);
-    tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
-    tan_json_set_string(w, o, "type", tan_element_names[s->element]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        tan_settings_write_key(w, o, s, settings[i]);
+    }
     tan_json_set_string(w, o, "wait", r->wait);
     tan_json_set_int(w, o, "n", (json_int_t)m->n);
     tan_json_set_int(w, o, "batch", m->batch);

@@ -60,38 +60,44 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
 enum { SIMULATED_WAVES = 3 };
 #define SIMULATED_DURATION 0.02
 
-/* A fit, and its validation, need more precise medians than a table. */
-static void set_fit_effort(struct settings *s)
-{
-    s->passes = 7;
-    s->max_seconds = 0.3;
-    s->min_waves = 30;
-}
-
 /* Repetitions are alike in simulated time, but for latencies that are drawn. */
-static bool is_deterministic(const struct options *o, const struct plan *plan)
+static bool is_deterministic(const struct options *o, const struct settings *s)
 {
-    return o->simulation.platform != NULL && plan->settings.emulation.n_peaks == 0;
+    return o->simulation.platform != NULL && s->emulation.n_peaks == 0;
 }
 
-static void set_simulated_effort(struct settings *s)
-{
-    s->passes = 1;
-    s->warmup = 1;
-    s->min_waves = s->max_waves = SIMULATED_WAVES;
-    s->duration = SIMULATED_DURATION;
-}
-
-/* The user may have asked for more of the one only. */
-static void settle_simulated_effort(struct plan *plan)
+/* The settings of a run: each step overrides those before it. Adds the cells of an experiment. */
+static int plan_settings(const struct options *o, struct plan *plan, struct tan_error *e)
 {
     struct settings *s = &plan->settings;
-    if (s->max_waves < s->min_waves) {
-        s->max_waves = s->min_waves;
+    tan_settings_default(s);
+    if (o->emulate != NULL && tan_emulation_load(&s->emulation, o->emulate, e) < 0) {
+        return -1;
     }
-    for (int i = 0; i < plan->n_cells; i++) {
-        plan->cells[i].waves = plan->cells[i].waves > 0 ? s->min_waves : 0;
+    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE) {
+        s->passes = 7; /* a fit needs more precise medians than a table */
+        s->max_seconds = 0.3;
+        s->min_waves = 30;
     }
+    if (is_deterministic(o, s)) {
+        s->passes = 1;
+        s->warmup = 1;
+        s->min_waves = s->max_waves = SIMULATED_WAVES;
+        s->duration = SIMULATED_DURATION;
+    }
+    if (o->experiment != NULL && tan_plan_add_experiment(plan, o->experiment, e) < 0) {
+        return -1;
+    }
+    if (s->mode != MODE_WAVES && o->command != COMMAND_RUN && s->mode != o->settings.mode) {
+        return tan_fail_usage(
+            e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
+            o->experiment, tan_modes[s->mode].name, tan_modes[s->mode].name);
+    }
+    options_settings(o, s);
+    if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
+        s->max_waves = s->min_waves; /* the user has asked for more of the one only */
+    }
+    return check_mode(o, s, e) < 0 || wait_policy_known(s->wait, e) < 0 ? -1 : 0;
 }
 
 /* Number of cores that this process may use. */
@@ -110,54 +116,35 @@ static int64_t tallest_chain(const struct options *o)
     return o->max_height > 0 ? o->max_height : bounded ? o->max_leaves : MAX_CHAIN_HEIGHT;
 }
 
+static int add_calibration(const struct options *o, int64_t max_ranks, struct plan *plan,
+                           struct tan_error *e)
+{
+    const int64_t leaves = o->max_leaves > 0 ? o->max_leaves
+                           : o->simulation.platform != NULL
+                               ? DEFAULT_MAX_FANOUT
+                               : tan_calibration_default_leaves(usable_cores());
+    if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e) < 0) {
+        return -1;
+    }
+    for (int i = 0; i < plan->n_cells && is_deterministic(o, &plan->settings); i++) {
+        plan->cells[i].waves = plan->cells[i].waves > 0 ? plan->settings.min_waves : 0;
+    }
+    return 0;
+}
+
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
-    tan_settings_default(&plan->settings);
-    if (o->emulate != NULL && tan_emulation_load(&plan->settings.emulation, o->emulate, e) < 0) {
+    if (plan_settings(o, plan, e) < 0 ||
+        (o->command == COMMAND_CALIBRATE && add_calibration(o, max_ranks, plan, e) < 0) ||
+        (o->command == COMMAND_VALIDATE && tan_validate_plan(plan, &o->validation, e) < 0)) {
         return -1;
-    }
-    if (o->command == COMMAND_CALIBRATE) {
-        int64_t leaves = o->max_leaves ? o->max_leaves
-                         : o->simulation.platform != NULL
-                             ? DEFAULT_MAX_FANOUT
-                             : tan_calibration_default_leaves(usable_cores());
-        if (tan_calibration_plan(plan, leaves, tallest_chain(o), max_ranks, e) < 0) {
-            return -1;
-        }
-        set_fit_effort(&plan->settings);
-    }
-    if (o->command == COMMAND_VALIDATE) {
-        plan->settings.seed = o->settings.seed;
-        if (tan_validate_plan(plan, &o->validation, e) < 0) {
-            return -1;
-        }
-        set_fit_effort(&plan->settings);
-    }
-    if (is_deterministic(o, plan)) {
-        set_simulated_effort(&plan->settings);
-    }
-    if (o->experiment != NULL && tan_plan_add_experiment(plan, o->experiment, e) < 0) {
-        return -1;
-    }
-    const enum mode mode = plan->settings.mode;
-    if (mode != MODE_WAVES && o->command != COMMAND_RUN && mode != o->settings.mode) {
-        return tan_fail_usage(
-            e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
-            o->experiment, tan_modes[mode].name, tan_modes[mode].name);
-    }
-    if (options_settings(o, &plan->settings, e) < 0) {
-        return -1;
-    }
-    if (is_deterministic(o, plan)) {
-        settle_simulated_effort(plan);
     }
     for (int i = 0; i < o->n_topologies; i++) {
         if (tan_plan_add(plan, o->topologies[i], e) < 0) {
             return -1;
         }
     }
-    if (check_mode(o, &plan->settings, e) != 0 || wait_policy_known(plan->settings.wait, e) < 0 ||
-        tan_plan_add_sizes(plan, e) < 0 || tan_plan_check(plan, e) < 0) {
+    if (tan_plan_add_sizes(plan, e) < 0 || tan_plan_check(plan, e) < 0) {
         return -1;
     }
     return tan_plan_shuffle(plan, launch_number(), e);

@@ -84,133 +84,20 @@ static int set_method(void *config, const char *what, const char *value, struct 
     return tan_method_parse(value, &((struct options *)config)->method, e);
 }
 
-/* A word that must fit into `to`. */
-static int set_word(const char *what, char *to, size_t size, const char *value, struct tan_error *e)
+/* A setting of the run, a row of tan_settings. */
+static int set_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    if (strlen(value) >= size) {
-        return tan_fail_usage(e, "%s: \"%s\" is not known", what, value);
+    struct options *o = config;
+    const struct setting *row = tan_settings_parse(&o->settings, what, value, e);
+    if (row != NULL) {
+        o->given[row - tan_settings] = true;
     }
-    strcpy(to, value);
-    return 0;
-}
-
-static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct settings *s = &((struct options *)config)->settings;
-    return set_word(what, s->filter, sizeof s->filter, value, e) < 0 ||
-                   tan_filter_find(value, e) == NULL
-               ? -1
-               : 0;
-}
-
-static int set_type(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    (void)what;
-    return tan_element_find(value, &((struct options *)config)->settings.element, e);
+    return row != NULL ? 0 : -1;
 }
 
 static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct settings *s = &((struct options *)config)->settings;
-    return wait_policy_known(value, e) < 0 || set_word(what, s->wait, sizeof s->wait, value, e) < 0
-               ? -1
-               : 0;
-}
-
-/* One entry of --bytes: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
-static int add_sizes(struct settings *s, char *text, struct tan_error *e)
-{
-    char *dots = strstr(text, "..");
-    int64_t low;
-    int64_t high;
-    if (dots != NULL) {
-        *dots = '\0';
-    }
-    if (tan_parse_size("--bytes", text, 0, INT32_MAX, &low, e) < 0) {
-        return -1;
-    }
-    high = low;
-    if (dots != NULL && tan_parse_size("--bytes", dots + 2, 0, INT32_MAX, &high, e) < 0) {
-        return -1;
-    }
-    if (dots != NULL && (low < 1 || high < low)) {
-        return tan_fail_usage(
-            e, "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"", text,
-            dots + 2);
-    }
-    for (int64_t size = low;; size = 2 * size < high ? 2 * size : high) {
-        if (s->n_sizes == MAX_SIZES) {
-            return tan_fail_usage(e, "--bytes: more than %d sizes", MAX_SIZES);
-        }
-        s->sizes[s->n_sizes++] = size;
-        if (size >= high) {
-            return 0;
-        }
-    }
-}
-
-static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct settings *s = &((struct options *)config)->settings;
-    char text[512];
-    char *rest = text;
-    if (strlen(value) >= sizeof text) {
-        return tan_fail_usage(e, "%s: the list is too long", what);
-    }
-    strcpy(text, value);
-    s->n_sizes = 0;
-    for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
-        if (add_sizes(s, entry, e) < 0) {
-            return -1;
-        }
-    }
-    s->bytes = s->sizes[0];
-    return 0;
-}
-
-static int set_sync(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return tan_sync_policy_parse(what, value, &((struct options *)config)->settings.sync, e);
-}
-
-static int set_frequency(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct settings *s = &((struct options *)config)->settings;
-    if (strcmp(value, "max") == 0) {
-        s->frequency = 0;
-        return 0;
-    }
-    if (tan_parse_real(what, value, 0, 1e9, &s->frequency, NULL) < 0) {
-        return tan_fail_usage(
-            e, "%s must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"", what, value);
-    }
-    return 0;
-}
-
-static int set_duration(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    double *duration = &((struct options *)config)->settings.duration;
-    if (tan_parse_duration(what, value, duration, e) < 0) {
-        return -1;
-    }
-    return *duration >= 0.001
-               ? 0
-               : tan_fail_usage(e, "%s must be at least 1ms, not \"%s\"", what, value);
-}
-
-static int set_precision(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    char number[32];
-    double percent;
-    size_t length = strcspn(value, "%");
-    snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
-    if ((value[length] && value[length + 1]) ||
-        tan_parse_real(what, number, 0, 100, &percent, e) < 0 || (percent > 0 && percent < 0.01)) {
-        return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
-                              value);
-    }
-    ((struct options *)config)->settings.precision = percent / 100;
-    return 0;
+    return wait_policy_known(value, e) < 0 ? -1 : set_setting(config, what, value, e);
 }
 
 static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
@@ -256,8 +143,9 @@ static int add_setting(void *config, const char *what, const char *value, struct
 
 /* Groups of options, shared by commands. */
 
-#define AT(member) offsetof(struct options, member)
-enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
+#define AT(member)                            offsetof(struct options, member)
+#define SETTING(name, letter, argument, help) TAN_CALL(name, letter, argument, help, set_setting)
+enum { MAX_RANKS = 1 << 20 };
 static const char *const bindings[] = {
     [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
 static const char *const progress_values[] = {
@@ -328,45 +216,35 @@ static const struct tan_option emulation_rows[] = {
 
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
-    TAN_CALL("bytes", 'b', "SIZES",
-             "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
-             "powers of two (64..1MiB); each is measured by itself",
-             set_bytes),
-    TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
-             AT(settings.request_bytes), 0, INT32_MAX),
-    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
-             set_filter),
-    TAN_DURATION("work", 0, "TIME",
-                 "what a parent's filter takes for each child's message (CPU time, default 0)",
-                 AT(settings.work)),
-    TAN_CALL("type", 0, "TYPE", "elements: int64 (default) or double", set_type),
+    SETTING("bytes", 'b', "SIZES",
+            "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
+            "powers of two (64..1MiB); each is measured by itself"),
+    SETTING("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)"),
+    SETTING("filter", 'f', "FILTER", "what internal processes do (default sum; list below)"),
+    SETTING("work", 0, "TIME",
+            "what a parent's filter takes for each child's message (CPU time, default 0)"),
+    SETTING("type", 0, "TYPE", "elements: int64 (default) or double"),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option sync_rows[] = {
-    TAN_CALL("sync", 0, "POLICY",
-             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
-             "(list below)",
-             set_sync),
+    SETTING("sync", 0, "POLICY",
+            "synchronisation policy of internal processes: all (default), timeout:TIME or none "
+            "(list below)"),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option effort_rows[] = {
     TAN_HEADING("Effort:"),
-    TAN_COUNT("min-waves", 'n', "N", "minimum number of waves (default 10)", AT(settings.min_waves),
-              1, MAX_WAVES),
-    TAN_COUNT("max-waves", 0, "N", "maximum number of waves (default 1000)", AT(settings.max_waves),
-              1, MAX_WAVES),
-    TAN_DURATION("max-time", 0, "TIME", "longest time for one topology (default 2s)",
-                 AT(settings.max_seconds)),
-    TAN_CALL("precision", 0, "PERCENT",
-             "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
-             "limits allow",
-             set_precision),
-    TAN_COUNT("passes", 0, "K",
-              "measure every topology in K interleaved passes, so that a disturbance affects all "
-              "of them a little (default 1; calibrate and validate: 7)",
-              AT(settings.passes), 1, MAX_PASSES),
+    SETTING("min-waves", 'n', "N", "minimum number of waves (default 10)"),
+    SETTING("max-waves", 0, "N", "maximum number of waves (default 1000)"),
+    SETTING("max-time", 0, "TIME", "longest time for one topology (default 2s)"),
+    SETTING("precision", 0, "PERCENT",
+            "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
+            "limits allow"),
+    SETTING("passes", 0, "K",
+            "measure every topology in K interleaved passes, so that a disturbance affects all "
+            "of them a little (default 1; calibrate and validate: 7)"),
     TAN_COUNT("launches", 0, "K",
               "number of independent launches of the job; intervals then predict the next one "
               "(default 1)",
@@ -376,18 +254,14 @@ static const struct tan_option effort_rows[] = {
 
 static const struct tan_option stream_rows[] = {
     TAN_HEADING("Effort:"),
-    TAN_CALL("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes",
-             set_frequency),
-    TAN_CALL("duration", 0, "TIME", "how long leaves push (default 2s)", set_duration),
+    SETTING("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes"),
+    SETTING("duration", 0, "TIME", "how long leaves push (default 2s)"),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option order_rows[] = {
-    TAN_COUNT("warmup", 0, "N", "first waves that are discarded (default 5)", AT(settings.warmup),
-              0, 1000000),
-    TAN_COUNT("seed", 0, "N",
-              "seed of the order of the topologies, and of random trees (default 1)",
-              AT(settings.seed), 0, INT64_MAX),
+    SETTING("warmup", 0, "N", "first waves that are discarded (default 5)"),
+    SETTING("seed", 0, "N", "seed of the order of the topologies, and of random trees (default 1)"),
     TAN_OPTIONS_END,
 };
 
@@ -401,8 +275,7 @@ static const struct tan_option message_rows[] = {
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s "
                  "each for one-way times, exchanges and vectors)",
                  AT(p2p.max_seconds)),
-    TAN_COUNT("seed", 0, "N", "seed of random sizes and pairs (default 1)", AT(settings.seed), 0,
-              INT64_MAX),
+    SETTING("seed", 0, "N", "seed of random sizes and pairs (default 1)"),
     TAN_OPTIONS_END,
 };
 
@@ -520,11 +393,9 @@ static const struct tan_option display_rows[] = {
 };
 
 static const struct tan_option perf_rows[] = {
-    TAN_FLAG(
-        "perf", 0,
-        "also packets, bytes and time of every process of a tree: by levels in a table, all of "
-        "them with --json",
-        AT(settings.perf)),
+    SETTING("perf", 0, NULL,
+            "also packets, bytes and time of every process of a tree: by levels in a table, all of "
+            "them with --json"),
     TAN_OPTIONS_END,
 };
 
@@ -825,35 +696,16 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     return result ? -1 : options_check(o, e);
 }
 
-/* Reading the command line again has named the outputs of a resumed command, not those that stand
- * in their place. */
-static void expect_outputs(const struct options *o)
+void options_settings(const struct options *o, struct settings *s)
 {
-    const struct tan_output_name outputs[] = {
-        {"json", o->json}, {"raw", o->raw}, {"report", o->report}};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        if (outputs[i].path != NULL) {
-            tan_output_expect(outputs[i].option, outputs[i].path);
+    for (int i = 0; i < SETTINGS; i++) {
+        if (o->given[i]) {
+            tan_settings_copy(s, &o->settings, &tan_settings[i]);
         }
     }
-}
-
-int options_settings(const struct options *o, struct settings *s, struct tan_error *e)
-{
-    struct options again;
-    struct tan_cli_answer answer;
-    int result = options_init(&again, o->argc, o->argv, e);
-    if (!result) {
-        again.settings = *s;
-        result = tan_cli_parse(&tanbench_cli, &again, o->argc, o->argv, &answer, e);
+    if (o->command != COMMAND_RUN) {
+        s->mode = o->settings.mode;
     }
-    if (!result && o->command != COMMAND_RUN) {
-        again.settings.mode = o->settings.mode;
-    }
-    *s = result ? *s : again.settings;
-    options_clear(&again);
-    expect_outputs(o);
-    return result;
 }
 
 /* Constraints of the plans of calibrate and validate. */

@@ -57,7 +57,8 @@ struct options {
     const char *emulate;          /* machine file to emulate; NULL: none */
     struct p2p_request p2p;       /* options of p2p alone; options_p2p completes it */
     struct simulation simulation; /* of the machine that runs the ranks; mostly none */
-    struct settings settings;
+    struct settings settings;     /* those that are given, the others by default */
+    bool given[SETTINGS];
     const char *json, *raw, *report, *launcher;
     const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
     int64_t repeat;               /* of run-goal: number of runs */
@@ -86,8 +87,8 @@ void options_clear(struct options *o);
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Checks across several options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Read the settings of the command line into `s`, over those of an experiment. */
-int options_settings(const struct options *o, struct settings *s, struct tan_error *e);
+/* Take the settings that are given, and the command's mode, over into `s`. */
+void options_settings(const struct options *o, struct settings *s);
 
 /* Number of options that read standard input. */
 int options_stdin_uses(const struct options *o);

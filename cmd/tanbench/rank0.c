@@ -216,7 +216,7 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, ", mode: %s", tan_modes[s->mode].name);
     }
     if (s->n_sizes == 1) {
-        fprintf(head, ", %" PRId64 " bytes", s->bytes);
+        fprintf(head, ", %" PRId64 " bytes", s->sizes[0]);
     }
     if (emulation_on(&s->emulation)) {
         fprintf(head, "\nEmulated: %s (%s); these times are that file's", s->emulation.name,

@@ -124,7 +124,7 @@ static void parameters_come_back(void **state)
         assert_close(f.fits[method].params.value[TAN_C0], once_us * us, 0.05 * us);
         assert_int_equal(f.latency.n, LATENCY_SAMPLES);
         assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
-        assert_int_equal(f.fits[method].params.bytes, b->plan.settings.bytes);
+        assert_int_equal(f.fits[method].params.bytes, b->plan.settings.sizes[0]);
         tan_fitting_clear(&f);
         end(b);
     }

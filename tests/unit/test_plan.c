@@ -157,7 +157,7 @@ static void whole_experiment(void **state)
     assert_close(s->frequency, 100, 0);
     assert_close(s->duration, 0.5, 0);
     assert_int_equal(s->n_sizes, 2);
-    assert_int_equal(s->bytes, 8);
+    assert_int_equal(s->sizes[0], 8);
     assert_int_equal(s->sizes[1], 64);
     assert_int_equal(s->request_bytes, 16);
     assert_int_equal(s->warmup, 1);
@@ -184,7 +184,6 @@ static void short_experiment(void **state)
     assert_int_equal(read_experiment(&plan, text, path, &e), 0);
     assert_no_error(e);
     assert_string_equal(plan.settings.filter, before.filter);
-    assert_int_equal(plan.settings.bytes, 64);
     assert_int_equal(plan.settings.n_sizes, 1);
     assert_int_equal(plan.settings.sizes[0], 64);
     assert_int_equal(plan.settings.seed, before.seed);
@@ -212,8 +211,10 @@ static void experiments_that_are_refused(void **state)
         {"\"topologies\": [\"chain:2\"], \"seed\": -1", "seed"},
         {"\"topologies\": [\"chain:2\"], \"duration\": 0", "duration"},
         {"\"topologies\": [\"chain:2\"], \"max_waves\": \"many\"", "max_waves"},
-        {"\"topologies\": [\"chain:2\"], \"filter\": \"a-name-of-17-bytes\"",
-         "filter: \"a-name-of-17-bytes\" is too long"},
+        {"\"topologies\": [\"chain:2\"], \"wait\": \"a-name-of-17-bytes\"",
+         "wait: \"a-name-of-17-bytes\" is too long"},
+        {"\"topologies\": [\"chain:2\"], \"filter\": \"median\"",
+         "filter: \"median\" is not one of null, sum"},
     };
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;

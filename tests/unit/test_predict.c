@@ -54,7 +54,7 @@ static struct bench *bench(const struct tan_machine *machine, int64_t bytes,
     assert_non_null(b);
     tan_settings_default(&b->plan.settings);
     strcpy(b->plan.settings.filter, "null"); /* whose parents do nothing with a byte */
-    b->plan.settings.sizes[0] = b->plan.settings.bytes = bytes;
+    b->plan.settings.sizes[0] = bytes;
     for (int i = 0; i < n; i++) {
         tan_plan_add(&b->plan, specs[i], &e);
     }

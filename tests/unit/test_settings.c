@@ -1,0 +1,165 @@
+/* test_settings.c - the table of a run's settings: defaults, options, and the schemas' keys
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/plan/settings.h"
+
+#include "tests/unit/check.h"
+
+#include <string.h>
+
+/* The object at properties/A/properties/B... of a schema; the caller owns the document. */
+static const json_t *properties_of(const json_t *schema, const char *under)
+{
+    const json_t *object = json_object_get(schema, "properties");
+
+    return under ? json_object_get(json_object_get(object, under), "properties") : object;
+}
+
+static json_t *load(const char *path)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *document = tan_json_load(path, &e);
+
+    assert_no_error(e);
+    return document;
+}
+
+/* Each row has its key in the schema of experiments, and of journals, which have no others. */
+static void keys_are_in_schemas(void **state)
+{
+    json_t *experiment = load("docs/schema/tan-experiment.json");
+    json_t *journal = load("docs/schema/tan-journal-head.json");
+    size_t keys = 0;
+    size_t entries = 0;
+
+    (void)state;
+    for (int i = 0; i < SETTINGS; i++) {
+        at_row("tan_settings[%zu]", (size_t)i);
+        const struct setting *row = &tan_settings[i];
+        if (row->key) {
+            assert_non_null(json_object_get(properties_of(experiment, NULL), row->key));
+            keys++;
+        }
+        if (row->entry) {
+            assert_non_null(json_object_get(properties_of(journal, "settings"), row->entry));
+            entries++;
+        }
+    }
+    /* beside schema, source and topologies */
+    assert_int_equal(json_object_size(properties_of(experiment, NULL)), keys + 3);
+    assert_int_equal(json_object_size(properties_of(journal, "settings")), entries);
+    json_decref(experiment);
+    json_decref(journal);
+}
+
+static void defaults(void **state)
+{
+    struct settings s;
+
+    (void)state;
+    tan_settings_default(&s);
+    assert_int_equal(s.mode, MODE_WAVES);
+    assert_string_equal(s.filter, "sum");
+    assert_string_equal(s.wait, "auto");
+    assert_int_equal(s.element, ELEMENT_INT64);
+    assert_int_equal(s.n_sizes, 1);
+    assert_int_equal(s.sizes[0], 1024);
+    assert_int_equal(s.request_bytes, -1);
+    assert_int_equal(s.sync.kind, SYNC_ALL);
+    assert_close(s.work, 0, 0);
+    assert_close(s.frequency, 0, 0);
+    assert_close(s.duration, 2, 0);
+    assert_int_equal(s.warmup, 5);
+    assert_int_equal(s.min_waves, 10);
+    assert_int_equal(s.max_waves, 1000);
+    assert_close(s.max_seconds, 2, 0);
+    assert_close(s.precision, 0.05, 0);
+    assert_int_equal(s.passes, 1);
+    assert_int_equal(s.seed, 1);
+    assert_false(s.perf);
+}
+
+/* Options and what a journal makes of them. */
+static void options(void **state)
+{
+    static const struct {
+        const char *option, *value, *entry, *json;
+    } rows[] = {
+        {"--bytes", "64..200,8", "bytes", "[64,128,200,8]"},
+        {"-b", "1KiB", "bytes", "[1024]"},
+        {"--request-bytes", "16", "request_bytes", "16"},
+        {"-f", "concat", "filter", "\"concat\""},
+        {"--type", "double", "type", "\"double\""},
+        {"--sync", "timeout:5ms", "sync", "\"timeout:5ms\""},
+        {"--work", "20us", "work", "2e-5"},
+        {"--frequency", "max", "frequency", "0.0"},
+        {"--frequency", "250", "frequency", "250.0"},
+        {"--duration", "500ms", "duration", "0.5"},
+        {"--precision", "2%", "precision", "0.02"},
+        {"-n", "7", "min_waves", "7"},
+        {"--max-time", "3s", "max_seconds", "3.0"},
+        {"--seed", "9223372036854775807", "seed", "9223372036854775807"},
+        {"-w", "park", "wait", "\"park\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_json_writer w = {.failed = false};
+        struct settings given;
+        struct settings s;
+        tan_settings_default(&given);
+        tan_settings_default(&s);
+        const struct setting *row = tan_settings_parse(&given, rows[i].option, rows[i].value, &e);
+        assert_no_error(e);
+        assert_non_null(row);
+        tan_settings_copy(&s, &given, row);
+        json_t *o = tan_json_new_object(&w);
+        tan_settings_write(&w, o, &s);
+        assert_false(w.failed);
+        char *text = json_dumps(json_object_get(o, rows[i].entry),
+                                JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        assert_string_equal(text, rows[i].json);
+        free(text);
+        json_decref(o);
+    }
+}
+
+static void options_that_are_refused(void **state)
+{
+    static const struct {
+        const char *option, *value, *said;
+    } rows[] = {
+        {"--bytes", "64..8", "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less"},
+        {"-b", "1..1GiB,1..1GiB,1..1GiB", "-b: more than 64 sizes"},
+        {"--duration", "0.1ms", "--duration must be at least 1ms, not \"0.1ms\""},
+        {"--frequency", "-1", "--frequency must be waves per second from 0 to 1e9"},
+        {"--precision", "0.001", "--precision: \"0.001\" is not 0 or a percentage"},
+        {"--type", "float", "--type: \"float\" is not one of int64, double"},
+        {"-f", "median", "-f: \"median\" is not one of null, sum"},
+        {"--max-waves", "0", "--max-waves"},
+        {"--warmup", "1000001", "--warmup"},
+        {"--wait", "a-name-of-17-bytes", "--wait: \"a-name-of-17-bytes\" is too long"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct settings s;
+        tan_settings_default(&s);
+        assert_null(tan_settings_parse(&s, rows[i].option, rows[i].value, &e));
+        assert_error(e, TAN_USAGE, rows[i].said);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_are_in_schemas),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(options),
+        cmocka_unit_test(options_that_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
