@@ -1,4 +1,4 @@
-/* answer_design.c - the best tree, and given ones beside it
+/* answer_design.c - the best tree, and comparison with given ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 
@@ -7,7 +7,7 @@
 #include "cmd/tan-design/tree_output.h"
 #include "topo/spec.h"
 
-/* The recommended one, or what is faster still. */
+/* The recommended tree, or the fastest one if that differs. */
 static int write_design(const struct config *c, const struct tan_design *d, struct tan_error *e)
 {
     char spec[280];
@@ -17,7 +17,7 @@ static int write_design(const struct config *c, const struct tan_design *d, stru
                                         e);
 }
 
-/* Compare the given trees with the best; free() the array. */
+/* Compare the given trees with the best; the caller frees the array. */
 static int compare_specs(const struct config *c, const struct tan_design *d,
                          struct tan_compared **compared, struct tan_error *e)
 {

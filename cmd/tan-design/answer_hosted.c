@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "cmd/tan-design/tree_output.h"
 
-/* A host for each process, and then for each rank that is left over: a job has all of them. */
+/* One host per process, then one per spare rank, since a job's map names all of its ranks. */
 static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
                      const struct tan_hosted *choice, const struct tan_host_list *hosts,
                      struct tan_error *e)
@@ -48,7 +48,7 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
     return result;
 }
 
-/* The machine's doubts, and what the recommended tree asks of it beyond what was measured. */
+/* Doubts about the machine, and about extrapolation by the recommended tree. */
 static int trust_hosted(const struct config *c, const struct tan_hosted *best,
                         const struct tan_machine *machine, struct tan_trust *trust,
                         struct tan_error *e)

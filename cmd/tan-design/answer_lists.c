@@ -1,4 +1,4 @@
-/* answer_lists.c - lists of fanouts, and of trees that are best for their processes
+/* answer_lists.c - costs of fanouts, and the Pareto front
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 

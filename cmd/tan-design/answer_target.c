@@ -1,4 +1,4 @@
-/* answer_target.c - settings of systems that build the tree
+/* answer_target.c - settings of target systems
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 
@@ -15,10 +15,10 @@
 #include "topo/host_list.h"
 #include "topo/spec.h"
 
-/* What waves cost. */
+/* Costs of waves. */
 struct target_params {
-    const struct tan_params *up, *down; /* of each way, with its payload; may be the same */
-    /* Of round trips, for systems whose settings decide about both ways; NULL: the mean of both. */
+    const struct tan_params *up, *down; /* per direction, with its payload; may be equal */
+    /* Round trips, for systems with one setting for both directions; NULL: the mean of both. */
     const struct tan_params *round;
     int ways; /* as in struct tan_target_problem */
 };
@@ -36,8 +36,8 @@ static int write_configuration(const char *path, const char *text, struct tan_er
     return tan_output_commit(output, e);
 }
 
-/* The names of hosts by a file of that name, else by a list: each once for each of its slots, where
- * they count. NULL: failed; free it before the list. */
+/* Host names from the file of that name if it exists, else from a list; once per slot if `slots`.
+ * NULL on failure; the array is freed before the list. */
 static const char **read_hosts(const char *hosts, bool slots, struct tan_host_list *list,
                                struct tan_error *e)
 {
@@ -202,8 +202,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
     return result;
 }
 
-/* Each way of a network has its own messages; systems with one setting for both have round trips.
- */
+/* Each direction has its own messages; systems with one setting for both get round trips. */
 static int transfer_to_target(const struct config *c, const struct tan_provenance *from,
                               struct tan_error *e)
 {
@@ -221,7 +220,7 @@ static int transfer_to_target(const struct config *c, const struct tan_provenanc
     return answer_ways(c, from, &ways, e);
 }
 
-/* What goes up grows by the rule, what goes down is the same everywhere. */
+/* The rule makes messages grow on their way up; those that go down have one size everywhere. */
 static int messages_to_target(const struct config *c, const struct tan_provenance *from,
                               struct tan_error *e)
 {
@@ -233,7 +232,7 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
     int result = -1;
     const int64_t up_bytes = c->message.up > 0 ? c->message.up : bytes;
     const int64_t down_bytes = c->message.down > 0 ? c->message.down : bytes;
-    const bool overlap = c->model->node != NULL; /* its round trips know both ways */
+    const bool overlap = c->model->node != NULL; /* its parameters describe round trips only */
     const bool same =
         up_bytes == down_bytes && (overlap || wave_growth(c) == &tan_payload_rules[0]);
     if (overlap && !same) {

@@ -1,4 +1,4 @@
-/* answers.c - what all answers share
+/* answers.c - parts shared by all answers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 

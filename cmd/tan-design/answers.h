@@ -1,4 +1,4 @@
-/* answers.h - the questions that tan-design answers
+/* answers.h - answers to the questions of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CMD_TAN_DESIGN_ANSWERS_H
 #define CMD_TAN_DESIGN_ANSWERS_H
@@ -8,10 +8,10 @@
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"
 
-enum { LISTED = 5 }; /* trees, unless --top says another number */
+enum { LISTED = 5 }; /* trees, unless changed by --top */
 
-/* Each prints its answer, unless a file goes to standard output, and writes the files that are
- * wanted. Fails with TAN_UNTRUSTED where there are doubts. */
+/* Each function prints its answer, unless standard output is taken by a file, and writes the
+ * requested files. Fails with TAN_UNTRUSTED if there are doubts. */
 int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
@@ -20,9 +20,10 @@ int answer_target(const struct config *c, const struct tan_provenance *from, str
 int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_messages(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 
-/* Whether standard output is free. */
+/* Whether no file goes to standard output. */
 bool prints_report(const struct config *c);
-/* Write what --json and --report ask for. Takes the reference; NULL: it could not be made. */
+/* Write the files of --json and --report. Takes the reference; NULL if `document` could not be
+ * made. */
 int put_answer(const struct config *c, json_t *document, struct tan_error *e);
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
 

@@ -1,4 +1,4 @@
-/* checks.c - combinations of options that make no sense
+/* checks.c - invalid combinations of options
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/config.h"
 
@@ -21,7 +21,7 @@ static int check_fanouts(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* Hosts that processes share, and what goes with them alone. */
+/* Hosts with several processes, and options that need them. */
 static int check_hosts(const struct config *c, struct tan_error *e)
 {
     const char *without = c->to.map != NULL           ? "--map"
@@ -41,7 +41,7 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* What a question about a target does not go with. */
+/* Options that exclude --target. */
 static int check_target(const struct config *c, struct tan_error *e)
 {
     const char *wrong = c->n_specs > 0                                ? "--compare"
@@ -70,7 +70,7 @@ static int check_target(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* Which tree is asked about, and of which system. */
+/* Exactly one question, about one tree or system. */
 static int check_request(const struct config *c, struct tan_error *e)
 {
     const struct tan_target *target = NULL;
@@ -111,7 +111,7 @@ static int check_request(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* What --objective, --pareto and --shape do not go with. */
+/* Options that exclude --objective, --pareto and --shape. */
 static int check_aim(const struct config *c, struct tan_error *e)
 {
     const bool other = c->aim.objective != &tan_objectives[0] || c->aim.any_shape;
@@ -128,7 +128,7 @@ static int check_aim(const struct config *c, struct tan_error *e)
                : 0;
 }
 
-/* What the best tree does not go with. */
+/* Options that exclude a search for the best tree. */
 static int check_best(const struct config *c, struct tan_error *e)
 {
     if (c->target.tree != NULL && (c->problem.leaves > 0 || c->n_specs > 0 || wants_document(c))) {
@@ -178,14 +178,14 @@ static int check_design(const struct config *c, struct tan_error *e)
     return is_for_target(c) ? check_target(c, e) : check_best(c, e);
 }
 
-/* Whether rate and bytes are what the model needs: a target's ways have costs of their own. */
+/* Whether rate and bytes are what the model needs; --target takes the two directions apart. */
 static bool network_has(const struct config *c)
 {
     return c->model->level == tan_models[TAN_MODEL_TAN].level ||
            (c->model->node != NULL && tan_network_overlaps(&c->given.network) && !is_for_target(c));
 }
 
-/* What the transfer of messages does not go with. */
+/* Options that exclude transfers over a network. */
 static int check_transfer(const struct config *c, struct tan_error *e)
 {
     const bool ways = c->message.up > 0 || c->message.down > 0;

@@ -15,23 +15,23 @@ enum { MAX_SIZES = 64 };
 
 enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 
-/* The system that builds the tree; strings are borrowed, NULL or 0: not given. */
+/* The system that builds the tree; strings are borrowed, and NULL or 0 if not given. */
 struct target_request {
     const char *target;
-    bool installed; /* in the version that is installed here */
-    bool targets;   /* all, in a table */
+    bool installed; /* take the installed version */
+    bool targets;   /* table of all targets */
     const char *setting, *tree;
     int64_t members;
 };
 
-/* What was asked. Numbers of 0 and strings of NULL: not given. */
+/* The command line. 0 or NULL: not given. */
 struct config {
     enum command command;
     int arguments; /* of the command line */
     bool template, fanouts;
     struct tan_problem problem; /* leaves and limits */
     int64_t listed;
-    const char **specs; /* room for every argument; to predict, or to compare */
+    const char **specs; /* trees to predict or compare; room for all arguments */
     size_t n_specs;
     struct {
         const struct tan_objective *objective;
@@ -45,14 +45,14 @@ struct config {
     const struct tan_model *model;
     bool model_given;
     struct {
-        int64_t bytes, up, down; /* of waves: as measured, and both as `bytes` */
+        int64_t bytes, up, down; /* of waves; 0: as measured, and as `bytes` */
         const struct tan_payload_rule *growth;
         const struct tan_p2p_model *model;
-        double work; /* seconds for each child's message; NaN: none */
+        double work; /* seconds per child's message; NaN: none */
     } message;
     int64_t sizes[MAX_SIZES]; /* of single messages */
     size_t n_sizes;
-    double compute; /* seconds beside them; NaN: not given */
+    double compute; /* seconds of computation to overlap; NaN: not given */
     struct {
         const char *json, *report, *output, *map;
         const struct tan_format *format;
@@ -69,9 +69,9 @@ static inline bool wants_document(const struct config *c)
     return c->to.json != NULL || c->to.report != NULL;
 }
 
-/* The options, which fill a struct config; its commands are those of enum command. */
+/* The options, which fill in struct config; commands are numbered by enum command. */
 extern const struct tan_cli design_cli;
-/* Refuse combinations of options that make no sense. */
+/* Refuse invalid combinations of options. */
 int config_check(const struct config *c, struct tan_error *e);
 
 #endif

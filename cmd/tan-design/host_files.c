@@ -1,4 +1,4 @@
-/* host_files.c - files that name the hosts of processes, their racks, and what hosts are for
+/* host_files.c - files of hosts, their racks and their roles
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/host_files.h"
 
@@ -8,7 +8,7 @@
 #include "topo/names.h"
 #include "topo/rack_list.h"
 
-/* Leave each host where it is named first, with the slots of all; `names` gets their numbers. */
+/* Keep the first mention of each host, with the slots of all; `names` gets the indices. */
 static int drop_repeated(struct tan_host_list *list, struct tan_names *names, struct tan_error *e)
 {
     size_t n = 0;
@@ -27,8 +27,8 @@ static int drop_repeated(struct tan_host_list *list, struct tan_names *names, st
     return 0;
 }
 
-/* Order the hosts by rack, racks and their hosts as they come, and number the racks so: rack[] has
- * an entry for each host. `found`: what the file calls their racks. */
+/* Sort the hosts by rack, keeping the order within racks, and number racks in that order: rack[]
+ * has one entry per host. `found`: racks as numbered in the file. */
 static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host *given,
                             int32_t *found)
 {
@@ -49,7 +49,7 @@ static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host
     return racks;
 }
 
-/* The racks of the hosts, at least 1. -1: failed. */
+/* Number of racks of the hosts, at least 1; -1 on failure. */
 static int32_t read_racks(const struct host_files *files, struct host_room *room,
                           struct tan_error *e)
 {
@@ -78,7 +78,7 @@ static int32_t read_racks(const struct host_files *files, struct host_room *room
     return racks;
 }
 
-/* Which of the hosts are for internal processes; `names` are theirs. */
+/* Mark the hosts for internal processes; `names` has the indices of all hosts. */
 static int mark_internal(const struct host_files *files, const struct tan_names *names,
                          struct host_room *room, struct tan_error *e)
 {
@@ -106,8 +106,8 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
     return result;
 }
 
-/* Processes of each host: as many as --ranks-per-host says, which no host may have fewer slots for,
- * else (0) as many as all have slots. -1: failed. */
+/* Processes per host: --ranks-per-host, which no host's slots may fall short of, or else the number
+ * of slots that all hosts have in common. -1 on failure. */
 static int64_t find_per_host(const struct host_files *files, const struct tan_host_list *list,
                              int64_t wanted, struct tan_error *e)
 {

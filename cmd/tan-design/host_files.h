@@ -1,4 +1,4 @@
-/* host_files.h - files that name the hosts of processes, their racks, and what hosts are for
+/* host_files.h - files of hosts, their racks and their roles
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CMD_TAN_DESIGN_HOST_FILES_H
 #define CMD_TAN_DESIGN_HOST_FILES_H
@@ -6,21 +6,21 @@
 #include "topo/host_list.h"
 #include "topo/place.h"
 
-/* As on the command line: each NULL, but for `hosts`, when it was not given. */
+/* As on the command line; all but `hosts` are NULL if not given. */
 struct host_files {
     const char *hosts, *racks, *internal;
 };
 
 struct host_room {
-    struct tan_host_list hosts; /* each once; rack by rack where racks are known */
-    struct tan_room room;       /* whose hosts are numbered so; borrows the two below */
+    struct tan_host_list hosts; /* without duplicates; sorted by rack if racks are known */
+    struct tan_room room;       /* numbered like `hosts`; borrows the arrays below */
     bool *internal;
     int32_t *rack;
 };
 
-/* Room for `per_host` processes on each of the hosts; 0: for as many as each has slots, which must
- * be the same number. Fails where they are too many, where a host has fewer slots or is in no rack,
- * or where one for internal processes is none of them. O(hosts * racks). */
+/* Room for `per_host` processes on each host; 0: for its slots, which must be equal everywhere.
+ * Fails if there are too many, if a host has too few slots or no rack, or if a host for internal
+ * processes is not among the hosts. O(hosts * racks). */
 int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
                        struct tan_error *e);
 void tan_host_room_clear(struct host_room *room);

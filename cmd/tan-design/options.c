@@ -78,7 +78,7 @@ static int set_compare(void *config, const char *what, const char *value, struct
     return add_spec(config, value, e);
 }
 
-/* Operands are further trees to compare. */
+/* Operands after the first are trees to compare. */
 static int design_operand(void *config, const char *value, struct tan_error *e)
 {
     if (((struct config *)config)->n_specs > 0) {

@@ -39,12 +39,12 @@ static bool asks_design(const struct config *c)
     return c->command == COMMAND_DESIGN;
 }
 
-/* The first one that is asked is answered. */
+/* The first question that was asked is answered. */
 static const struct question {
     bool (*asked)(const struct config *c);
     int (*answer)(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
-    bool waves;   /* it needs what waves cost, */
-    bool payload; /* with the messages that are asked about */
+    bool waves;   /* needs the costs of waves */
+    bool payload; /* and the messages that were asked for */
 } questions[] = {
     {asks_messages, answer_messages, false, false}, {is_for_target, answer_target, true, false},
     {asks_prediction, answer_predict, true, true},  {asks_fanouts, answer_fanouts, true, true},
@@ -72,7 +72,7 @@ static int answer_question(const struct config *c, const struct tan_provenance *
     return result;
 }
 
-/* The bytes of each way; where only one way has any, waves are that way alone. */
+/* Set the bytes of each direction; if only one has any, waves run in that direction alone. */
 static void set_transfer(struct config *c)
 {
     c->given.network.up = c->message.up > 0 ? c->message.up : c->message.bytes;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Print the file on `to`, which is all that belongs in it, and what its keys mean on `remarks`. */
+/* Print nothing but the file on `to`, and what its keys mean on `remarks`. */
 void template_print(FILE *to, FILE *remarks);
 
 #endif

@@ -1,4 +1,4 @@
-/* tree_output.c - the tree that --output writes, and in which format
+/* tree_output.c - tree written by --output, and its format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/tree_output.h"
 

@@ -1,13 +1,13 @@
-/* tree_output.h - the tree that --output writes, and in which format
+/* tree_output.h - tree written by --output, and its format
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CMD_TAN_DESIGN_TREE_OUTPUT_H
 #define CMD_TAN_DESIGN_TREE_OUTPUT_H
 
 #include "cmd/tan-design/config.h"
 
-/* The option --format. */
+/* Set the option --format. */
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e);
-/* That one, or what the name of the file says; NULL: neither is given. */
+/* The format from --format or the file's ending; NULL and an error if neither tells. */
 const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e);
 int tree_output_write(const struct config *c, const struct tan_tree *tree, struct tan_error *e);
 int tree_output_write_spec(const struct config *c, const char *spec, struct tan_error *e);

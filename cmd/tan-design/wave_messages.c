@@ -1,4 +1,4 @@
-/* wave_messages.c - the messages of the waves, and the models that they are priced by
+/* wave_messages.c - messages of the waves, and models of their cost
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/wave_messages.h"
 
@@ -53,9 +53,9 @@ int wave_use_message_model(const struct config *c, const struct tan_provenance *
     return 0;
 }
 
-/* TAN where there are none, for what the trees do not speak of: a target's ways apart, parameters
- * that replace the file's, and hosts where the file has no tiers; and where a tier has none of the
- * model's. On a network of known rate messages overlap. */
+/* TAN if no model was checked or if the check does not apply: to a target's directions taken apart,
+ * to parameters given in place of the file's, and to hosts if the file has no tiers or lacks the
+ * model's in one. On a network of known rate messages overlap. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {

@@ -1,4 +1,4 @@
-/* fit_output.c - what tan-fit found, as text and as JSON
+/* fit_output.c - results of tan-fit as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-fit/fit_output.h"
 
@@ -15,7 +15,7 @@
 #include "model/machine/doubt_json.h"
 #include "model/stats/ranking.h"
 
-enum { MAX_NAMED = 5 }; /* fitted cells that are named */
+enum { MAX_NAMED = 5 }; /* outliers to list */
 
 static const double us = 1e-6;
 
@@ -24,7 +24,7 @@ static double percent_off(double predicted, double measured)
     return 100 * (predicted - measured) / measured;
 }
 
-/* The same of what is left without the latency that is known. */
+/* The same after subtracting the known latency. */
 double fit_output_mean_off(const struct line *lines, size_t n)
 {
     double sum = 0;
@@ -44,7 +44,7 @@ int fit_output_overlap(const struct session *s)
     return s->overlap_known ? s->n_predictors - 1 : -1;
 }
 
-/* A fitted cell, and by how much it is off the curve. */
+/* A fitted cell and its deviation from the curve. */
 struct distance {
     double off;
     const struct line *line;
@@ -59,7 +59,7 @@ static int by_distance(const void *left, const void *right)
     return x != y ? (x < y ? 1 : -1) : (a->line > b->line) - (a->line < b->line);
 }
 
-/* The fitted cells farthest from the curve. */
+/* Print the fitted cells farthest from the curve. */
 static void print_worst(const struct session *s, FILE *to)
 {
     struct distance *worst = calloc(s->n_fitted, sizeof *worst);
@@ -80,7 +80,7 @@ static void print_worst(const struct session *s, FILE *to)
     free(worst);
 }
 
-/* The same of the trees that tan-overlap fits. */
+/* Print the same for the trees that tan-overlap was fitted to. */
 static void print_overlap(const struct session *s, FILE *to)
 {
     const int predictor = fit_output_overlap(s);
@@ -107,7 +107,7 @@ static void print_prediction(const struct line *line, double predicted, struct t
     tan_table_cell(table, "%+.1f %%", percent_off(predicted, line->median));
 }
 
-/* A predictor's errors for the held-out trees. False when memory is short, or its fit used all of
+/* A predictor's errors for the held-out trees. False if memory is short, or if its fit used all of
  * them. */
 static bool find_accuracy(const struct session *s, int predictor, struct tan_accuracy *out)
 {
@@ -211,7 +211,7 @@ void fit_output_print(const struct session *s, FILE *to)
     }
 }
 
-/* The report as JSON */
+/* JSON */
 
 static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
                       const struct session *s, const struct line *lines, size_t n)
@@ -278,14 +278,14 @@ static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_
     }
 }
 
-/* A yes or no for each parameter of a fit. */
+/* One boolean per parameter of a fit. */
 static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
                       const bool flags[TAN_PARAMS])
 {
     static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
     json_t *o = tan_json_set_object(w, top, key);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p != TAN_G) { /* is not fitted */
+        if (p != TAN_G) { /* not fitted */
             tan_json_set_bool(w, o, names[p], flags[p]);
         }
     }

@@ -1,4 +1,4 @@
-/* fit_output.h - what tan-fit found, as text and as JSON
+/* fit_output.h - results of tan-fit as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CMD_TAN_FIT_FIT_OUTPUT_H
 #define CMD_TAN_FIT_FIT_OUTPUT_H
@@ -13,7 +13,7 @@
 
 enum {
     METHODS = 2,
-    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions, beyond which there are doubts */
+    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions that raises a doubt */
 };
 
 /* The command line. */
@@ -25,12 +25,12 @@ struct config {
     bool oversubscribed;
 };
 
-/* What predicts: every model that is a sum of levels, by the method that was asked for, then
- * TAN with the other one's; then tan-overlap with its own, where its fit is known. */
+/* Every model that is a sum of levels, by the requested method; then TAN by the other method; then
+ * tan-overlap, if it was fitted. */
 enum { MOST_PREDICTORS = TAN_MODELS + 1 };
 struct fit_predictor {
     const struct tan_model *model;
-    enum tan_method method; /* TAN_METHOD_OVERLAP: of tan-overlap */
+    enum tan_method method; /* TAN_METHOD_OVERLAP for tan-overlap */
     char name[24];          /* "tan", "logp", ... "tan-paper" */
 };
 
@@ -45,10 +45,10 @@ struct session {
     const struct config *config;
     struct tan_waves waves;
     struct tan_fit fit[METHODS];      /* by method */
-    struct tan_overlap_fit overlap;   /* left out unless overlap_known */
-    struct tan_params overlap_params; /* the same for a machine file; borrows its draws */
+    struct tan_overlap_fit overlap;   /* valid if overlap_known */
+    struct tan_params overlap_params; /* the same for the machine file; borrows its draws */
     bool overlap_known;
-    const struct tan_wave_group *uneven; /* tree that is fitted by tan-overlap only; may be NULL */
+    const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct tan_latency latency;
     struct fit_predictor predictor[MOST_PREDICTORS];
     int n_predictors;
@@ -58,14 +58,14 @@ struct session {
 
 /* Whether a predictor's fit used a held-out tree. */
 bool fit_output_used(const struct session *s, int predictor, const struct line *line);
-/* The predictor tan-overlap; -1: there is none. */
+/* Index of tan-overlap among the predictors; -1 if it was not fitted. */
 int fit_output_overlap(const struct session *s);
 
-/* Errors of TAN, the first predictor, in percent: mean of absolute values. */
+/* Mean absolute error of TAN, the first predictor, in percent. */
 double fit_output_mean_off(const struct line *lines, size_t n);
 
 void fit_output_print(const struct session *s, FILE *to);
-/* NULL when memory is short. */
+/* NULL if memory is short. */
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);
 
 #endif

@@ -1,4 +1,4 @@
-/* fit_overlap.c - tan-overlap beside TAN: its fit, and what it predicts
+/* fit_overlap.c - fit of tan-overlap and its predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-fit/fit_overlap.h"
 
@@ -12,10 +12,11 @@
 
 enum {
     RESAMPLINGS = 100,
-    MOST_NODES = 1 << 16, /* of a tree: its messages may be followed one by one */
+    MOST_NODES = 1 << 16, /* largest tree; its messages may be simulated one by one */
 };
 
-/* Trees whose children are unequal, which tell the sender's overhead from the receiver's. */
+/* Whether subtrees of siblings differ, which separates the sender's overhead from the
+ * receiver's. */
 static bool is_uneven(const struct tan_wave_group *group)
 {
     static const char *const shapes[] = {"binomial:", "knomial:", "random:"};
@@ -28,7 +29,7 @@ static bool is_uneven(const struct tan_wave_group *group)
     return false;
 }
 
-/* Whether the waves are enough, and not too much. */
+/* Whether there are enough waves for a fit, and no tree is too large. */
 static bool is_possible(const struct session *s)
 {
     size_t chains = 0, wide = 0;

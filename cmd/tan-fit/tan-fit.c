@@ -1,4 +1,4 @@
-/* tan-fit.c - program: parameters of a machine from waves measured by any means
+/* tan-fit.c - program: parameters of a machine from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
-/* Trees whose errors tell something of the model. */
+/* held-out trees needed to judge the model by its errors */
 enum { MIN_HELD_OUT = 3 };
 
 /* Options */
@@ -89,7 +89,7 @@ static const struct tan_cli cli = {.program = "tan-fit", .commands = commands};
 
 /* Fitting */
 
-/* Observations and latency samples of the waves; `observations`: room for every group. */
+/* Observations and latency samples of the waves; `observations` has room for every group. */
 static struct tan_fit_input input_of(const struct session *s, struct tan_observation *observations)
 {
     struct tan_fit_input input = {
@@ -160,8 +160,7 @@ done:
     return result;
 }
 
-/* A model's prediction for a fitted tree, whose levels are all alike: nobody builds a tree of 268
- * million leaves for that. */
+/* Predict a fitted tree from its equal levels, since building it could take 268 million leaves. */
 static double fitted_time(const struct tan_model *model, const struct tan_params *params,
                           const struct tan_wave_group *group)
 {
@@ -188,7 +187,8 @@ static void list_predictors(struct session *s)
     }
 }
 
-/* A predictor's time for a group's tree, which is built unless it is a chain or an N-to-1 tree. */
+/* A predictor's time for a group's tree, which is built only if it is neither a chain nor
+ * N-to-1. */
 static double predicted_time(const struct session *s, const struct fit_predictor *p,
                              const struct tan_wave_group *group, const struct tan_tree *tree)
 {
@@ -200,7 +200,6 @@ static double predicted_time(const struct session *s, const struct fit_predictor
                         : tan_wave_time(p->model, params, tree);
 }
 
-/* The predictions for a group's tree. */
 static int predict_group(const struct session *s, const struct tan_wave_group *group,
                          struct line *line, struct tan_error *e)
 {
@@ -252,7 +251,7 @@ static int predict_all(struct session *s, struct tan_error *e)
     return 0;
 }
 
-/* Trees that were not fitted show what no R2 does: whether the model holds here. */
+/* Doubt the model by its errors on held-out trees, which R2 does not show. */
 static void doubt_held_out(struct session *s)
 {
     const int method = (int)s->config->method;
@@ -267,7 +266,7 @@ static void doubt_held_out(struct session *s)
     }
 }
 
-/* The file's name without folders and ".csv". malloc'd. */
+/* The file's name without directories and ".csv"; malloc'd. */
 static char *name_of(const struct config *config)
 {
     if (config->name != NULL) {
@@ -280,7 +279,6 @@ static char *name_of(const struct config *config)
                                   : strndup(base, dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* The machine that the fit describes. */
 static struct tan_machine *make_machine(const struct session *s, struct tan_error *e)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
@@ -354,7 +352,7 @@ int main(int argc, char **argv)
     struct session session = {.config = &config};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
-    gsl_set_error_handler_off(); /* the default one aborts */
+    gsl_set_error_handler_off(); /* the default handler aborts */
     if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) < 0) {
         return tan_error_print(&e, cli.program, stderr);
     }

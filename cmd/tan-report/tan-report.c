@@ -1,4 +1,4 @@
-/* tan-report.c - program: a page with figures from the files that the other programs write
+/* tan-report.c - program: a page of figures from the output of the other programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_errno.h>
 #include <stddef.h>
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     int result = -1;
-    gsl_set_error_handler_off(); /* the default one aborts */
+    gsl_set_error_handler_off(); /* the default handler aborts */
     config.files = calloc((size_t)argc + 1, sizeof *config.files);
     if (config.files == NULL) {
         tan_fail_nomem(&e);
