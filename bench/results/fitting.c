@@ -324,10 +324,10 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
 /* Those of the fit within a host, which say so. */
 static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *doubts)
 {
-    for (int i = 0; i < near->n; i++) {
+    for (size_t i = 0; i < near->n; i++) {
         const struct tan_doubt *d = &near->row[i];
-        tan_doubts_add(doubts, d->what, d->amount, d->touches, "tier " TAN_TIER_HOST ": %.120s",
-                       d->text);
+        tan_doubts_add(doubts, d->severity, d->kind, d->amount, d->touches,
+                       "tier " TAN_TIER_HOST ": %s", d->text);
     }
 }
 
@@ -344,8 +344,8 @@ static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
     }
     if (worst != NULL &&
         fabs(worst->error[best]) > fmax(LEAST_OFF, TIMES_OFF * f->own_error[best])) {
-        tan_doubts_add(doubts, "check", worst->error[best], TAN_TOUCHES_ALL,
-                       "%.40s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
+        tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
+                       "%s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
                        "shared links, or unlike hosts?",
                        worst->topo, 100 * worst->error[best], tan_check_models[best]);
     }
@@ -387,7 +387,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         machine->network_real = host->network_real;
     }
     machine->latency = f->latency;
-    machine->doubts = f->fits[f->method].doubts;
+    tan_doubts_join(&machine->doubts, &f->fits[f->method].doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
     doubt_checks(f, &machine->doubts);

@@ -60,7 +60,7 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
         c->aim.objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
@@ -70,22 +70,23 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
         compare_specs(c, &d, &compared, e) < 0) {
         goto done;
     }
-    tan_trust_design(&d, from->machine, &trust);
-    tan_trust_compared(compared, c->n_specs, c->model, from->machine, &trust);
+    tan_doubt_design(&d, from->machine, &doubts);
+    tan_doubt_compared(compared, c->n_specs, c->model, from->machine, &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, d.problem.leaves, stdout);
+        tan_report_machine(from, c->model, &doubts, d.problem.leaves, stdout);
         report_trees(c, &d, compared, listed);
     }
     if (wants_document(c) &&
-        put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &trust), e) < 0) {
+        put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts), e) < 0) {
         goto done;
     }
     if (c->to.output != NULL && write_design(c, &d, e) < 0) {
         goto done;
     }
-    result = tan_doubts_fail(&trust.doubts, e);
+    result = tan_doubts_fail(&doubts, e);
 
 done:
+    tan_doubts_clear(&doubts);
     free(compared);
     tan_design_clear(&d);
     return result;

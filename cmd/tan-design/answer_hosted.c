@@ -49,18 +49,18 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
 }
 
 /* Doubts about the machine, and about extrapolation by the recommended tree. */
-static int trust_hosted(const struct config *c, const struct tan_hosted *best,
-                        const struct tan_machine *machine, struct tan_trust *trust,
+static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
+                        const struct tan_machine *machine, struct tan_doubts *doubts,
                         struct tan_error *e)
 {
     struct tan_forecast forecast;
     if (tan_forecast(best->spec, c->model, machine, &forecast, e) < 0) {
         return -1;
     }
-    tan_trust_forecasts(&forecast, 1, c->model, machine, trust);
+    tan_doubt_forecasts(&forecast, 1, c->model, machine, doubts);
     tan_forecast_clear(&forecast);
     if (machine->n_tiers > 1 && c->files.racks == NULL) {
-        tan_doubts_add(&trust->notes, "racks-unknown", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_NOTE, "racks-unknown", NAN, TAN_TOUCHES_ALL,
                        "without --racks no two hosts are taken to be nearer to each other than "
                        "others: tier %.40s is not used",
                        machine->tier[1].name);
@@ -74,27 +74,28 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
 {
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_hosted_design d = {0};
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     if (tan_hosted_design(problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (trust_hosted(c, &d.choices[0], from->machine, &trust, e) < 0) {
+    if (doubt_hosted(c, &d.choices[0], from->machine, &doubts, e) < 0) {
         goto done;
     }
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, d.choices[0].leaves, stdout);
+        tan_report_machine(from, c->model, &doubts, d.choices[0].leaves, stdout);
         tan_report_hosted(problem, &d, stdout);
     }
     if ((wants_document(c) &&
-         put_answer(c, tan_hosted_to_json(problem, &d, from, &trust), e) < 0) ||
+         put_answer(c, tan_hosted_to_json(problem, &d, from, &doubts), e) < 0) ||
         (c->to.output != NULL && tree_output_write_spec(c, d.choices[0].spec, e) < 0) ||
         (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
     }
-    result = tan_doubts_fail(&trust.doubts, e);
+    result = tan_doubts_fail(&doubts, e);
 
 done:
+    tan_doubts_clear(&doubts);
     tan_hosted_clear(&d);
     return result;
 }

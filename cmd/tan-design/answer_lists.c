@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/answers.h"
 
+#include "model/wave/doubts.h"
+
 int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     enum { MOST = 1000 };
     const struct tan_problem problem = problem_of(c, from);
     struct tan_plans front;
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     if (tan_pareto(&problem, MOST, &front, e) < 0) {
         return -1;
@@ -16,16 +18,17 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     for (size_t i = 0; i < front.n; i++) {
         widest = front.plan[i].max_fanout > widest ? front.plan[i].max_fanout : widest;
     }
-    tan_trust_size(widest, front.plan[0].processes, c->model, &from->machine->tan, from->machine,
-                   &trust);
+    tan_doubt_tree(widest, front.plan[0].processes, c->model, &from->machine->tan, from->machine,
+                   &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, c->problem.leaves, stdout);
+        tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
         tan_report_pareto(&problem, &front, stdout);
     }
     if (!wants_document(c) ||
-        put_answer(c, tan_pareto_to_json(&problem, &front, from, &trust), e) == 0) {
-        result = tan_doubts_fail(&trust.doubts, e);
+        put_answer(c, tan_pareto_to_json(&problem, &front, from, &doubts), e) == 0) {
+        result = tan_doubts_fail(&doubts, e);
     }
+    tan_doubts_clear(&doubts);
     tan_plans_clear(&front);
     return result;
 }
@@ -34,19 +37,21 @@ int answer_fanouts(const struct config *c, const struct tan_provenance *from, st
 {
     struct tan_fanout rows[TAN_FANOUTS];
     const struct tan_params *params = &from->machine->tan;
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
+    int result = -1;
     if (tan_fanouts(c->model, params, c->problem.leaves, rows, e) < 0) {
         return -1;
     }
-    tan_trust_fanouts(rows, c->model, from->machine, &trust);
+    tan_doubt_fanouts(rows, c->model, from->machine, &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, c->problem.leaves, stdout);
+        tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
         tan_report_fanouts(rows, c->model, params, c->problem.leaves, stdout);
     }
-    if (wants_document(c) &&
-        put_answer(c, tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &trust), e) <
+    if (!wants_document(c) ||
+        put_answer(c, tan_fanouts_to_json(rows, c->model, c->problem.leaves, from, &doubts), e) ==
             0) {
-        return -1;
+        result = tan_doubts_fail(&doubts, e);
     }
-    return tan_doubts_fail(&trust.doubts, e);
+    tan_doubts_clear(&doubts);
+    return result;
 }

@@ -11,6 +11,7 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
 {
     int result = -1;
     size_t n = 0;
+    struct tan_doubts doubts = {.n = 0};
     struct tan_forecast *forecasts = calloc(c->n_specs, sizeof *forecasts);
     if (forecasts == NULL) {
         return tan_fail_nomem(e);
@@ -25,19 +26,19 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
             goto done;
         }
     }
-    struct tan_trust trust;
-    tan_trust_forecasts(forecasts, n, c->model, from->machine, &trust);
+    tan_doubt_forecasts(forecasts, n, c->model, from->machine, &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, c->model, &trust, 0, stdout);
+        tan_report_machine(from, c->model, &doubts, 0, stdout);
         tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (wants_document(c) &&
-        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, from, &trust), e) < 0) {
+        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, from, &doubts), e) < 0) {
         goto done;
     }
-    result = tan_doubts_fail(&trust.doubts, e);
+    result = tan_doubts_fail(&doubts, e);
 
 done:
+    tan_doubts_clear(&doubts);
     while (n-- > 0) {
         tan_forecast_clear(&forecasts[n]);
     }

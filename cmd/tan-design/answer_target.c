@@ -12,6 +12,7 @@
 #include "design/report/report_target.h"
 #include "design/targets/installed.h"
 #include "design/targets/setting.h"
+#include "model/wave/doubts.h"
 #include "topo/host_list.h"
 #include "topo/spec.h"
 
@@ -66,7 +67,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     struct tan_setting setting;
     struct tan_target_wish wish = {.tree = tree};
     struct tan_target_answer answer;
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     struct tan_host_list hosts = {0};
     const char **names = NULL;
     int result = -1;
@@ -97,16 +98,17 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         return -1;
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
-    tan_trust_size(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
-                   &trust);
+    tan_doubt_tree(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
+                   &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, problem->model, &trust, 0, stdout);
+        tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
     }
     if (write_configuration(c->to.output, answer.configuration, e) == 0 &&
-        (!wants_document(c) || put_answer(c, tan_target_to_json(&answer, from, &trust), e) == 0)) {
-        result = tan_doubts_fail(&trust.doubts, e);
+        (!wants_document(c) || put_answer(c, tan_target_to_json(&answer, from, &doubts), e) == 0)) {
+        result = tan_doubts_fail(&doubts, e);
     }
+    tan_doubts_clear(&doubts);
     tan_target_answer_clear(&answer);
     return result;
 }
@@ -136,7 +138,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
 {
     size_t n = 0;
     size_t room = 0;
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     int result = -1;
     while (tan_targets[room] != NULL) {
         room++;
@@ -159,17 +161,18 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         n += row->n_ways > 0;
     }
     qsort(rows, n, sizeof *rows, by_wave);
-    tan_trust_size(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
-                   problem.up, from->machine, &trust);
+    tan_doubt_tree(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
+                   problem.up, from->machine, &doubts);
     if (prints_report(c)) {
-        tan_report_machine(from, problem.model, &trust, 0, stdout);
+        tan_report_machine(from, problem.model, &doubts, 0, stdout);
         tan_report_targets(rows, n, stdout);
     }
-    if (!wants_document(c) || put_answer(c, tan_targets_to_json(rows, n, from, &trust), e) == 0) {
-        result = tan_doubts_fail(&trust.doubts, e);
+    if (!wants_document(c) || put_answer(c, tan_targets_to_json(rows, n, from, &doubts), e) == 0) {
+        result = tan_doubts_fail(&doubts, e);
     }
 
 done:
+    tan_doubts_clear(&doubts);
     free(rows);
     return result;
 }

@@ -12,7 +12,6 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "model/fit/fit_report.h"
-#include "model/machine/doubt_json.h"
 #include "model/stats/ranking.h"
 
 enum { MAX_NAMED = 5 }; /* outliers to list */
@@ -313,8 +312,8 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     struct tan_json_writer w = {.failed = false};
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-fit/1");
-    tan_json_set_bool(&w, top, "trustworthy", fit->doubts.n == 0);
-    tan_doubts_set(&w, top, "doubts", &fit->doubts);
+    tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(&fit->doubts));
+    tan_doubts_set(&w, top, "doubts", &fit->doubts, TAN_DOUBT);
     tan_json_set(&w, top, "machine", tan_machine_to_json(machine));
     set_flags(&w, top, "identifiable", fit->identifiable);
     set_flags(&w, top, "at_bound", fit->at_bound);

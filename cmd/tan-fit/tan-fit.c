@@ -260,7 +260,7 @@ static void doubt_held_out(struct session *s)
     }
     const double off = fit_output_mean_off(s->held_out, s->n_held_out);
     if (off > MAX_PERCENT_OFF) {
-        tan_doubts_add(&s->fit[method].doubts, "held-out", off / 100, TAN_TOUCHES_ALL,
+        tan_doubts_add(&s->fit[method].doubts, TAN_DOUBT, "held-out", off / 100, TAN_TOUCHES_ALL,
                        "%zu trees that were not fitted are predicted %.0f %% off on average",
                        s->n_held_out, off);
     }
@@ -302,7 +302,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         return NULL;
     }
     machine->latency = s->latency;
-    machine->doubts = fit->doubts;
+    tan_doubts_join(&machine->doubts, &fit->doubts);
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
 }

@@ -56,7 +56,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
             return -1;
         }
         if (r->machine->messages->disturbed) {
-            tan_doubts_add(&r->doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
+            tan_doubts_add(&r->doubts, TAN_DOUBT, "disturbed", NAN, TAN_TOUCHES_ALL,
                            "its messages were measured while other programs used the cores");
         }
     }

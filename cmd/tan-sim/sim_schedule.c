@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/wave/concern.h"
+#include "model/wave/doubts.h"
 #include "sim/engine/host_map.h"
 #include "sim/goal/goal.h"
 #include "sim/schedule/patterns.h"
@@ -52,19 +52,17 @@ static enum tan_sweep sweep_of(const struct tan_sim_config *c)
 /* What is to be said against times of this tree. */
 static void doubt_tree(struct run *r, const struct tan_tree *tree)
 {
-    const struct tan_machine *m = r->machine;
-    struct tan_doubts notes = {.n = 0};
+    const struct tan_model *model = &tan_models[TAN_MODEL_TAN];
     int32_t last = 0;
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         const int32_t fanout = tan_tree_fanout(tree, node);
         if (fanout > 0 && fanout != last) {
-            tan_doubts_concerning(&m->doubts, &tan_models[TAN_MODEL_TAN], &m->tan, fanout,
-                                  &r->doubts);
+            tan_doubt_fanout(fanout, model, &r->machine->tan, r->machine, &r->doubts);
             last = fanout;
         }
     }
-    tan_doubt_sizes(&tan_models[TAN_MODEL_TAN], &m->tan, tan_tree_max_fanout(tree),
-                    tan_tree_size(tree), &r->doubts, &notes);
+    tan_doubt_tree(tan_tree_max_fanout(tree), tan_tree_size(tree), model, &r->machine->tan,
+                   r->machine, &r->doubts);
 }
 
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
@@ -120,8 +118,8 @@ void run_keep_remarks(struct run *r)
     for (size_t i = 0; i < n; i++) {
         const struct tan_trace *t = &r->traces[i];
         for (size_t k = 0; k < t->n_remarks; k++) {
-            tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s", n > 1 ? t->dir : "",
-                           n > 1 ? ": " : "", t->remark[k]);
+            tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s",
+                           n > 1 ? t->dir : "", n > 1 ? ": " : "", t->remark[k]);
         }
     }
 }
@@ -253,7 +251,7 @@ int run_find_stuck(struct run *r, struct tan_error *e)
     }
     if (has_cut_trace(r)) {
         /* files end at different calls: the last ones have no partners */
-        tan_doubts_add(&r->doubts, "trace", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "%" PRIu64 " of its last operations have no partners, since files end at "
                        "different calls",
                        s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected +

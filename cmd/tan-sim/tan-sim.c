@@ -21,6 +21,7 @@ static void run_clear(struct run *r)
     run_clear_schedule(r);
     tan_machine_destroy(r->machine);
     free(r->machine_file);
+    tan_doubts_clear(&r->doubts);
     tan_noise_destroy(r->noise);
     tan_noise_destroy(r->compute_noise);
 }

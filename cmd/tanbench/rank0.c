@@ -237,7 +237,7 @@ static void print_head(const struct job *job, FILE *to)
     tan_text_wrap(to, text, 0, 0);
     free(text);
     if (job->machine != NULL && !job->fitted) { /* calibrate says it at its end */
-        tan_doubts_print(&job->machine->doubts, TAN_NOT_TRUSTWORTHY, to);
+        tan_doubts_print(&job->machine->doubts, TAN_DOUBT, to);
     }
     fprintf(to, "\n");
 }
@@ -327,12 +327,12 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
     struct tan_doubts *against = &job->machine->doubts;
     char *why = doubts_about(job);
     if (why != NULL) {
-        tan_doubts_add(against, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
+        tan_doubts_add(against, TAN_DOUBT, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
     }
     free(why);
     tan_machine_raise_doubts(job->machine);
     return machine_file_keep_messages(job->machine, file, e) < 0 ||
-                   machine_file_save(job->machine, file, against->n == 0, to, e) < 0
+                   machine_file_save(job->machine, file, tan_doubts_trusted(against), to, e) < 0
                ? -1
                : tan_doubts_fail(against, e);
 }

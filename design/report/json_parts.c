@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "design/report/reading.h"
-#include "model/machine/doubt_json.h"
 #include "model/wave/payload.h"
 
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
@@ -72,7 +71,7 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
 }
 
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_provenance *from, const struct tan_trust *trust)
+                         const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     json_t *top = tan_json_new_object(w);
     tan_json_set_string(w, top, "schema", schema);
@@ -80,9 +79,9 @@ json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t 
         tan_json_set_int(w, top, "leaves", leaves);
     }
     set_machine(w, top, from);
-    tan_json_set_bool(w, top, "trustworthy", trust->doubts.n == 0);
-    tan_doubts_set(w, top, "doubts", &trust->doubts);
-    tan_doubts_set(w, top, "notes", &trust->notes);
+    tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(doubts));
+    tan_doubts_set(w, top, "doubts", doubts, TAN_DOUBT);
+    tan_doubts_set(w, top, "notes", doubts, TAN_NOTE);
     return top;
 }
 

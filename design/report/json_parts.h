@@ -12,7 +12,7 @@ enum { TAN_REPORT_DIGITS = 12 };
 /* A new answer with what stands above all: its schema, `leaves` (0: not one number), the machine,
  * what was given in place of its file's, and how far to rely on it. */
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_provenance *from, const struct tan_trust *trust);
+                         const struct tan_provenance *from, const struct tan_doubts *doubts);
 /* The model, and what its parameters say of the cost of fanout. */
 void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
                           const struct tan_params *params);

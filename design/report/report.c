@@ -54,7 +54,7 @@ static bool print_checked(const struct tan_checks *checks, const struct tan_mode
 }
 
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        const struct tan_trust *trust, int64_t leaves, FILE *to)
+                        const struct tan_doubts *doubts, int64_t leaves, FILE *to)
 {
     const struct tan_machine *m = from->machine;
     char size[32];
@@ -76,8 +76,8 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
         fprintf(to, "Simulated: measured on SimGrid's platform %s, not on a real machine\n",
                 tan_machine_simulated(m));
     }
-    tan_doubts_print(&trust->doubts, TAN_NOT_TRUSTWORTHY, to);
-    tan_doubts_print(&trust->notes, "Note", to);
+    tan_doubts_print(doubts, TAN_DOUBT, to);
+    tan_doubts_print(doubts, TAN_NOTE, to);
     if (m->network_real) {
         fputs("Network: said to be real\n", to);
     }

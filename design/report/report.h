@@ -7,10 +7,10 @@
 
 #include "design/choice/compare.h"
 #include "design/choice/design.h"
+#include "design/choice/doubts.h"
 #include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "design/choice/hosted.h"
-#include "design/choice/trust.h"
 #include "model/machine/given.h"
 
 struct json_t;
@@ -26,7 +26,7 @@ struct tan_provenance {
  * special: a stand-in, given parameters, the messages, another model than TAN, a cost of fanout
  * that is assumed or nothing. `leaves`: 0 when there is no one number. */
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
-                        const struct tan_trust *trust, int64_t leaves, FILE *to);
+                        const struct tan_doubts *doubts, int64_t leaves, FILE *to);
 /* The recommended tree, the `listed` best, the rules of thumb. */
 void tan_report_design(const struct tan_design *d, int listed, FILE *to);
 /* The recommended tree, and given ones beside it. */
@@ -50,19 +50,22 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
  * NULL. */
 struct json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                   const struct tan_compared *compared, size_t n_compared,
-                                  const struct tan_provenance *from, const struct tan_trust *trust);
+                                  const struct tan_provenance *from,
+                                  const struct tan_doubts *doubts);
 struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_model *model, int64_t leaves,
                                    const struct tan_provenance *from,
-                                   const struct tan_trust *trust);
+                                   const struct tan_doubts *doubts);
 struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
-                                  const struct tan_provenance *from, const struct tan_trust *trust);
+                                  const struct tan_provenance *from,
+                                  const struct tan_doubts *doubts);
 struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                                   const struct tan_hosted_design *d,
-                                  const struct tan_provenance *from, const struct tan_trust *trust);
+                                  const struct tan_provenance *from,
+                                  const struct tan_doubts *doubts);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
                                      const struct tan_provenance *from,
-                                     const struct tan_trust *trust);
+                                     const struct tan_doubts *doubts);
 
 #endif

@@ -98,10 +98,10 @@ void tan_report_hosted(const struct tan_hosted_problem *problem, const struct ta
 
 json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                            const struct tan_hosted_design *d, const struct tan_provenance *from,
-                           const struct tan_trust *trust)
+                           const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, from, trust);
+    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, from, doubts);
     tan_json_set_string(&w, top, "model", problem->tree.model->name);
     tan_report_set_payload(&w, top, &from->machine->tan);
     tan_json_set_int(&w, top, "hosts", problem->room.hosts);

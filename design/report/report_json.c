@@ -90,7 +90,7 @@ static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct t
 
 json_t *tan_design_to_json(const struct tan_design *d, int listed,
                            const struct tan_compared *compared, size_t n_compared,
-                           const struct tan_provenance *from, const struct tan_trust *trust)
+                           const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     const struct tan_problem *p = &d->problem;
     static const char *const spreads[] = {[TAN_SPREAD_UNKNOWN] = "none",
@@ -98,7 +98,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                           [TAN_SPREAD_DRAWS] = "bootstrap"};
     static const struct tan_field plan_fields[] = {TAN_PLAN_FIELDS(0), TAN_FIELDS_END};
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-design/1", p->leaves, from, trust);
+    json_t *top = tan_report_begin(&w, "tan-design/1", p->leaves, from, doubts);
     tan_report_set_model(&w, top, p->model, p->params);
     tan_report_set_payload(&w, top, p->params);
     tan_report_set_limits(&w, top, p);

@@ -21,9 +21,10 @@ void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to);
 
 /* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. */
 struct json_t *tan_target_to_json(const struct tan_target_answer *answer,
-                                  const struct tan_provenance *from, const struct tan_trust *trust);
+                                  const struct tan_provenance *from,
+                                  const struct tan_doubts *doubts);
 struct json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
                                    const struct tan_provenance *from,
-                                   const struct tan_trust *trust);
+                                   const struct tan_doubts *doubts);
 
 #endif

@@ -55,10 +55,10 @@ void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct 
 
 json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                             const struct tan_model *model, int64_t leaves,
-                            const struct tan_provenance *from, const struct tan_trust *trust)
+                            const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, from, trust);
+    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, from, doubts);
     tan_report_set_model(&w, top, model, &from->machine->tan);
     tan_report_set_payload(&w, top, &from->machine->tan);
     json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
@@ -103,10 +103,10 @@ void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans
 }
 
 json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
-                           const struct tan_provenance *from, const struct tan_trust *trust)
+                           const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-pareto/1", problem->leaves, from, trust);
+    json_t *top = tan_report_begin(&w, "tan-pareto/1", problem->leaves, from, doubts);
     tan_report_set_model(&w, top, problem->model, problem->params);
     tan_report_set_payload(&w, top, problem->params);
     tan_report_set_limits(&w, top, problem);
@@ -262,10 +262,10 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
 
 json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                               const struct tan_model *model, const struct tan_provenance *from,
-                              const struct tan_trust *trust)
+                              const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, from, trust);
+    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, from, doubts);
     tan_report_set_model(&w, top, model, &from->machine->tan);
     tan_report_set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");

@@ -23,12 +23,13 @@ static void doubt_sizes(const struct tan_fit *fit, struct tan_doubts *doubts)
     const bool *told = fit->identifiable;
     const bool joint = fit->params.method == TAN_METHOD_JOINT;
     if (!told[TAN_C0]) {
-        tan_doubts_add(doubts, "few-chains", NAN, CHAIN_COSTS, "too few chains");
+        tan_doubts_add(doubts, TAN_DOUBT, "few-chains", NAN, CHAIN_COSTS, "too few chains");
     }
     if (!joint && !told[TAN_L]) { /* method joint predicts from L + 2a, which needs no latency */
-        tan_doubts_add(doubts, "no-latency", NAN, TAN_TOUCHES_ALL, "method paper needs a latency");
+        tan_doubts_add(doubts, TAN_DOUBT, "no-latency", NAN, TAN_TOUCHES_ALL,
+                       "method paper needs a latency");
     } else if (!told[TAN_B] && (joint || told[TAN_A])) {
-        tan_doubts_add(doubts, "few-nto1", NAN, GROWTH, "too few N-to-1 trees");
+        tan_doubts_add(doubts, TAN_DOUBT, "few-nto1", NAN, GROWTH, "too few N-to-1 trees");
     }
 }
 
@@ -42,7 +43,7 @@ static void doubt_latency(const struct tan_solver *s, const struct tan_fit *fit,
     const double hop = s->free[TAN_L] + 2.0 * s->free[TAN_A];
     const double L = s->latency;
     if (fit->identifiable[TAN_A] && L > most * hop) {
-        tan_doubts_add(doubts, "latency", hop / L, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "latency", hop / L, TAN_TOUCHES_ALL,
                        "the latency, %.1f us, contradicts the chains, where a hop takes %.1f us",
                        L * 1e6, hop * 1e6);
     }
@@ -51,8 +52,8 @@ static void doubt_latency(const struct tan_solver *s, const struct tan_fit *fit,
 static void doubt_r2(enum tan_experiment x, double r2, struct tan_doubts *doubts)
 {
     if (r2 < TAN_LEAST_R2) {
-        tan_doubts_add(doubts, r2_kinds[x], r2, touched[x], "R2 of the %s is %.2f, less than %.1f",
-                       experiments[x], r2, TAN_LEAST_R2);
+        tan_doubts_add(doubts, TAN_DOUBT, r2_kinds[x], r2, touched[x],
+                       "R2 of the %s is %.2f, less than %.1f", experiments[x], r2, TAN_LEAST_R2);
     }
 }
 
@@ -61,7 +62,7 @@ static void doubt_scatter(enum tan_experiment x, double scatter, struct tan_doub
 {
     const double most = 0.2;
     if (scatter > most) {
-        tan_doubts_add(doubts, scatter_kinds[x], scatter, touched[x],
+        tan_doubts_add(doubts, TAN_DOUBT, scatter_kinds[x], scatter, touched[x],
                        "the %s' medians lie %.0f %% off the curve", experiments[x],
                        100.0 * scatter);
     }
@@ -132,7 +133,7 @@ static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
         }
     }
     if (worst != NULL) {
-        tan_doubts_add(doubts, "outlier", found.off, touched[worst->experiment],
+        tan_doubts_add(doubts, TAN_DOUBT, "outlier", found.off, touched[worst->experiment],
                        "%s:%.0f lies %+.0f %% off the curve of all others; measure it again",
                        shapes[worst->experiment], worst->size, 100.0 * found.off);
     }
@@ -164,7 +165,7 @@ static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
         n += has_two_groups(s->cell[i].all, s->input->observations[i].n);
     }
     if (2 * n > s->n_cells) {
-        tan_doubts_add(doubts, "two-groups", (double)n, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "two-groups", (double)n, TAN_TOUCHES_ALL,
                        "the waves of %zu of %zu topologies fall into two groups: two message "
                        "sizes or conditions mixed?",
                        n, s->n_cells);
@@ -173,7 +174,6 @@ static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
 
 void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
 {
-    out->doubts.n = 0;
     doubt_sizes(out, &out->doubts);
     doubt_groups(s, &out->doubts);
     doubt_latency(s, out, &out->doubts);

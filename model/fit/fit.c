@@ -580,5 +580,6 @@ done:
 void tan_fit_clear(struct tan_fit *fit)
 {
     free(fit->params.draws);
+    tan_doubts_clear(&fit->doubts);
     *fit = (struct tan_fit){.best_growth = -1};
 }

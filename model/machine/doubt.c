@@ -1,96 +1,275 @@
-/* doubt.c - reasons not to rely on a machine's parameters, and what they touch
+/* doubt.c - doubts: reasons not to rely on numbers, and what they touch
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/doubt.h"
 
+#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
+#include "model/machine/params.h"
 
-/* End a text that did not fit after a word, with "...". */
-static void cut_at_word(char *text, size_t size)
-{
-    static const char dots[] = " ...";
-    text[size - sizeof dots] = '\0';
-    char *space = strrchr(text, ' ');
-    strcpy(space != NULL ? space : text + strlen(text), dots);
-}
-
-struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts, const char *what, double amount,
-                                 unsigned touches, const char *format, ...)
-{
-    doubts->n += doubts->n < TAN_MAX_DOUBTS;
-    struct tan_doubt *doubt = &doubts->row[doubts->n - 1];
-    *doubt = (struct tan_doubt){.amount = amount, .touches = touches};
-    snprintf(doubt->what, sizeof doubt->what, "%s", what);
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(doubt->text, sizeof doubt->text, format, arguments);
-    va_end(arguments);
-    if (length >= (int)sizeof doubt->text) {
-        cut_at_word(doubt->text, sizeof doubt->text);
-    }
-    return doubt;
-}
-
-const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *what)
-{
-    for (int i = 0; i < doubts->n; i++) {
-        if (strncmp(doubts->row[i].what, what, strlen(what)) == 0) {
-            return &doubts->row[i];
-        }
-    }
-    return NULL;
-}
+static const char *const all = "all";
 
 static bool has_doubt(const struct tan_doubts *doubts, const struct tan_doubt *doubt)
 {
-    for (int i = 0; i < doubts->n; i++) {
+    for (size_t i = 0; i < doubts->n; i++) {
         const struct tan_doubt *row = &doubts->row[i];
-        if (strcmp(row->what, doubt->what) == 0 && strcmp(row->text, doubt->text) == 0) {
+        if (strcmp(row->kind, doubt->kind) == 0 && strcmp(row->text, doubt->text) == 0) {
             return true;
         }
     }
     return false;
 }
 
+/* Takes its text. */
+static void append_doubt(struct tan_doubts *doubts, struct tan_doubt doubt)
+{
+    if (doubt.text == NULL || TAN_ONE_MORE(doubts->row, doubts->n) < 0) {
+        doubts->incomplete = true;
+        free(doubt.text);
+        return;
+    }
+    doubts->row[doubts->n++] = doubt;
+}
+
+void tan_doubts_add(struct tan_doubts *doubts, enum tan_severity severity, const char *kind,
+                    double amount, unsigned touches, const char *format, ...)
+{
+    struct tan_doubt doubt = {.severity = severity, .amount = amount, .touches = touches};
+    snprintf(doubt.kind, sizeof doubt.kind, "%s", kind);
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&doubt.text, format, arguments) < 0) {
+        doubt.text = NULL;
+    }
+    va_end(arguments);
+    if (doubt.text != NULL && has_doubt(doubts, &doubt)) {
+        free(doubt.text);
+    } else {
+        append_doubt(doubts, doubt);
+    }
+}
+
+void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt)
+{
+    if (!has_doubt(doubts, doubt)) {
+        struct tan_doubt copy = *doubt;
+        copy.text = strdup(doubt->text);
+        append_doubt(doubts, copy);
+    }
+}
+
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more)
 {
-    for (int i = 0; i < more->n; i++) {
-        if (!has_doubt(doubts, &more->row[i]) && doubts->n < TAN_MAX_DOUBTS) {
-            doubts->row[doubts->n++] = more->row[i];
+    for (size_t i = 0; i < more->n; i++) {
+        tan_doubts_keep(doubts, &more->row[i]);
+    }
+    doubts->incomplete = doubts->incomplete || more->incomplete;
+}
+
+void tan_doubts_settle(struct tan_doubts *doubts, unsigned touches)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < doubts->n; i++) {
+        struct tan_doubt *doubt = &doubts->row[i];
+        doubt->touches &= ~touches;
+        if (doubt->touches != 0) {
+            doubts->row[kept++] = *doubt;
+        } else {
+            free(doubt->text);
         }
     }
+    doubts->n = kept;
 }
 
-const char *tan_doubts_text(const struct tan_doubts *doubts, char *buffer, size_t size)
+void tan_doubts_clear(struct tan_doubts *doubts)
 {
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (int i = 0; i < doubts->n && used < size; i++) {
-        used += (size_t)snprintf(buffer + used, size - used, "%s%s", i == 0 ? "" : "; ",
-                                 doubts->row[i].text);
+    for (size_t i = 0; i < doubts->n; i++) {
+        free(doubts->row[i].text);
     }
-    return buffer;
+    free(doubts->row);
+    *doubts = (struct tan_doubts){.n = 0};
 }
 
-void tan_doubts_print(const struct tan_doubts *doubts, const char *heading, FILE *to)
+const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *kind)
 {
-    char text[TAN_DOUBTS_TEXT];
-    if (doubts->n > 0) {
-        fprintf(to, "%s: ", heading);
-        tan_text_wrap(to, tan_doubts_text(doubts, text, sizeof text), (int)strlen(heading) + 2, 2);
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (strncmp(doubts->row[i].kind, kind, strlen(kind)) == 0) {
+            return &doubts->row[i];
+        }
     }
+    return NULL;
+}
+
+bool tan_doubts_trusted(const struct tan_doubts *doubts)
+{
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (doubts->row[i].severity == TAN_DOUBT) {
+            return false;
+        }
+    }
+    return !doubts->incomplete;
+}
+
+char *tan_doubts_text(const struct tan_doubts *doubts, enum tan_severity severity)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    const char *between = "";
+    for (size_t i = 0; i < doubts->n && to != NULL; i++) {
+        if (doubts->row[i].severity == severity) {
+            fprintf(to, "%s%s", between, doubts->row[i].text);
+            between = "; ";
+        }
+    }
+    if (to != NULL && fclose(to) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+void tan_doubts_print(const struct tan_doubts *doubts, enum tan_severity severity, FILE *to)
+{
+    const char *heading = severity == TAN_DOUBT ? "NOT TRUSTWORTHY: " : "Note: ";
+    char *text = tan_doubts_text(doubts, severity);
+    if (text != NULL && text[0] != '\0') {
+        fputs(heading, to);
+        tan_text_wrap(to, text, (int)strlen(heading), 2);
+    }
+    free(text);
 }
 
 int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e)
 {
-    char text[TAN_DOUBTS_TEXT];
-    if (doubts->n == 0) {
+    if (tan_doubts_trusted(doubts)) {
         return 0;
     }
-    tan_fail(e, "not trustworthy: %s", tan_doubts_text(doubts, text, sizeof text));
-    e->status = TAN_UNTRUSTED;
+    char *text = tan_doubts_text(doubts, TAN_DOUBT);
+    if (text == NULL || doubts->incomplete) {
+        tan_fail_nomem(e);
+    } else {
+        tan_fail(e, "not trustworthy: %s", text);
+        e->status = TAN_UNTRUSTED;
+    }
+    free(text);
     return -1;
+}
+
+/* The bit of a parameter's name, or all of them; 0: there is no such parameter. */
+static unsigned touch_of(const char *name)
+{
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (strcmp(name, tan_param_keys[p]) == 0) {
+            return 1u << p;
+        }
+    }
+    return strcmp(name, all) == 0 ? TAN_TOUCHES_ALL : 0;
+}
+
+static int read_touches(const struct tan_json_at *row, unsigned *touches, struct tan_error *e)
+{
+    const json_t *list = NULL;
+    if (tan_json_required(row, "touches", tan_json_array(row, "touches", &list, e), e) < 0) {
+        return -1;
+    }
+    char path[64];
+    snprintf(path, sizeof path, "%s.touches", row->path);
+    if (json_array_size(list) == 0) {
+        return tan_fail_at(e, row->source, 0, 0, "%s must name a parameter, or \"all\"", path);
+    }
+    const struct tan_json_at names = tan_json_below(row, path, list);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *name = "";
+        if (tan_json_string_at(&names, i, &name, e) < 0) {
+            return -1;
+        }
+        if (touch_of(name) == 0) {
+            return tan_fail_at(e, row->source, 0, 0,
+                               "%s: \"%s\" is not one of L_us, a_us, b_us, c_us, g_us, C_us, all",
+                               path, name);
+        }
+        *touches |= touch_of(name);
+    }
+    return 0;
+}
+
+static int read_doubt(const struct tan_json_at *row, void *to, struct tan_error *e)
+{
+    struct tan_doubt doubt = {.severity = TAN_DOUBT, .amount = NAN};
+    const char *kind = "";
+    const char *text = "";
+    int64_t *least = &doubt.least_fanout;
+    int64_t *most = &doubt.most_fanout;
+    if (tan_json_required(row, "what", tan_json_string(row, "what", &kind, e), e) < 0 ||
+        tan_json_required(row, "text", tan_json_string(row, "text", &text, e), e) < 0 ||
+        tan_json_real(row, "amount", -INFINITY, INFINITY, &doubt.amount, e) < 0 ||
+        tan_json_int(row, "least_fanout", 0, INT64_MAX, least, e) < 0 ||
+        tan_json_int(row, "most_fanout", *least, INT64_MAX, most, e) < 0 ||
+        read_touches(row, &doubt.touches, e) < 0) {
+        return -1;
+    }
+    if (strlen(kind) >= sizeof doubt.kind) {
+        return tan_fail_at(e, row->source, 0, 0, "%s.what must have at most %zu characters",
+                           row->path, sizeof doubt.kind - 1);
+    }
+    strcpy(doubt.kind, kind);
+    *most = *least > 0 && *most == 0 ? INT64_MAX : *most;
+    doubt.text = strdup(text);
+    if (doubt.text == NULL) {
+        return tan_fail_nomem(e);
+    }
+    tan_printable(doubt.text);
+    append_doubt(to, doubt); /* as often as it is there */
+    return 0;
+}
+
+int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
+                    struct tan_error *e)
+{
+    return tan_json_rows(at, key, SIZE_MAX, read_doubt, doubts, e);
+}
+
+static void append_row(struct tan_json_writer *w, json_t *rows, const struct tan_doubt *doubt)
+{
+    json_t *object = tan_json_append_object(w, rows);
+    tan_json_set_string(w, object, "what", doubt->kind);
+    if (isfinite(doubt->amount)) {
+        tan_json_set(w, object, "amount", tan_json_fixed(doubt->amount, 6));
+    }
+    json_t *touches = tan_json_set_array(w, object, "touches");
+    if (doubt->touches == TAN_TOUCHES_ALL) {
+        tan_json_append(w, touches, json_string(all));
+    }
+    for (int p = 0; p < TAN_PARAMS && doubt->touches != TAN_TOUCHES_ALL; p++) {
+        if (doubt->touches & 1u << p) {
+            tan_json_append(w, touches, json_string(tan_param_keys[p]));
+        }
+    }
+    if (doubt->most_fanout > 0) {
+        tan_json_set_int(w, object, "least_fanout", doubt->least_fanout);
+    }
+    if (doubt->most_fanout > 0 && doubt->most_fanout < INT64_MAX) {
+        tan_json_set_int(w, object, "most_fanout", doubt->most_fanout);
+    }
+    tan_json_set(w, object, "text", tan_json_text(doubt->text));
+}
+
+void tan_doubts_set(struct tan_json_writer *w, json_t *object, const char *key,
+                    const struct tan_doubts *doubts, enum tan_severity severity)
+{
+    json_t *rows = NULL;
+    w->failed = w->failed || doubts->incomplete;
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (doubts->row[i].severity == severity) {
+            rows = rows != NULL ? rows : tan_json_set_array(w, object, key);
+            append_row(w, rows, &doubts->row[i]);
+        }
+    }
 }

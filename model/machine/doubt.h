@@ -1,16 +1,21 @@
-/* doubt.h - reasons not to rely on a machine's parameters, and what they touch
+/* doubt.h - doubts: reasons not to rely on numbers, and what they touch
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_MACHINE_DOUBT_H
 #define MODEL_MACHINE_DOUBT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
 TAN_BEGIN_DECLS
+
+struct json_t;
+struct tan_json_at;
+struct tan_json_writer;
 
 /* Bits of tan_doubt.touches: 1 << enum tan_param (machine.h) for each parameter that the doubt is
  * about. */
@@ -19,47 +24,64 @@ TAN_BEGIN_DECLS
 /* R2 below which a fit is doubted; the paper's fits had 0.89 and 0.90. */
 #define TAN_LEAST_R2 0.8
 
+enum tan_severity {
+    TAN_NO_DOUBT,
+    TAN_NOTE,  /* worth knowing, but no reason to distrust an answer */
+    TAN_DOUBT, /* an answer is not trustworthy: the exit status is TAN_UNTRUSTED */
+};
+
 /* One reason. It concerns an answer that depends on a parameter that it touches, and, where fanouts
  * are named, on a node with such a fanout. */
 struct tan_doubt {
-    char what[24];        /* "r2-nto1", "not-identified", "outlier", ...: for programs */
+    char kind[24]; /* "r2-nto1", "not-identified", "outlier", ...: for programs */
+    enum tan_severity severity;
     double amount;        /* how much, in the unit that the text tells; NaN: no number */
     unsigned touches;     /* bits */
     int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: any fanout */
     int64_t most_fanout;
-    bool raised;    /* by the other numbers of the machine file, so not written to it */
-    char text[160]; /* for people: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
+    bool raised; /* by the other numbers of the machine file, so not written to it */
+    char *text;  /* for people: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
 };
 
-/* The reasons of one machine file. Zero is none. */
-enum { TAN_MAX_DOUBTS = 16, TAN_MAX_WRITTEN_DOUBTS = 12 /* in a file */ };
+/* Zero is none; the owner clears it. */
 struct tan_doubts {
-    int n;
-    struct tan_doubt row[TAN_MAX_DOUBTS];
+    size_t n;
+    struct tan_doubt *row;
+    bool incomplete; /* memory was short: some are missing, and nothing is to be relied on */
 };
 
-/* Append a reason for all fanouts, and return it; the last one is replaced when there is no room.
- */
-__attribute__((format(printf, 5, 6))) struct tan_doubt *tan_doubts_add(struct tan_doubts *doubts,
-                                                                       const char *what,
-                                                                       double amount,
-                                                                       unsigned touches,
-                                                                       const char *format, ...);
-/* The first whose kind begins with `what`, or NULL. */
-const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *what);
-/* Append those of `more` that are not there yet. */
+/* Append one for all fanouts, unless there is one of the same kind and text. */
+__attribute__((format(printf, 6, 7))) void tan_doubts_add(struct tan_doubts *doubts,
+                                                          enum tan_severity severity,
+                                                          const char *kind, double amount,
+                                                          unsigned touches, const char *format,
+                                                          ...);
+/* Append copies of one, or of all of another list, unless there are such already. */
+void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt);
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);
-/* The texts, "one; another", into `buffer`, which it returns; "" for none. Cut where `size` ends;
- * TAN_DOUBTS_TEXT holds all. */
-enum { TAN_DOUBTS_TEXT = 2048 };
-const char *tan_doubts_text(const struct tan_doubts *doubts, char *buffer, size_t size);
+/* They no longer touch these parameters; those that touch nothing else are removed. */
+void tan_doubts_settle(struct tan_doubts *doubts, unsigned touches);
+void tan_doubts_clear(struct tan_doubts *doubts);
 
-/* Print them as a paragraph after a heading such as TAN_NOT_TRUSTWORTHY; nothing when there are
- * none. */
-#define TAN_NOT_TRUSTWORTHY "NOT TRUSTWORTHY"
-void tan_doubts_print(const struct tan_doubts *doubts, const char *heading, FILE *to);
-/* Fail with status TAN_UNTRUSTED and all texts when there are any. */
+/* The first whose kind begins with `kind`, or NULL. */
+const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *kind);
+/* Whether there are none, but for notes. */
+bool tan_doubts_trusted(const struct tan_doubts *doubts);
+/* The texts of those of a severity, "one; another", malloc'd; "" for none, NULL: memory is short.
+ */
+char *tan_doubts_text(const struct tan_doubts *doubts, enum tan_severity severity);
+/* Print those of a severity as a paragraph: "NOT TRUSTWORTHY: one; another" or "Note: one"; nothing
+ * when there are none. */
+void tan_doubts_print(const struct tan_doubts *doubts, enum tan_severity severity, FILE *to);
+/* Fail with status TAN_UNTRUSTED and the texts unless tan_doubts_trusted. */
 int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e);
+
+/* Read the array `key` of an object, whose rows have no severity: they are doubts; absent: none. */
+int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
+                    struct tan_error *e);
+/* Set `key` to an array with a row for each of a severity; no rows, no key. */
+void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
+                    const struct tan_doubts *doubts, enum tan_severity severity);
 
 TAN_END_DECLS
 

@@ -99,16 +99,10 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
 static void settle_doubts(const struct tan_given *given, struct tan_doubts *doubts)
 {
     unsigned settled = 0;
-    int kept = 0;
     for (int p = 0; p < TAN_PARAMS; p++) {
         settled |= is_given(given, p) ? 1u << p : 0;
     }
-    for (int i = 0; i < doubts->n; i++) {
-        doubts->row[kept] = doubts->row[i];
-        doubts->row[kept].touches &= ~settled;
-        kept += doubts->row[kept].touches != 0;
-    }
-    doubts->n = kept;
+    tan_doubts_settle(doubts, settled);
 }
 
 /* Where nothing else is known: not what a further child costs, and c is 0 where b is given. */

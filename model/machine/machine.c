@@ -13,7 +13,6 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
-#include "model/machine/doubt_json.h"
 #include "model/machine/p2p.h"
 
 static const char *const schema = "tan-machine/1";
@@ -69,6 +68,7 @@ void tan_machine_destroy(struct tan_machine *machine)
     free(machine->source);
     free(machine->tan.draws);
     free(machine->overlap.draws);
+    tan_doubts_clear(&machine->doubts);
     drop_tiers(machine);
     json_decref(machine->p2p);
     tan_p2p_destroy(machine->messages);
@@ -366,12 +366,12 @@ static void doubt_params(const struct tan_params *params, const char *whose,
                          struct tan_doubts *doubts)
 {
     if (params->unidentified[TAN_L] && !tan_params_split(params)) {
-        tan_doubts_add(doubts, "not-identified", NAN, 1u << TAN_L,
+        tan_doubts_add(doubts, TAN_DOUBT, "not-identified", NAN, 1u << TAN_L,
                        "%sL_us is not given: it is taken as 0", whose);
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (contradicts_itself(params, p)) {
-            tan_doubts_add(doubts, "inconsistent", NAN, TAN_TOUCHES_ALL,
+            tan_doubts_add(doubts, TAN_DOUBT, "inconsistent", NAN, TAN_TOUCHES_ALL,
                            "%s%s lies outside of its own interval or draws", whose,
                            tan_param_key(params->method, p));
         }
@@ -382,19 +382,19 @@ void tan_machine_raise_doubts(struct tan_machine *m)
 {
     const struct tan_params *tan = &m->tan;
     struct tan_doubts *doubts = &m->doubts;
-    const int written = doubts->n;
+    const size_t written = doubts->n;
     if (m->oversubscribed && !m->network_real &&
         tan_doubts_find(doubts, "oversubscribed") == NULL) {
-        tan_doubts_add(doubts, "oversubscribed", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "oversubscribed", NAN, TAN_TOUCHES_ALL,
                        "measured with more ranks than cores: it describes the software on one "
                        "host, no network");
     }
     if (m->tan_derived && m->messages != NULL && m->messages->disturbed) {
-        tan_doubts_add(doubts, "disturbed", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", NAN, TAN_TOUCHES_ALL,
                        "its messages were measured while other programs used the cores");
     }
     if (tan->r2 < TAN_LEAST_R2 && tan_doubts_find(doubts, "r2") == NULL) {
-        tan_doubts_add(doubts, "r2", tan->r2, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "r2", tan->r2, TAN_TOUCHES_ALL,
                        "R2 of the fit is %.2f, less than %.1f", tan->r2, TAN_LEAST_R2);
     }
     doubt_params(tan, "", doubts);
@@ -406,7 +406,7 @@ void tan_machine_raise_doubts(struct tan_machine *m)
         snprintf(whose, sizeof whose, "tier %.40s, overlap: ", m->tier[t].name);
         doubt_params(&m->tier[t].overlap, whose, doubts);
     }
-    for (int i = written; i < doubts->n; i++) {
+    for (size_t i = written; i < doubts->n; i++) {
         doubts->row[i].raised = true;
     }
 }
@@ -804,12 +804,13 @@ static void set_latency(struct tan_json_writer *w, json_t *object,
 static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_machine *m)
 {
     struct tan_doubts written = {.n = 0};
-    for (int i = 0; i < m->doubts.n; i++) {
+    for (size_t i = 0; i < m->doubts.n; i++) {
         if (!m->doubts.row[i].raised) {
-            written.row[written.n++] = m->doubts.row[i];
+            tan_doubts_keep(&written, &m->doubts.row[i]);
         }
     }
-    tan_doubts_set(w, top, "doubts", &written);
+    tan_doubts_set(w, top, "doubts", &written, TAN_DOUBT);
+    tan_doubts_clear(&written);
 }
 
 static void set_checks(struct tan_json_writer *w, json_t *top, const struct tan_checks *checks)
@@ -885,7 +886,7 @@ static bool is_trusted(const char *path)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_machine *machine = tan_machine_load(path, &ignored);
-    const bool trusted = machine != NULL && machine->doubts.n == 0;
+    const bool trusted = machine != NULL && tan_doubts_trusted(&machine->doubts);
     tan_machine_destroy(machine);
     return trusted;
 }

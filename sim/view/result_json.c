@@ -53,6 +53,17 @@ static void append_sizes(struct tan_json_writer *w, json_t *array, const struct 
     }
 }
 
+/* Their texts. */
+static void set_doubts(struct tan_json_writer *w, json_t *object, const struct tan_doubts *doubts)
+{
+    json_t *texts = tan_doubts_trusted(doubts) ? NULL : tan_json_set_array(w, object, "doubts");
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (doubts->row[i].severity == TAN_DOUBT) {
+            tan_json_append(w, texts, json_string(doubts->row[i].text));
+        }
+    }
+}
+
 void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
                              const struct tan_sim_report *r)
 {
@@ -63,12 +74,7 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     }
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
-    if (r->doubts->n > 0) {
-        json_t *doubts = tan_json_set_array(w, object, "doubts");
-        for (int i = 0; i < r->doubts->n; i++) {
-            tan_json_append(w, doubts, json_string(r->doubts->row[i].text));
-        }
-    }
+    set_doubts(w, object, r->doubts);
     if (p->n_sizes > 0) {
         append_sizes(w, tan_json_set_array(w, object, "sizes"), p);
     }

@@ -122,7 +122,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         print_link(&p->between, to);
         fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
     }
-    tan_doubts_print(r->doubts, TAN_NOT_TRUSTWORTHY, to);
+    tan_doubts_print(r->doubts, TAN_DOUBT, to);
     print_hosts(r, to);
     if (p->handshake != TAN_HANDSHAKE_NONE) {
         fprintf(to, "Handshake: %s", tan_handshakes[p->handshake]);
@@ -296,7 +296,7 @@ void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to)
     print_list(r->schedule, "Operations that never start", s->blocked, s->n_blocked, s->unloaded,
                to);
     print_chain(r->schedule, r->stuck, to);
-    tan_doubts_print(r->doubts, TAN_NOT_TRUSTWORTHY, to);
+    tan_doubts_print(r->doubts, TAN_DOUBT, to);
 }
 
 const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,

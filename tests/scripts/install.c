@@ -69,11 +69,12 @@ static int fits(struct tan_error *e)
     const int refused = tan_fit(&(struct tan_fit_input){.n_observations = 0}, &fit, &refusal) < 0;
     struct tan_machine *machine = tan_machine_create("test", e);
     const int good = machine != NULL && tan_summarize(samples, 3, &summary, e) == 0;
-    char text[TAN_DOUBTS_TEXT];
-    const struct tan_doubts none = {.n = 0};
-    tan_doubts_text(&none, text, sizeof text);
+    struct tan_doubts doubts = {.n = 0};
+    tan_doubts_add(&doubts, TAN_DOUBT, "test", 0, TAN_TOUCHES_ALL, "a reason");
+    const int doubted = !tan_doubts_trusted(&doubts);
+    tan_doubts_clear(&doubts);
     tan_machine_destroy(machine);
-    return good && refused && near(summary.median, 2) && unknown.low > unknown.high &&
+    return good && refused && doubted && near(summary.median, 2) && unknown.low > unknown.high &&
            tan_checks_best(&(struct tan_checks){.n = 0}) == -1;
 }
 

@@ -195,7 +195,7 @@ static void doubts(void **state)
         struct tan_machine *m = tan_given_machine(&given, path, &used, &e);
         assert_no_error(e);
         assert_int_equal(m->doubts.n, i == 0 ? 2 : 1);
-        assert_string_equal(m->doubts.row[0].what, "oversubscribed");
+        assert_string_equal(m->doubts.row[0].kind, "oversubscribed");
         tan_machine_destroy(m);
         free(used);
     }

@@ -94,7 +94,7 @@ struct given {
     struct tan_forecast forecast;
     struct tan_given overrides;
     struct tan_provenance from;
-    struct tan_trust trust;
+    struct tan_doubts doubts;
 };
 
 static double *copy_of(const double *values, size_t n)
@@ -171,14 +171,15 @@ static void make(struct given *g, enum mode mode)
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
     g->from = (struct tan_provenance){g->machine, "file", &g->overrides};
-    tan_doubts_add(&g->machine->doubts, "one", 0.5, 1u << TAN_B, "for a reason");
-    tan_trust_design(&g->design, g->machine, &g->trust);
-    assert_true(g->trust.doubts.n > 0);
+    tan_doubts_add(&g->machine->doubts, TAN_DOUBT, "one", 0.5, 1u << TAN_B, "for a reason");
+    tan_doubt_design(&g->design, g->machine, &g->doubts);
+    assert_true(g->doubts.n > 0);
     assert_no_error(e);
 }
 
 static void unmake(struct given *g)
 {
+    tan_doubts_clear(&g->doubts);
     tan_design_clear(&g->design);
     tan_forecast_clear(&g->forecast);
     tan_results_clear(&g->results);
@@ -205,19 +206,19 @@ static json_t *recommendation(const struct given *g)
 {
     struct tan_compared compared;
     assert_int_equal(tan_compare(&g->design, "nto1:20", &compared, NULL), 0);
-    return tan_design_to_json(&g->design, 3, &compared, 1, &g->from, &g->trust);
+    return tan_design_to_json(&g->design, 3, &compared, 1, &g->from, &g->doubts);
 }
 
 static json_t *fanouts(const struct given *g)
 {
     struct tan_fanout rows[TAN_FANOUTS];
     assert_int_equal(tan_fanouts(&tan_models[TAN_MODEL_TAN], &g->machine->tan, 20, rows, NULL), 0);
-    return tan_fanouts_to_json(rows, &tan_models[TAN_MODEL_TAN], 20, &g->from, &g->trust);
+    return tan_fanouts_to_json(rows, &tan_models[TAN_MODEL_TAN], 20, &g->from, &g->doubts);
 }
 
 static json_t *forecasts(const struct given *g)
 {
-    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], &g->from, &g->trust);
+    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], &g->from, &g->doubts);
 }
 
 static json_t *messages(const struct given *g)

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
-#include "model/wave/concern.h"
+#include "model/wave/doubts.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
 #include "topo/tree.h"
@@ -200,7 +200,7 @@ static void by_rendezvous(void **state)
         assert_no_error(e);
         params.payload = payload;
         at_row("%zu", i);
-        tan_doubt_handshakes(&tan_models[rows[i].model], &params, rows[i].leaves, &doubts);
+        tan_doubt_handshakes(rows[i].leaves, &tan_models[rows[i].model], &params, &doubts);
         assert_int_equal(doubts.n, rows[i].doubted);
         if (rows[i].doubted) {
             assert_string_equal(doubts.row[0].text,
@@ -208,6 +208,7 @@ static void by_rendezvous(void **state)
                                 "measured one was: tan-overlap takes the handshake for a longer "
                                 "way");
         }
+        tan_doubts_clear(&doubts);
         tan_payload_destroy(payload);
     }
     tan_p2p_destroy(p);

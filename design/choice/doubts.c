@@ -1,12 +1,12 @@
-/* trust.c - how far an answer may be relied on
+/* doubts.c - what is doubted of an answer about trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/choice/trust.h"
+#include "design/choice/doubts.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#include "model/wave/concern.h"
+#include "model/wave/doubts.h"
 
 static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
 {
@@ -24,23 +24,10 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
     if (d->decide[0] != '\0') {
         snprintf(decide, sizeof decide, "; measure %s to decide", d->decide);
     }
-    tan_doubts_add(doubts, "undecided", choice->loss, TAN_TOUCHES_ALL,
+    tan_doubts_add(doubts, TAN_DOUBT, "undecided", choice->loss, TAN_TOUCHES_ALL,
                    "the parameters are too uncertain: this tree may be %.0f %% slower than the "
                    "best%s%s",
                    100.0 * choice->loss, rival, decide);
-}
-
-/* Take over what concerns a fanout, and what goes beyond the measured sizes. */
-static void trust_fanout(int64_t fanout, int64_t processes, const struct tan_model *model,
-                         const struct tan_params *params, const struct tan_machine *machine,
-                         struct tan_trust *trust)
-{
-    struct tan_trust more = {.doubts = {.n = 0}};
-    tan_doubts_concerning(&machine->doubts, model, params, fanout, &more.doubts);
-    tan_doubt_sizes(model, params, fanout, processes, &more.doubts, &more.notes);
-    tan_doubt_handshakes(model, params, processes > fanout ? processes - fanout : 1, &more.doubts);
-    tan_doubts_join(&trust->doubts, &more.doubts);
-    tan_doubts_join(&trust->notes, &more.notes);
 }
 
 /* Where the network and not the processor spaces messages, they may share it. */
@@ -49,57 +36,46 @@ static void doubt_order(const struct tan_params *params, struct tan_doubts *doub
     const double *v = params->value;
     if (v[TAN_G] > fmin(v[TAN_A], v[TAN_B])) {
         tan_doubts_add(
-            doubts, "order", NAN, TAN_TOUCHES_ALL,
+            doubts, TAN_DOUBT, "order", NAN, TAN_TOUCHES_ALL,
             "the gap between messages is longer than o_s or o_r: they share links, and the "
             "tree of any shape rests on the order in which they arrive");
     }
 }
 
-void tan_trust_design(const struct tan_design *d, const struct tan_machine *machine,
-                      struct tan_trust *trust)
+void tan_doubt_design(const struct tan_design *d, const struct tan_machine *machine,
+                      struct tan_doubts *doubts)
 {
-    const struct tan_problem *p = &d->problem;
+    const struct tan_model *model = d->problem.model;
+    const struct tan_params *params = d->problem.params;
     const struct tan_plan *plan = &d->choices[0].plan;
-    *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (int i = 0; i < plan->height; i++) {
-        tan_doubts_concerning(&machine->doubts, p->model, p->params, plan->fanout[i],
-                              &trust->doubts);
+        tan_doubt_fanout(plan->fanout[i], model, params, machine, doubts);
     }
-    tan_doubt_sizes(p->model, p->params, plan->max_fanout, plan->processes, &trust->doubts,
-                    &trust->notes);
-    tan_doubt_handshakes(p->model, p->params, plan->below[0], &trust->doubts);
+    tan_doubt_size(plan->max_fanout, plan->processes, model, params, doubts);
+    tan_doubt_handshakes(plan->below[0], model, params, doubts);
     if (d->any_shape != NULL) {
-        doubt_order(p->params, &trust->doubts);
-        trust_fanout(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), p->model,
-                     &machine->tan, machine, trust);
+        doubt_order(params, doubts);
+        tan_doubt_tree(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), model,
+                       &machine->tan, machine, doubts);
     }
-    doubt_choice(d, &trust->doubts);
+    doubt_choice(d, doubts);
 }
 
-void tan_trust_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_params *params, const struct tan_machine *machine,
-                    struct tan_trust *trust)
-{
-    *trust = (struct tan_trust){.doubts = {.n = 0}};
-    trust_fanout(max_fanout, processes, model, params, machine, trust);
-}
-
-void tan_trust_compared(const struct tan_compared *compared, size_t n,
+void tan_doubt_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
-                        struct tan_trust *trust)
+                        struct tan_doubts *doubts)
 {
     for (size_t i = 0; i < n; i++) {
-        trust_fanout(compared[i].max_fanout, compared[i].processes, model, &machine->tan, machine,
-                     trust);
+        tan_doubt_tree(compared[i].max_fanout, compared[i].processes, model, &machine->tan, machine,
+                       doubts);
     }
 }
 
-void tan_trust_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
-                       const struct tan_machine *machine, struct tan_trust *trust)
+void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
+                       const struct tan_machine *machine, struct tan_doubts *doubts)
 {
-    *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        trust_fanout(rows[i].fanout, 0, model, &machine->tan, machine, trust);
+        tan_doubt_tree(rows[i].fanout, 0, model, &machine->tan, machine, doubts);
     }
 }
 
@@ -137,26 +113,25 @@ static void doubt_forecast(const struct tan_forecast *f, const struct tan_model 
         high = fmax(high, wave);
     }
     if (high > most * low) {
-        tan_doubts_add(doubts, "not-identified", high / low, TAN_TOUCHES_ALL,
+        tan_doubts_add(doubts, TAN_DOUBT, "not-identified", high / low, TAN_TOUCHES_ALL,
                        "the data do not identify what %.60s takes under %s: %.4g to %.4g us",
                        f->spec, model->name, 1e6 * low, 1e6 * high);
     }
 }
 
-void tan_trust_forecasts(const struct tan_forecast *forecasts, size_t n,
+void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
-                         struct tan_trust *trust)
+                         struct tan_doubts *doubts)
 {
-    *trust = (struct tan_trust){.doubts = {.n = 0}};
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
         for (int32_t k = 0; k < f->prediction.levels; k++) {
             if (k == 0 || f->prediction.level[k].fanout != f->prediction.level[k - 1].fanout) {
-                tan_doubts_concerning(&machine->doubts, model, &machine->tan,
-                                      f->prediction.level[k].fanout, &trust->doubts);
+                tan_doubt_fanout(f->prediction.level[k].fanout, model, &machine->tan, machine,
+                                 doubts);
             }
         }
-        trust_fanout(f->max_fanout, f->processes, model, &machine->tan, machine, trust);
-        doubt_forecast(f, model, &machine->tan, &trust->doubts);
+        tan_doubt_tree(f->max_fanout, f->processes, model, &machine->tan, machine, doubts);
+        doubt_forecast(f, model, &machine->tan, doubts);
     }
 }

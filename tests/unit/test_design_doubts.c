@@ -1,10 +1,10 @@
-/* test_trust.c - doubts that affect an answer, and measurements that would settle them
+/* test_design_doubts.c - doubts that affect an answer, and measurements that would settle them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
 
-#include "design/choice/trust.h"
+#include "design/choice/doubts.h"
 
 #define US 1e-6
 
@@ -19,7 +19,7 @@ static struct tan_machine *cab(void)
 
 /* The design for some leaves, and what may be said against it. */
 static void ask(const struct tan_machine *m, int64_t leaves, const char *model, int64_t max_fanout,
-                struct tan_trust *trust)
+                struct tan_doubts *doubts)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_design d;
@@ -29,16 +29,28 @@ static void ask(const struct tan_machine *m, int64_t leaves, const char *model, 
                                   .max_fanout = max_fanout};
     tan_design(&p, 5, &d, &e);
     assert_no_error(e);
-    tan_trust_design(&d, m, trust);
+    tan_doubt_design(&d, m, doubts);
     tan_design_clear(&d);
+}
+
+static int count_of(const struct tan_doubts *doubts, enum tan_severity severity)
+{
+    int n = 0;
+    for (size_t i = 0; i < doubts->n; i++) {
+        n += doubts->row[i].severity == severity;
+    }
+    return n;
 }
 
 static int doubts_of(const struct tan_machine *m, int64_t leaves, const char *model,
                      int64_t max_fanout)
 {
-    struct tan_trust trust;
-    ask(m, leaves, model, max_fanout, &trust);
-    return trust.doubts.n;
+    struct tan_doubts doubts = {.n = 0};
+    ask(m, leaves, model, max_fanout, &doubts);
+    const int n = count_of(&doubts, TAN_DOUBT);
+    assert_int_equal(tan_doubts_trusted(&doubts), n == 0);
+    tan_doubts_clear(&doubts);
+    return n;
 }
 
 /* A doubt matters to the answers that depend on what it is about. */
@@ -47,14 +59,14 @@ static void touches(void **state)
     (void)state;
     struct tan_machine *m = cab();
     assert_int_equal(doubts_of(m, 4096, "tan", 0), 0);
-    struct tan_doubt *doubt = tan_doubts_add(&m->doubts, "growth", 1, 1u << TAN_C2, "growth");
+    tan_doubts_add(&m->doubts, TAN_DOUBT, "growth", 1, 1u << TAN_C2, "growth");
     assert_int_equal(doubts_of(m, 4096, "tan", 0), 1);
     assert_int_equal(doubts_of(m, 4096, "logp", 64), 0); /* its levels do not know c */
-    doubt->least_fanout = 15;
-    doubt->most_fanout = 17;
+    m->doubts.row[0].least_fanout = 15;
+    m->doubts.row[0].most_fanout = 17;
     assert_int_equal(doubts_of(m, 4096, "tan", 0), 1);
     assert_int_equal(doubts_of(m, 4096, "tan", 8), 0); /* 8x8x8x8 */
-    tan_doubts_add(&m->doubts, "other", NAN, TAN_TOUCHES_ALL, "whatever");
+    tan_doubts_add(&m->doubts, TAN_DOUBT, "other", NAN, TAN_TOUCHES_ALL, "whatever");
     assert_int_equal(doubts_of(m, 4096, "tan", 8), 1);
     tan_machine_destroy(m);
 }
@@ -65,9 +77,9 @@ static void touches_forecasts(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = cab();
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     m->tan.method = TAN_METHOD_JOINT;
-    tan_doubts_add(&m->doubts, "growth", 1, 1u << TAN_B | 1u << TAN_C2, "growth");
+    tan_doubts_add(&m->doubts, TAN_DOUBT, "growth", 1, 1u << TAN_B | 1u << TAN_C2, "growth");
     static const struct {
         const char *spec;
         int doubts;
@@ -75,8 +87,9 @@ static void touches_forecasts(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_forecast f;
         assert_int_equal(tan_forecast(rows[i].spec, &tan_models[TAN_MODEL_TAN], m, &f, &e), 0);
-        tan_trust_forecasts(&f, 1, &tan_models[TAN_MODEL_TAN], m, &trust);
-        assert_int_equal(trust.doubts.n, rows[i].doubts);
+        tan_doubt_forecasts(&f, 1, &tan_models[TAN_MODEL_TAN], m, &doubts);
+        assert_int_equal(doubts.n, rows[i].doubts);
+        tan_doubts_clear(&doubts);
         tan_forecast_clear(&f);
     }
     tan_machine_destroy(m);
@@ -87,16 +100,17 @@ static void extrapolates(void **state)
 {
     (void)state;
     struct tan_machine *m = cab();
-    struct tan_trust trust;
+    struct tan_doubts doubts = {.n = 0};
     static const struct {
         int64_t measured;
         int notes, doubts;
     } rows[] = {{0, 0, 0}, {64, 0, 0}, {16, 1, 0}, {8, 2, 0}, {7, 1, 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         m->tan.max_fanout = rows[i].measured;
-        ask(m, 4096, "tan", 0, &trust);
-        assert_int_equal(trust.notes.n, rows[i].notes);
-        assert_int_equal(trust.doubts.n, rows[i].doubts);
+        ask(m, 4096, "tan", 0, &doubts);
+        assert_int_equal(count_of(&doubts, TAN_NOTE), rows[i].notes);
+        assert_int_equal(count_of(&doubts, TAN_DOUBT), rows[i].doubts);
+        tan_doubts_clear(&doubts);
     }
     tan_machine_destroy(m);
 }
@@ -119,12 +133,13 @@ static void decides(void **state)
         memcpy(row, m->tan.value, sizeof m->tan.value);
         row[TAN_B] = (i + 0.5) / DRAWS * 50 * US;
     }
-    struct tan_trust trust;
-    ask(m, 512, "tan", 0, &trust);
-    assert_int_equal(trust.doubts.n, 1);
-    assert_string_equal(trust.doubts.row[0].what, "undecided");
-    assert_non_null(strstr(trust.doubts.row[0].text, "measure nto1:"));
-    assert_true(trust.doubts.row[0].amount > TAN_TRUSTED_LOSS);
+    struct tan_doubts doubts = {.n = 0};
+    ask(m, 512, "tan", 0, &doubts);
+    assert_int_equal(doubts.n, 1);
+    assert_string_equal(doubts.row[0].kind, "undecided");
+    assert_non_null(strstr(doubts.row[0].text, "measure nto1:"));
+    assert_true(doubts.row[0].amount > TAN_TRUSTED_LOSS);
+    tan_doubts_clear(&doubts);
     for (int i = 0; i < DRAWS; i++) {
         m->tan.draws[i * TAN_PARAMS + TAN_B] = (20 + 0.01 * i / DRAWS) * US;
     }

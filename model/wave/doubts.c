@@ -1,0 +1,84 @@
+/* doubts.c - what is doubted of the time of a tree
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/wave/doubts.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/units.h"
+#include "model/wave/payload.h"
+
+static bool depends_on(int64_t fanout, const struct tan_model *model,
+                       const struct tan_params *params, unsigned touches)
+{
+    struct tan_params moved = *params;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        if (touches & 1u << p) {
+            moved.value[p] = 1.5 * moved.value[p] + 1e-6;
+        }
+    }
+    return moved.value[TAN_C0] != params->value[TAN_C0] ||
+           model->level(&moved, fanout) != model->level(params, fanout);
+}
+
+void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
+                      const struct tan_params *params, const struct tan_machine *machine,
+                      struct tan_doubts *doubts)
+{
+    for (size_t i = 0; i < machine->doubts.n; i++) {
+        const struct tan_doubt *doubt = &machine->doubts.row[i];
+        const bool about = doubt->most_fanout == 0 ||
+                           (fanout >= doubt->least_fanout && fanout <= doubt->most_fanout);
+        if (about && depends_on(fanout, model, params, doubt->touches)) {
+            tan_doubts_keep(doubts, doubt);
+        }
+    }
+}
+
+void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
+                    const struct tan_params *params, struct tan_doubts *doubts)
+{
+    const double far = 2.0; /* up to here a curve that fits may be continued */
+    enum { LARGE = 100 };
+    const unsigned growth = 1u << TAN_B | 1u << TAN_C2;
+    const int64_t widest = params->max_fanout;
+    const double ratio = widest > 0 ? (double)max_fanout / (double)widest : 0.0;
+    const double largest = fmax((double)widest, (double)params->max_height);
+    if (ratio > 1.0 && depends_on(max_fanout, model, params, growth)) {
+        tan_doubts_add(doubts, ratio > far ? TAN_DOUBT : TAN_NOTE, "extrapolated", ratio, growth,
+                       "a fanout of %" PRId64 " is beyond %" PRId64
+                       ", the largest that was measured",
+                       max_fanout, widest);
+    }
+    if (largest > 0.0 && (double)processes > LARGE * largest) {
+        tan_doubts_add(doubts, TAN_NOTE, "large", (double)processes / largest, TAN_TOUCHES_ALL,
+                       "no tree of more than %.0f processes was measured; times of larger ones "
+                       "follow from the model",
+                       largest + 1.0);
+    }
+}
+
+void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
+                          const struct tan_params *params, struct tan_doubts *doubts)
+{
+    const int64_t limit = params->payload == NULL || model->node == NULL
+                              ? -1
+                              : tan_payload_offered_from(params->payload, leaves);
+    char size[32];
+    if (limit >= 0) {
+        tan_doubts_add(doubts, TAN_DOUBT, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
+                       "messages longer than %s are sent by rendezvous, as no measured one was: "
+                       "%s takes the handshake for a longer way",
+                       tan_format_size(limit, size, sizeof size), model->name);
+    }
+}
+
+void tan_doubt_tree(int64_t max_fanout, int64_t processes, const struct tan_model *model,
+                    const struct tan_params *params, const struct tan_machine *machine,
+                    struct tan_doubts *doubts)
+{
+    tan_doubt_fanout(max_fanout, model, params, machine, doubts);
+    tan_doubt_size(max_fanout, processes, model, params, doubts);
+    tan_doubt_handshakes(processes > max_fanout ? processes - max_fanout : 1, model, params,
+                         doubts);
+}
