@@ -8,11 +8,11 @@
 #include "base/json_writer.h"
 #include "base/output.h"
 #include "bench/plan/mode.h"
+#include "bench/results/doubts.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
 #include "bench/results/results_perf.h"
 #include "bench/results/validate.h"
-#include "bench/results/verdict.h"
 
 /* Probabilities and the like: more digits would be meaningless. */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
@@ -96,7 +96,7 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_json_set_int(w, o, "warmup", m->warmup);
     tan_json_set_string(w, o, "stopped", tan_stop_reason_names[m->stopped]);
     tan_json_set_bool(w, o, "complete", result->complete);
-    tan_verdict_set_json(w, o, r, result);
+    tan_cell_doubts_set(w, o, r, result);
     if (!tan_modes[s->mode].pushes) {
         set_round_trips(w, o, r, result);
     }

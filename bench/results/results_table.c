@@ -7,9 +7,9 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "bench/results/doubts.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
-#include "bench/results/verdict.h"
 
 /* Columns of predictions, from left to right. */
 static const struct predicted {
@@ -121,5 +121,5 @@ void tan_results_print(const struct results *r, FILE *to)
     if (*text != '\0') {
         tan_text_wrap(to, text, 0, 0);
     }
-    tan_verdict_print(r, to);
+    tan_cell_doubts_print(r, to);
 }

@@ -13,13 +13,13 @@
 #include "base/text.h"
 #include "bench/plan/duration.h"
 #include "bench/plan/mode.h"
+#include "bench/results/doubts.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_json.h"
 #include "bench/results/results_perf.h"
 #include "bench/results/results_table.h"
 #include "bench/results/validate.h"
-#include "bench/results/verdict.h"
 #include "cmd/tanbench/outputs.h"
 #include "model/fit/fit_report.h"
 #include "report/page/report.h"
@@ -261,14 +261,16 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
-/* Reasons not to trust the results, or some of them; malloc'd, NULL: none. */
-static char *doubts_about(const struct job *job)
+/* Append the reasons not to trust the results, or some of them. */
+static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
 {
     if (job->world->oversubscribed && !job->session.policy->rings) {
-        return strdup("ranks that wait by polling take the cores from ranks with work to do; "
-                      "use --wait park");
+        tan_doubts_add(doubts, TAN_DOUBT, "polling", NAN, TAN_TOUCHES_ALL,
+                       "ranks that wait by polling take the cores from ranks with work to do; "
+                       "use --wait park");
+    } else {
+        tan_doubt_cells(&job->results, TAN_DOUBT, doubts);
     }
-    return tan_verdict_untrusted(&job->results);
 }
 
 static int check_awake(const struct job *job, struct tan_error *e)
@@ -325,11 +327,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *file = job->options->operand;
     struct tan_doubts *against = &job->machine->doubts;
-    char *why = doubts_about(job);
-    if (why != NULL) {
-        tan_doubts_add(against, TAN_DOUBT, "waves", NAN, TAN_TOUCHES_ALL, "%s", why);
-    }
-    free(why);
+    doubt_waves(job, against);
     tan_machine_raise_doubts(job->machine);
     return machine_file_keep_messages(job->machine, file, e) < 0 ||
                    machine_file_save(job->machine, file, tan_doubts_trusted(against), to, e) < 0
@@ -486,12 +484,16 @@ static int conclude_job(const struct job *job)
                 run_progress_reached(&job->plan, &job->results, far, sizeof far), launch);
         return TAN_FAILED;
     }
-    char *why = doubts_about(job);
+    struct tan_doubts doubts = {.n = 0};
+    doubt_waves(job, &doubts);
+    const bool trusted = tan_doubts_trusted(&doubts);
+    char *why = trusted ? NULL : tan_doubts_text(&doubts, TAN_DOUBT);
     if (why != NULL && !job->fitted) { /* else the machine file's doubts say it */
         fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
     free(why);
-    return why != NULL ? TAN_UNTRUSTED : TAN_DONE;
+    tan_doubts_clear(&doubts);
+    return trusted ? TAN_DONE : TAN_UNTRUSTED;
 }
 
 /* Neither the journal nor a file of results has all that was measured: a full disk. */

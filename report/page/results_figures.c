@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/results/meaning.h"
+#include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
 /* Boxes and points that a figure can show; of more cells it shows some, evenly spread. */
@@ -373,15 +373,9 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
     const json_t *warnings = tan_array_of(cell->whole, "warnings");
     for (size_t k = 0; k < json_array_size(warnings); k++) {
         const char *text = json_string_value(json_array_get(warnings, k));
-        const char *finding = text != NULL ? text : "";
-        const char *meaning = tan_verdict_meaning(finding, &finding);
-        char whole[400];
-        if (meaning != NULL) {
-            snprintf(whole, sizeof whole, "%s %s (%s)", meaning, cell->topo, finding);
-        } else {
-            snprintf(whole, sizeof whole, "%s: %s", cell->topo, finding);
-        }
-        tan_page_doubt(p, s->name, whole);
+        char *sentence = tan_cell_doubt_sentence(text != NULL ? text : "", cell->topo);
+        tan_page_doubt(p, s->name, sentence != NULL ? sentence : "");
+        free(sentence);
     }
 }
 

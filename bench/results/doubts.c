@@ -1,15 +1,16 @@
-/* verdict.c - warnings about measured cells, and whether to trust them
+/* doubts.c - what is doubted of measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/results/verdict.h"
+#include "bench/results/doubts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
-#include "bench/results/meaning.h"
+#include "bench/results/results.h"
 
 /* Samples below which their order is not tested. */
 enum { MIN_SAMPLES = 30 };
@@ -26,8 +27,6 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_CLOCK_SHARE 0.05
 /* Rate of a stream over the bound that follows from the closed loop. */
 #define MAX_OF_BOUND 1.5
-
-enum severity { FINE, NOTE, UNTRUSTED };
 
 /* The part with the most samples, if they are enough for a test, or NULL. */
 static const struct part *largest_part(const struct result *result)
@@ -57,49 +56,49 @@ static const struct part *worst_drift(const struct result *result, double least)
     return worst;
 }
 
-static enum severity judge_drift(const struct results *r, const struct result *result, char *text,
-                                 size_t size)
+static enum tan_severity judge_drift(const struct results *r, const struct result *result,
+                                     char *text, size_t size)
 {
     /* What would be shown as 0 % is no drift. */
     const struct part *part = worst_drift(result, fmax(r->plan->settings.precision, 0.005));
     struct tan_interval ci = result->round_trip.median_ci95;
     if (part == NULL) {
-        return FINE;
+        return TAN_NO_DOUBT;
     }
     double drift = part->series.drift;
     double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
     snprintf(text, size, "%+.0f %%", drift * 100);
-    return fabs(drift) > MAX_DRIFT + covered ? UNTRUSTED : NOTE;
+    return fabs(drift) > MAX_DRIFT + covered ? TAN_DOUBT : TAN_NOTE;
 }
 
-static enum severity judge_autocorrelation(const struct results *r, const struct result *result,
-                                           char *text, size_t size)
+static enum tan_severity judge_autocorrelation(const struct results *r, const struct result *result,
+                                               char *text, size_t size)
 {
     const struct part *part = largest_part(result);
     (void)r;
     if (part == NULL || part->series.lag1_p >= SIGNIFICANCE ||
         part->series.n_effective >= MIN_EFFECTIVE_SHARE * (double)part->n) {
-        return FINE;
+        return TAN_NO_DOUBT;
     }
     bool known = part->series.median_ci95.low <= part->series.median_ci95.high;
     snprintf(text, size, known ? "%.0f of %zu" : "only %.0f of %zu", part->series.n_effective,
              part->n);
-    return known ? NOTE : UNTRUSTED;
+    return known ? TAN_NOTE : TAN_DOUBT;
 }
 
-static enum severity judge_launches(const struct results *r, const struct result *result,
-                                    char *text, size_t size)
+static enum tan_severity judge_launches(const struct results *r, const struct result *result,
+                                        char *text, size_t size)
 {
     (void)r;
     if (largest_part(result) == NULL || result->launches.spread <= MAX_SPREAD) {
-        return FINE;
+        return TAN_NO_DOUBT;
     }
     snprintf(text, size, "%.0f %%", result->launches.spread * 100);
-    return UNTRUSTED;
+    return TAN_DOUBT;
 }
 
-static enum severity judge_interference(const struct results *r, const struct result *result,
-                                        char *text, size_t size)
+static enum tan_severity judge_interference(const struct results *r, const struct result *result,
+                                            char *text, size_t size)
 {
     int n = 0;
     (void)r;
@@ -107,15 +106,15 @@ static enum severity judge_interference(const struct results *r, const struct re
         n += result->parts[i].disturbed && tan_results_counts(result, &result->parts[i]);
     }
     snprintf(text, size, "%d of %d passes", n, result->n_parts);
-    return n > 0 ? NOTE : FINE;
+    return n > 0 ? TAN_NOTE : TAN_NO_DOUBT;
 }
 
-static enum severity judge_batch(const struct results *r, const struct result *result, char *text,
-                                 size_t size)
+static enum tan_severity judge_batch(const struct results *r, const struct result *result,
+                                     char *text, size_t size)
 {
     (void)r;
     snprintf(text, size, "%lld", (long long)result->waves.batch);
-    return result->waves.batch > 1 ? NOTE : FINE;
+    return result->waves.batch > 1 ? TAN_NOTE : TAN_NO_DOUBT;
 }
 
 /* The shortest time that the clocks were used for. */
@@ -127,31 +126,31 @@ static double shortest_time(const struct measurement *m)
     return fmin(tan_results_median(m->up, m->n), tan_results_median(m->down, m->n));
 }
 
-static enum severity judge_clocks(const struct results *r, const struct result *result, char *text,
-                                  size_t size)
+static enum tan_severity judge_clocks(const struct results *r, const struct result *result,
+                                      char *text, size_t size)
 {
     const struct clock_quality *q = &result->waves.clocks;
     double shortest = shortest_time(&result->waves);
     (void)r;
     if (q->shared >= q->ranks || q->accuracy < MAX_CLOCK_SHARE * shortest) {
-        return FINE;
+        return TAN_NO_DOUBT;
     }
     snprintf(text, size, "%.1f us of %.1f us", q->accuracy * 1e6, shortest * 1e6);
-    return UNTRUSTED;
+    return TAN_DOUBT;
 }
 
 /* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
  * to wake. */
-static enum severity judge_bound(const struct results *r, const struct result *result, char *text,
-                                 size_t size)
+static enum tan_severity judge_bound(const struct results *r, const struct result *result,
+                                     char *text, size_t size)
 {
     const struct stream_result *t = &result->waves.stream;
     (void)r;
     if (t->bound <= 0 || t->rate <= MAX_OF_BOUND * t->bound) {
-        return FINE;
+        return TAN_NO_DOUBT;
     }
     snprintf(text, size, "%.1f times", t->rate / t->bound);
-    return NOTE;
+    return TAN_NOTE;
 }
 
 /* The most children of a process that are on its host, and answer at once. */
@@ -172,20 +171,21 @@ static int32_t most_senders(const struct results *r, const struct result *result
 }
 
 /* Some places are taken by the request, and by what was not yet taken out. */
-static enum severity judge_queue(const struct results *r, const struct result *result, char *text,
-                                 size_t size)
+static enum tan_severity judge_queue(const struct results *r, const struct result *result,
+                                     char *text, size_t size)
 {
     const double usable = 0.75;
     const int32_t n = r->queue_places > 0 ? most_senders(r, result) : 0;
     snprintf(text, size, "%d children", (int)n);
-    return n > usable * r->queue_places ? UNTRUSTED : FINE;
+    return n > usable * r->queue_places ? TAN_DOUBT : TAN_NO_DOUBT;
 }
 
 /* Each writes its finding in a few words to `text`; `meaning` explains it. */
 static const struct {
-    const char *name;
+    const char *kind;
     const char *meaning;
-    enum severity (*judge)(const struct results *, const struct result *, char *text, size_t size);
+    enum tan_severity (*judge)(const struct results *, const struct result *, char *text,
+                               size_t size);
 } judges[] = {
     {"drift",
      "The median of the last third of the waves differs from that of the first:", judge_drift},
@@ -210,43 +210,56 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-void tan_verdict_set_json(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                          const struct result *result)
+/* Findings in a few words. */
+static void doubt_cell(const struct results *r, const struct result *result,
+                       struct tan_doubts *doubts)
 {
-    enum severity severity[JUDGES];
-    char text[JUDGES][64];
-    bool trustworthy = true;
     for (int i = 0; i < JUDGES; i++) {
-        severity[i] = judges[i].judge(r, result, text[i], sizeof text[i]);
-        trustworthy &= severity[i] != UNTRUSTED;
-    }
-    tan_json_set_bool(w, cell, "trustworthy", trustworthy);
-    json_t *warnings = tan_json_set_array(w, cell, "warnings");
-    for (int i = 0; i < JUDGES; i++) {
-        if (severity[i] != FINE) {
-            tan_json_append(w, warnings, json_sprintf("%s: %s", judges[i].name, text[i]));
+        char finding[64];
+        const enum tan_severity severity = judges[i].judge(r, result, finding, sizeof finding);
+        if (severity != TAN_NO_DOUBT) {
+            tan_doubts_add(doubts, severity, judges[i].kind, NAN, TAN_TOUCHES_ALL, "%s", finding);
         }
     }
 }
 
-const char *tan_verdict_meaning(const char *warning, const char **finding)
+void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                         const struct result *result)
+{
+    struct tan_doubts doubts = {.n = 0};
+    doubt_cell(r, result, &doubts);
+    w->failed |= doubts.incomplete;
+    tan_json_set_bool(w, cell, "trustworthy", tan_doubts_trusted(&doubts));
+    json_t *warnings = tan_json_set_array(w, cell, "warnings");
+    for (size_t i = 0; i < doubts.n; i++) {
+        const struct tan_doubt *doubt = &doubts.row[i];
+        tan_json_append(w, warnings, json_sprintf("%s: %s", doubt->kind, doubt->text));
+    }
+    tan_doubts_clear(&doubts);
+}
+
+char *tan_cell_doubt_sentence(const char *warning, const char *spec)
 {
     const size_t length = strcspn(warning, ":");
+    const char *finding = warning + length + strspn(warning + length, ": ");
+    const char *meaning = NULL;
+    char *text = NULL;
     for (int i = 0; i < JUDGES; i++) {
-        if (strlen(judges[i].name) == length && strncmp(warning, judges[i].name, length) == 0) {
-            *finding = warning + length + strspn(warning + length, ": ");
-            return judges[i].meaning;
+        if (strlen(judges[i].kind) == length && strncmp(warning, judges[i].kind, length) == 0) {
+            meaning = judges[i].meaning;
         }
     }
-    return NULL;
+    const int printed = meaning != NULL ? asprintf(&text, "%s %s (%s)", meaning, spec, finding)
+                                        : asprintf(&text, "%s: %s", spec, warning);
+    return printed < 0 ? NULL : text;
 }
 
 /* Cells that a sentence names; the JSON has all. */
 enum { MAX_NAMED = 5 };
 
-/* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, NULL
- * when there are none. */
-static char *list_findings(const struct results *r, int judge, enum severity least)
+/* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, ""
+ * when there are none, NULL: memory is short. */
+static char *list_findings(const struct results *r, int judge, enum tan_severity least)
 {
     char *text = NULL;
     size_t size;
@@ -268,31 +281,24 @@ static char *list_findings(const struct results *r, int judge, enum severity lea
     if (to != NULL && found > MAX_NAMED) {
         fprintf(to, " and %d more", found - MAX_NAMED);
     }
-    if (to != NULL) {
-        fclose(to);
-    }
-    if (found == 0) {
+    if (to != NULL && fclose(to) != 0) {
         free(text);
         return NULL;
     }
     return text;
 }
 
-char *tan_verdict_untrusted(const struct results *r)
+void tan_doubt_cells(const struct results *r, enum tan_severity least, struct tan_doubts *doubts)
 {
-    char *all = NULL;
     for (int i = 0; i < JUDGES; i++) {
-        char *text = list_findings(r, i, UNTRUSTED);
-        char *both = NULL;
-        if (text == NULL || all == NULL) {
-            all = text != NULL ? text : all;
-        } else if (asprintf(&both, "%s; %s", all, text) > 0) {
-            free(all);
-            free(text);
-            all = both;
+        char *text = list_findings(r, i, least);
+        if (text == NULL) {
+            doubts->incomplete = true;
+        } else if (text[0] != '\0') {
+            tan_doubts_add(doubts, least, judges[i].kind, NAN, TAN_TOUCHES_ALL, "%s", text);
         }
+        free(text);
     }
-    return all;
 }
 
 /* The scope of the intervals: one launch does not predict the next. */
@@ -321,17 +327,16 @@ static void print_scope(const struct results *r, FILE *to)
     }
 }
 
-void tan_verdict_print(const struct results *r, FILE *to)
+void tan_cell_doubts_print(const struct results *r, FILE *to)
 {
+    struct tan_doubts doubts = {.n = 0};
     if (!tan_modes[r->plan->settings.mode].pushes && !tan_results_simulated(r)) {
         print_scope(r, to);
     }
-    for (int i = 0; i < JUDGES; i++) {
-        char *text = list_findings(r, i, NOTE);
-        if (text != NULL) {
-            fprintf(to, "\n");
-            tan_text_wrap(to, text, 0, 0);
-            free(text);
-        }
+    tan_doubt_cells(r, TAN_NOTE, &doubts);
+    for (size_t i = 0; i < doubts.n; i++) {
+        fprintf(to, "\n");
+        tan_text_wrap(to, doubts.row[i].text, 0, 0);
     }
+    tan_doubts_clear(&doubts);
 }

@@ -1,9 +1,10 @@
-/* test_verdict.c - every warning about a measured cell, just below and just above its limit
+/* test_cell_doubts.c - every warning about a measured cell, just below and just above its limit
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/results/verdict.h"
+#include "bench/results/doubts.h"
 
 #include <stdlib.h>
 
+#include "bench/results/results.h"
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 
@@ -77,7 +78,7 @@ static void assert_says(const struct bench *b, bool trustworthy, const char *wan
     size_t i;
     const json_t *warning;
 
-    tan_verdict_set_json(&w, cell, &b->results, &b->list[0]);
+    tan_cell_doubts_set(&w, cell, &b->results, &b->list[0]);
     assert_false(w.failed);
     json_array_foreach(json_object_get(cell, "warnings"), i, warning)
     {
@@ -89,6 +90,27 @@ static void assert_says(const struct bench *b, bool trustworthy, const char *wan
     json_decref(cell);
 }
 
+/* The reasons not to trust the cells; malloc'd. */
+static char *untrusted(const struct results *r)
+{
+    struct tan_doubts doubts = {.n = 0};
+
+    tan_doubt_cells(r, TAN_DOUBT, &doubts);
+    char *text = tan_doubts_text(&doubts, TAN_DOUBT);
+    assert_non_null(text);
+    assert_int_equal(tan_doubts_trusted(&doubts), *text == '\0');
+    tan_doubts_clear(&doubts);
+    return text;
+}
+
+static void assert_trusted(const struct results *r)
+{
+    char *text = untrusted(r);
+
+    assert_string_equal(text, "");
+    free(text);
+}
+
 static void nothing_to_say(void **state)
 {
     struct bench *b = fine();
@@ -98,9 +120,9 @@ static void nothing_to_say(void **state)
 
     (void)state;
     assert_says(b, true, "");
-    assert_null(tan_verdict_untrusted(&b->results));
+    assert_trusted(&b->results);
     b->list[0].launches.n = b->list[1].launches.n = 0; /* as after a summary of nothing */
-    tan_verdict_print(&b->results, to);
+    tan_cell_doubts_print(&b->results, to);
     fclose(to);
     assert_string_equal(text, "");
     free(text);
@@ -281,13 +303,13 @@ static void long_lists_are_cut(void **state)
                                   .launches = {.n = 2, .spread = 0.6}};
     }
     struct results results = {.plan = &plan, .wait = "park", .list = list, .n = CELLS};
-    char *text = tan_verdict_untrusted(&results);
+    char *text = untrusted(&results);
     assert_non_null(text);
     assert_non_null(strstr(text, "chain:5 (60 %) and 2 more"));
     assert_null(strstr(text, "chain:6"));
     free(text);
     results.n = 5;
-    text = tan_verdict_untrusted(&results);
+    text = untrusted(&results);
     assert_null(strstr(text, "more"));
     free(text);
     tan_plan_clear(&plan);
@@ -314,7 +336,7 @@ static void sentence_about_the_untrusted(void **state)
 
     (void)state;
     b->list[0].waves.batch = 2; /* a note only */
-    assert_null(tan_verdict_untrusted(&b->results));
+    assert_trusted(&b->results);
     b->parts[0][0].series.drift = 0.3;
     b->parts[1][0].series.drift = -0.4;
     b->parts[0][0].series.drift_p = b->parts[1][0].series.drift_p = 0.001;
@@ -322,7 +344,7 @@ static void sentence_about_the_untrusted(void **state)
     const struct result first = b->list[0];
     b->list[0] = b->list[1]; /* the order of measurement */
     b->list[1] = first;
-    char *text = tan_verdict_untrusted(&b->results);
+    char *text = untrusted(&b->results);
     assert_string_equal(
         text, "The median of the last third of the waves differs from that of the first: chain:2 "
               "(+30 %), nto1:3 (-40 %); The medians of the launches have a standard deviation of: "
@@ -332,7 +354,7 @@ static void sentence_about_the_untrusted(void **state)
     b->plan.settings.n_sizes = 2;
     b->plan.cells[1].bytes = 2048;
     b->parts[0][0].series.drift = 0;
-    text = tan_verdict_untrusted(&b->results);
+    text = untrusted(&b->results);
     assert_non_null(text);
     assert_non_null(strstr(text, "that of the first: nto1:3 of 2 KiB (-40 %); "));
     free(text);
@@ -347,7 +369,7 @@ static char *printed(const struct bench *b)
     FILE *to = open_memstream(&text, &size);
 
     assert_non_null(to);
-    tan_verdict_print(&b->results, to);
+    tan_cell_doubts_print(&b->results, to);
     fclose(to);
     for (char *at = text; (at = strchr(at, '\n')) != NULL;) {
         *at = ' ';
@@ -405,9 +427,9 @@ static void full_queues(void **state)
         b->list[0].tree = tree;
         b->results.queue_places = rows[i].places;
         b->results.host_of = rows[i].apart ? host_of : NULL;
-        char *text = tan_verdict_untrusted(&b->results);
-        assert_int_equal(text != NULL, rows[i].doubted);
-        if (text != NULL) {
+        char *text = untrusted(&b->results);
+        assert_int_equal(*text != '\0', rows[i].doubted);
+        if (rows[i].doubted) {
             assert_non_null(strstr(text, rows[i].spec[0] == 'n' ? "49 children" : "60 children"));
         }
         free(text);
