@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +16,6 @@
 #include "base/output.h"
 #include "cmd/tan-otf2/archive.h"
 #include "cmd/tan-otf2/line.h"
-#include "sim/calls/trace_remark.h"
 
 /* A message that a call sends, receives, or begins to. */
 struct message {
@@ -80,8 +80,8 @@ static bool set_comm(struct rank_calls *r, struct trace_event *event, uint32_t c
 {
     const struct archive_comm *c = archive_comm(r->a, comm);
     if (c == NULL || r->comm_rank[comm] < 0) {
-        tan_trace_doubt(
-            &r->source,
+        tan_doubts_add(
+            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "messages between the two groups of an intercommunicator, or in a communicator "
             "whose ranks the archive does not tell, are not simulated");
         return false;
@@ -240,8 +240,8 @@ static void set_sizes(struct rank_calls *r, struct trace_event *event, const str
             r->sizes[1][i] = o->sent / c->size;
         }
         event->out_list = r->sizes[1];
-        tan_trace_doubt(
-            &r->source,
+        tan_doubts_add(
+            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "of MPI_Alltoallv OTF2 has only the sums of what a rank sends and receives: they "
             "are taken as equal for all ranks");
     }
@@ -281,9 +281,9 @@ static void add_collective(struct rank_calls *r, int64_t end)
     const enum trace_class kind = r->collective ? archive_kind_of(o->op) : TRACE_LOCAL;
     struct trace_event event = event_of(r, kind, end);
     if (kind != r->call->kind || r->begins != r->call->immediate) {
-        tan_trace_doubt(&r->source,
-                        "the archive does not say what %.60s has done, which is not simulated",
-                        r->call->name);
+        tan_doubts_add(&r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "the archive does not say what %.60s has done, which is not simulated",
+                       r->call->name);
         write_time(r, end);
         return;
     }
@@ -309,8 +309,8 @@ static void add_probe(struct rank_calls *r, int64_t end)
     const struct trace_completed found = {.request = -1, .source = TRACE_NOBODY};
     struct trace_event event = event_of(r, TRACE_PROBE, end);
     if (r->call->test) {
-        tan_trace_doubt(&r->source, "OTF2 does not say whether %.60s has found a message",
-                        r->call->name);
+        tan_doubts_add(&r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "OTF2 does not say whether %.60s has found a message", r->call->name);
         event.completed = &found;
         event.n_completed = 1;
     }
@@ -448,8 +448,8 @@ static OTF2_CallbackCode add_irecv(RECORD, uint64_t request)
     struct rank_calls *r = own;
     const struct archive_outcome *o = next_outcome(r);
     if (o != NULL && o->kind == OUTCOME_NONE) {
-        tan_trace_doubt(
-            &r->source,
+        tan_doubts_add(
+            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "receives that never complete are left out, since OTF2 tells only then what they "
             "are for");
     }
@@ -590,10 +590,11 @@ static int write_trace(struct rank_calls *r)
     find_comm_ranks(r);
     write_comms(r);
     const int result = write_calls(r);
-    for (size_t i = 0; i < r->source.n_doubts; i++) {
-        fprintf(r->to, "# doubt: %s\n", r->source.doubt[i]);
+    const struct tan_doubts *doubts = &r->source.doubts;
+    for (size_t i = 0; i < doubts->n; i++) {
+        fprintf(r->to, "# doubt: %s\n", doubts->row[i].text);
     }
-    return result;
+    return doubts->incomplete ? tan_fail_nomem(r->a->e) : result;
 }
 
 static int write_file(struct rank_calls *r, const char *folder)
@@ -630,6 +631,7 @@ static int convert_rank(const struct archive *a, uint32_t rank, const char *fold
     free(r.sizes[1]);
     free(r.message);
     free(r.completed);
+    tan_doubts_clear(&r.source.doubts);
     return result;
 }
 

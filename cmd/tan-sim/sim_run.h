@@ -68,8 +68,8 @@ double run_seconds(void);
 struct tan_trace_options run_trace_options(const struct run *r);
 /* Room for the traces of the command's programs. */
 int run_begin_traces(struct run *r, struct tan_error *e);
-/* What makes traces doubtful. */
-void run_keep_remarks(struct run *r);
+/* What is doubted of the traces. */
+void run_doubt_traces(struct run *r);
 /* What a report says before there are results. */
 int run_begin_report(struct run *r, struct tan_error *e);
 /* Make the schedule, what messages of it cost, and what a report says of it. */

@@ -111,16 +111,17 @@ int run_begin_traces(struct run *r, struct tan_error *e)
     return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
 }
 
-/* What makes traces doubtful. */
-void run_keep_remarks(struct run *r)
+/* What is doubted of the traces. */
+void run_doubt_traces(struct run *r)
 {
     const size_t n = r->c->n_traced;
     for (size_t i = 0; i < n; i++) {
         const struct tan_trace *t = &r->traces[i];
-        for (size_t k = 0; k < t->n_remarks; k++) {
+        for (size_t k = 0; k < t->doubts.n; k++) {
             tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s",
-                           n > 1 ? t->dir : "", n > 1 ? ": " : "", t->remark[k]);
+                           n > 1 ? t->dir : "", n > 1 ? ": " : "", t->doubts.row[k].text);
         }
+        r->doubts.incomplete |= t->doubts.incomplete;
     }
 }
 
@@ -132,7 +133,7 @@ static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
     }
     struct tan_schedule *schedule =
         tan_trace_load_all(r->c->operands, r->c->n_traced, &options, r->traces, e);
-    run_keep_remarks(r);
+    run_doubt_traces(r);
     return schedule;
 }
 

@@ -155,7 +155,7 @@ int run_simulate_fed(struct run *r, struct tan_error *e)
     if (result == 0 && tan_link_check_effect(&r->effect, "--set", e) < 0) {
         return -1;
     }
-    run_keep_remarks(r);
+    run_doubt_traces(r);
     r->report.schedule = r->schedule;
     r->report.operations = r->simulation.operations;
     r->report.read_s = r->traces->read_s;

@@ -8,5 +8,6 @@ void tan_trace_clear(struct tan_trace *trace)
 {
     free(trace->rank);
     free(trace->call);
+    tan_doubts_clear(&trace->doubts);
     *trace = (struct tan_trace){.ranks = 0};
 }

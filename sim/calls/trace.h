@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/machine/doubt.h"
 
 TAN_BEGIN_DECLS
 
@@ -36,7 +37,7 @@ struct tan_trace_call {
     uint16_t phase; /* of the schedule, see tan_schedule_mark; of several programs there are none */
 };
 
-enum { TAN_TRACE_REMARKS = 16, TAN_TRACE_COMPUTATION = 1 /* the phase between calls */ };
+enum { TAN_TRACE_COMPUTATION = 1 /* the phase between calls */ };
 
 struct tan_trace {
     const char *dir; /* where it was read from; borrowed */
@@ -47,8 +48,7 @@ struct tan_trace {
     struct tan_trace_call *call; /* owned; the longest first */
     size_t n_calls;
     /* What makes a prediction doubtful: calls that are not simulated, files that are cut off. */
-    char remark[TAN_TRACE_REMARKS][200];
-    size_t n_remarks;
+    struct tan_doubts doubts;
     bool cut;      /* a file has no MPI_Finalize */
     double read_s; /* that a simulation waited for the reading beside it */
 };

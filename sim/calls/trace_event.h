@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/machine/doubt.h"
 #include "sim/calls/trace_calls.h"
 
 /* In place of a rank or a tag. */
@@ -60,12 +61,11 @@ struct trace_event {
 /* The calls of one rank, in their order. */
 struct trace_source {
     /* What its file says of the whole, as soon as it was read; NaN, 0 and "": nothing. */
-    double clock_difference; /* of rank 0's clock to its own, seconds, at the start */
-    bool clock_unit_open;    /* that is liballprof's number, whose unit and sign are not known */
-    double tracer;           /* seconds of the tracer itself, beside the times of the events */
-    char untraced[200];      /* calls that may have been made and are not here */
-    char doubt[8][160];      /* what it does not say, which a simulation would need */
-    size_t n_doubts;
+    double clock_difference;  /* of rank 0's clock to its own, seconds, at the start */
+    bool clock_unit_open;     /* that is liballprof's number, whose unit and sign are not known */
+    double tracer;            /* seconds of the tracer itself, beside the times of the events */
+    char untraced[200];       /* calls that may have been made and are not here */
+    struct tan_doubts doubts; /* what it does not say, which a simulation would need */
 };
 
 #endif

@@ -10,7 +10,6 @@
 
 #include "base/array.h"
 #include "sim/calls/trace_input.h"
-#include "sim/calls/trace_remark.h"
 #include "sim/schedule/schedule.h"
 
 enum { FIELDS = 32 };
@@ -467,9 +466,9 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
                          "a thread's line is \"# thread NUMBER\", with a number from 0 to 65535");
     }
     t->thread = (uint32_t)thread;
-    tan_trace_doubt(&t->source,
-                    "several threads call MPI: each is simulated by itself from MPI_Init on, "
-                    "and where one waits for another is not known");
+    tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                   "several threads call MPI: each is simulated by itself from MPI_Init on, "
+                   "and where one waits for another is not known");
     return 0;
 }
 
@@ -486,10 +485,10 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
                          "numbers from 1 on");
     }
     if (ranks > cores) {
-        tan_trace_doubt(&t->source,
-                        "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
-                        " core%s of %.40s): times are longer than with a core for each",
-                        ranks, cores, cores == 1 ? "" : "s", at);
+        tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
+                       " core%s of %.40s): times are longer than with a core for each",
+                       ranks, cores, cores == 1 ? "" : "s", at);
     }
     return 0;
 }
@@ -525,16 +524,16 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     if ((text = rest_after(line, "# not traced, if they are called: ")) != NULL) {
         snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
     } else if ((text = rest_after(line, "# doubt: ")) != NULL) {
-        tan_trace_doubt(&t->source, "%s", text);
+        tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s", text);
     } else if ((text = rest_after(line, "# thread ")) != NULL) {
         return read_thread(t, text, e);
     } else if ((text = rest_after(line, "# cores: ")) != NULL) {
         return read_cores(t, text, e);
     } else if (strcmp(line, "# threads overlap") == 0) {
         t->overlap = true;
-        tan_trace_doubt(&t->source,
-                        "calls of several threads overlapped, and the trace does not say "
-                        "which are whose: they are taken as those of two threads");
+        tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "calls of several threads overlapped, and the trace does not say "
+                       "which are whose: they are taken as those of two threads");
     } else if ((text = rest_after(line, "# tracer: ")) != NULL) {
         return read_seconds(t, text, &t->source.tracer, e);
     } else if (rest_after(line, "# tantrace ") != NULL) {
@@ -618,5 +617,6 @@ void tan_trace_text_close(struct trace_text *t)
     free(t->list[0]);
     free(t->list[1]);
     free(t->members);
+    tan_doubts_clear(&t->source.doubts);
     free(t);
 }

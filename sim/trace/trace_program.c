@@ -9,7 +9,6 @@
 
 #include "base/array.h"
 #include "model/machine/p2p.h"
-#include "sim/calls/trace_remark.h"
 #include "sim/schedule/arrays.h"
 
 /* Between tests that found nothing a program that only waits does less than this. */
@@ -198,9 +197,8 @@ static int add_comm(struct trace_program *p, const struct trace_event *event)
     struct trace_comms *comms = &p->job->comms;
     const uint32_t size = (uint32_t)event->comm_size;
     if (event->members == NULL) {
-        tan_trace_remark(
-            p->job->trace,
-            "messages between the two groups of an intercommunicator are not simulated");
+        tan_doubts_add(&p->job->trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "messages between the two groups of an intercommunicator are not simulated");
         return 0;
     }
     const int64_t first = tan_trace_comms_find(comms, event->members, size, 0, p->e);
@@ -854,8 +852,9 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
     }
     p->now.last = event->end;
     if (event->kind == TRACE_UNKNOWN) {
-        tan_trace_remark(p->job->trace, "%s is not simulated, and its time is left out",
-                         p->job->names->count[event->call].name);
+        tan_doubts_add(&p->job->trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "%s is not simulated, and its time is left out",
+                       p->job->names->count[event->call].name);
     }
     p->ended = event->kind == TRACE_FINALIZE;
     if (p->ended && join_threads(p) < 0) {

@@ -11,7 +11,6 @@
 
 #include "sim/calls/trace_files.h"
 #include "sim/calls/trace_names.h"
-#include "sim/calls/trace_remark.h"
 #include "sim/calls/trace_text.h"
 #include "sim/schedule/ahead.h"
 #include "sim/trace/trace_program.h"
@@ -40,12 +39,10 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
 {
     r->job.trace->rank[rank].tracer = source->tracer;
     if (source->untraced[0] != '\0') {
-        tan_trace_remark(r->job.trace, "not traced, if the program has called them: %.150s",
-                         source->untraced);
+        tan_doubts_add(&r->job.trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "not traced, if the program has called them: %s", source->untraced);
     }
-    for (size_t i = 0; i < source->n_doubts; i++) {
-        tan_trace_remark(r->job.trace, "%s", source->doubt[i]);
-    }
+    tan_doubts_join(&r->job.trace->doubts, &source->doubts);
 }
 
 /* `place`: among the ranks of all copies. */
@@ -77,8 +74,8 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
     keep_source(r, k->rank, tan_trace_text_source(k->calls));
     if (!tan_trace_program_ended(k->program)) {
         r->job.trace->cut = true;
-        tan_trace_remark(r->job.trace,
-                         "at least one rank has no MPI_Finalize: what there is of it is simulated");
+        tan_doubts_add(&r->job.trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "at least one rank has no MPI_Finalize: what there is of it is simulated");
     }
     return 0;
 }
@@ -212,8 +209,8 @@ static void doubt_clocks(struct tan_trace *t)
         spread = fmax(spread, t->rank[i].started);
     }
     if (spread > run) {
-        tan_trace_remark(
-            t,
+        tan_doubts_add(
+            &t->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "by their clocks ranks left MPI_Init up to %.6g s apart, longer than they ran: "
             "the differences of clocks in the trace may be wrong",
             spread);
@@ -349,7 +346,7 @@ static void begin_again(struct reader *r)
     t->call = NULL;
     t->n_calls = 0;
     *r->names = (struct trace_names){.n = 0};
-    t->n_remarks = 0;
+    tan_doubts_clear(&t->doubts);
     t->cut = false;
 }
 

@@ -20,7 +20,7 @@ TAN_BEGIN_DECLS
  * tests that found nothing, with little between them, is one wait where a test that finds something
  * ends it. What happened before the end of MPI_Init is left out, but for how far apart ranks left
  * it, where all files have clock differences. A file that ends early is taken as far as it goes,
- * with a remark. *trace is to be cleared, also after a failure.
+ * with a doubt. *trace is to be cleared, also after a failure.
  *
  * With several copies the schedule is of a larger job, whose ranks are those of each copy after
  * those of the one before. Messages between two ranks stay within a copy. A collective operation is

@@ -516,15 +516,15 @@ static void convert(const char *archive)
 }
 
 /* Both take as long on every rank, and as long as they were traced. */
-static void assert_same(const char *archive, size_t remarks)
+static void assert_same(const char *archive, size_t doubts)
 {
     struct tan_trace trace[2];
     uint64_t ps[2][P];
     simulate(text_folder, ps[0], &trace[0]);
     convert(archive);
     simulate(converted, ps[1], &trace[1]);
-    assert_int_equal(trace[0].n_remarks, 0);
-    assert_int_equal(trace[1].n_remarks, remarks);
+    assert_int_equal(trace[0].doubts.n, 0);
+    assert_int_equal(trace[1].doubts.n, doubts);
     for (int i = 0; i < P; i++) {
         assert_int_equal(ps[0][i], ps[1][i]);
         assert_close(trace[0].rank[i].started, trace[1].rank[i].started, 1e-12);
@@ -552,9 +552,9 @@ static void doubted(void **state)
     write_program(DOUBTED);
     assert_same(anchor, 3);
     simulate(converted, ps, &trace);
-    assert_non_null(strstr(trace.remark[0], "MPI_Alltoallv"));
-    assert_non_null(strstr(trace.remark[1], "MPI_Iprobe"));
-    assert_non_null(strstr(trace.remark[2], "does not say what MPI_Ialltoallw has done"));
+    assert_non_null(strstr(trace.doubts.row[0].text, "MPI_Alltoallv"));
+    assert_non_null(strstr(trace.doubts.row[1].text, "MPI_Iprobe"));
+    assert_non_null(strstr(trace.doubts.row[2].text, "does not say what MPI_Ialltoallw has done"));
     tan_trace_clear(&trace);
 }
 

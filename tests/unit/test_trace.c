@@ -183,7 +183,7 @@ static void messages(void **state)
     assert_close(trace.rank[1].run * 1e6, 105.0, 1e-9);
     assert_string_equal(trace.call[0].name, "MPI_Recv");
     assert_int_equal(trace.call[1].bytes, 8);
-    assert_int_equal(trace.n_remarks, 0);
+    assert_int_equal(trace.doubts.n, 0);
     tan_trace_clear(&trace);
 }
 
@@ -483,8 +483,27 @@ static void cut_off(void **state)
     nothing_else(2);
     simulate_trace(NULL, us, &trace);
     assert_true(trace.cut);
-    assert_int_equal(trace.n_remarks, 1);
-    assert_non_null(strstr(trace.remark[0], "no MPI_Finalize"));
+    assert_int_equal(trace.doubts.n, 1);
+    assert_non_null(strstr(trace.doubts.row[0].text, "no MPI_Finalize"));
+    tan_trace_clear(&trace);
+}
+
+/* However many there are. */
+static void all_doubts_are_kept(void **state)
+{
+    (void)state;
+    enum { DOUBTS = 40 };
+    struct tan_trace trace;
+    double us[RANKS];
+    char lines[2000] = "";
+    for (int i = 0; i < DOUBTS; i++) {
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "# doubt: reason %d\n", i);
+    }
+    write_rank(0, lines);
+    nothing_else(1);
+    simulate_trace(NULL, us, &trace);
+    assert_int_equal(trace.doubts.n, DOUBTS + 1); /* and that rank 0 is cut off */
+    assert_string_equal(trace.doubts.row[DOUBTS - 1].text, "reason 39");
     tan_trace_clear(&trace);
 }
 
@@ -803,6 +822,7 @@ int main(void)
         cmocka_unit_test(order_of_pairs),
         cmocka_unit_test(liballprof),
         cmocka_unit_test(cut_off),
+        cmocka_unit_test(all_doubts_are_kept),
         cmocka_unit_test(copies),
         cmocka_unit_test(side_by_side),
         cmocka_unit_test(long_traces),
