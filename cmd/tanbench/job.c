@@ -31,7 +31,7 @@
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
 
-/* Options that only some modes support; an experiment may have named the mode. */
+/* Check options that only some modes support; an experiment may have set the mode. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
 {
     if (!tan_modes[s->mode].pushes) {
@@ -56,17 +56,17 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     return 0;
 }
 
-/* Of a simulated cell, and how long a stream takes there (simulated seconds). */
+/* Waves per simulated cell, and the simulated duration of a stream. */
 enum { SIMULATED_WAVES = 3 };
 #define SIMULATED_DURATION 0.02
 
-/* Repetitions are alike in simulated time, but for latencies that are drawn. */
+/* Simulated repetitions are identical unless latencies are drawn. */
 static bool is_deterministic(const struct options *o, const struct settings *s)
 {
     return o->simulation.platform != NULL && s->emulation.n_peaks == 0;
 }
 
-/* The settings of a run: each step overrides those before it. Adds the cells of an experiment. */
+/* Settings of a run, each step overriding those before; adds the cells of an experiment. */
 static int plan_settings(const struct options *o, struct plan *plan, struct tan_error *e)
 {
     struct settings *s = &plan->settings;
@@ -95,12 +95,11 @@ static int plan_settings(const struct options *o, struct plan *plan, struct tan_
     }
     options_settings(o, s);
     if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
-        s->max_waves = s->min_waves; /* the user has asked for more of the one only */
+        s->max_waves = s->min_waves; /* only the other bound was given */
     }
     return check_mode(o, s, e) < 0 || wait_policy_known(s->wait, e) < 0 ? -1 : 0;
 }
 
-/* Number of cores that this process may use. */
 static int usable_cores(void)
 {
     struct cores *cores = cores_create();
@@ -109,7 +108,7 @@ static int usable_cores(void)
     return n;
 }
 
-/* Chains need no more ranks than the widest tree that was asked for, unless they are asked for. */
+/* Chains are no higher than the widest tree is wide, unless their height is given. */
 static int64_t tallest_chain(const struct options *o)
 {
     const bool bounded = o->max_leaves > 0 && o->max_leaves < MAX_CHAIN_HEIGHT;
@@ -150,7 +149,7 @@ int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, stru
     return tan_plan_shuffle(plan, launch_number(), e);
 }
 
-/* Release all but world and session. */
+/* Release everything except world and session. */
 static void job_clear(struct job *job, int rank)
 {
     tan_results_clear(&job->results);
@@ -182,8 +181,8 @@ static int check_ranks(const struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* The machine to predict with, or to add to: the caller owns both. NULL under calibrate, whose
- * predictions come with the fit. */
+/* The machine to predict with or to add to, owned by the caller. NULL under calibrate, which
+ * predicts from its own fit. */
 static int find_machine(const struct options *o, int ranks, struct tan_machine **machine,
                         char **path, struct tan_error *e)
 {
@@ -201,7 +200,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
     }
     const char *named = o->machine != NULL ? o->machine : o->emulate;
     if (named != NULL && named == o->emulate) {
-        tan_stdin_rewind(); /* it may be "-", already read by job_plan */
+        tan_stdin_rewind(); /* the file may be "-", which job_plan has read */
     }
     *machine = tan_machine_find(named, path, e);
     return *machine != NULL ? tan_machine_require_tan(*machine, *path, e) : -1;
@@ -238,31 +237,32 @@ static int prepare_job(struct job *job, struct tan_error *e)
     return find_machine(job->options, size, &job->machine, &job->machine_path, e);
 }
 
-/* Launchers drop what ranks have written when MPI_Abort reaches them before they have read it.
- * Where all ranks fail at once, rank 0 comes first. */
+/* Launchers lose output that they have not read by the time of MPI_Abort. The shorter wait lets
+ * rank 0 come first if all ranks fail at once. */
 static void let_launcher_read(const struct world *world)
 {
     const long ms = world != NULL && world->rank != 0 ? 500 : 100;
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* Within these, launchers end a job whose hosts can be reached. */
+/* Within this time launchers end a job if its hosts can be reached. */
 enum { ABORT_SECONDS = 5 };
 
-/* A measurement broke off: other ranks wait for messages that never come. `world` may be NULL. */
+/* End the job after a broken-off measurement, since other ranks wait for messages that never come.
+ * `world` may be NULL. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
     const bool known = world != NULL && watch_death_is_reported(world);
     const bool told = !known && launch_report(status);
     fflush(NULL);
     if (world != NULL) {
-        watch_done(world); /* an orderly end, not a death */
+        watch_done(world); /* orderly end, not a death */
     }
-    if (machine_simulated) { /* smpirun prints a line for any status but 0 */
+    if (machine_simulated) { /* smpirun reports any status but 0 */
         _exit(told ? TAN_DONE : status);
     }
     if (stop_requested()) {
-        _exit(status); /* the launcher is ending the job already */
+        _exit(status); /* the launcher is already ending the job */
     }
     if (world != NULL && world->hosts > 1) {
         launcher_end(ABORT_SECONDS);
@@ -272,15 +272,15 @@ static _Noreturn void abort_job(const struct world *world, int status)
     _exit(status);
 }
 
-/* MPI libraries wait with many short sleeps while they start and end. With many ranks per core
- * these sleeps alone keep the cores busy; a coarser timer halves the start and the end. */
+/* While they start and end, MPI libraries wait in many short sleeps. With many ranks per core these
+ * alone keep the cores busy; a coarser timer halves both times. */
 enum { DEFAULT_SLACK_NS = 50000, COARSE_SLACK_NS = 1000000 };
 static void set_timer_slack(unsigned long ns)
 {
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
-/* Where ranks share rank 0's plan, rank 0 alone changes it. */
+/* If ranks share rank 0's plan, only rank 0 changes it. */
 static int plan_tiers(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
@@ -296,8 +296,8 @@ static int plan_tiers(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* What of the plan depends on where the ranks are: with several ranks on each of several hosts, a
- * calibration tells the tiers apart. Every rank does the same. */
+/* Settings that depend on the placement of ranks: with several ranks on each of several hosts, a
+ * calibration measures the tiers separately. Called on every rank. */
 static int plan_places(struct job *job, struct tan_error *e)
 {
     struct world *world = job->world;
@@ -317,7 +317,7 @@ static int plan_places(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Unless it broke off, which is below 0. */
+/* Leave the job, unless it broke off (`status` < 0). */
 static void end_in_order(struct world *world, int status)
 {
     if (status >= 0) {
@@ -327,18 +327,18 @@ static void end_in_order(struct world *world, int status)
     }
 }
 
-/* Every rank's part in a job that has something to measure. -1, with the reason printed, when it
- * broke off. */
+/* This rank's part in a job with something to measure. -1 if it broke off; the reason is
+ * printed. */
 static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
     enum binding binding = job->options->binding;
     if (binding == BIND_AUTO && options_messages(job->options)) {
-        binding = BIND_BLOCK; /* the same cores in every run, also when there are enough */
+        binding = BIND_BLOCK; /* the same cores in every run, even if there are enough */
     }
     job->world = world_create(binding, job->options->awake, job->options->map, e);
     if (job->world == NULL) {
-        /* Rank 0 prints why a map does not fit; all ranks end in an orderly way. */
+        /* Rank 0 prints why a map does not fit; all ranks exit normally. */
         if (e->status != TAN_DONE) {
             tan_error_print(e, "tanbench", stderr);
         }
@@ -373,7 +373,7 @@ static int measure_job(struct job *job, struct tan_error *e)
                                       .repeat = (int)job->options->repeat,
                                       .world = job->world};
         status = goal_job_run(&goal, job->options->argc, job->options->argv, e);
-        *e = (struct tan_error)TAN_ERROR_INIT; /* said */
+        *e = (struct tan_error)TAN_ERROR_INIT; /* already printed */
         end_in_order(job->world, status);
         return status;
     }
@@ -392,7 +392,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         status = job->world->rank == 0 ? rank0_run(job, e) : session_follow(&job->session, e);
     }
     if (status < 0) {
-        /* Rank 0 has already printed why a measurement broke off. */
+        /* Rank 0 has already printed the reason. */
         if (job->world->rank != 0 || job->environment == NULL) {
             tan_error_print(e, "tanbench", stderr);
         }
@@ -405,8 +405,8 @@ static int measure_job(struct job *job, struct tan_error *e)
     return status;
 }
 
-/* Every rank takes the options of `tanbench resume` from the command that rank 0 reads in the
- * journal, which need not be on every host. */
+/* The ranks of `tanbench resume` take their options from the command in the journal. Rank 0 reads
+ * it, since the journal need not be on every host. */
 static int share_command(struct options *o, int rank, struct tan_error *e)
 {
     json_t *command = rank == 0 ? tan_journal_command(o->operand, e) : NULL;
@@ -429,8 +429,9 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
     return command != NULL ? options_resume(o, command, e) : tan_fail_nomem(e);
 }
 
-/* The launcher speaks of `size` processes, of which this is number `rank`, yet each is alone in its
- * MPI job: the first one says so. Allowed before MPI_Init. Returns the exit status. */
+/* Report that every process is alone in its MPI job although the launcher started `size` of them,
+ * of which this is number `rank`; only rank 0 prints. Allowed before MPI_Init. Returns the exit
+ * status. */
 static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -456,9 +457,10 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
     return launch_report(status) ? TAN_DONE : status;
 }
 
-/* The ranks may never find each other. Where launch_run has set a limit, too, it has time to say so
- * before rank 0 does. The others end later still, since MPICH's launcher does not end ranks that
- * wait inside of its library; one speaks for all of them, in case rank 0 is at work elsewhere. */
+/* Limit the time that ranks may take to find each other. A limit of launch_run expires first, so
+ * that it can report before rank 0 does. Ranks other than 0 end later still, since MPICH's launcher
+ * does not end ranks that wait inside its library; rank 1 reports for them, in case rank 0 is busy
+ * elsewhere. */
 static void begin_start(const struct options *o, int rank, int ranks)
 {
     const double after_launch = 5;
@@ -474,7 +476,7 @@ static void begin_start(const struct options *o, int rank, int ranks)
                        "allows more)",
                        ranks, seconds);
     } else if (machine_simulated) {
-        return; /* a process has one timer */
+        return; /* simulated ranks share a process and its timer */
     } else if (rank == 1) {
         deadline_begin(patience,
                        "rank 1 has heard nothing from rank 0 within %.3g s (--start-timeout allows "
@@ -489,7 +491,7 @@ int job_run(struct options *o)
 {
     struct tan_error e = TAN_ERROR_INIT;
     int status = TAN_DONE;
-    const int launched_rank = launch_rank(); /* MPI_Init of a process that is alone sets it to 0 */
+    const int launched_rank = launch_rank(); /* MPI_Init of a singleton sets it to 0 */
     const int launched_size = launch_size();
     bool has_pmi;
     const bool by_srun = launch_by_srun(&has_pmi);
@@ -541,7 +543,7 @@ int job_run(struct options *o)
     deadline_end();
     job_clear(job, rank);
     stop_uninstall();
-    /* Launchers print long messages for a status other than 0; launch_run has the report. */
+    /* Launchers print long messages for a nonzero status, and launch_run has the report already. */
     if (rank != 0 || launch_report(status)) {
         status = TAN_DONE;
     }

@@ -7,13 +7,14 @@
 
 #include "cmd/tanbench/options.h"
 
-/* The plan that the options ask for; `max_ranks` bounds what calibrate chooses. Reads the
- * experiment file. */
+/* The plan that the options ask for; reads the experiment file. `max_ranks` bounds the topologies
+ * that calibrate chooses. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
 
-/* Whether the machine file that the options need can be read; they are for `ranks` ranks. */
+/* Check that the machine file needed for `ranks` ranks can be read. */
 int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
-/* From MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit status. */
+/* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
+ * status. */
 int job_run(struct options *o);
 
 #endif

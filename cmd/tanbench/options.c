@@ -36,7 +36,7 @@ static int set_topology(void *config, const char *what, const char *value, struc
 
 static const char *command_names(char *buffer, size_t size);
 
-/* Under `run`, which may be left out, a word that names no topology is a mistyped command. */
+/* `run` may be omitted, so a word that is no topology is a mistyped command. */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
     if (strchr(value, ':') == NULL && strcmp(value, "pingpong") != 0) {
@@ -141,7 +141,7 @@ static int add_setting(void *config, const char *what, const char *value, struct
     return simulation_check_setting(what, value, e);
 }
 
-/* Groups of options, shared by commands. */
+/* Option groups shared by commands. */
 
 #define AT(member)                            offsetof(struct options, member)
 #define SETTING(name, letter, argument, help) TAN_CALL(name, letter, argument, help, set_setting)
@@ -153,7 +153,7 @@ static const char *const progress_values[] = {
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
-/* Hosts of large jobs beat every fourth second. */
+/* Heartbeats of large jobs are sent every four seconds. */
 static int set_heartbeat_timeout(void *config, const char *what, const char *value,
                                  struct tan_error *e)
 {
@@ -433,7 +433,7 @@ static const struct tan_option force_rows[] = {
     TAN_OPTIONS_END,
 };
 
-/* Help after the options. */
+/* Help after the options */
 
 static void topologies_help(FILE *to)
 {
@@ -615,10 +615,10 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
     return o->topologies != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* The platform of --emulate, on which nothing takes time but what the machine file says. */
+/* Platform of --emulate, which costs no more than the machine file says. */
 static const char no_costs[] = "no-costs";
 
-/* The user's machine file is for measured machines. */
+/* Simulated machines get a machine file of their own, since the user's is for measured ones. */
 static void set_simulated_defaults(struct options *o)
 {
     const char *slash = strrchr(o->simulation.platform, '/');
@@ -681,7 +681,7 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     o->recorded = command;
     o->words = words;
     if (!result) {
-        /* The options given with the journal override those of the command; its operand stays. */
+        /* Options given with the journal override those of the command; its operand stays. */
         const char *operand = o->operand;
         struct tan_cli_answer beside;
         result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
@@ -722,7 +722,7 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
     return 0;
 }
 
-/* An option of simulated machines that was given, or NULL. */
+/* An option for simulated machines that was given, or NULL. */
 static const char *simulation_named(const struct simulation *s)
 {
     return s->os != NULL       ? "--os"
@@ -764,8 +764,8 @@ static int check_pipe(const char *path, struct tan_error *e)
                : 0;
 }
 
-/* The first rank reads again what the launcher has checked, and would wait for a writer for ever.
- */
+/* Refuse pipes: rank 0 reads inputs again after the launcher, and would wait forever for a
+ * writer. */
 static int check_pipes(const struct options *o, struct tan_error *e)
 {
     static const char file[] = "file:";
@@ -863,7 +863,7 @@ double options_start_seconds(const struct options *o, int ranks)
 {
     return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
 }
-/* Where all repetitions are alike. */
+/* All repetitions are identical. */
 #define SIMULATED_P2P_SECONDS 0.1
 
 struct p2p_request options_p2p(const struct options *o)

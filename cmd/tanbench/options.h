@@ -15,7 +15,7 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* In the order of the table of commands. */
+/* in the order of the table of commands */
 enum command {
     COMMAND_RUN,
     COMMAND_STREAM,
@@ -29,74 +29,74 @@ enum command {
     COMMAND_RESUME,
 };
 
-/* Progress on standard error. */
+/* Form of progress on standard error. */
 enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
 
-/* Repeated options keep their order; all strings are borrowed from argv. */
-/* Whether ranks that outnumber cores have a network between them: no, unless somebody says so. */
+/* Whether ranks that outnumber the cores communicate over a network; by default they do not. */
 enum network { NETWORK_AUTO, NETWORK_REAL };
 
+/* Repeated options keep their order; all strings are borrowed from argv. */
 struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;       /* after options_resume: owner of the texts in `words`; owned */
-    char **words;           /* and argv is; owned */
-    char machine_file[256]; /* the default of calibrate with --platform */
+    json_t *recorded;       /* command read by options_resume, with the texts of `words`; owned */
+    char **words;           /* and array for argv; owned */
+    char machine_file[256]; /* default of calibrate with --platform */
     const char *operand;    /* calibrate: the machine file to write, NULL: the user's; validate: the
                                one to validate; resume: the journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
     struct validation validation;
-    int64_t max_leaves; /* of calibrate; 0: by the machine's size */
+    int64_t max_leaves; /* of calibrate; 0: by the size of the machine */
     int64_t max_height; /* of calibrate's chains; 0: not given */
     enum tan_method method;
-    const char *name; /* of the machine; NULL: the host's */
+    const char *name; /* of the machine; NULL: the host's name */
     const char *machine;
     const char *emulate;          /* machine file to emulate; NULL: none */
-    struct p2p_request p2p;       /* options of p2p alone; options_p2p completes it */
-    struct simulation simulation; /* of the machine that runs the ranks; mostly none */
-    struct settings settings;     /* those that are given, the others by default */
+    struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */
+    struct simulation simulation; /* of simulated machines; mostly unset */
+    struct settings settings;     /* those given, others by default */
     bool given[SETTINGS];
     const char *json, *raw, *report, *launcher;
-    const char *journal, *resume; /* NULL: not given; resume: the journal to continue */
+    const char *journal, *resume; /* NULL: not given; resume: journal to continue */
     int64_t repeat;               /* of run-goal: number of runs */
-    int64_t launches;             /* number of times that the job is started */
-    int64_t ranks;                /* 0: enough for the largest topology */
+    int64_t launches;             /* number of job launches */
+    int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
     enum awake awake;
     const char *map;          /* order of the ranks; NULL: the launcher's */
-    int64_t ranks_per_core;   /* most of them that are started on this host */
+    int64_t ranks_per_core;   /* upper limit for ranks started on this host */
     double start_timeout;     /* seconds; 0: none, negative: not given */
     double heartbeat_timeout; /* seconds; 0: none */
     enum network network;
     bool dry_run, quiet;
     enum progress_form progress;
-    bool force; /* resume although the surroundings differ from the journal's */
+    bool force; /* resume in spite of a different environment */
 };
 
 extern const struct tan_cli tanbench_cli;
 
-/* Read a command line; `answer` gets the action. options_clear in any case. */
+/* Read a command line; `answer` gets the action. Call options_clear in any case. */
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e);
 void options_clear(struct options *o);
-/* Of `tanbench resume`: take the options from the `command` that began the run, an array of texts
- * (tan_journal_command), whose reference is taken; `resume` is then the journal. */
+/* For `tanbench resume`: take the options from the `command` that began the run, an array of
+ * strings (tan_journal_command) whose reference is taken; then `resume` is the journal. */
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
-/* Checks across several options. */
+/* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Take the settings that are given, and the command's mode, over into `s`. */
+/* Copy the given settings, and the mode of the command, to `s`. */
 void options_settings(const struct options *o, struct settings *s);
 
 /* Number of options that read standard input. */
 int options_stdin_uses(const struct options *o);
-/* The command measures single messages or a schedule, not waves over trees. */
+/* Whether the command measures single messages or a schedule instead of waves over trees. */
 bool options_messages(const struct options *o);
-/* Seconds that `ranks` ranks, once they run, may take to find each other; 0: no limit. */
+/* Seconds that `ranks` running ranks may take to find each other; 0: no limit. */
 double options_start_seconds(const struct options *o, int ranks);
-/* What a calibrated machine is to be called: --name, or the simulated platform; NULL: its host. */
+/* Name of a calibrated machine: --name or the simulated platform; NULL: name of the host. */
 const char *options_machine_name(const struct options *o);
 /* The request for a job that measures single messages. */
 struct p2p_request options_p2p(const struct options *o);

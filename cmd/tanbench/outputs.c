@@ -1,4 +1,4 @@
-/* outputs.c - files that a run writes, and whether they can be written
+/* outputs.c - output files of a run, and checks that they can be written
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tanbench/outputs.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/output.h"
 
-/* The journal beside the first of the files that results go to. */
+/* The journal next to the first results file. */
 static const char *journal_beside(const struct options *o, char buffer[JOURNAL_PATH_MAX])
 {
     const bool calibrates = o->command == COMMAND_CALIBRATE;

@@ -32,8 +32,8 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-/* Save the results so far, so that a job that is killed later loses only its current cell. A full
- * disk must not end the measurement: the next save may succeed, and the table is still to come. */
+/* Save the results so far, so that a job killed later loses only its current cell. A full disk does
+ * not end the measurement: a later save may succeed, and the table is still to be printed. */
 static void save_results(struct job *job)
 {
     const struct options *o = job->options;
@@ -85,12 +85,12 @@ static int open_journal(struct job *job, struct tan_error *e)
     }
     tan_journal_entries_clear(&entries);
     if (job->results.n > 0) {
-        save_results(job); /* possibly no cell is left to measure */
+        save_results(job); /* there may be no cells left to measure */
     }
     return result;
 }
 
-/* A full disk must not end the measurement; the user may make room. */
+/* A full disk does not end the measurement; the user may free space. */
 static void write_journal(struct job *job, const struct cell *cell, int pass,
                           const struct measurement *waves)
 {
@@ -106,7 +106,7 @@ static void write_journal(struct job *job, const struct cell *cell, int pass,
     }
 }
 
-/* Add the waves of a cell. Part of a cell is better than nothing, but not beside complete ones. */
+/* Add the waves of a cell. Incomplete ones are dropped if the cell has complete ones. */
 static int add_waves(struct job *job, int index, int pass, struct measurement *waves, bool complete,
                      struct tan_error *e)
 {
@@ -121,7 +121,8 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
     return add_result(job, index, launch_number(), pass, waves, complete, e);
 }
 
-/* Print why the measurement broke off, at once: a launcher may be about to end this rank too. */
+/* Print why the measurement broke off, at once, since a launcher may be about to end this rank,
+ * too. */
 static void print_break(const struct job *job, const struct tan_error *e)
 {
     if (!watch_death_is_reported(job->world)) {
@@ -129,7 +130,6 @@ static void print_break(const struct job *job, const struct tan_error *e)
     }
 }
 
-/* One pass over a cell. */
 static int measure_pass(struct job *job, int index, int pass, struct tan_error *e)
 {
     struct measurement waves = {.n = 0};
@@ -148,15 +148,15 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
-/* No wave takes longer than all visits together may take. */
+/* Limit for the first wave: no longer than all visits together may take. */
 static double first_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);
     return seconds > 0 ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells : 0;
 }
 
-/* -1: broken off in the middle of a wave. An interruption between waves leaves the job intact.
- * Every other pass runs backwards, so that slow drifts affect all cells alike. */
+/* Returns -1 if it broke off during a wave; after an interruption between waves the job goes on.
+ * Every other pass runs backwards, so that slow drifts affect all cells equally. */
 static int measure_cells(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
@@ -236,7 +236,7 @@ static void print_head(const struct job *job, FILE *to)
     fclose(head);
     tan_text_wrap(to, text, 0, 0);
     free(text);
-    if (job->machine != NULL && !job->fitted) { /* calibrate says it at its end */
+    if (job->machine != NULL && !job->fitted) { /* calibrate reports it at the end */
         tan_doubts_print(&job->machine->doubts, TAN_DOUBT, to);
     }
     fprintf(to, "\n");
@@ -261,7 +261,7 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
-/* Append the reasons not to trust the results, or some of them. */
+/* Append the reasons to doubt the results, or some of them. */
 static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
 {
     if (job->world->oversubscribed && !job->session.policy->rings) {
@@ -281,8 +281,8 @@ static int check_awake(const struct job *job, struct tan_error *e)
                : 0;
 }
 
-/* Ranks that poll on shared cores delay each other: the time grows with the square of their number
- * and says nothing about the messages. */
+/* Refuse to fit ranks that poll on shared cores: they delay each other by a time that grows with
+ * the square of their number and has nothing to do with messages. */
 static int check_fittable(const struct job *job, struct tan_error *e)
 {
     if (job->options->command != COMMAND_CALIBRATE || !job->world->oversubscribed ||
@@ -297,7 +297,7 @@ static int check_fittable(const struct job *job, struct tan_error *e)
     return -1;
 }
 
-/* Fit the results of calibrate; from then on predictions are for the fitted machine. */
+/* Fit the results of calibrate; predictions are then for the fitted machine. */
 static int fit_results(struct job *job, struct tan_error *e)
 {
     job->fitting = calloc(1, sizeof *job->fitting);
@@ -322,7 +322,7 @@ static int fit_results(struct job *job, struct tan_error *e)
     return job->machine_path != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* Save the machine file, and print where, and whether it is trustworthy. */
+/* Save the machine file; print its path and whether it is trustworthy. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
     const char *file = job->options->operand;
@@ -335,7 +335,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
                : tan_doubts_fail(against, e);
 }
 
-/* What a calibration found; the waves themselves are in the files that were asked for. */
+/* Summary of a calibration; its waves are in the requested files. */
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
@@ -371,7 +371,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted =
         o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
-    const bool shown = to == stdout; /* what goes to stdout stands for the tables */
+    const bool shown = to == stdout; /* a result on stdout replaces the tables */
     job->fitted = fitted;
     if (fitted && shown) {
         print_head(job, to);
@@ -391,7 +391,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
             print_foot(job, to);
         }
         save_machine(job, to, e);
-        save_results(job); /* the results again, now with predictions */
+        save_results(job); /* once more, now with predictions */
     }
     if (json_out) {
         tan_results_save(&job->results, "-", e);
@@ -411,7 +411,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     return e->status == TAN_DONE ? 0 : -1;
 }
 
-/* Marks the results as those of another machine. */
+/* Mark the results as emulated. */
 static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
@@ -454,7 +454,8 @@ static int begin_job(struct job *job, struct tan_error *e)
                                                                                               : 0;
 }
 
-/* Let all ranks leave the session. A rank may have died, or the user's signal come, since. */
+/* Let all ranks leave the session, which fails if a rank has died or the user sent a signal
+ * meanwhile. */
 static int end_session(struct job *job, bool refused, struct tan_error *e)
 {
     struct tan_error why = TAN_ERROR_INIT;
@@ -470,7 +471,7 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
     return -1;
 }
 
-/* The exit status once all is measured and printed. */
+/* The exit status after measuring and printing. */
 static int conclude_job(const struct job *job)
 {
     if (stop_requested()) {
@@ -488,7 +489,7 @@ static int conclude_job(const struct job *job)
     doubt_waves(job, &doubts);
     const bool trusted = tan_doubts_trusted(&doubts);
     char *why = trusted ? NULL : tan_doubts_text(&doubts, TAN_DOUBT);
-    if (why != NULL && !job->fitted) { /* else the machine file's doubts say it */
+    if (why != NULL && !job->fitted) { /* otherwise among the machine file's doubts */
         fprintf(stderr, "tanbench: not trustworthy: %s\n", why);
     }
     free(why);
@@ -496,7 +497,7 @@ static int conclude_job(const struct job *job)
     return trusted ? TAN_DONE : TAN_UNTRUSTED;
 }
 
-/* Neither the journal nor a file of results has all that was measured: a full disk. */
+/* Print the results if a full disk kept them out of the journal and the results files. */
 static void rescue_results(struct job *job)
 {
     json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;

@@ -11,26 +11,26 @@
 #include "cmd/tanbench/run_progress.h"
 #include "tanbench/measure/session.h"
 
-/* A job on one rank; `machine` and all that follows it are set on rank 0 only. */
+/* A job on one rank; from `machine` on, members are set on rank 0 only. */
 struct job {
     const struct options *options;
     struct world *world;
     struct plan plan;
     struct session session;
-    struct tan_machine *machine; /* of the predictions, NULL: none */
+    struct tan_machine *machine; /* to predict with; NULL: none */
     char *machine_path;
     json_t *environment;
     struct results results;
-    struct fitting *fitting;     /* of calibrate; NULL: none */
-    bool fitted;                 /* it has succeeded */
-    struct tan_error save_error; /* of the last save */
+    struct fitting *fitting;     /* of calibrate; else NULL */
+    bool fitted;                 /* the fit has succeeded */
+    struct tan_error save_error; /* from the last save */
     struct run_progress progress;
-    struct journal *journal;        /* NULL: none is kept */
-    bool journal_is_temporary;      /* removed once the results are saved */
-    struct tan_error journal_error; /* why the last cells are not in it */
+    struct journal *journal;        /* NULL: none */
+    bool journal_is_temporary;      /* to be removed after saving the results */
+    struct tan_error journal_error; /* why the last cells are missing from it */
 };
 
-/* Once all ranks are there: measure, save, print. Returns the exit status, or -1 when the
+/* After all ranks have started: measure, save, print. Returns the exit status, or -1 if the
  * measurement broke off; the reason is printed. */
 int rank0_run(struct job *job, struct tan_error *e);
 #endif

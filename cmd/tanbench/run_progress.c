@@ -1,4 +1,4 @@
-/* run_progress.c - progress of a run: estimate, line on stderr, and point reached
+/* run_progress.c - progress of a run: estimate, line on stderr, and final position
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tanbench/run_progress.h"
 
@@ -18,8 +18,8 @@
 #include "tanbench/launch/launch.h"
 
 enum {
-    PLACES = 12,       /* of a picture of waves */
-    LINE_SECONDS = 60, /* between two lines that stay */
+    PLACES = 12,       /* in a sparkline of waves */
+    LINE_SECONDS = 60, /* between permanent lines */
 };
 
 void run_progress_begin(struct run_progress *p, const struct options *options,
@@ -59,14 +59,14 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
             tan_format_duration(left * tan_plan_visit_seconds(plan), most, sizeof most));
 }
 
-/* Visits that are left in this launch and in those after it. */
+/* Visits left in this launch and the following ones. */
 static int visits_left(const struct run_progress *p)
 {
     const int later = (int)p->options->launches - launch_number() - 1;
     return p->total - p->done + (later > 0 ? later * p->total : 0);
 }
 
-/* Seconds; between visits `within` is 0. */
+/* Estimated seconds left, `within` seconds into the current visit. */
 static double seconds_left(const struct run_progress *p, double within)
 {
     const int left = visits_left(p);
@@ -101,7 +101,8 @@ static void describe_round(const struct run_progress *p, char *text, size_t size
     }
 }
 
-/* A line that is replaced on a terminal, else one a minute that stays. `left`: seconds. */
+/* Print a line that is overwritten on a terminal; elsewhere one line per minute. `left`:
+ * seconds. */
 static void print_line(struct run_progress *p, double left, const char *before, const char *behind)
 {
     const double now = tan_clock_seconds();
@@ -129,7 +130,7 @@ void run_progress_show(struct run_progress *p, int index, int pass)
     }
 }
 
-/* Of waves, which are half round trips; of streams, of the latency of results. */
+/* Share of a sample that is reported: waves take half a round trip, streams all of the latency. */
 static double share_of(const struct plan *plan)
 {
     return plan->settings.mode == MODE_STREAM ? 1.0 : 0.5;
@@ -148,7 +149,7 @@ static double median_of(const struct plan *plan, const double *sample, size_t n)
     return median * share_of(plan);
 }
 
-/* "(picture) 12.34 us"; "": there are no waves. */
+/* "(sparkline) 12.34 us"; "" without waves. */
 static void describe_waves(const struct plan *plan, const double *sample, size_t n, char *text,
                            size_t size)
 {
@@ -161,7 +162,7 @@ static void describe_waves(const struct plan *plan, const double *sample, size_t
     }
 }
 
-/* Means of the last waves, at most PLACES of them. */
+/* Means of the last waves, at most PLACES. */
 static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan *plan,
                        const double *sample, size_t n)
 {
@@ -178,8 +179,9 @@ static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan
     }
 }
 
-/* One line, whole, so that readers never see half of an object. `recent`: the last ones of the
- * `waves` of a visit that is not over; NULL: it is, and `median` is of all. */
+/* Print one JSON object per line, in a single write so that readers never see part of one.
+ * `recent`: the last of the `waves` of an unfinished visit; NULL: the visit is finished, and
+ * `median` is that of all its waves. */
 static void print_json(const struct run_progress *p, double left, size_t waves, double median,
                        const double *recent, size_t n_recent)
 {
@@ -201,10 +203,10 @@ static void print_json(const struct run_progress *p, double left, size_t waves, 
     tan_json_finish_line(&w, top, stderr);
 }
 
-/* During a visit: the waves since the last call, or a few more where those are few. */
+/* During a visit: show the waves since the last call, and at least PLACES of them. */
 static void show_waves(void *context, const double *sample, size_t n)
 {
-    enum { MOST = 1000 }; /* sorting them takes no time */
+    enum { MOST = 1000 }; /* sorting these takes negligible time */
     struct run_progress *p = context;
     const double left = seconds_left(p, tan_clock_seconds() - p->visit);
     size_t recent = n - p->n_shown;

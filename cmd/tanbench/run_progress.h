@@ -1,4 +1,4 @@
-/* run_progress.h - progress of a run: estimate, line on stderr, and point reached
+/* run_progress.h - progress of a run: estimate, line on stderr, and final position
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef CMD_TANBENCH_RUN_PROGRESS_H
 #define CMD_TANBENCH_RUN_PROGRESS_H
@@ -10,32 +10,32 @@
 #include "bench/sampling/sampling.h"
 #include "cmd/tanbench/options.h"
 
-/* How far this launch is, in visits to cells. */
+/* Progress of this launch, in visits to cells. */
 struct run_progress {
     const struct options *options; /* borrowed */
     const struct plan *plan;       /* borrowed */
-    int total, done, measured;     /* done: with those of the journal */
-    double begin;                  /* when measuring began */
-    double shown;                  /* when a line was last written that stays */
-    int index, pass;               /* of the visit that has begun last */
-    double visit;                  /* when that was */
-    size_t n_shown;                /* samples of this visit when they were last shown */
-    char picture[96];              /* of the last visit's waves, with their median; "": none yet */
+    int total, done, measured;     /* `done` includes visits in the journal */
+    double begin;                  /* start of measuring */
+    double shown;                  /* time of the last permanent line */
+    int index, pass;               /* of the latest visit */
+    double visit;                  /* start of that visit */
+    size_t n_shown;                /* samples of this visit at the last display */
+    char picture[96]; /* of the previous visit's waves, with their median; "": none yet */
     struct sampling_watch watch;
 };
 
-/* Before the first visit; print how long the rest of all launches takes at most. `ranks`: of the
+/* Before the first visit: print an upper bound for the time left in all launches. `ranks`: of the
  * job. `options` and `plan` must outlive `p`. */
 void run_progress_begin(struct run_progress *p, const struct options *options,
                         const struct plan *plan, const struct results *results, int ranks);
-/* What shows the waves of a visit while they are taken, a few times a second at most; borrowed from
- * `p`. NULL: nothing is to be shown. */
+/* Callback that displays waves during a visit, a few times per second at most; borrowed from `p`.
+ * NULL: nothing to display. */
 const struct sampling_watch *run_progress_watch(struct run_progress *p);
-/* Before a visit: a line that is replaced on a terminal, else one a minute that stays. */
+/* Before a visit: print a line that is overwritten on a terminal; elsewhere one line per minute. */
 void run_progress_show(struct run_progress *p, int index, int pass);
-/* After it; these are its waves. */
+/* After a visit with these waves. */
 void run_progress_visited(struct run_progress *p, const struct measurement *waves);
-/* How far this launch came: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
+/* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
  * Returns `text`, which has room for `size` bytes. */
 const char *run_progress_reached(const struct plan *plan, const struct results *results, char *text,
                                  size_t size);

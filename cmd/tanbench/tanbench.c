@@ -1,4 +1,4 @@
-/* tanbench.c - program that measures waves on real reduction trees
+/* tanbench.c - program: measurement of waves on real reduction trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "tanbench/p2p/pairs.h"
 #include "tanbench/ranks/machine.h"
 
-/* Upper bound of the ranks, which are still to be started. */
+/* Upper bound for ranks that have not been started. */
 enum { MAX_RANKS = 1 << 20 };
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
@@ -36,8 +36,8 @@ static void show_plan(const struct options *o, const struct plan *plan, int rank
     }
 }
 
-/* Launches share a journal: the user's, one beside the results, or else one that lasts only as long
- * as this process. Launches in the journal are not repeated, but the last one prints. */
+/* Launches share a journal: the user's, one next to the results, or a temporary one. Launches in
+ * the journal are not repeated, but the last one prints. */
 static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
                       char **argv, struct tan_error *e)
 {
@@ -67,8 +67,8 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Those of the schedule, or two, or the smallest number of ranks that make as many pairs. -1 with
- * an error. */
+/* Number of ranks: the schedule's, or two, or the smallest number that forms the requested pairs.
+ * -1 with an error. */
 static int ranks_for_messages(const struct options *o, struct tan_error *e)
 {
     int ranks = 2;
@@ -81,7 +81,7 @@ static int ranks_for_messages(const struct options *o, struct tan_error *e)
     return ranks;
 }
 
-/* Every mistake that can be found before ranks are started, and their number. */
+/* Detect all mistakes that can be found before ranks are started, and determine their number. */
 static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
                           struct tan_error *e)
 {
@@ -151,7 +151,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     }
     launch_hold_signals();
     status = launch_all(o, &plan, &launch, argv, e);
-    if (e->status != TAN_DONE) { /* rank 0 could not say it */
+    if (e->status != TAN_DONE) { /* rank 0 could not print it */
         status = tan_error_print(e, "tanbench", stderr);
         *e = (struct tan_error)TAN_ERROR_INIT;
         outputs_print_resume(outputs_journal(o, &mode, beside));
@@ -162,7 +162,7 @@ done:
     return status;
 }
 
-/* Options of `tanbench resume`, without a launcher: from the journal's command. */
+/* Without a launcher, `tanbench resume` takes its options from the journal's command. */
 static int restore_options(struct options *o, struct tan_error *e)
 {
     json_t *command = tan_journal_command(o->operand, e);
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
     if (options_read(&options, argc, argv, &answer, &e) < 0) {
         goto done;
     }
-    if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* closed: other files would get its number */
+    if (fcntl(STDOUT_FILENO, F_GETFD) < 0) { /* else another file would get its number */
         tan_fail_errno(&e, "cannot write standard output");
         goto done;
     }
