@@ -1,4 +1,4 @@
-/* design_trees.c - the trees of a design: the best ones, rules of thumb, given ones
+/* design_trees.c - trees of a design: the best, by rules of thumb, and given ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/design_trees.h"
 
@@ -39,7 +39,7 @@ void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *
         const int64_t least = plan->leaves / nodes;
         char label[16];
         snprintf(label, sizeof label, "%d", i + 1);
-        /* only the last level's leaves may have to be spread unevenly */
+        /* only the last level may have to spread its leaves unevenly */
         if (i == plan->height - 1 && least < row.fanout) {
             snprintf(fanout, sizeof fanout, "%" PRId64 "-%" PRId64, least, row.fanout);
         } else {
@@ -114,7 +114,7 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 
 /* Rules of thumb */
 
-/* "" where there are none. */
+/* "" without limits. */
 static const char *limits_text(const struct tan_problem *p, bool kept)
 {
     const bool limited =
@@ -210,7 +210,7 @@ static const char *difference_interval(struct tan_interval ci95, char buffer[TAN
     return buffer;
 }
 
-/* The spec is cut so that lines of waves up to 1 ms have at most 100 columns. */
+/* The spec is shortened so that lines with waves up to 1 ms have at most 100 columns. */
 static void list_compared(struct tan_listing *table, const struct tan_design *d,
                           const struct tan_compared *c, bool best)
 {
@@ -250,7 +250,7 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
                                        .height = best->height,
                                        .wave = best->wave,
                                        .difference_ci95 = TAN_INTERVAL_UNKNOWN};
-    size_t others = 0; /* trees with other leaves */
+    size_t others = 0; /* trees with another number of leaves */
     list_compared(&table, d, &first, true);
     for (size_t i = 0; i < n; i++) {
         list_compared(&table, d, &compared[i], false);

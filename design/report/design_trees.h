@@ -1,4 +1,4 @@
-/* design_trees.h - the trees of a design: the best ones, rules of thumb, given ones
+/* design_trees.h - trees of a design: the best, by rules of thumb, and given ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_DESIGN_TREES_H
 #define TAN_DESIGN_REPORT_DESIGN_TREES_H
@@ -11,9 +11,10 @@
 extern const struct tan_field tan_comparison_fields[]; /* of struct tan_comparison */
 extern const struct tan_field tan_compared_fields[];   /* of struct tan_compared */
 
-/* A table of what the levels of a plan cost, for the problem of the design. */
+/* Print the costs of a plan's levels for the problem of the design. */
 void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to);
-/* Tables of the `listed` best trees, of rules of thumb, and of given trees below the best one. */
+/* Print the `listed` best trees, those by rules of thumb, and comparisons of given trees with the
+ * best one. */
 void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to);
 void tan_design_print_comparisons(const struct tan_design *d, FILE *to);
 void tan_design_print_compared(const struct tan_design *d, const struct tan_compared *compared,

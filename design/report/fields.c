@@ -1,4 +1,4 @@
-/* fields.c - facts of an answer, each described once for its table and for JSON
+/* fields.c - facts of an answer, described once for tables and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/fields.h"
 
@@ -46,7 +46,7 @@ static json_t *fanouts_json(const struct tan_plan *plan)
     return fanouts;
 }
 
-/* NULL when memory is short, and where a text is not UTF-8 or a number not finite. */
+/* NULL if memory is short, a text is not UTF-8 or a number not finite. */
 static json_t *value_json(enum tan_field_type type, const void *value)
 {
     char spec[280];
@@ -123,7 +123,7 @@ static const char *value_text(enum tan_field_type type, const void *value, char 
     }
 }
 
-/* The field that `columns` names next; they move on behind it. NULL: there are no more. */
+/* The next field in `columns`, which is advanced past its key; NULL at the end. */
 static const struct tan_field *next_column(const struct tan_field *fields, const char **columns,
                                            bool *given)
 {

@@ -1,4 +1,4 @@
-/* figures_json.c - what figures of an answer show besides its numbers, as JSON
+/* figures_json.c - data for the figures of an answer, as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/figures_json.h"
 
@@ -9,7 +9,7 @@
 #include "design/search/baselines.h"
 #include "topo/spec.h"
 
-enum { DRAWN = 150 }; /* processes that a drawing of a tree can show one by one */
+enum { DRAWN = 150 }; /* most processes that a drawing of a tree shows */
 
 static void set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
                         const int32_t *number, int32_t n)
@@ -70,7 +70,7 @@ static void set_parents(struct tan_json_writer *w, json_t *object, const struct 
     set_numbers(w, object, "parents", parents, n);
 }
 
-/* NULL: too large to be drawn. */
+/* NULL if it is too large to be drawn. */
 static struct tan_tree *drawn_tree(struct tan_json_writer *w, const char *spec, int64_t processes)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -92,7 +92,7 @@ static void set_tree(struct tan_json_writer *w, json_t *figures, const struct ta
     tan_tree_destroy(tree);
 }
 
-/* A rule for the fanout; width 0: not used. */
+/* A rule for the fanout; width 0: unused. */
 struct rule {
     const char *name;
     tan_baseline *tree;
@@ -126,7 +126,7 @@ static void set_by_fanout(struct tan_json_writer *w, json_t *figures, const stru
     }
 }
 
-/* Of all trees, without the problem's limits. NaN: memory is short. */
+/* The best wave over all trees, ignoring the problem's limits. NaN if memory is short. */
 static double best_wave(const struct tan_problem *p, int64_t leaves)
 {
     const struct tan_problem free_one = {.leaves = leaves, .model = p->model, .params = p->params};
@@ -145,7 +145,8 @@ static int64_t next_leaves(int64_t n)
     return n + (n < 8 ? 1 : n / 4);
 }
 
-/* The first number of leaves for which a rule beats the flat tree; beyond `most`: none up to it. */
+/* The smallest number of leaves for which a rule beats the flat tree; more than `most` if there is
+ * none. */
 static int64_t first_beaten(const struct rule *rule, const struct tan_problem *p, int64_t most)
 {
     int64_t low = 1;
@@ -182,8 +183,8 @@ static void append_rule(struct tan_json_writer *w, json_t *list, const struct ru
     }
 }
 
-/* From two to eight times as many leaves as the design has, each a quarter more than the one
- * before; the design's own, and those up to which the flat tree is best, are among them. */
+/* Numbers of leaves from 2 to eight times the design's, in steps of a quarter; includes the
+ * design's own, and the last for which the flat tree is best. */
 static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int most)
 {
     const int64_t far = INT64_C(10000000000); /* a search takes 10 ms there */
@@ -202,8 +203,8 @@ static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int mos
     return count;
 }
 
-/* Searches take longer the more leaves there are: beyond the first numbers of them only every
- * tenth is searched for, and the design's own. */
+/* Searches get slower with the number of leaves: after the first few, search only every tenth
+ * number, and the design's own. */
 static void set_by_leaves(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
 {
     enum { MOST = 160, DENSE = 100000, SPARSE = 10 };
@@ -224,7 +225,7 @@ static void set_by_leaves(struct tan_json_writer *w, json_t *figures, const stru
     }
 }
 
-/* What a tenth more of each parameter makes of the recommended tree's wave. */
+/* Effect of 10 % more of each parameter on the recommended tree's wave. */
 static void set_by_parameter(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
 {
     const struct tan_problem *p = &d->problem;

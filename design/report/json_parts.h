@@ -6,22 +6,22 @@
 #include "base/json_writer.h"
 #include "design/report/report.h"
 
-/* Digits of numbers, without the noise of the last bits: 205.984, not 205.98399999999998. */
+/* Digits that are free of rounding noise: 205.984, not 205.98399999999998. */
 enum { TAN_REPORT_DIGITS = 12 };
 
-/* A new answer with what stands above all: its schema, `leaves` (0: not one number), the machine,
- * what was given in place of its file's, and how far to rely on it. */
+/* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
+ * of its file's, and doubts. */
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
                          const struct tan_provenance *from, const struct tan_doubts *doubts);
-/* The model, and what its parameters say of the cost of fanout. */
+/* The model, and whether its parameters know the cost of fanout. */
 void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
                           const struct tan_params *params);
 /* Payload of the waves: the requested size, and its growth. */
 void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
                             const struct tan_params *params);
-/* "limits": those that the problem has. */
+/* "limits": those that are set. */
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
-/* Seconds as microseconds. */
+/* Set seconds as microseconds. */
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* messages.c - predictions of every point-to-point model for single messages
+/* messages.c - predictions for single messages by every point-to-point model
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/messages.h"
 
@@ -32,7 +32,7 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
                        "tanbench p2p calibrate FILE measures one");
 }
 
-/* Does the machine file have the model's parameters? */
+/* Whether the machine file has the model's parameters. */
 static bool has_parameters(const struct tan_p2p_model *model, const struct tan_p2p *p,
                            const int64_t *bytes, size_t n)
 {
@@ -95,7 +95,7 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
     tan_table_destroy(table);
 }
 
-/* What keeps a model from predicting the first of the sizes that it cannot predict. */
+/* Print why models cannot predict some sizes, for the first such size. */
 static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *p, FILE *to)
 {
     const char *heading = "\nWhat the machine file lacks:\n";

@@ -11,12 +11,12 @@
 
 static const double us = 1e-6;
 
-/* The ways in which a message can move. */
+/* Mechanisms of message transfer. */
 static const struct mechanism {
     const char *key, *title;
-    enum tan_transfer transfer; /* UNKNOWN: as the file has it */
+    enum tan_transfer transfer; /* UNKNOWN: as in the machine file */
     enum tan_progress progress;
-    bool late; /* the receive is posted when the request is there and the sender waits */
+    bool late; /* the receive is posted after the request has arrived, while the sender waits */
 } mechanisms[] = {
     {"file", "this machine's", TAN_TRANSFER_UNKNOWN, TAN_PROGRESS_UNKNOWN, false},
     {"T", "T", TAN_TRANSFER_T, TAN_PROGRESS_DEPENDENT, false},
@@ -29,7 +29,7 @@ static const struct mechanism {
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
 struct overlap {
-    double o_s, o_r;   /* seconds beyond the computation; NaN where a parameter is missing */
+    double o_s, o_r;   /* seconds in addition to the computation; NaN if a parameter is missing */
     double r_so, r_ro; /* shares of time */
 };
 

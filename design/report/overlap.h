@@ -11,15 +11,16 @@
 struct json_t;
 struct tan_json_writer;
 
-/* For each of `n` sizes and each mechanism of LogGPO: what Isend and Irecv, `computation` seconds
- * and Wait take beyond the computation, O_s and O_r, and the share of its time that a side
- * computes, R_so and R_ro, by the model's event form (model/machine/loggpo.h). Both calls come at
- * once; case (a) of RAT is the one whose receive comes when the sender waits. First the machine's
- * own mechanism as the file has it, then all of them by the formulas of [Chen 2009] with the file's
- * parameters: those of copies only up to S, beyond which none is measured. */
+/* For each of `n` sizes and each mechanism of LogGPO: the time that Isend or Irecv, `computation`
+ * seconds and Wait take in addition to the computation, O_s and O_r, and the share of its time that
+ * each side computes, R_so and R_ro, by the event form of the model (model/machine/loggpo.h). Both
+ * sides start at once, except in case (a) of RAT, whose receive is posted while the sender waits.
+ * The machine's own mechanism as in the file comes first, then every mechanism by the formulas of
+ * [Chen 2009] with the file's parameters; those with copies only up to S, above which none is
+ * measured. */
 void tan_overlap_print(const int64_t *bytes, size_t n, double computation, const struct tan_p2p *p,
                        FILE *to);
-/* The same of one size, as a member "overlap" of `object`. */
+/* The same for one size, as a member "overlap" of `object`. */
 void tan_overlap_set_json(struct tan_json_writer *w, struct json_t *object, int64_t bytes,
                           double computation, const struct tan_p2p *p);
 

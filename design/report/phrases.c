@@ -1,4 +1,4 @@
-/* phrases.c - pieces of text that reports share
+/* phrases.c - phrases shared by reports
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/phrases.h"
 
@@ -23,7 +23,7 @@ const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[T
     const double unit = is_long ? 1.0 : 1e-6;
     char number[32];
     if (tan_is_wide(ci95)) {
-        /* a third of the half-width: two digits of an interval of 15 to 26 */
+        /* a third of the half-width: two digits for intervals of 15 to 26 */
         tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
                          sizeof number);
     } else {

@@ -1,4 +1,4 @@
-/* phrases.h - pieces of text that reports share
+/* phrases.h - phrases shared by reports
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_PHRASES_H
 #define TAN_DESIGN_REPORT_PHRASES_H
@@ -7,32 +7,34 @@
 #include "design/search/plan.h"
 #include "model/stats/interval.h"
 
-/* Sizes of the buffers, which all functions return. */
+/* Sizes of the caller's buffers, which all functions return. */
 enum { TAN_CELL = 64, TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
-/* Is it known, and more than the rounding of one value? */
+/* Whether it is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
-/* "612.4 us", everywhere with the same digits, so that sums agree. */
+/* "612.4 us", with the same digits everywhere, so that sums agree. */
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
-/* An end of the interval, with as many digits as the interval supports. */
+/* An end of the interval, with as many digits as its width supports. */
 const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
-/* "600 to 640 us": the unit of `low` only where it is another one; "600 us" where both are. */
+/* Join them in `low`: "600 to 640 us", with the unit of `low` only if it differs; "600 us" if both
+ * are equal. */
 void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
-/* "600 to 640 us"; "10.0 us" where it has no width */
+/* "600 to 640 us"; "10.0 us" if it has no width. */
 const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
 /* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
 const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL]);
 /* "0.25 %", "40 %" */
 const char *tan_share_text(double share, char buffer[TAN_CELL]);
-/* Fanouts for a table: "16x16x16"; long lists of equal ones as "2^30". */
+/* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */
 const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
-/* A spec for a table, "levels:2x2...2x2x2x2" where it has more than `most` characters. */
+/* A spec for a table, shortened to "levels:2x2...2x2x2x2" if it has more than `most` characters. */
 const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
-/* What a wave's time is: "half a round trip" or "one way". */
+/* Meaning of a wave's time: "half a round trip" or "one way". */
 const char *tan_span_text(const struct tan_params *params);
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
-/* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; `what` NULL: N = 30 */
+/* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what` is NULL, "N =
+ * 30". */
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
 /* "The best tree for 4096 leaves within --max-height 3" */
 const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size);

@@ -1,4 +1,4 @@
-/* reading.c - what the parameters say of the cost of fanout
+/* reading.c - known or assumed cost of fanout
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/reading.h"
 
@@ -11,7 +11,7 @@ static bool counts_fanout(const struct tan_model *model, const struct tan_params
     return tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0);
 }
 
-/* By the values, or by any of the draws. */
+/* With the parameters' values or with any of their draws. */
 static bool may_count_fanout(const struct tan_model *model, const struct tan_params *params)
 {
     bool counts = counts_fanout(model, params);

@@ -1,4 +1,4 @@
-/* report.c - what stands above every answer: the machine, and how far to rely on it
+/* report.c - header of every answer: the machine and doubts about it
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/report.h"
 
@@ -14,7 +14,7 @@
 #include "design/report/reading.h"
 #include "model/wave/payload.h"
 
-/* The stand-in, and the calibration that was not good enough to take its place. */
+/* The stand-in machine, and the calibration that was too bad to replace it. */
 static void print_stand_in(FILE *to)
 {
     char *untrusted = tan_machine_user_path(false, NULL);
@@ -28,7 +28,8 @@ static void print_stand_in(FILE *to)
     free(untrusted);
 }
 
-/* By how much it is off the file's check trees, and the others. False: the file does not say. */
+/* The model's error on the file's check trees, and that of the other models. False if the file has
+ * none. */
 static bool print_checked(const struct tan_checks *checks, const struct tan_model *model, FILE *to)
 {
     char others[80] = "";

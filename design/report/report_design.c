@@ -1,4 +1,4 @@
-/* report_design.c - a recommendation, and trees beside it
+/* report_design.c - a recommendation, and comparison with other trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/report/report.h"
 
@@ -19,7 +19,7 @@ static void print_headline(const struct tan_design *d, const struct tan_plan *pl
             tan_short_fanouts(plan, fanouts));
 }
 
-/* A size as tanbench reads it, without a blank and exactly. */
+/* A size as tanbench reads it: exact and without a blank. */
 static const char *bytes_text(int64_t bytes, char buffer[TAN_CELL])
 {
     static const char *const units[] = {"", "KiB", "MiB", "GiB"};
@@ -32,7 +32,7 @@ static const char *bytes_text(int64_t bytes, char buffer[TAN_CELL])
     return buffer;
 }
 
-/* The command that measures the tree with the same messages. */
+/* The command that measures the tree with messages of the same size. */
 static void print_measure(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
 {
     enum { DEFAULT_BYTES = 1024, MAX_RANKS = 1 << 20, MANY = 64 };
@@ -105,7 +105,7 @@ static int rival_text(const struct tan_rival *rival, char *text, size_t size)
                     tan_exact_text(rival->plan.wave, time));
 }
 
-/* "; while b, 0.783 us here, is below 3.71 us and c, ...", for those that matter. */
+/* "; while b, 0.783 us here, is below 3.71 us and c, ...", for the parameters that matter. */
 static int stays_text(const struct tan_design *d, char *text, size_t size)
 {
     const struct tan_params *params = d->problem.params;
@@ -116,7 +116,7 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
         const struct tan_interval *stays = &d->stays[i];
         const bool below = isfinite(stays->high);
         const bool above = stays->low > 0.0;
-        /* of trees that tie, as at c = 0, another may be the best with any other value */
+        /* if trees tie, as with c = 0, any other value may favour another one */
         const bool tie = stays->high - stays->low <= TAN_SEARCH_EQUAL * us;
         if (!(stays->low <= stays->high) || (!below && !above) || tie) {
             continue;
@@ -136,8 +136,7 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
-/* Comparison of the fastest tree with others: latency against overhead, and possible errors of
- * L. */
+/* Why other heights lose: latency against overhead, and the effect of errors of L. */
 static void print_reason(const struct tan_design *d, FILE *to)
 {
     const struct tan_plan *fastest = &d->fastest;
@@ -188,7 +187,7 @@ static void print_reason(const struct tan_design *d, FILE *to)
     }
 }
 
-/* The alternatives */
+/* Alternatives */
 
 /* " The data cannot tell 3 levels (16x16x16, best in 61 % of the draws) from 2 (64x64, 39 %)." */
 static int heights_text(const struct tan_design *d, char *text, size_t size)

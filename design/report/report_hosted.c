@@ -42,7 +42,7 @@ static void print_choices(const struct tan_hosted_design *d, FILE *to)
     tan_listing_print(&table, to);
 }
 
-/* Each placement that is in the table. */
+/* Describe each placement in the table. */
 static void print_places(const struct tan_hosted_design *d, FILE *to)
 {
     fputs("\nPlacements:\n", to);
@@ -56,7 +56,7 @@ static void print_places(const struct tan_hosted_design *d, FILE *to)
     }
 }
 
-/* " in 2 racks", "" where racks are not known; returns `text`. */
+/* " in 2 racks", or "" if racks are unknown; returns `text`. */
 static const char *racks_text(int64_t racks, char text[TAN_CELL])
 {
     text[0] = '\0';

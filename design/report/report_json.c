@@ -7,7 +7,7 @@
 #include "design/report/json_parts.h"
 #include "design/report/report.h"
 
-/* [low, high] of each parameter, null without an upper end. */
+/* [low, high] of each parameter; null without an upper end. */
 static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
     json_t *stays = NULL;
@@ -44,7 +44,7 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     }
 }
 
-/* Latencies under which the fastest tree keeps its height, where the latency is known. */
+/* Range of latencies in which the fastest tree keeps its height, if the latency is known. */
 static void set_fastest_while(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
     if (d->problem.params->unidentified[TAN_L]) {

@@ -35,7 +35,7 @@ static void print_fanouts(const struct tan_least_tree *tree, FILE *to)
     }
 }
 
-/* What became of a given tree. */
+/* How well the target can build a given tree. */
 static void print_export(const struct tan_target_answer *a, const struct tan_export *x, FILE *to)
 {
     char sentence[TAN_SENTENCE];
@@ -62,7 +62,7 @@ static void print_export(const struct tan_target_answer *a, const struct tan_exp
     tan_text_wrap(to, sentence, 0, 0);
 }
 
-/* What the time is, and its range where siblings have different trees below them. */
+/* Meaning of the time, and its range if siblings have different subtrees. */
 static void print_shares(const struct tan_target_answer *a, const struct tan_told *told, FILE *to)
 {
     char text[TAN_CELL];
@@ -101,7 +101,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
             tan_slower_text(told->slower, false, setting));
 }
 
-/* A setting, and the tree that the target builds from it. */
+/* A setting and the tree that the target builds with it. */
 struct setting_row {
     char label[TAN_NAME], setting[TAN_SETTING_TEXT];
     double wave, in_turn, period, slower, behind; /* seconds; in_turn: NaN where it is `wave` */
@@ -145,7 +145,7 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     return row;
 }
 
-/* Algorithms that no tree stands for. */
+/* Algorithms that are not trees. */
 static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 {
     for (int w = 0; w < a->n_ways; w++) {
@@ -210,7 +210,7 @@ static void print_defaults(const struct tan_target_answer *a, FILE *to)
     }
 }
 
-/* What the system's documents ask for, in their terms. */
+/* Requirements from the system's documentation, in its terms. */
 static void print_terms(const struct tan_target_answer *a, FILE *to)
 {
     static const char *const headings[] = {"<constant", "value", "95 % interval", "<unit",
@@ -279,7 +279,7 @@ static void print_sureness(const struct tan_target_answer *a, FILE *to)
     tan_report_flat(NULL, a->flat_until, a->flat_ci95, to);
 }
 
-/* The lines that count. */
+/* Lines other than comments. */
 static void print_lines(const struct tan_target_answer *a, FILE *to)
 {
     enum { MOST = 12 };
@@ -348,7 +348,7 @@ void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
         to);
 }
 
-/* The same as JSON */
+/* JSON */
 
 static void set_told(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                      const struct tan_told *told)
@@ -390,7 +390,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
 }
 
-/* The tree of one way, and in a drawing of it the processes that a wave waits for. */
+/* The tree of one direction; in drawings, also the critical path of its wave. */
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
                      int way, bool down)
 {

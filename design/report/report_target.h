@@ -6,8 +6,8 @@
 #include "design/report/report.h"
 #include "design/targets/answer.h"
 
-/* The best setting of one target, or the given one: its tree's wave, what the target does by
- * default, how sure that is, and the lines for its configuration. */
+/* The best setting of one target, or the given one: the wave of its tree, the built-in default, the
+ * certainty of the choice, and the lines for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
 /* One row of the table of all targets. */
@@ -16,7 +16,7 @@ struct tan_target_row {
     struct tan_target_way way[2];
     int n_ways;
 };
-/* All targets beside each other, best wave first. */
+/* All targets in one table, best wave first. */
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to);
 
 /* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. */

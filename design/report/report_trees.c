@@ -72,7 +72,7 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
     return tan_json_finish(&w, top);
 }
 
-/* The front of wave time and processes */
+/* The Pareto front of wave time and processes */
 
 static const struct tan_field front_fields[] = {
     TAN_PLAN_FIELDS(0),
@@ -155,7 +155,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     }
 }
 
-/* The waves by every model of single messages that the machine file has the parameters of. */
+/* The waves by every model of single messages whose parameters are in the machine file. */
 static void print_by_message_model(const struct tan_forecast *forecasts, size_t n,
                                    const struct tan_model *model, FILE *to)
 {
