@@ -1,10 +1,10 @@
-/* breakpoints.c - how far each parameter may move before another tree is best
+/* breakpoints.c - range of each parameter within which a tree stays the best
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/breakpoints.h"
 
 const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
 
-/* Time of `plan` less that of the best tree where `param` is `value`: 0 or more. */
+/* Time of `plan` minus that of the best tree if `param` is `value`; never negative. */
 static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
                        double value, struct tan_plan *best, double *by, struct tan_error *e)
 {
@@ -28,7 +28,7 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
     return 0;
 }
 
-/* The last value on the way to `far` at which the plan is still the best. */
+/* The last value on the way to `far` for which the plan is still the best. */
 static int find_end(const struct tan_problem *problem, const struct tan_plan *plan, int param,
                     double far, double *end, struct tan_error *e)
 {
@@ -55,7 +55,7 @@ static int find_end(const struct tan_problem *problem, const struct tan_plan *pl
 int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
                     struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e)
 {
-    const double far = 1.0; /* seconds: more than any parameter of a machine */
+    const double far = 1.0; /* seconds; exceeds any parameter of a machine */
     for (int i = 0; i < TAN_BREAKPOINTS; i++) {
         const int param = tan_breakpoint_params[i];
         stays[i] = TAN_INTERVAL_UNKNOWN;

@@ -1,4 +1,4 @@
-/* breakpoints.h - how far each parameter may move before another tree is best
+/* breakpoints.h - range of each parameter within which a tree stays the best
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_CHOICE_BREAKPOINTS_H
@@ -8,16 +8,16 @@
 
 TAN_BEGIN_DECLS
 
-/* Parameters that are looked at: L, a, b and c. */
+/* L, a, b and c. */
 enum { TAN_BREAKPOINTS = 4 };
 extern const int tan_breakpoint_params[TAN_BREAKPOINTS]; /* of enum tan_param */
 
-/* For each of them the values between which `plan`, which is the best tree of the problem, stays
- * it while the other parameters are the problem's; high INFINITY: for every larger one. Exact, to
- * rounding: a wave is a straight line over each parameter, and where the lines of the plan and of a
- * better tree cross, either no tree is better, or one is whose line crosses nearer by. Not known
- * (low > high) where messages have another size than the measured one, and under max_processes,
- * where a search takes long. Some ten searches. */
+/* For each of them the range in which `plan`, the best tree of the problem, stays the best while
+ * the other parameters are those of the problem; high INFINITY if unbounded. Exact up to rounding:
+ * a wave is a linear function of each parameter, and where the lines of the plan and of a better
+ * tree cross, either no tree is better, or the line of a better one crosses closer by. Unknown (low
+ * > high) if messages differ in size from the measured ones, and under max_processes, where
+ * searching is slow. Takes about ten searches. */
 int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
                     struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e);
 

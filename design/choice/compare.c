@@ -1,4 +1,4 @@
-/* compare.c - given trees beside the best one
+/* compare.c - comparison of given trees with the best one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/compare.h"
 
@@ -8,7 +8,7 @@
 
 struct question {
     const struct tan_tree *tree;
-    const struct tan_plan *fastest; /* NULL: the tree's wave time itself */
+    const struct tan_plan *fastest; /* NULL: the wave time of the tree itself */
     const struct tan_model *model;
 };
 
@@ -19,7 +19,7 @@ static double answer_question(const void *context, const struct tan_params *para
     return q->fastest == NULL ? wave : wave - tan_plan_wave(q->fastest, q->model, params);
 }
 
-/* The first of the draws, so many that a tree of so many nodes takes seconds. */
+/* Limit the draws so that a tree with this many nodes takes seconds at most. */
 static struct tan_params with_fewer_draws(const struct tan_params *params, int32_t nodes)
 {
     enum { NODES = 100000000, LEAST = 100 };

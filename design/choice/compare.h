@@ -1,4 +1,4 @@
-/* compare.h - given trees beside the best one
+/* compare.h - comparison of given trees with the best one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_COMPARE_H
 #define TAN_DESIGN_CHOICE_COMPARE_H
@@ -10,7 +10,7 @@ struct tan_compared {
     int64_t processes, leaves;
     int32_t height, max_fanout;
     double wave;              /* seconds */
-    struct tan_interval ci95; /* of it; low > high when not known */
+    struct tan_interval ci95; /* of the wave; low > high if unknown */
     double slower;            /* share of the fastest tree's wave time; may be negative where
                                  the tree has fewer leaves or is outside the limits */
     double difference;        /* from the fastest tree's wave, seconds */

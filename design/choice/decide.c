@@ -1,4 +1,4 @@
-/* decide.c - the measurement that would tell two trees apart
+/* decide.c - the measurement that best tells two trees apart
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/decide.h"
 
@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A topology that a calibration measures. */
+/* A topology measured by calibrations. */
 struct candidate {
     const char *shape;
     int64_t size;
 };
 
-/* Its wave time: a chain's levels have one child each, the N-to-1 tree's only level has all. */
+/* A chain's levels have one child each; an N-to-1 tree has a single level with all children. */
 static double wave_of(const struct candidate *c, const struct tan_params *params)
 {
     const bool chain = strcmp(c->shape, "chain") == 0;
@@ -35,7 +35,7 @@ static double explained_share(const struct tan_problem *p, const struct tan_plan
         const struct tan_params moved = tan_params_drawn(p->params, i);
         const double x = wave_of(c, &moved);
         const double y = tan_plan_wave(a, p->model, &moved) - tan_plan_wave(b, p->model, &moved);
-        /* Welford's updates */
+        /* Welford's algorithm */
         const double dx = x - mean[0];
         const double dy = y - mean[1];
         mean[0] += dx / (i + 1);

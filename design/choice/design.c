@@ -1,4 +1,4 @@
-/* design.c - recommendation: the best trees, their ties, and comparisons
+/* design.c - recommendation: best trees, ties and comparisons
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/design.h"
 
@@ -10,7 +10,7 @@
 #include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
 
-/* The excess of `plan` over the fastest tree, and whether it is significant. */
+/* How much slower `plan` is than the fastest tree, and whether that is significant. */
 static int weigh_plan(const struct tan_design *d, const struct tan_plan *plan, double *slower,
                       bool *tied, struct tan_error *e)
 {
@@ -26,7 +26,7 @@ static int weigh_plan(const struct tan_design *d, const struct tan_plan *plan, d
     return 0;
 }
 
-/* Ties first, fewest processes first; then by wave time. */
+/* Ties first, by number of processes; then by wave time. */
 static int by_rank(const void *left, const void *right)
 {
     const struct tan_choice *a = left;
@@ -41,7 +41,7 @@ static int by_rank(const void *left, const void *right)
                                         : tan_plan_order(&a->plan, &b->plan);
 }
 
-/* A tree for nothing is no gain where it may turn out much slower than others. */
+/* Skip small trees among the ties if they risk being much slower than others. */
 static void put_recommended_first(struct tan_design *d)
 {
     const double allowed = 0.01;
@@ -59,7 +59,7 @@ static void put_recommended_first(struct tan_design *d)
     }
 }
 
-/* The best trees under the parameters, and those that are it under a draw of them. */
+/* Choose the best trees under the parameters and under draws of them. */
 static int choose_plans(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
@@ -94,20 +94,20 @@ static int choose_plans(struct tan_design *d, const struct tan_plans *plans, str
         return -1;
     }
     d->probability = first.none;
-    if (d->loss.n > 0) { /* hold for the best tree as well, which may be another one */
+    if (d->loss.n > 0) { /* also valid for the best tree, which may be another one */
         struct tan_interval *ci95 = &d->choices[0].ci95;
         ci95->low = fmin(ci95->low, d->loss.ci95.low);
     }
     return 0;
 }
 
-/* The heights that the draws cannot exclude, and what would tell the first two apart. */
+/* Heights that the draws cannot exclude, and the measurement that separates the first two. */
 static void weigh_heights(struct tan_design *d)
 {
     const double least = 0.025;
     const struct tan_plan *best = &d->choices[0].plan;
     double share[TAN_PLAN_LEVELS + 1] = {0.0};
-    size_t first[TAN_PLAN_LEVELS + 1]; /* the best tree under most draws */
+    size_t first[TAN_PLAN_LEVELS + 1]; /* the best tree under the largest number of draws */
     if (d->loss.n == 0) {
         return;
     }
@@ -135,7 +135,7 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-/* What comes of a tree that others would build; its plan and spec are set. */
+/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. */
 static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
@@ -164,8 +164,8 @@ static int compare_thumbs(struct tan_design *d, struct tan_error *e)
     return 0;
 }
 
-/* What another model than the problem's, or other parameters, say of the recommended tree, and what
- * they recommend; `title` names them. */
+/* Evaluate the recommended tree under another model or with other parameters, and find what these
+ * would recommend; `title` names them. */
 static int ask_other(const struct tan_design *d, const struct tan_model *model,
                      const struct tan_params *params, const char *title, struct tan_by_other *out,
                      struct tan_error *e)
@@ -210,7 +210,7 @@ static int ask_others(struct tan_design *d, struct tan_error *e)
                : ask_other(d, p->model, &published, "LogGPO's best", &d->loggpo, e);
 }
 
-/* The fastest tree if the latency were `latency`; priced with the machine's own. */
+/* The fastest tree for another latency, priced with the machine's own. */
 static int fastest_at(const struct tan_problem *problem, double latency, struct tan_plan *plan,
                       struct tan_error *e)
 {
@@ -228,10 +228,10 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
     return 0;
 }
 
-/* The tree that overtakes the fastest one first when L changes, starting from a tree `far` that
- * overtakes it at some L. A wave is its overheads plus height times L, a straight line over L.
- * Where the lines of the fastest tree and of `far` cross, either no tree is better than both, and
- * this is the place, or one is, and crosses the line of the fastest tree nearer to L. */
+/* The tree that overtakes the fastest one first when L changes, given a tree `far` that overtakes
+ * it for some L. A wave's time is a linear function of L: its overheads plus height times L. Where
+ * the lines of the fastest tree and of `far` cross, either no tree is better than both, and the
+ * search is finished, or a better one's line crosses that of the fastest tree closer to L. */
 static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
                       struct tan_error *e)
 {
@@ -289,7 +289,7 @@ static int find_rivals(struct tan_design *d, struct tan_error *e)
     return found ? find_rival(d, far, &d->fewer_levels, e) : 0;
 }
 
-/* Whether the flat tree is the fastest of all for so many leaves; -1 with an error. */
+/* Whether the flat tree is the fastest for that many leaves; -1 with an error. */
 static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struct tan_error *e)
 {
     const struct tan_problem p = {
@@ -303,7 +303,8 @@ static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struc
     return flat;
 }
 
-/* Where times do not add up by level, uneven trees pay a little earlier than full ones. */
+/* If the times of levels do not simply add up, uneven trees pay off slightly earlier than full
+ * ones. */
 static int find_flat(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;

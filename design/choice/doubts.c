@@ -1,4 +1,4 @@
-/* doubts.c - what is doubted of an answer about trees
+/* doubts.c - doubts about answers on trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/doubts.h"
 
@@ -30,7 +30,7 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
                    100.0 * choice->loss, rival, decide);
 }
 
-/* Where the network and not the processor spaces messages, they may share it. */
+/* If messages are spaced by the network and not by the processor, they may share links. */
 static void doubt_order(const struct tan_params *params, struct tan_doubts *doubts)
 {
     const double *v = params->value;
@@ -79,8 +79,8 @@ void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
     }
 }
 
-/* Whether the model's levels cost the same however L + 2a is split, which is all that a fit without
- * a latency knows. */
+/* Whether the model's levels depend only on the sum L + 2a, which is all that a fit without a
+ * latency knows. */
 static bool needs_only_sum(const struct tan_model *model, const struct tan_params *params)
 {
     struct tan_params moved = *params;
@@ -90,8 +90,8 @@ static bool needs_only_sum(const struct tan_model *model, const struct tan_param
     return tan_params_split(params) && fabs(model->level(&moved, 2) - level) <= 1e-9 * level;
 }
 
-/* A tree's time where parameters of its levels are not identified: how far the draws leave it
- * open. */
+/* Doubt a tree's time if parameters of its levels are not identified, by the spread of its
+ * draws. */
 static void doubt_forecast(const struct tan_forecast *f, const struct tan_model *model,
                            const struct tan_params *params, struct tan_doubts *doubts)
 {

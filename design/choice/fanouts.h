@@ -6,19 +6,19 @@
 #include "design/search/spread.h"
 #include "design/targets/thumb.h"
 
-/* One fanout; times are seconds, intervals 95 % with low > high when not known. */
+/* One fanout; times are seconds, 95 % intervals have low > high if unknown. */
 struct tan_fanout {
     int64_t fanout;
-    double level; /* cost of a level whose node has so many children, which are leaves */
+    double level; /* cost of a level whose parent has this many children, all leaves */
     double per_child;
     struct tan_interval ci95; /* of the level */
-    /* With leaves: the tree in which nodes have at most so many children. */
+    /* The tree with at most this many children per node, if leaves are given. */
     struct tan_plan plan;
     char spec[TAN_THUMB_SPEC]; /* "kary:8:4096" */
     struct tan_interval wave_ci95;
 };
 
-/* The powers of two. */
+/* Powers of two. */
 enum { TAN_FANOUTS = 7, TAN_LEAST_FANOUT = 2, TAN_MOST_FANOUT = 128 };
 /* `leaves` 0: no trees. */
 int tan_fanouts(const struct tan_model *model, const struct tan_params *params, int64_t leaves,

@@ -1,4 +1,4 @@
-/* forecast.c - predictions of every model for one tree
+/* forecast.c - predictions for one tree by every model
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/forecast.h"
 
@@ -47,7 +47,7 @@ done:
     return result;
 }
 
-/* NaN when the file lacks the message model's parameters. */
+/* NaN if the file lacks parameters of the message model. */
 static double wave_by(const struct tan_p2p_model *messages, const struct tan_model *model,
                       const struct tan_machine *machine, int64_t bytes,
                       const struct tan_payload_rule *rule, const struct tan_tree *tree)

@@ -1,4 +1,4 @@
-/* forecast.h - predictions of every model for one tree
+/* forecast.h - predictions for one tree by every model
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_FORECAST_H
 #define TAN_DESIGN_CHOICE_FORECAST_H
@@ -11,20 +11,20 @@ struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
     struct {
-        double wave, period; /* seconds; NaN: the machine has no parameters of the model */
+        double wave, period; /* seconds; NaN: the machine lacks parameters of the model */
     } by_model[TAN_MODELS];  /* in the order of tan_models */
-    bool messages_known;     /* whether the following was asked for */
-    /* under the model asked for, by the models of single messages; seconds, NaN: the file lacks
+    bool messages_known;     /* whether by_message_model was requested */
+    /* under the requested model, by the models of single messages; seconds, NaN: the file lacks
      * parameters */
     double by_message_model[TAN_P2P_MODELS];
-    struct tan_prediction prediction; /* under the model asked for; owned */
+    struct tan_prediction prediction; /* under the requested model; owned */
 };
 
-/* Build the tree that `spec` names (topo/spec.h) and predict its waves. O(nodes). */
+/* Build the tree given by `spec` (topo/spec.h) and predict its waves. O(nodes). */
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
                  struct tan_forecast *out, struct tan_error *e);
-/* Also predict it by every model of single messages, which the machine must have: with messages of
- * `bytes`, which grow by `rule`. */
+/* Also predict it by every model of single messages, which the machine must have, with messages of
+ * `bytes` that grow by `rule`. */
 int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
                           const struct tan_machine *machine, int64_t bytes,
                           const struct tan_payload_rule *rule, struct tan_error *e);

@@ -1,4 +1,4 @@
-/* hosted.c - the best tree, and its placement, for hosts with several processes each
+/* hosted.c - the best tree and its placement on hosts with several processes each
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/hosted.h"
 
@@ -51,7 +51,7 @@ static int add_choice(const struct hosting *h, const struct tan_hosted *candidat
     return 0;
 }
 
-/* Where the nodes are: by `host`, and by `rack`, of as many entries, which is set from it. */
+/* Locations of nodes: host[], and rack[], which is filled in from it and has the same length. */
 static struct tan_sites sites_of(const struct tan_hosted_problem *p, int32_t size,
                                  const int32_t *host, int32_t *rack)
 {
@@ -61,7 +61,7 @@ static struct tan_sites sites_of(const struct tan_hosted_problem *p, int32_t siz
     return (struct tan_sites){.at = {host, p->room.rack == NULL ? NULL : rack}};
 }
 
-/* Price a placement, host[] with room for twice as many entries as the tree has nodes. */
+/* Price a placement; host[] has room for twice as many entries as the tree has nodes. */
 static int add_placed(const struct hosting *h, const struct tan_tree *tree, int32_t *host,
                       struct tan_hosted *candidate)
 {
@@ -77,7 +77,7 @@ static int add_placed(const struct hosting *h, const struct tan_tree *tree, int3
                : add_choice(h, candidate);
 }
 
-/* The tree in every place that it fits into. */
+/* The tree in every placement that fits. */
 static int add_tree(const struct hosting *h, const char *spec)
 {
     const struct tan_hosted_problem *p = h->problem;
@@ -121,12 +121,12 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
 }
 
 enum {
-    UPPER = 4,  /* trees of a search that are priced */
-    FIRST = 16, /* of those by one tier alone */
-    FEW = 16,   /* processes on a host with which both ends of a tree are varied together */
+    UPPER = 4,  /* trees per search that are priced */
+    FIRST = 16, /* the same for searches by a single tier */
+    FEW = 16,   /* processes per host, below which both ends of a tree vary together */
 };
 
-/* The best trees for that many leaves by one tier; none is no error. */
+/* The best trees with that many leaves by a single tier; finding none is not an error. */
 static int search_tier(const struct hosting *h, int64_t leaves, const struct tan_params *params,
                        int64_t processes, int k, struct tan_plans *plans)
 {
@@ -143,7 +143,7 @@ static int search_tier(const struct hosting *h, int64_t leaves, const struct tan
     return -1;
 }
 
-/* Below each leaf of parts[0] the tree parts[1], and so on; NULL: none. */
+/* Append parts[1] below each leaf of parts[0], and so on; NULL parts are skipped. */
 static int add_joined(const struct hosting *h, const struct tan_plan *const parts[3])
 {
     int64_t fanouts[TAN_PLAN_LEVELS];
@@ -160,7 +160,8 @@ static int add_joined(const struct hosting *h, const struct tan_plan *const part
     return height > 0 ? add_levels(h, fanouts, height) : 0;
 }
 
-/* `top` processes below the root on its host, and hosts of `each` leaves below a node; 1: none. */
+/* `top` processes on the root's host below the root, and hosts of `each` leaves below a node; 1:
+ * none. */
 static int add_parts(const struct hosting *h, int64_t top, int64_t each)
 {
     const struct tan_hosted_problem *p = h->problem;
@@ -186,7 +187,7 @@ static int add_parts(const struct hosting *h, int64_t top, int64_t each)
     return result;
 }
 
-/* The best by the parameters of one tier alone. */
+/* The best trees by the parameters of a single tier. */
 static int add_best_of(const struct hosting *h, const struct tan_params *params)
 {
     struct tan_plans plans;
@@ -227,7 +228,7 @@ static int add_trees(const struct hosting *h)
 
 /* Uncertainty */
 
-/* The wave times of a choice under every draw; NULL: no memory. */
+/* The wave times of a choice under every draw; NULL if memory is short. */
 static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hosted *choice,
                         struct tan_error *e)
 {
@@ -261,7 +262,7 @@ static struct tan_interval central_interval(double *values, size_t n)
                                  gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
 }
 
-/* Interval of a choice, and whether its distance from the fastest one may be 0. */
+/* Interval of a choice, and whether its difference from the fastest one may be 0. */
 static int weigh_choice(const struct tan_hosted_problem *p, struct tan_hosted *choice,
                         const double *fastest, struct tan_error *e)
 {
@@ -304,7 +305,7 @@ static int by_wave(const void *left, const void *right)
     return a->wave != b->wave ? (a->wave > b->wave ? 1 : -1) : by_size(a, b);
 }
 
-/* Fastest first; runs of waves that are equal but for rounding, by size. */
+/* Fastest first; waves that are equal up to rounding, by size. */
 static void sort_choices(struct tan_hosted_design *d)
 {
     qsort(d->choices, d->n_choices, sizeof *d->choices, by_wave);

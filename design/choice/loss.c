@@ -1,4 +1,4 @@
-/* loss.c - what a choice of tree costs where the parameters are uncertain
+/* loss.c - loss by a choice of tree when parameters are uncertain
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/loss.h"
 
@@ -9,8 +9,8 @@
 
 #include "model/stats/stats.h"
 
-/* Most searches: one takes milliseconds up to 10^5 leaves, and with a payload that grows, or
- * beyond, much longer. */
+/* Maximum number of searches: one takes milliseconds up to 10^5 leaves; beyond that, or with a
+ * growing payload, much longer. */
 static int most_searches(const struct tan_problem *p)
 {
     enum { MANY = 200, SOME = 40, FEW = 8 };
@@ -21,7 +21,7 @@ static int most_searches(const struct tan_problem *p)
     return size <= 100000 ? MANY : size <= 10000000 ? SOME : FEW;
 }
 
-/* Trees without repetition; `plan` has room. */
+/* Add a tree unless it is present; there must be room for it. */
 static void add_plan(struct tan_plans *plans, const struct tan_plan *plan)
 {
     if (!tan_plans_have(plans, plan)) {
@@ -63,8 +63,7 @@ static int gather_plans(const struct tan_problem *problem, const struct tan_plan
     return 0;
 }
 
-/* Count how often each of the trees is the best; the one with the fewest processes of equal ones.
- */
+/* Count how often each tree is the best; of equal ones the one with the fewest processes. */
 static void count_wins(const struct tan_problem *problem, const struct tan_plans *plans,
                        struct tan_loss *loss)
 {
@@ -85,7 +84,7 @@ static void count_wins(const struct tan_problem *problem, const struct tan_plans
     }
 }
 
-/* Keep the trees that are best under some draw, by their shares. */
+/* Keep the trees that are best under some draw, most frequent first. */
 static void keep_best(struct tan_loss *loss)
 {
     struct tan_plans *plans = &loss->plans;

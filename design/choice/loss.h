@@ -1,4 +1,4 @@
-/* loss.h - what a choice of tree costs where the parameters are uncertain
+/* loss.h - loss by a choice of tree when parameters are uncertain
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_DESIGN_CHOICE_LOSS_H
@@ -10,26 +10,27 @@ TAN_BEGIN_DECLS
 
 /* The best trees under each draw of the parameters. */
 struct tan_loss {
-    size_t n;                 /* draws; 0: the parameters have none */
+    size_t n;                 /* number of draws; 0: the parameters have none */
     double *best;             /* n: wave time of the best tree under each draw, seconds; owned */
     struct tan_plans plans;   /* distinct trees that are the best under some draw, priced with the
                                  problem's parameters, most draws first; owned */
-    double *share;            /* plans.n: of the draws; owned */
-    struct tan_interval ci95; /* of the best tree's wave time, whichever tree that is */
+    double *share;            /* plans.n shares of the draws; owned */
+    struct tan_interval ci95; /* of the wave time of the best tree, whichever that is */
 };
 
-/* Find them among `known` and the best trees of some draws (at most 200, fewer from 10^5 leaves on,
- * none under max_processes, where a search takes long). The draws are the problem's parameters'. */
+/* Find them among `known` and the best trees of some draws (at most 200, fewer from 10^5 leaves,
+ * none under max_processes, where searching is slow). The draws are those of the problem's
+ * parameters. */
 int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
                     struct tan_loss *out, struct tan_error *e);
 void tan_loss_clear(struct tan_loss *loss);
 
-/* How much slower than the best tree a tree is, as a share of the best tree's wave time; NaN
+/* By how much a tree is slower than the best one, as a share of the best tree's wave time; NaN
  * without draws. */
 struct tan_regret {
     double mean;
-    double bound; /* not more than this in 95 of 100 draws */
-    double none;  /* share of the draws in which it is not slower */
+    double bound; /* upper bound in 95 of 100 draws */
+    double none;  /* share of draws in which it is not slower */
 };
 int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
                     const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e);

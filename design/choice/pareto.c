@@ -1,4 +1,4 @@
-/* pareto.c - trees that are best for their number of processes
+/* pareto.c - Pareto front of wave time and processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/pareto.h"
 
@@ -18,7 +18,7 @@ int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans 
         return tan_fail_nomem(e);
     }
     while (tan_search(&fewer, 1, &best, &why) == 0) {
-        /* one with fewer processes may be just as fast */
+        /* a tree with fewer processes may be just as fast */
         if (out->n > 0 &&
             best.plan[0].wave <= out->plan[out->n - 1].wave * (1 + TAN_SEARCH_EQUAL)) {
             out->n--;
@@ -47,12 +47,12 @@ static int limit_nothing(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
-/* A wave follows the one before after the dearest level, which is that of the widest node. */
+/* Waves follow each other at the pace of the most expensive level, that of the widest node. */
 static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
 {
     const int64_t limit = problem->max_fanout > 0 ? problem->max_fanout : problem->leaves;
     struct tan_problem tried = *problem;
-    int64_t none = 1; /* the largest fanout known to be too small */
+    int64_t none = 1; /* largest fanout known to be too small */
     int64_t enough = limit;
     struct tan_plans plans;
     if (problem->leaves < 3) {
@@ -80,8 +80,8 @@ static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
-/* The last tree of the front. Its steps are too many to go along for wide trees, so the number is
- * halved in on. */
+/* The last tree of the front. Wide trees have too many steps to follow, so the number is
+ * bisected. */
 static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 {
     struct tan_problem tried = *problem;

@@ -1,23 +1,23 @@
-/* pareto.h - trees that are best for their number of processes
+/* pareto.h - Pareto front of wave time and processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_PARETO_H
 #define TAN_DESIGN_CHOICE_PARETO_H
 
 #include "design/search/search.h"
 
-/* The level-uniform trees within the problem's limits to which no other is preferable: none has
- * both a wave as short and processes as few, and one of the two better. By rising wave time,
- * falling processes, from the fastest tree on; at most `most` (`cut` tells). Exact: one search for
- * each, with fewer processes than the one before. */
+/* The level-uniform trees within the problem's limits that no other tree dominates in wave time and
+ * number of processes. Sorted by increasing wave time and decreasing processes, starting with the
+ * fastest tree; at most `most` (`cut` if there are more). Exact: one search per tree, each with
+ * fewer processes than the one before. */
 int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans *out,
                struct tan_error *e);
 
-/* What a tree is to be best in. */
+/* An objective that trees are optimised for. */
 struct tan_objective {
     const char *name; /* "latency"; NULL ends the table */
     const char *help;
-    /* Narrow the problem's limits to the trees that are best in it; of these the search finds the
-     * one with the shortest wave. */
+    /* Narrow the problem's limits to the trees that are best by the objective; the search then
+     * finds the one with the shortest wave. */
     int (*narrow)(struct tan_problem *problem, struct tan_error *e);
 };
 extern const struct tan_objective tan_objectives[];

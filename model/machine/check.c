@@ -1,4 +1,4 @@
-/* check.c - trees that no fit used, and how far the models are off them
+/* check.c - held-out trees, and the models' errors on them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/check.h"
 

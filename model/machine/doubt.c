@@ -1,4 +1,4 @@
-/* doubt.c - doubts: reasons not to rely on numbers, and what they touch
+/* doubt.c - doubts: reasons not to rely on numbers, and the parameters concerned
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/doubt.h"
 
@@ -26,7 +26,7 @@ static bool has_doubt(const struct tan_doubts *doubts, const struct tan_doubt *d
     return false;
 }
 
-/* Takes its text. */
+/* Takes ownership of the text. */
 static void append_doubt(struct tan_doubts *doubts, struct tan_doubt doubt)
 {
     if (doubt.text == NULL || TAN_ONE_MORE(doubts->row, doubts->n) < 0) {
@@ -162,7 +162,7 @@ int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e)
     return -1;
 }
 
-/* The bit of a parameter's name, or all of them; 0: there is no such parameter. */
+/* The bit of a parameter's name, or all bits; 0 if there is no such parameter. */
 static unsigned touch_of(const char *name)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -226,7 +226,7 @@ static int read_doubt(const struct tan_json_at *row, void *to, struct tan_error 
         return tan_fail_nomem(e);
     }
     tan_printable(doubt.text);
-    append_doubt(to, doubt); /* as often as it is there */
+    append_doubt(to, doubt); /* keeping duplicates */
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* doubt.h - doubts: reasons not to rely on numbers, and what they touch
+/* doubt.h - doubts: reasons not to rely on numbers, and the parameters concerned
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_MACHINE_DOUBT_H
@@ -17,8 +17,7 @@ struct json_t;
 struct tan_json_at;
 struct tan_json_writer;
 
-/* Bits of tan_doubt.touches: 1 << enum tan_param (machine.h) for each parameter that the doubt is
- * about. */
+/* Bits of tan_doubt.touches: 1 << enum tan_param (params.h) for each parameter concerned. */
 #define TAN_TOUCHES_ALL 0x3fu
 
 /* R2 below which a fit is doubted; the paper's fits had 0.89 and 0.90. */
@@ -26,60 +25,60 @@ struct tan_json_writer;
 
 enum tan_severity {
     TAN_NO_DOUBT,
-    TAN_NOTE,  /* worth knowing, but no reason to distrust an answer */
-    TAN_DOUBT, /* an answer is not trustworthy: the exit status is TAN_UNTRUSTED */
+    TAN_NOTE,  /* useful to know, but no reason to distrust an answer */
+    TAN_DOUBT, /* the answer is not trustworthy: exit status TAN_UNTRUSTED */
 };
 
-/* One reason. It concerns an answer that depends on a parameter that it touches, and, where fanouts
- * are named, on a node with such a fanout. */
+/* A reason to doubt answers that depend on a parameter that it touches and, if it names fanouts, on
+ * a node with such a fanout. */
 struct tan_doubt {
     char kind[24]; /* "r2-nto1", "not-identified", "outlier", ...: for programs */
     enum tan_severity severity;
-    double amount;        /* how much, in the unit that the text tells; NaN: no number */
+    double amount;        /* in the unit of the text; NaN: no number */
     unsigned touches;     /* bits */
-    int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: any fanout */
+    int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: all fanouts */
     int64_t most_fanout;
-    bool raised; /* by the other numbers of the machine file, so not written to it */
-    char *text;  /* for people: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
+    bool raised; /* derived from other numbers in the machine file, so not written to it */
+    char *text;  /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
 };
 
-/* Zero is none; the owner clears it. */
+/* Zero-initialised: empty; the owner clears it. */
 struct tan_doubts {
     size_t n;
     struct tan_doubt *row;
-    bool incomplete; /* memory was short: some are missing, and nothing is to be relied on */
+    bool incomplete; /* memory was short: some are missing, so nothing is trustworthy */
 };
 
-/* Append one for all fanouts, unless there is one of the same kind and text. */
+/* Append one for all fanouts, unless one of the same kind and text is present. */
 __attribute__((format(printf, 6, 7))) void tan_doubts_add(struct tan_doubts *doubts,
                                                           enum tan_severity severity,
                                                           const char *kind, double amount,
                                                           unsigned touches, const char *format,
                                                           ...);
-/* Append copies of one, or of all of another list, unless there are such already. */
+/* Append copies of one doubt, or of a list, unless they are present. */
 void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt);
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);
-/* They no longer touch these parameters; those that touch nothing else are removed. */
+/* Remove these parameters from all doubts, and doubts that touch no others. */
 void tan_doubts_settle(struct tan_doubts *doubts, unsigned touches);
 void tan_doubts_clear(struct tan_doubts *doubts);
 
-/* The first whose kind begins with `kind`, or NULL. */
+/* The first whose kind starts with `kind`, or NULL. */
 const struct tan_doubt *tan_doubts_find(const struct tan_doubts *doubts, const char *kind);
-/* Whether there are none, but for notes. */
+/* Whether there are none except notes. */
 bool tan_doubts_trusted(const struct tan_doubts *doubts);
-/* The texts of those of a severity, "one; another", malloc'd; "" for none, NULL: memory is short.
- */
+/* The texts of one severity, "one; another", malloc'd; "" if there are none, NULL if memory is
+ * short. */
 char *tan_doubts_text(const struct tan_doubts *doubts, enum tan_severity severity);
-/* Print those of a severity as a paragraph: "NOT TRUSTWORTHY: one; another" or "Note: one"; nothing
- * when there are none. */
+/* Print those of one severity as a paragraph, "NOT TRUSTWORTHY: one; another" or "Note: one";
+ * nothing if there are none. */
 void tan_doubts_print(const struct tan_doubts *doubts, enum tan_severity severity, FILE *to);
 /* Fail with status TAN_UNTRUSTED and the texts unless tan_doubts_trusted. */
 int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e);
 
-/* Read the array `key` of an object, whose rows have no severity: they are doubts; absent: none. */
+/* Read the array `key` of an object, if present. Its rows have no severity: they are doubts. */
 int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
                     struct tan_error *e);
-/* Set `key` to an array with a row for each of a severity; no rows, no key. */
+/* Set `key` to an array with a row for each doubt of one severity, if there are any. */
 void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity);
 

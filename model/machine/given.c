@@ -1,4 +1,4 @@
-/* given.c - parameters given on the command line, instead of a machine file or beside one
+/* given.c - parameters given on the command line, with or without a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/given.h"
 
@@ -30,7 +30,7 @@ bool tan_given_any(const struct tan_given *given)
     return any;
 }
 
-/* The same value in every draw. */
+/* Set the same value in every draw. */
 static void set_draws(struct tan_params *params, int p)
 {
     for (int i = 0; i < params->n_draws; i++) {
@@ -48,7 +48,7 @@ static bool draws_vary(const struct tan_params *params)
     return false;
 }
 
-/* Where only L + 2a is known, one of them given tells the other. */
+/* If only L + 2a is known, giving one of them determines the other. */
 static void split_sum(const struct tan_given *given, struct tan_params *params)
 {
     for (int i = -1; i < params->n_draws; i++) {
@@ -71,7 +71,7 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
         split_sum(given, params);
     }
     if (is_given(given, TAN_B) && is_given(given, TAN_C2)) {
-        params->max_fanout = 0; /* what was measured no longer counts */
+        params->max_fanout = 0; /* measured sizes no longer apply */
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (is_given(given, p)) {
@@ -95,7 +95,7 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
     }
 }
 
-/* Doubts about what is given are settled. */
+/* Given values settle doubts about the fitted ones. */
 static void settle_doubts(const struct tan_given *given, struct tan_doubts *doubts)
 {
     unsigned settled = 0;
@@ -105,7 +105,8 @@ static void settle_doubts(const struct tan_given *given, struct tan_doubts *doub
     tan_doubts_settle(doubts, settled);
 }
 
-/* Where nothing else is known: not what a further child costs, and c is 0 where b is given. */
+/* Without a file the cost of an additional child is unknown, unless b is given, where c is 0 by
+ * default. */
 static void apply_alone(const struct tan_given *given, struct tan_params *params)
 {
     params->unidentified[TAN_B] = true;
@@ -113,7 +114,7 @@ static void apply_alone(const struct tan_given *given, struct tan_params *params
     tan_given_apply(given, params);
 }
 
-/* A machine of L and a, and what else is given. */
+/* A machine with L, a and whatever else is given. */
 static struct tan_machine *from_given(const struct tan_given *given, struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
@@ -124,7 +125,7 @@ static struct tan_machine *from_given(const struct tan_given *given, struct tan_
     return machine;
 }
 
-/* A network, and L and a where they are given. */
+/* A network, with L and a if given. */
 static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
@@ -136,7 +137,7 @@ static struct tan_machine *from_network(const struct tan_given *given, struct ta
         double *v = machine->overlap.value;
         v[TAN_L] = given_or_0(given, TAN_L);
         v[TAN_A] = given_or_0(given, TAN_A);
-        v[TAN_B] = v[TAN_A]; /* o_r and o_s */
+        v[TAN_B] = v[TAN_A]; /* o_r = o_s */
         tan_network_apply_overlap(&given->network, &machine->overlap);
         machine->overlap_known = true;
     }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Time of the bytes after the first one. */
+/* Time of the bytes after the first. */
 static double rest_time(double per_byte, int64_t bytes)
 {
     return (double)(bytes - 1) * per_byte;

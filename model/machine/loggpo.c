@@ -24,7 +24,7 @@ void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
     }
     out->arrival = handshake;
     const bool waits = progress != TAN_PROGRESS_INDEPENDENT;
-    if (transfer == TAN_TRANSFER_RTA || !waits) { /* the paper has no independent RAT */
+    if (transfer == TAN_TRANSFER_RTA || !waits) { /* the paper does not define an independent RAT */
         out->o_s = 2 * p->control;
         out->o_r = out->answer = waits ? p->control + move : 2 * p->control + p->start;
         out->delivered = waits ? handshake + out->o_r : 4 * p->control + 3 * p->L + move;

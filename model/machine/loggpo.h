@@ -5,43 +5,43 @@
 
 #include <stdint.h>
 
-/* Protocol of a message: R a request, A an acknowledgement, T the message itself. */
+/* Protocol of a message: R request, A acknowledgement, T the message itself. */
 enum tan_transfer {
     TAN_TRANSFER_UNKNOWN,
-    TAN_TRANSFER_T,   /* the sender needs nothing of the receiver */
-    TAN_TRANSFER_TA,  /* the same, but its buffer is free only when the receiver has reacted */
+    TAN_TRANSFER_T,   /* eager: the sender does not depend on the receiver */
+    TAN_TRANSFER_TA,  /* the same, but the buffer is not free until the receiver has reacted */
     TAN_TRANSFER_RTA, /* the receiver fetches the message */
-    TAN_TRANSFER_RAT, /* the sender pushes it when the receiver has answered */
+    TAN_TRANSFER_RAT, /* the sender pushes it after the receiver's answer */
     TAN_TRANSFERS
 };
-/* Whether messages move while the application computes, or only inside the library's calls. */
+/* Whether messages progress while the application computes, or only inside library calls. */
 enum tan_progress {
-    TAN_PROGRESS_UNKNOWN, /* as dependent */
+    TAN_PROGRESS_UNKNOWN, /* treated as dependent */
     TAN_PROGRESS_DEPENDENT,
     TAN_PROGRESS_INDEPENDENT,
     TAN_PROGRESSES
 };
 
-/* What a message of one size costs; seconds. */
+/* Costs of a message of one size; seconds. */
 struct tan_loggpo_costs {
     enum tan_transfer transfer;
     enum tan_progress progress;
-    double delivered; /* from the start of the send until a receiver that waits has the message */
+    double delivered; /* from the start of the send until a waiting receiver has the message */
     double arrival;   /* until the receiver can react: to the message (T, TA) or the request */
-    double o_s, o_r;  /* processor time of a side that computes while the message is under way */
-    double answer;    /* the same of a receiver that reacts in its Irecv; at most o_r */
+    double o_s, o_r;  /* processor time of a side that computes during the transfer */
+    double answer;    /* the same for a receiver that reacts in its Irecv; at most o_r */
     double blocked;   /* from the start of the send until a sender that waits may continue, when the
                          receiver waits, too */
 };
 
-/* The model of [Chen 2009] (section 2.2), which drops the gap g. Times are seconds. The overheads
- * are those of the message's length. */
+/* The model of [Chen 2009] (section 2.2), without the gap g. Times are seconds; overheads are those
+ * for the length of the message. */
 struct tan_loggpo {
     double L;       /* latency */
     double G;       /* gap per byte */
-    double control; /* O', handling one control message */
-    double start;   /* O_i, starting the transfer */
-    double copy;    /* O_c, copying the message out of the library's buffer */
+    double control; /* O', processing of one control message */
+    double start;   /* O_i, start of the transfer */
+    double copy;    /* O_c, copy out of the library's buffer */
 };
 
 /* The costs of a message by the model's parameters. With move = O_i + G (K-1):
@@ -57,27 +57,28 @@ struct tan_loggpo {
 void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
                          enum tan_progress progress, int64_t bytes, struct tan_loggpo_costs *out);
 
-/* Isend and Irecv, computation, Wait. Times on one clock, and durations. */
+/* Isend or Irecv, computation, Wait. Points in time on a common clock, and durations. */
 struct tan_loggpo_calls {
-    double isend, irecv;                       /* T_s, T_r: when the calls begin */
+    double isend, irecv;                       /* T_s, T_r: start of the calls */
     double sender_computes, receiver_computes; /* between the call and its Wait */
 };
 struct tan_loggpo_ends {
-    double sender, receiver; /* when Wait returns */
+    double sender, receiver; /* return from Wait */
 };
-/* The event form of the model: when both sides are done. A receiver that depends on calls reacts in
- * its Irecv, when the message or request is there already, or in its Wait; the message is delivered
- * delivered - arrival after that, under RAT not before the sender, in its Wait, has pushed it. A
- * receiver that reacts in its Irecv computes after that, and has only its answer to pay for. Each
- * side is done when its own overhead and computation are, and the other side has done what it waits
- * for.
- * This settles case (b) of section 2.2.2 for RAT with dependent progress: the paper has the sender
- * blocked until T_r there, but its text and its T_c have the receiver answer in its Wait, T_rw. */
+/* When both sides are finished, by the event form of the model. A receiver that progresses only in
+ * calls reacts in its Irecv, if the message or request has arrived by then, or else in its Wait;
+ * the message is delivered delivered - arrival later, and under RAT not before the sender has
+ * pushed it in its Wait. A receiver that reacts in its Irecv computes afterwards and pays for its
+ * answer only. Each side finishes after its own overhead and computation, and after the other side
+ * has done what it waits for.
+ * This decides case (b) of section 2.2.2, RAT with dependent progress: there the paper has the
+ * sender blocked until T_r, although in its text and its T_c the receiver answers in its Wait,
+ * T_rw. */
 void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_loggpo_calls *calls,
                          struct tan_loggpo_ends *out);
 
-/* The share of its time that a side which computes for `computation` seconds computes:
- * comp / (comp + O). 0 when both are 0. */
+/* Share of its time that a side spends on computing for `computation` seconds: comp / (comp + O). 0
+ * if both are 0. */
 double tan_overlap_ratio(double computation, double overhead);
 
 #endif

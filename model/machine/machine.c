@@ -17,9 +17,9 @@
 
 static const char *const schema = "tan-machine/1";
 
-/* Without these a level has no cost that could be assumed. */
+/* There is no reasonable assumption for these. */
 static const bool required[TAN_PARAMS] = {[TAN_A] = true};
-/* Left out: 0, as in LogP. */
+/* 0 if missing, as in LogP. */
 static const bool optional[TAN_PARAMS] = {[TAN_G] = true, [TAN_C0] = true};
 
 static const double us = 1e-6;
@@ -78,7 +78,7 @@ void tan_machine_destroy(struct tan_machine *machine)
 
 /* Reading */
 
-/* `value` as an array of `n` times in us within the allowed range, stored in seconds. */
+/* Convert an array of `n` times in us, within the allowed range, to seconds. */
 static bool read_times(const json_t *value, size_t n, double *seconds)
 {
     if (!json_is_array(value) || json_array_size(value) != n) {
@@ -169,7 +169,7 @@ static int read_method(const struct tan_json_at *tan, enum tan_method *out, stru
     return 0;
 }
 
-/* `params` has the method where it is none of TAN's. */
+/* `params` has the method unless the block is TAN's. */
 static int read_params(const struct tan_json_at *tan, struct tan_params *params,
                        struct tan_error *e)
 {
@@ -201,8 +201,8 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     return read_method(tan, &params->method, e) < 0 ? -1 : read_params(tan, params, e);
 }
 
-/* What a tier leaves out, though it has no default of its own, is as between processes that share
- * nothing: a hand-written tier need only say what differs. */
+/* A tier inherits missing parameters that have no default of their own from the last tier, so that
+ * a handwritten one need only give what differs. */
 static void take_shared(const struct tan_json_at *at, const struct tan_params *from,
                         struct tan_params *params)
 {
@@ -261,7 +261,7 @@ static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e
     return result;
 }
 
-/* The times of the latency block. */
+/* Times in the latency block. */
 struct latency_row {
     const char *key;
     double *value;
@@ -301,7 +301,7 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
 {
     struct latency_row row[LATENCY_ROWS];
     latency_rows(latency, row);
-    tan_json_ask(at, "modes"); /* the peaks of former versions */
+    tan_json_ask(at, "modes"); /* written by former versions */
     if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0) {
         return -1;
     }
@@ -331,7 +331,7 @@ static int read_text(const struct tan_json_at *at, const char *key, char **text,
     return found;
 }
 
-/* Keep an object as it is. */
+/* Keep an object unparsed. */
 static int keep_object(const struct tan_json_at *at, const char *key, json_t **kept,
                        struct tan_error *e)
 {
@@ -343,7 +343,7 @@ static int keep_object(const struct tan_json_at *at, const char *key, json_t **k
     return found;
 }
 
-/* Whether a parameter lies outside of its own interval, or of all its draws; a few draws may. */
+/* Whether a parameter is outside its own interval, or outside the range of all its draws. */
 static bool contradicts_itself(const struct tan_params *tan, int p)
 {
     enum { FEW = 20 };
@@ -361,7 +361,7 @@ static bool contradicts_itself(const struct tan_params *tan, int p)
             (tan->n_draws > FEW && (value < low - slack || value > high + slack)));
 }
 
-/* `whose`: what stands before each sentence, "" for the last tier. */
+/* `whose`: prefix of each sentence, "" for the last tier. */
 static void doubt_params(const struct tan_params *params, const char *whose,
                          struct tan_doubts *doubts)
 {
@@ -523,9 +523,9 @@ int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_err
     return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
 }
 
-/* What a message of DEFAULT_BYTES costs. */
+/* Costs of a message of DEFAULT_BYTES. */
 struct default_message {
-    double send, receive, whole; /* o_s, o_r, and until it is delivered */
+    double send, receive, whole; /* o_s, o_r, and time to delivery */
     double gap;                  /* NaN: not measured */
 };
 
@@ -539,7 +539,7 @@ static bool default_message(const struct tan_p2p *p, const struct tan_p2p_model 
     return isfinite(m->whole + m->send + m->receive);
 }
 
-/* The interval of a series at DEFAULT_BYTES, if that was measured. */
+/* Interval of a series at DEFAULT_BYTES, if measured. */
 static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series)
 {
     for (size_t i = 0; i < p->n_sizes; i++) {
@@ -557,14 +557,14 @@ bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_mode
     if (!default_message(p, model, &m)) {
         return false;
     }
-    /* Overheads of both sides may overlap: their sum can be more than the message takes. */
+    /* Overheads of the two sides may overlap, so their sum can exceed the time of the message. */
     const double L = fmax(m.whole - m.send - m.receive, 0.0);
     const double a = (m.whole - L) / 2;
     const struct tan_interval half = measured_interval(p, TAN_P2P_HALF);
     params->value[TAN_L] = L;
     params->value[TAN_A] = a;
     params->value[TAN_B] = fmax(m.receive, m.gap);
-    if (half.low <= half.high) { /* the model's a may lie outside */
+    if (half.low <= half.high) { /* a by the model may be outside */
         params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
                                                     fmax((half.high - L) / 2, a)};
     }
@@ -601,8 +601,9 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
                : found;
 }
 
-/* What a message of the default size costs, as LogGPO has it. Where overheads of both sides overlap
- * they are shortened alike; a gap that is an overhead's says nothing of the network. */
+/* Costs of a message of the default size by LogGPO. If the overheads of the two sides overlap, both
+ * are reduced by the same factor; a gap no longer than an overhead tells nothing about the
+ * network. */
 static void derive_overlap(struct tan_machine *m)
 {
     const double explained = 1.05;
@@ -800,7 +801,7 @@ static void set_latency(struct tan_json_writer *w, json_t *object,
     }
 }
 
-/* Those that a reader does not raise again. */
+/* Leave out doubts that a reader raises again. */
 static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_machine *m)
 {
     struct tan_doubts written = {.n = 0};
@@ -891,8 +892,8 @@ static bool is_trusted(const char *path)
     return trusted;
 }
 
-/* A copy of the file that is going to be replaced; but a predecessor that can be relied on does not
- * give way to a file that cannot. */
+/* Keep a copy of the file to be replaced, unless that would replace a trustworthy copy by one that
+ * is not. */
 static int keep_predecessor(const char *path, struct tan_error *e)
 {
     struct stat status;
