@@ -11,9 +11,9 @@ struct tan_compared {
     int32_t height, max_fanout;
     double wave;              /* seconds */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
-    double slower;            /* share of the fastest tree's wave time; may be negative where
-                                 the tree has fewer leaves or is outside the limits */
-    double difference;        /* from the fastest tree's wave, seconds */
+    double slower; /* share of the fastest tree's wave time; may be negative if the tree has fewer
+                      leaves or exceeds the limits */
+    double difference; /* from the fastest tree's wave, seconds */
     struct tan_interval difference_ci95;
     bool tied; /* the difference is not significant */
 };

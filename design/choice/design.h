@@ -28,9 +28,9 @@ struct tan_choice {
     struct tan_interval ci95;
     double slower;    /* share of the fastest tree's wave time, >= 0 */
     bool tied;        /* not significantly slower than the fastest tree */
-    double mean_loss; /* over the draws: share by which it is slower than the best tree */
-    double loss; /* in 95 of 100 draws it is at most this share slower than the best tree; NaN where
-                    there are no draws */
+    double mean_loss; /* mean share by which it is slower than the best tree of a draw */
+    double loss; /* share by which it is slower than the best tree in 95 of 100 draws, at most; NaN
+                    without draws */
 };
 
 struct tan_comparison {

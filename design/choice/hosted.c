@@ -15,7 +15,7 @@
 #include "topo/spec.h"
 
 static const double equal = TAN_SEARCH_EQUAL;
-static const double near_share = 0.01; /* a tie that is so near may be recommended */
+static const double near_share = 0.01; /* closer ties may be recommended */
 
 struct hosting {
     const struct tan_hosted_problem *problem;

@@ -13,7 +13,7 @@ struct tan_loss {
     size_t n;                 /* number of draws; 0: the parameters have none */
     double *best;             /* n: wave time of the best tree under each draw, seconds; owned */
     struct tan_plans plans;   /* distinct trees that are the best under some draw, priced with the
-                                 problem's parameters, most draws first; owned */
+                                 problem's parameters, most frequent first; owned */
     double *share;            /* plans.n shares of the draws; owned */
     struct tan_interval ci95; /* of the wave time of the best tree, whichever that is */
 };

@@ -7,9 +7,9 @@
 #include "model/machine/network.h"
 
 struct tan_given {
-    double value[TAN_PARAMS];   /* seconds; NaN: not given */
-    struct tan_network network; /* then the machine is this network, and L and a are 0 unless
-                                     given */
+    double value[TAN_PARAMS]; /* seconds; NaN: not given */
+    struct tan_network
+        network; /* then the machine is this network, and L and a are 0 unless given */
 };
 /* No value given. */
 #define TAN_GIVEN_NOTHING                                                                          \

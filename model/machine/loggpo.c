@@ -44,7 +44,7 @@ void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_
     const bool dependent = costs->progress != TAN_PROGRESS_INDEPENDENT;
     const double sender_free = calls->isend + calls->sender_computes + costs->o_s;
     const double receiver_waits = calls->irecv + calls->receiver_computes;
-    const double after = costs->blocked - costs->delivered; /* until the sender knows */
+    const double after = costs->blocked - costs->delivered; /* until the sender is notified */
     const double arrival = calls->isend + costs->arrival;
     const bool in_wait = dependent && arrival > calls->irecv;
     const double reaction = fmax(arrival, in_wait ? receiver_waits : calls->irecv);

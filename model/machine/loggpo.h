@@ -30,8 +30,8 @@ struct tan_loggpo_costs {
     double arrival;   /* until the receiver can react: to the message (T, TA) or the request */
     double o_s, o_r;  /* processor time of a side that computes during the transfer */
     double answer;    /* the same for a receiver that reacts in its Irecv; at most o_r */
-    double blocked;   /* from the start of the send until a sender that waits may continue, when the
-                         receiver waits, too */
+    double blocked; /* from the start of the send until a waiting sender continues, if the receiver
+                       waits, too */
 };
 
 /* The model of [Chen 2009] (section 2.2), without the gap g. Times are seconds; overheads are those

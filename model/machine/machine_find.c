@@ -22,7 +22,7 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
     const char *home = getenv("HOME");
     char *path = NULL;
     int length;
-    if (config != NULL && config[0] == '/') { /* XDG: relative paths are to be ignored */
+    if (config != NULL && config[0] == '/') { /* XDG ignores relative paths */
         length = asprintf(&path, "%s/tan/%s", config, name);
     } else if (home != NULL && home[0] != '\0') {
         length = asprintf(&path, "%s/.config/tan/%s", home, name);
@@ -35,7 +35,7 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
         tan_fail_nomem(e);
         return NULL;
     }
-    if (tan_has_controls(path)) { /* messages show it */
+    if (tan_has_controls(path)) { /* it appears in messages */
         tan_fail(e, "%s: XDG_CONFIG_HOME or HOME contains control characters; name a file", path);
         free(path);
         return NULL;
@@ -43,7 +43,7 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
     return path;
 }
 
-/* Make the folders that lead to `path`. */
+/* Create the directories of `path`. */
 static int make_folders(char *path, struct tan_error *e)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -72,14 +72,12 @@ int tan_machine_save_user(const struct tan_machine *machine, const char *path, s
     return tan_machine_make_folders(path, e) < 0 ? -1 : tan_machine_save(machine, path, e);
 }
 
-/* The shipped machines with which trees can be predicted; the first stands in where there is no
- * machine file. */
+/* Shipped machines with parameters of trees; the first is the stand-in. */
 static const char *const names[] = {"cab", "cab-joint", "cab-two-modes", "now", "t3d", NULL};
 
-/* Possible folders of their files, best first; those that start with ".." start at the program's
- * directory. */
+/* Directories of their files, best first; ".." is relative to the program's directory. */
 static const char *const folders[] = {
-    "../share/tan",        /* installed, wherever the tree was moved to */
+    "../share/tan",        /* installed, even if moved */
     "../../configs",       /* build/bin */
     "../../../configs",    /* build/mpi/mpicc, build/sanitized/bin */
     "../../../../configs", /* build/sanitized/mpi/mpicc */
@@ -87,8 +85,8 @@ static const char *const folders[] = {
     "configs",             /* built elsewhere, run from the source tree */
 };
 
-/* The directory of the running program, or of what another program has loaded of it (as smpirun
- * does), with a final slash; false when it is not known. */
+/* The directory of the running program, or of the library if another program has loaded it (as
+ * smpirun does), with a final slash; false if unknown. */
 static bool program_directory(char buffer[PATH_MAX])
 {
     Dl_info here;
@@ -133,7 +131,7 @@ static char *find_shipped(const char *name, struct tan_error *e)
     return NULL;
 }
 
-/* May `path` be the name of a shipped machine? Files come first. */
+/* Whether `path` may be the name of a shipped machine. Files take precedence. */
 static bool is_name(const char *path)
 {
     return path[0] != '\0' && path[strcspn(path, "/.")] == '\0' && strcmp(path, "-") != 0 &&
@@ -152,7 +150,7 @@ static char *find_named(const char *name, struct tan_error *e)
     return find_shipped(name, e);
 }
 
-/* The path of the machine file that is meant by `path`; malloc'd. */
+/* The path of the machine file that `path` refers to; malloc'd. */
 static char *resolve_path(const char *path, bool *stand_in, struct tan_error *e)
 {
     if (path != NULL && is_name(path)) {

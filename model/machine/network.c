@@ -1,4 +1,4 @@
-/* network.c - networks on which the transfer of messages takes nearly all the time
+/* network.c - networks dominated by the transfer of messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/network.h"
 
@@ -13,7 +13,7 @@ bool tan_network_one_way(const struct tan_network *t)
     return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
 }
 
-/* As params->one_way. */
+/* in the terms of params->one_way */
 static int way_of(const struct tan_network *t)
 {
     return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;

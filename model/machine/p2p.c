@@ -29,13 +29,13 @@ const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_
     return &p->section[i];
 }
 
-/* Parameters that a file may leave out and models then take as 0. */
+/* Files may leave these out; models then use 0. */
 static double or_zero(double value)
 {
     return isnan(value) ? 0.0 : value;
 }
 
-/* A line through measured values may cross 0 where its section ends. */
+/* Fitted lines can become negative at the ends of their section. */
 static double not_negative(double value)
 {
     return value < 0.0 ? 0.0 : value;
@@ -58,7 +58,7 @@ static double from_section(const struct tan_p2p *p, enum tan_p2p_series series, 
     return NAN;
 }
 
-/* The nearest size from `i` on, in steps of `step`, that has a value. */
+/* The nearest size from `i` on, in direction `step`, that has a value. */
 static const struct tan_p2p_size *nearest_known(const struct tan_p2p *p, enum tan_p2p_series series,
                                                 ptrdiff_t i, int step)
 {
@@ -68,10 +68,10 @@ static const struct tan_p2p_size *nearest_known(const struct tan_p2p *p, enum ta
     return i >= 0 && i < (ptrdiff_t)p->n_sizes ? &p->size[i] : NULL;
 }
 
-/* The first size that is not smaller than `bytes`. */
+/* Index of the first size not below `bytes`. */
 static size_t first_from(const struct tan_p2p *p, int64_t bytes)
 {
-    size_t low = 0; /* sizes before `low` are smaller than bytes, those from `high` on are not */
+    size_t low = 0; /* invariant: sizes before `low` are below `bytes`, those from `high` are not */
     size_t high = p->n_sizes;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -125,8 +125,8 @@ double tan_p2p_gap_per_byte(const struct tan_p2p_section *section)
                : v[TAN_P2P_G_BYTE];
 }
 
-/* Models with one overhead for all sizes take that of the shortest message, and know no latency
- * below 0; the gap per byte is that of the message's section. */
+/* Models with one overhead for all sizes use that of the shortest message and a latency of at least
+ * 0; the gap per byte is that of the message's section. */
 static struct tan_loggp constant_costs(const struct tan_p2p *p, int64_t bytes)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
@@ -187,7 +187,7 @@ bool tan_p2p_complete(const struct tan_p2p *p)
 
 static double line_at(const double *v, enum tan_p2p_param constant, double k)
 {
-    return v[constant] + or_zero(v[constant + 1]) * k; /* its coefficient of k comes next */
+    return v[constant] + or_zero(v[constant + 1]) * k; /* followed by its coefficient of k */
 }
 
 double tan_p2p_control(const struct tan_p2p *p)
@@ -198,12 +198,12 @@ double tan_p2p_control(const struct tan_p2p *p)
                : p->control;
 }
 
-/* The lines of the section. */
+/* Costs by the fitted lines of the section. */
 static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out)
 {
     const double *v = tan_p2p_section_of(p, bytes)->value;
     const double k = (double)bytes;
-    /* Lines whose sum is the measured time may cross 0 where their section ends. */
+    /* Lines that add up to the measured time can become negative at the ends of their section. */
     *out = (struct tan_loggpo_costs){
         .transfer = tan_p2p_transfer_of(p, bytes),
         .progress = p->progress,
@@ -222,8 +222,7 @@ static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_logg
     out->blocked = out->transfer == TAN_TRANSFER_T
                        ? out->o_s
                        : fmax(out->delivered + ack, fmin(out->o_s, out->delivered));
-    /* Where messages move by themselves after a request, the receiver's overhead does not show when
-     * it began. */
+    /* With independent progress the receiver's overhead does not show when it started. */
     out->arrival = fmax(out->delivered - out->o_r, 0.0);
     const bool requests = out->transfer != TAN_TRANSFER_T && out->transfer != TAN_TRANSFER_TA;
     if (requests && p->progress == TAN_PROGRESS_INDEPENDENT) {
@@ -247,7 +246,7 @@ struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes)
         .L = not_negative(tan_p2p_latency(p)),
         .G = tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes)),
         .control = tan_p2p_control(p),
-        /* beyond S nothing is copied before the transfer: starting it costs as much as for one
+        /* beyond S nothing is copied before the transfer, so starting it costs as much as for one
          * byte */
         .start = first_known(p, TAN_P2P_START, TAN_P2P_SEND, eager ? bytes : 1),
         .copy = first_known(p, TAN_P2P_COPY, TAN_P2P_RECEIVE, bytes),
@@ -318,7 +317,7 @@ static struct tan_message predict_loggps(const struct tan_p2p *p, int64_t bytes)
         .g = or_zero(section->value[TAN_P2P_G]),
         .G = tan_p2p_gap_per_byte(section),
     };
-    const double sender = isnan(m.o_s) ? NAN : fmax(m.o_s, m.g); /* g alone may be below 0 */
+    const double sender = isnan(m.o_s) ? NAN : fmax(m.o_s, m.g); /* g alone may be negative */
     return (struct tan_message){sender, tan_loggps(&m, bytes)};
 }
 
@@ -356,7 +355,7 @@ double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes)
 
 static struct tan_message predict_plogp(const struct tan_p2p *p, int64_t bytes)
 {
-    const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s alone */
+    const double blocked = tan_p2p_at(p, TAN_P2P_BLOCKED, bytes); /* older files have o_s only */
     return (struct tan_message){isnan(blocked) ? tan_p2p_at(p, TAN_P2P_SEND, bytes) : blocked,
                                 tan_p2p_at(p, TAN_P2P_HALF, bytes)};
 }

@@ -1,4 +1,4 @@
-/* p2p.h - point-to-point parameters of a machine, and predictions for one message
+/* p2p.h - point-to-point parameters of a machine, and predictions for single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_MACHINE_P2P_H
 #define MODEL_MACHINE_P2P_H
@@ -15,7 +15,7 @@
 struct json_t;
 struct tan_json_at;
 
-/* The parameters of a section; seconds, and seconds per byte. For messages of k bytes the overheads
+/* Parameters of a section, in seconds or seconds per byte. For messages of k bytes the overheads
  * are o + O k, the latency is L + L_byte k and the gap is g + G (k - 1). */
 enum tan_p2p_param {
     TAN_P2P_L,
@@ -26,7 +26,7 @@ enum tan_p2p_param {
     TAN_P2P_O_R_BYTE, /* O_r */
     TAN_P2P_G,
     TAN_P2P_G_BYTE, /* G */
-    TAN_P2P_ACK,    /* from the delivery until a sender that waits may continue */
+    TAN_P2P_ACK,    /* from delivery until a waiting sender continues */
     TAN_P2P_PARAMS
 };
 /* A parameter's key in machine files. */
@@ -38,26 +38,26 @@ struct tan_p2p_param_row {
 };
 extern const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS];
 
-/* Range of sizes that the library treats alike, with its parameters. */
+/* A range of sizes with one set of parameters. */
 struct tan_p2p_section {
-    int64_t from, to;                         /* bytes, both included */
-    double value[TAN_P2P_PARAMS];             /* NaN when not known */
-    struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high when not known */
+    int64_t from, to;                         /* bytes, inclusive */
+    double value[TAN_P2P_PARAMS];             /* NaN if unknown */
+    struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high if unknown */
 };
 
 /* Measured values of one size, in seconds. */
 enum tan_p2p_series {
-    TAN_P2P_HALF,         /* half round trip */
-    TAN_P2P_SEND,         /* o_s: processor time of a sender that computes, the receiver waiting */
-    TAN_P2P_RECEIVE,      /* o_r: the same of a receiver */
-    TAN_P2P_INTERVAL,     /* from message to message of a window */
-    TAN_P2P_BLOCKED,      /* a blocking send whose receiver waits */
-    TAN_P2P_DUPLEX,       /* as the interval, while as many messages go the other way */
-    TAN_P2P_IN_PLACE,     /* as the first, of messages received where their receiver sent the last
-                             one from, which copies within a host pay for */
-    TAN_P2P_DUPLEX_FIRST, /* until a message and an empty reply to it are delivered, likewise */
-    TAN_P2P_START,        /* O_i of LogGPO: Isend until it returns */
-    TAN_P2P_COPY,         /* O_c: a receive of a message that has arrived before */
+    TAN_P2P_HALF,     /* half round trip */
+    TAN_P2P_SEND,     /* o_s: processor time of a computing sender with a waiting receiver */
+    TAN_P2P_RECEIVE,  /* o_r: the same for a receiver */
+    TAN_P2P_INTERVAL, /* time between messages of a window */
+    TAN_P2P_BLOCKED,  /* blocking send to a waiting receiver */
+    TAN_P2P_DUPLEX,   /* as the interval, with as many messages in the opposite direction */
+    TAN_P2P_IN_PLACE, /* as half, with receives into the buffer of the previous send, which within a
+                         host costs a copy */
+    TAN_P2P_DUPLEX_FIRST, /* until delivery of a message and an empty reply, likewise */
+    TAN_P2P_START,        /* O_i of LogGPO: duration of Isend */
+    TAN_P2P_COPY,         /* O_c: receive of a message that has already arrived */
     TAN_P2P_SERIES
 };
 /* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us", "in_place_us",
@@ -66,7 +66,7 @@ extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
     int64_t bytes;
-    double value[TAN_P2P_SERIES]; /* >= 0; NaN when not identifiable */
+    double value[TAN_P2P_SERIES]; /* >= 0; NaN if not identifiable */
     struct tan_interval ci95[TAN_P2P_SERIES];
 };
 
@@ -75,95 +75,93 @@ extern const char *const tan_progress_names[TAN_PROGRESSES];
 
 /* The p2p block of a machine file. */
 struct tan_p2p {
-    struct tan_p2p_section *section; /* of rising sizes; owned */
-    size_t n_sections;               /* 1 or more */
-    struct tan_p2p_size *size;       /* of rising bytes; owned; may be NULL */
+    struct tan_p2p_section *section; /* by increasing size; owned */
+    size_t n_sections;               /* at least 1 */
+    struct tan_p2p_size *size;       /* by increasing size; owned; may be NULL */
     size_t n_sizes;
-    int64_t eager; /* S: longer messages wait for their receiver; -1: not known */
-    int64_t alone; /* up to here, at most S, the sender needs nothing of the receiver; -1: S */
+    int64_t eager; /* S: longer messages wait for their receiver; -1: unknown */
+    int64_t alone; /* up to this size, at most S, senders do not depend on receivers; -1: S */
     enum tan_transfer transfer; /* of messages longer than S */
     enum tan_progress progress;
     bool disturbed;          /* measured while other programs used the cores */
-    double control;          /* O' of LogGPO; NaN when not known */
-    double s_s, s_r, S_byte; /* two tiers: within a host; NaN when not known */
+    double control;          /* O' of LogGPO; NaN if unknown */
+    double s_s, s_r, S_byte; /* two tiers: within a host; NaN if unknown */
 };
 
 /* Read a machine's p2p block at `at`; errors name the key. */
 struct tan_p2p *tan_p2p_read(const struct tan_json_at *at, struct tan_error *e);
-/* The same of a block alone. */
+/* The same for a block without a file. */
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
-/* NULL when memory is short; the caller owns the reference. Unknown values are left out. */
+/* NULL if memory is short; the caller owns the reference. Unknown values are left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
-/* Set those of `n` times (seconds, written as us) that are not NaN, and "ci95" with their
- * intervals, by these keys. -1 when memory is short. */
+/* Set those of `n` times (seconds, written in us) that are not NaN by these keys, and their
+ * intervals in "ci95". -1 if memory is short. */
 int tan_p2p_set_values(struct json_t *object, const char *const *keys, int n, const double *value,
                        const struct tan_interval *ci95);
 void tan_p2p_destroy(struct tan_p2p *p);
 
-/* The section that holds messages of `bytes`, or the nearest one. O(sections). */
+/* The section of messages of `bytes`, or the nearest one. O(sections). */
 const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_t bytes);
-/* The measured value for `bytes`, on a line between the sizes beside it (beyond the last: the line
- * through the last two, not falling); where nothing was measured, the value of the section's
- * parameters, which is NaN for TAN_P2P_HALF. NaN when not known. O(log sizes). */
+/* The measured value for `bytes`, interpolated linearly between sizes (after the last one
+ * extrapolated from the last two, without decreasing); if nothing was measured, the value by the
+ * section's parameters, which is NaN for TAN_P2P_HALF. NaN if unknown. O(log sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
 /* The protocol of messages of `bytes`. */
 enum tan_transfer tan_p2p_transfer_of(const struct tan_p2p *p, int64_t bytes);
-/* Whether every section has what the model `fitted` needs, which tanbench measures: L, L_byte and
- * overheads. */
+/* Whether every section has the parameters of the model `fitted`, which tanbench measures: L,
+ * L_byte and overheads. */
 bool tan_p2p_complete(const struct tan_p2p *p);
-/* L of the published models, which have one for all sizes: that of the shortest message, so its
- * one-way time less its overheads. Below 0 where those exceed it; the models then take 0. */
+/* L of the published models, which have a single L: the one-way time of the shortest message minus
+ * its overheads. Negative if those exceed it; the models then use 0. */
 double tan_p2p_latency(const struct tan_p2p *p);
-/* O' of LogGPO; of measured files that have none what the shortest message costs its sender. Half
- * of what a synchronous send of one byte costs a sender that computes, since a rendezvous costs it
- * 2 O' and next to nothing for its data. */
+/* O' of LogGPO; if a measured file has none, the shortest message's cost for its sender. Measured
+ * as half the cost of a synchronous one-byte send for a computing sender, since a rendezvous costs
+ * it 2 O' and hardly anything for its data. */
 double tan_p2p_control(const struct tan_p2p *p);
 /* LogGPO's own parameters for messages of `bytes`: tan_p2p_latency, G of the section, O_i as
- * measured for the size, beyond S for one byte, and O_c; of files without these two the sender's
- * and the receiver's overhead. NaN where a parameter is missing. */
+ * measured for the size (beyond S for one byte), and O_c; without these two, the overheads of
+ * sender and receiver. NaN if a parameter is missing. */
 struct tan_loggpo tan_p2p_loggpo(const struct tan_p2p *p, int64_t bytes);
-/* What a message costs by LogGPO as it was published. NaN where a parameter is missing. */
+/* Costs of a message by LogGPO as published. NaN if a parameter is missing. */
 void tan_p2p_costs_published(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
 /* The same by the lines of the message's section (`fitted`), where the file has L_byte,
  *     delivered = o_s + O_s k + L + L_byte k + o_r + O_r k
  * else as published. */
 void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_costs *out);
-/* Predict as if messages longer than S moved while the application computes, as LogGPO's
- * independent RTA has it: o_s = 2 O' and o_r = 2 O' + O_i in every section beyond S, with the same
- * one-way times. O' is half of the senders' overhead under RTA, else what the shortest message
- * costs its sender, and so is O_i. What a thread that moves messages adds to them is not known.
- * False where the sections are not complete (tan_p2p_complete) or none is beyond S. */
+/* Predict as if messages longer than S progressed while the application computes, as in LogGPO's
+ * independent RTA: o_s = 2 O' and o_r = 2 O' + O_i in every section beyond S, with unchanged
+ * one-way times. O' is half the senders' overhead under RTA, otherwise the shortest message's cost
+ * for its sender, and so is O_i. Costs of a progress thread are unknown and left out. False if the
+ * sections are incomplete (tan_p2p_complete) or none is beyond S. */
 bool tan_p2p_assume_independent(struct tan_p2p *p);
-/* Seconds that a message takes longer which is received where its receiver has sent one from: a
- * message beyond S, since shorter ones go through memory of the library. 0 where it is not known,
- * and where it is less than a tenth, as between hosts, which only says how times vary. */
+/* Additional seconds for a message that is received into the buffer of its receiver's previous
+ * send; only beyond S, since shorter messages go through the library's memory. 0 if unknown or
+ * below a tenth, as between hosts, which is no more than the variation of times. */
 double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
-/* The time from message to message when many follow each other: the section's g + G (k-1), or the
- * larger overhead where the file leaves g and G out. */
+/* Time between messages of a stream: g + G (k-1) of the section, or the larger overhead if the file
+ * lacks g and G. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);
-/* The section's G; a section of measured overheads whose gap is only the larger one leaves it out.
- */
+/* G of the section; missing if overheads were measured and the gap is only the larger of them. */
 double tan_p2p_gap_per_byte(const struct tan_p2p_section *section);
 
-/* A model's prediction for one message of a ping-pong: its receiver waits already. NaN: the machine
- * file lacks a parameter that the model needs. */
+/* A model's prediction for one message of a ping-pong, so its receiver is waiting. NaN: the machine
+ * file lacks a parameter of the model. */
 struct tan_message {
-    double sender;    /* seconds from the start of the send until the sender may continue */
+    double sender;    /* seconds from the start of the send until the sender continues */
     double delivered; /* seconds until the receiver has the message */
 };
 
-/* A model with its formula. */
+/* A model and its formula. */
 struct tan_p2p_model {
     const char *name;
     const char *help; /* the formula in words */
     struct tan_message (*predict)(const struct tan_p2p *p, int64_t bytes);
 };
-/* The key of a p2p block without which the model cannot predict a message of `bytes`; NULL: it can.
- */
+/* The key of a p2p block that the model lacks to predict a message of `bytes`; NULL: none. */
 const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *model,
                           int64_t bytes);
-/* Fails where it lacks one, naming the `file`, the key and what measures it. */
+/* Fail if it lacks one, naming the `file`, the key and the command that measures it. */
 int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_p2p_model *model,
                     int64_t bytes, struct tan_error *e);
 /* A row with name NULL ends the table. */
@@ -174,8 +172,8 @@ void tan_p2p_model_help(FILE *to);
 /* An unknown name is an error that lists them. */
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
 
-/* The model that the costs of trees are computed from: fitted where tan_p2p_complete, else the
- * first of plogp, loggops, loggp and logp whose parameters are known. NULL when there is none. */
+/* The model for the costs of trees: fitted if tan_p2p_complete, otherwise the first of plogp,
+ * loggops, loggp and logp whose parameters are known. NULL if there is none. */
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p);
 
 #endif

@@ -30,7 +30,7 @@ static const int64_t most_bytes = INT64_C(1) << 50;
 
 /* Reading */
 
-/* The time `key`, NaN where absent, and its interval. */
+/* Read the time `key`, NaN if absent, and its interval. */
 static int read_value(const struct tan_json_at *at, const char *key, double least_us, double *value,
                       struct tan_interval *ci95, struct tan_error *e)
 {
@@ -59,7 +59,8 @@ static int read_value(const struct tan_json_at *at, const char *key, double leas
     return 0;
 }
 
-/* No overhead or gap may be negative in its section; its line's value at 0 bytes may. */
+/* Overheads and gaps must not be negative in their section; values of their lines at 0 bytes may
+ * be. */
 static int check_lines(const struct tan_json_at *at, const struct tan_p2p_section *s,
                        struct tan_error *e)
 {
@@ -122,7 +123,7 @@ static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e
     return 0;
 }
 
-/* The place of a word among `n` names; absent: 0. -1 with an error that lists them. */
+/* The index of a word among `n` names; 0 if absent, -1 with an error that lists them. */
 static int read_word(const struct tan_json_at *at, const char *key, const char *const *names, int n,
                      struct tan_error *e)
 {
@@ -220,7 +221,7 @@ struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct t
 
 /* Writing */
 
-/* Seconds as us with as many digits as a measurement can mean. */
+/* Seconds in us, rounded to the precision of measurements. */
 static json_t *in_us(double seconds)
 {
     char text[32];

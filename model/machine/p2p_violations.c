@@ -1,4 +1,4 @@
-/* p2p_violations.c - where measured messages contradict the published models
+/* p2p_violations.c - measured messages that contradict the published models
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/p2p_violations.h"
 
@@ -21,8 +21,8 @@ static bool negative_latency(const struct tan_p2p *p, char text[TAN_P2P_VIOLATIO
     return latency < 0.0;
 }
 
-/* Sizes at which an overhead is longer than the time from message to message, and the one where it
- * is the most. */
+/* Sizes with an overhead longer than the time between messages, and the one with the largest
+ * excess. */
 static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, const char *name,
                           char text[TAN_P2P_VIOLATION_TEXT])
 {

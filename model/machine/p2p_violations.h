@@ -1,4 +1,4 @@
-/* p2p_violations.h - where measured messages contradict the published models
+/* p2p_violations.h - measured messages that contradict the published models
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_MACHINE_P2P_VIOLATIONS_H
 #define MODEL_MACHINE_P2P_VIOLATIONS_H
@@ -8,16 +8,16 @@
 
 #include "model/machine/p2p.h"
 
-/* LogP and its successors have overheads, latency and gaps that follow each other, so that L is at
- * least 0 and no overhead is longer than the time from message to message. Of a machine whose
- * parameters are otherwise their predictions are what the formulas say, with L = 0 for L < 0. */
+/* In LogP and its successors overheads, latency and gaps do not overlap, so L is at least 0 and no
+ * overhead is longer than the time between messages. If a machine contradicts this, their
+ * predictions follow the formulas with L = 0 for L < 0. */
 enum { TAN_P2P_VIOLATIONS = 3, TAN_P2P_VIOLATION_TEXT = 256 };
 
-/* Whether kind `i` of them, below TAN_P2P_VIOLATIONS, occurs; a sentence in `text`. */
+/* Whether violation `i`, below TAN_P2P_VIOLATIONS, occurs; describes it in `text`. */
 bool tan_p2p_violation(const struct tan_p2p *p, int i, char text[TAN_P2P_VIOLATION_TEXT]);
-/* Those that occur, after a heading; nothing where none does. */
+/* Print those that occur after a heading, if any. */
 void tan_p2p_violations_print(const struct tan_p2p *p, FILE *to);
-/* Their sentences as a list; the caller owns the reference. NULL: memory is short. */
+/* Their descriptions as an array; the caller owns the reference. NULL if memory is short. */
 struct json_t *tan_p2p_violations_json(const struct tan_p2p *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* params.c - parameters of the TAN model, and how uncertain they are
+/* params.c - parameters of the TAN model and their uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/params.h"
 

@@ -1,4 +1,4 @@
-/* params.h - parameters of the TAN model, and how uncertain they are
+/* params.h - parameters of the TAN model and their uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef MODEL_MACHINE_PARAMS_H
@@ -14,13 +14,12 @@ TAN_BEGIN_DECLS
 
 struct tan_payload;
 
-/* Meaning of a, b, c of the TAN model; each is named after the method that fits it. */
+/* Meaning of a, b, c of the TAN model, named after the fitting method. */
 enum tan_method {
     TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
     TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
-    /* of the model tan-overlap, whose parameters have other names: a is o_s, b is o_r, c is by how
-     * much every further child makes either longer, and C is half of what a leaf does in a round
-     * trip (wave/overlap.h) */
+    /* model tan-overlap, with other parameters: a is o_s, b is o_r, c is the increase of either per
+     * additional child, and C is half of a leaf's time in a round trip (wave/overlap.h) */
     TAN_METHOD_OVERLAP,
 };
 
@@ -29,41 +28,39 @@ enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
 /* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
 extern const char
     *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
-/* The key of a method's parameter: the same, but "o_s_us" and "o_r_us" of tan-overlap. */
+/* The key of a method's parameter: the same, except "o_s_us" and "o_r_us" for tan-overlap. */
 const char *tan_param_key(enum tan_method method, int p);
-/* Those that do not depend on how far apart processes are: c, g, C. */
+/* Parameters that do not depend on the distance of processes: c, g, C. */
 extern const bool tan_param_shared[TAN_PARAMS];
 
 enum tan_direction { TAN_UP = 1, TAN_DOWN = 2 };
 
 struct tan_params {
     enum tan_method method;
-    int64_t bytes;            /* of a message as measured; a file may leave out 1024 */
+    int64_t bytes;            /* of a measured message; 1024 by default */
     double value[TAN_PARAMS]; /* seconds, >= 0 */
-    /* Not known: the data did not identify it, or the file leaves it out. Its value is then what
-     * tan_params_assume says, and ci95, where known, the range in which it may lie. */
+    /* Not identified by the data, or missing in the file. The value is then set by
+     * tan_params_assume, and ci95, if known, is the range of possible values. */
     bool unidentified[TAN_PARAMS];
-    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high when not known */
-    double r2;                            /* NaN when not known */
-    int64_t n;                            /* wave times that the fit used, 0 when not known */
-    int64_t max_fanout, max_height;       /* largest ones measured, 0 when not known */
-    /* Bootstrap draws of the parameters, for intervals of values computed from them: n_draws rows
-     * of TAN_PARAMS seconds, owned by the machine or fit that this is part of; NULL when there are
-     * none. */
+    struct tan_interval ci95[TAN_PARAMS]; /* seconds; low > high if unknown */
+    double r2;                            /* NaN if unknown */
+    int64_t n;                            /* number of wave times in the fit, 0 if unknown */
+    int64_t max_fanout, max_height;       /* largest measured ones, 0 if unknown */
+    /* Bootstrap draws of the parameters, for intervals of derived values: n_draws rows of
+     * TAN_PARAMS seconds, owned by the enclosing machine or fit; NULL if there are none. */
     double *draws;
     int n_draws;
-    bool draws_made; /* not of a fit, but made from ci95; never written to files */
-    /* Messages of another size than `bytes` (payload.h); borrowed, NULL: as measured. */
+    bool draws_made; /* generated from ci95 instead of a fit; never written to files */
+    /* Messages of a size other than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
-    double work; /* seconds that a parent's filter takes for each child's message; 0 unless asked
-                    for */
-    /* Times of waves are those of this way, TAN_UP or TAN_DOWN; 0: of half a round trip. */
+    double work; /* seconds that a parent's filter takes per child's message; 0 by default */
+    /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */
     int one_way;
-    int draw; /* these are the values of draw `draw` - 1; 0: the fitted ones */
+    int draw; /* the values are those of draw `draw` - 1; 0: the fitted ones */
 };
 
-/* Parameters by the distance of two processes, nearest first. The last tier is that of processes
- * that share nothing, the only one where no nearer ones are known. */
+/* Parameters by distance of two processes, nearest first. The last tier is for processes that share
+ * nothing, and the only one if distances are unknown. */
 enum { TAN_INNER_TIERS = 2, TAN_TIERS = TAN_INNER_TIERS + 1 };
 struct tan_tiers {
     int n;                                      /* 1..TAN_TIERS */
@@ -73,31 +70,31 @@ struct tan_tiers {
 struct tan_tiers tan_tiers_of(const struct tan_params *params);
 /* The largest number of draws of a tier. */
 int tan_tiers_draws(const struct tan_tiers *tiers);
-/* The tiers with the values of draw 0 to tan_tiers_draws - 1, which are in drawn[]; a tier with
- * fewer draws begins again. Borrows what the parameters own. */
+/* The tiers with the values of draw 0 to tan_tiers_draws - 1, stored in drawn[]; a tier with fewer
+ * draws wraps around. Borrows what the parameters own. */
 struct tan_tiers tan_tiers_drawn(const struct tan_tiers *tiers, int draw,
                                  struct tan_params drawn[TAN_TIERS]);
 
-/* Whether L and a are known only as L + 2a: a fit without a latency, which takes L as 0 and holds
- * half of it in a. */
+/* Whether only the sum L + 2a is known: from a fit without a latency, which sets L to 0 and
+ * includes half of it in a. */
 bool tan_params_split(const struct tan_params *params);
 const char *tan_method_name(enum tan_method method); /* "paper", "joint", "overlap" */
-/* The methods of TAN, "paper, joint", into `buffer`, which it returns. */
+/* Write the methods of TAN, "paper, joint", to `buffer` and return it. */
 const char *tan_method_list(char *buffer, size_t size);
-/* One of these. */
+/* Parse one of these. */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
 
-/* Set what is unidentified to what is taken for it. LogP's reading where only its overhead is
- * known: a parent receives one message after the other, each for max(g, a), so that b is that;
- * everything else is 0. Of tan-overlap o_r is o_s. */
+/* Set unidentified parameters to assumed values. If only the overhead is known, as in LogP: a
+ * parent receives messages one after the other, each for max(g, a), which becomes b; everything
+ * else is 0. For tan-overlap o_r is o_s. */
 void tan_params_assume(struct tan_params *params);
 
-/* Give params that have intervals but no draws some: each parameter on its own, normal about its
- * value with a 95 % range as wide as the interval on either side, cut at 0; an unidentified one
- * anywhere in its interval. The same numbers in every run. */
+/* Generate draws for params with intervals but without draws: each parameter independently,
+ * normally distributed around its value with the interval as 95 % range on either side, and not
+ * below 0; an unidentified one uniformly in its interval. Reproducible. */
 int tan_params_draw(struct tan_params *params, struct tan_error *e);
-/* The parameters with the values of one of their draws, which begin again after n_draws; without
- * draws they are as they are. Borrows what they own. */
+/* The parameters with the values of one of their draws, modulo n_draws; unchanged without draws.
+ * Borrows what they own. */
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw);
 
 TAN_END_DECLS
