@@ -24,7 +24,7 @@ struct tan_p2p;
 struct tan_tier {
     char *name; /* "host"; owned */
     struct tan_params params;
-    struct tan_params overlap; /* the same of tan-overlap; exchanged with those of the machine */
+    struct tan_params overlap; /* for tan-overlap; swapped along with the machine's */
     bool overlap_known;
 };
 

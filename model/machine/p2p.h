@@ -34,7 +34,7 @@ struct tan_p2p_param_row {
     const char *key;      /* "L_us", "L_us_per_byte", "o_s_us", "O_s_us_per_byte", ... */
     const char *title;    /* "L", ... */
     bool per_byte;        /* seconds per byte */
-    bool may_be_negative; /* a time at 0 bytes, which no message has, or of both sides at once */
+    bool may_be_negative; /* a value at 0 bytes, or a time shared by both sides */
 };
 extern const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS];
 

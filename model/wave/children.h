@@ -10,13 +10,12 @@
 
 TAN_BEGIN_DECLS
 
-/* Children that are alike, of at most TAN_CHILDREN_KINDS kinds; a node asks them in the order of
- * the kinds. */
+/* Children of up to TAN_CHILDREN_KINDS kinds; a node asks them kind by kind. */
 enum { TAN_CHILDREN_KINDS = 256 };
 struct tan_children {
     int64_t count;
-    int64_t leaves; /* below each */
-    double below;   /* its time, as the function that takes them says; seconds */
+    int64_t leaves; /* below each child */
+    double below;   /* the child's time, as defined by the function that takes it; seconds */
 };
 
 TAN_END_DECLS

@@ -1,4 +1,4 @@
-/* doubts.c - what is doubted of the time of a tree
+/* doubts.c - doubts about the time of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/doubts.h"
 
@@ -38,7 +38,7 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
 void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
                     const struct tan_params *params, struct tan_doubts *doubts)
 {
-    const double far = 2.0; /* up to here a curve that fits may be continued */
+    const double far = 2.0; /* within this factor a well-fitting curve may be extrapolated */
     enum { LARGE = 100 };
     const unsigned growth = 1u << TAN_B | 1u << TAN_C2;
     const int64_t widest = params->max_fanout;

@@ -1,4 +1,4 @@
-/* doubts.h - what is doubted of the time of a tree
+/* doubts.h - doubts about the time of a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_WAVE_DOUBTS_H
 #define MODEL_WAVE_DOUBTS_H
@@ -8,24 +8,23 @@
 
 TAN_BEGIN_DECLS
 
-/* Append the machine's doubts that concern a level with this fanout: they are about such fanouts,
- * and its cost depends on a parameter that they touch; C concerns every wave. */
+/* Append the machine's doubts that concern a level with this fanout: those that cover the fanout
+ * and touch a parameter of its cost; C concerns every wave. */
 void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
                       const struct tan_params *params, const struct tan_machine *machine,
                       struct tan_doubts *doubts);
-/* Append what goes beyond the sizes that were measured, where these are known: a largest fanout of
- * more than twice the largest measured one is a doubt, a smaller excess a note, and so are a
- * hundred times as many processes as the largest measured tree had. `processes`: 0 when there is no
- * one number. */
+/* Append what exceeds the measured sizes, if these are known: a largest fanout of more than twice
+ * the measured one is a doubt; a smaller excess is a note, and so is a hundred times the number of
+ * processes in the largest measured tree. `processes`: 0 if there is no single number. */
 void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
                     const struct tan_params *params, struct tan_doubts *doubts);
-/* Append a doubt where messages need a handshake, of nodes with at most `leaves` leaves below them,
- * where measured ones did not and the model follows messages: it has the time of handshakes, but
- * not who waits in them. */
+/* Append a doubt if messages of nodes with at most `leaves` leaves below them need a handshake,
+ * measured ones did not, and the model has the costs of single messages: it includes the time of
+ * handshakes, but not the waiting that they cause. */
 void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
                           const struct tan_params *params, struct tan_doubts *doubts);
-/* All three for any tree by its largest fanout and its processes. `params`: the machine's, with the
- * messages that are asked about. */
+/* Append all three for a tree with this largest fanout and number of processes. `params`: the
+ * machine's, with the requested messages. */
 void tan_doubt_tree(int64_t max_fanout, int64_t processes, const struct tan_model *model,
                     const struct tan_params *params, const struct tan_machine *machine,
                     struct tan_doubts *doubts);

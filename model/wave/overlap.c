@@ -1,10 +1,10 @@
-/* overlap.c - waves whose requests and answers overlap: TAN's recursion over LogGOPS messages
+/* overlap.c - waves with overlapping requests and answers: TAN's recursion over LogGOPS messages
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A child answers as fast whatever its siblings do, so nodes are looked at one by one, from the
- * leaves up: what matters of a child is how long after its request its answer begins. A node is
- * followed on a clock of its own, which begins when it has the request. All times in here are whole
- * picoseconds, so that what happens at once is known to. */
+ * The time of a child does not depend on its siblings, so nodes are evaluated one by one from the
+ * leaves up; all that matters about a child is the time from its request to the start of its
+ * answer. A node is simulated on its own clock, which starts when it has the request. Times are
+ * whole picoseconds, so that simultaneous events compare equal. */
 #include "model/wave/overlap.h"
 
 #include <math.h>
@@ -25,14 +25,14 @@ struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
                                 .leaf = 2 * value[TAN_OVERLAP_C]};
 }
 
-/* Heaps of what is to be done about the messages of children, least key first. */
+/* Heaps of pending actions, smallest key first */
 
 struct process;
 typedef void act(struct process *p, int64_t child, double now);
 
 struct item {
     double key;
-    double turn; /* of equal keys */
+    double turn; /* among equal keys */
     int64_t child;
     act *what;
 };
@@ -77,22 +77,22 @@ static struct item heap_pop(struct heap *h)
 
 /* A node */
 
-/* What waits for the processor and the sending or the receiving side of the NIC, or for the
- * processor alone. */
+/* Resources that an action waits for: the processor and the sending or receiving side of the NIC,
+ * or only the processor. */
 enum lane { OUT, IN, WORK, LANES };
 
 struct child {
     struct tan_overlap_message request, answer;
-    double below; /* from its request until its answer begins */
-    /* Since when it is certain that its next operation will come: of those that could start in the
-     * same moment the first one does. */
+    double below; /* from its request to the start of its answer */
+    /* Time at which its next operation was determined, which decides among operations that could
+     * start at the same moment. */
     double turn;
 };
 
 struct process {
     enum tan_overlap_way way;
-    double now, processor, nic[LANES]; /* when they are free */
-    double done;                       /* the last message */
+    double now, processor, nic[LANES]; /* time at which each is free */
+    double done;                       /* end of the last message */
     struct child *child;
     struct heap coming;         /* by time */
     struct heap waiting[LANES]; /* by turn */
@@ -132,7 +132,7 @@ static void queue_work(struct process *p, int64_t child, double now)
     queue_in_lane(p, WORK, child, work_on_answer);
 }
 
-/* The first byte of an answer is there that no processor has to take. */
+/* The first byte of an answer without receive overhead has arrived. */
 static void finish_answer(struct process *p, int64_t child, double time)
 {
     const double whole = time + bytes_of(&p->child[child].answer);
@@ -143,12 +143,11 @@ static void finish_answer(struct process *p, int64_t child, double time)
     p->done = fmax(p->done, whole);
 }
 
-/* Protocols: how a parent sends its request, and what it does about the first message of an answer.
- */
+/* Protocols: how a parent sends its request and reacts to the first message of an answer */
 
 static void begin_answer(struct process *p, int64_t child, double time);
 
-/* A child has the request and can go on. */
+/* A child has the request and proceeds. */
 static void reach_child(struct process *p, int64_t child, double time)
 {
     const double ends = time + p->child[child].below;
@@ -189,13 +188,13 @@ static void push_data(struct process *p, int64_t child, double now)
     reach_child(p, child, now + m->control + m->o_s + m->L + bytes_of(m));
 }
 
-/* From an offer to its acknowledgement by a child, which has nothing else to do. */
+/* Time from an offer to its acknowledgement by an otherwise idle child. */
 static double answered_after(const struct tan_overlap_message *m)
 {
     return 3 * m->control + 2 * m->L;
 }
 
-/* The data have the turn of the offer. */
+/* The data inherit the turn of the offer. */
 static void queue_push(struct process *p, int64_t child, double now)
 {
     p->child[child].turn = now - answered_after(&p->child[child].request);
@@ -257,8 +256,8 @@ static void offer_pull(struct process *p, int64_t child, double now)
 
 static const struct protocol {
     bool handshake;
-    act *request; /* the parent's processor and NIC are free for it */
-    act *answer;  /* its first message arrives */
+    act *request; /* when the parent's processor and NIC are free for it */
+    act *answer;  /* when its first message arrives */
 } protocols[TAN_TRANSFERS] = {
     [TAN_TRANSFER_UNKNOWN] = {false, send_data, queue_data},
     [TAN_TRANSFER_T] = {false, send_data, queue_data},
@@ -276,10 +275,10 @@ static void begin_answer(struct process *p, int64_t child, double time)
                  protocol->answer);
 }
 
-/* Following a node */
+/* Simulation of a node */
 
-/* The lane whose first operation can start next, of equals the one with the least turn; -1: nothing
- * waits. */
+/* The lane whose first operation can start next, among equals the one with the smallest turn; -1 if
+ * nothing is waiting. */
 static int next_lane(const struct process *p, double *starts)
 {
     int next = -1;
@@ -310,8 +309,8 @@ static void run_acts(struct process *p)
     }
 }
 
-/* What its parent's request, NULL at the root and on the way up, leaves of a node for its own
- * messages: the receive, after which its clock begins, and a NIC that is still busy. */
+/* How the request from its parent (NULL at the root and on the way up) delays a node's own
+ * messages: by the receive, after which its clock starts, and by a NIC that is still busy. */
 struct received {
     double busy, nic;
 };
@@ -325,7 +324,7 @@ static struct received receipt_of(const struct tan_overlap_message *request)
     return (struct received){busy, request->g + request->G - busy};
 }
 
-/* From its request to its answer, of a node whose `x` children are set. */
+/* Time from request to answer of a node whose `x` children are set. */
 static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
                         const struct tan_overlap_message *request, bool root)
 {
@@ -336,7 +335,7 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
     for (int64_t i = 0; i < x; i++) {
         if (way == TAN_OVERLAP_UP) {
             begin_answer(p, i, p->child[i].below);
-        } else { /* they come before everything else */
+        } else { /* requests precede everything else */
             p->child[i].turn = (double)(i - x);
             queue_in_lane(p, OUT, i, protocols[p->child[i].request.transfer].request);
         }
@@ -347,7 +346,7 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
                            : fmax(p->done, fmax(p->processor, p->nic[OUT])));
 }
 
-/* Room for nodes of up to `fanout` children. */
+/* Allocate for nodes of up to `fanout` children. */
 static int process_start(struct process *p, int64_t fanout)
 {
     const size_t n = (size_t)fanout;
@@ -406,7 +405,7 @@ static struct tan_overlap_message answer_of(const struct tan_overlap *p, int tie
     return in_whole_ps(&m);
 }
 
-/* Any tree */
+/* Arbitrary trees */
 
 struct wave {
     const struct tan_overlap *p;
@@ -414,8 +413,8 @@ struct wave {
     const struct tan_sites *sites;
     const struct tan_tree *tree;
     struct process process;
-    double *time;    /* of every node: its `below` */
-    int32_t *leaves; /* below every node; NULL unless they matter */
+    double *time;    /* `below` of every node */
+    int32_t *leaves; /* below every node; NULL unless needed */
 };
 
 static int link_tier(const struct wave *w, int32_t a, int32_t b)
@@ -517,7 +516,7 @@ struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x,
     return pace_of(&request, &answer, &own);
 }
 
-/* The time of `x` children that are all like `c`, where the formula gives it; else NAN. */
+/* The time of `x` children that are all equal to `c` by the formula; NAN if that does not apply. */
 static double level_formula(const struct child *c, enum tan_overlap_way way, int64_t x,
                             const struct tan_overlap_message *request, bool root)
 {

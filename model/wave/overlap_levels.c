@@ -1,4 +1,4 @@
-/* overlap_levels.c - tan-overlap as a row of the table of models: from parameters to levels
+/* overlap_levels.c - tan-overlap as a row of the table of models: levels from parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/overlap_levels.h"
 
@@ -6,7 +6,7 @@
 
 #include "model/wave/payload.h"
 
-static const int both_ways = 2; /* halves of a round trip */
+static const int both_ways = 2; /* half round trips per round trip */
 
 enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params)
 {
@@ -25,7 +25,7 @@ static double at_least_0(double value)
     return value > 0.0 ? value : 0.0;
 }
 
-/* What messages of so many leaves cost more than measured ones. */
+/* Add what messages of that many leaves cost beyond measured ones. */
 static void add_payload(const struct tan_payload *payload, int64_t leaves, int draw,
                         struct tan_overlap_message *m)
 {
@@ -62,7 +62,7 @@ struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers)
         all.answer[t].work = last->work;
         if (last->payload != NULL) {
             add_payload(last->payload, 1, last->draw, &all.request[t]);
-            all.request[t].work = 0.0; /* what goes down is not reduced */
+            all.request[t].work = 0.0; /* messages that go down are not reduced */
         }
     }
     return all;
@@ -74,8 +74,8 @@ static struct tan_overlap overlap_of(const struct tan_params *params)
     return tan_overlap_tiers(&tiers);
 }
 
-/* tan_overlap_adds of messages as measured, and not more for all that it rounds: the search asks
- * for it millions of times. */
+/* A lower bound of tan_overlap_adds for messages as measured, in spite of its rounding; fast, since
+ * the search calls it millions of times. */
 static double measured_bound(const struct tan_params *params, int64_t fanout)
 {
     const double rounding = 4e-12;

@@ -1,4 +1,4 @@
-/* overlap_levels.h - tan-overlap as a row of the table of models: from parameters to levels
+/* overlap_levels.h - tan-overlap as a row of the table of models: levels from parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_WAVE_OVERLAP_LEVELS_H
 #define MODEL_WAVE_OVERLAP_LEVELS_H
@@ -6,13 +6,13 @@
 #include "model/machine/params.h"
 #include "model/wave/overlap.h"
 
-/* All of method TAN_METHOD_OVERLAP; `params` is borrowed, its payload and filter included. Messages
- * of another size than the measured one cost as much more or less than that as the payload's model
- * of single messages says: sender, receiver, gap and way each for itself, none falling below 0. */
+/* Parameters of waves, all of method TAN_METHOD_OVERLAP; `params` is borrowed, including its
+ * payload and filter. Messages of other sizes than measured differ by what the payload's model of
+ * single messages predicts, separately for sender, receiver, gap and network, each at least 0. */
 struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
 
-/* What waves of the parameters are, and how many of its ways their time is the mean of: 2 of a
- * round trip, 1 of one way. */
+/* The phases that waves of these parameters have, and over how many directions their time is
+ * averaged: 2 for a round trip, 1 for one way. */
 enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params);
 int tan_overlap_model_ways(const struct tan_params *params);
 

@@ -1,4 +1,4 @@
-/* payload.c - cost of messages of other sizes than the measured one
+/* payload.c - cost of messages of sizes other than measured
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/payload.h"
 
@@ -43,10 +43,10 @@ void tan_payload_rule_help(FILE *to)
     }
 }
 
-/* Terms of the formula: Tc, O_r and the gap. */
+/* terms of the formula: Tc, O_r and the gap */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 
-/* What draws vary: the first message, and what the others queue for. */
+/* quantities that draws vary: the first message, and the time others queue for */
 enum { LATE, QUEUE, UNCERTAIN, DRAWS = 1000 };
 
 struct ceiling {
@@ -57,15 +57,15 @@ struct ceiling {
 struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
-    bool by_section;               /* every part by the lines of its section */
+    bool by_section;               /* every part from the fitted lines of its section */
     struct tan_payload *published; /* the same by LogGPO; owned; NULL: not under `fitted` */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
     int64_t base_bytes;
-    double *factor[UNCERTAIN]; /* DRAWS each; owned; NULL: the file has no intervals */
+    double *factor[UNCERTAIN]; /* DRAWS values each; owned; NULL: the file has no intervals */
     double work;               /* per byte */
-    struct ceiling *ceiling;   /* of rising bytes, at the ends of sections and measured sizes */
+    struct ceiling *ceiling;   /* by increasing bytes, at the ends of sections and measured sizes */
     size_t n;
 };
 
@@ -83,8 +83,8 @@ static void evaluate_parts(const struct tan_payload *p, int64_t bytes, double pa
     part[INTERVAL] = tan_p2p_at(p->p2p, TAN_P2P_INTERVAL, bytes);
 }
 
-/* The same, not falling with the size: between two corners every part is a rising or a falling
- * line (or two rising ones). */
+/* The same, made non-decreasing in the size: between two corners every part is linear (or consists
+ * of two rising lines). */
 static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
     size_t low = 0;
@@ -103,8 +103,8 @@ static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double p
     }
 }
 
-/* Half the interval of a series over its value, at the measured size nearest to `bytes`; 0: not
- * known. */
+/* Half the interval of a series divided by its value, at the measured size nearest to `bytes`; 0 if
+ * unknown. */
 static double relative_width(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes)
 {
     double nearest = INFINITY;
@@ -145,7 +145,7 @@ static int draw_factors(struct tan_payload *p, struct tan_error *e)
     return done ? 0 : tan_fail_nomem(e);
 }
 
-/* Of one part in a draw. */
+/* Factor of one part in a draw. */
 static double drawn_factor(const struct tan_payload *p, int part, int draw)
 {
     return draw == 0 || p->factor[part] == NULL ? 1.0 : p->factor[part][(draw - 1) % DRAWS];
@@ -290,7 +290,7 @@ double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
     return drawn_factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
 }
 
-/* The sender's and the receiver's part of a message's time. */
+/* Shares of sender and receiver in a message's time. */
 static void find_sides(const struct tan_payload *p, int64_t bytes, double *sender, double *receiver)
 {
     struct tan_loggpo_costs costs;

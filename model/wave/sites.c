@@ -1,4 +1,4 @@
-/* sites.c - where the nodes of a tree are, and what their links are like
+/* sites.c - locations of a tree's nodes, and tiers of links between them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/sites.h"
 

@@ -1,4 +1,4 @@
-/* wave.c - TAN and the readings of LogP: level costs and the recursion over a tree
+/* wave.c - TAN and variants of LogP: level costs and the recursion over a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/wave/wave.h"
 
@@ -10,7 +10,7 @@
 #include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
-/* The filter's, one child after the other. */
+/* Time of the filter, one child after the other. */
 static double work_time(const struct tan_params *params, int64_t fanout)
 {
     return params->work * (double)fanout;
@@ -28,7 +28,7 @@ static double level_tan(const struct tan_params *params, int64_t fanout)
            work_time(params, fanout);
 }
 
-/* TAN with the constant a for o(x). */
+/* TAN with the constant a as o(x). */
 static double level_logp(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
@@ -114,10 +114,10 @@ void tan_model_help(FILE *to)
     }
 }
 
-/* What other sizes of messages cost a level beyond the measured one. */
+/* Additional costs of a level for messages of other sizes than measured. */
 struct surcharge {
-    double once; /* the message that decides */
-    double each; /* every other one */
+    double once; /* for the message on the critical path */
+    double each; /* for every other message */
 };
 
 static struct surcharge payload_surcharge(const struct tan_model *model,
@@ -128,8 +128,8 @@ static struct surcharge payload_surcharge(const struct tan_model *model,
     if (params->payload == NULL) {
         return s;
     }
-    /* Adding a child never lowers the cost, also where messages are short: the levels of every
-     * model grow least from one child to two. */
+    /* Adding a child never lowers the cost, even with short messages: in every model levels grow
+     * least from one child to two. */
     const double least = model->level(params, 1) - model->level(params, 2);
     s.once = fmax(tan_payload_late(params->payload, below, params->draw), -model->level(params, 1));
     if (fanout > 1) {
@@ -173,7 +173,7 @@ void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers
     const int64_t x = tan_tree_fanout(tree, node);
     const int32_t *child = tan_tree_children(tree, node);
     double alone[TAN_TIERS]; /* level(1) */
-    double share[TAN_TIERS]; /* of the parent's time that a message takes beside others */
+    double share[TAN_TIERS]; /* parent's time per message if there are others */
     int64_t fanout[TAN_TIERS] = {0};
     double all = 0.0;
     for (int64_t i = 0; i < x; i++) {
@@ -190,14 +190,14 @@ void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers
     }
 }
 
-/* State of a wave: the costs and times of nodes, and the leaves below them. */
+/* State of the recursion for a wave. */
 struct recursion {
     const struct tan_model *model;
     const struct tan_tiers *tiers;
     const struct tan_sites *sites;
     const struct tan_tree *tree;
     double *time;    /* T of every node */
-    int64_t *leaves; /* below every node, a leaf counts itself; NULL without payload */
+    int64_t *leaves; /* below every node, 1 for a leaf; NULL without payload */
 };
 
 static const struct tan_params *farthest_params(const struct recursion *r)
@@ -220,7 +220,7 @@ static struct surcharge surcharge_of(const struct recursion *r, int32_t node)
                              r->leaves[node] - fullest);
 }
 
-/* Costs of the links to the children of `node`, by tier. */
+/* Costs of the links to a node's children, by tier. */
 static void costs_of(const struct recursion *r, int32_t node, double cost[TAN_TIERS])
 {
     const struct surcharge more = surcharge_of(r, node);
@@ -265,13 +265,14 @@ static double latency_of(const struct recursion *r, int tier, int32_t child)
                                                          : r->tiers->params[tier]->value[TAN_L];
 }
 
-/* What the latency of the link to a child adds to its tier's L, which each level cost has once. */
+/* Difference between the latency of the link to a child and its tier's L, which is part of every
+ * level cost. */
 static double extra_latency(const struct recursion *r, int tier, int32_t child)
 {
     return latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L];
 }
 
-/* The child for whose message its parent is done last, the first of equals. */
+/* The child whose message keeps the parent busy longest; the first of equals. */
 struct last {
     int32_t child;
     int tier;
@@ -335,7 +336,7 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
     return tan_wave_time_at(model, &tiers, NULL, tree);
 }
 
-/* The dearest link that a node has. */
+/* The most expensive link of a node. */
 static double dearest_link(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
@@ -349,7 +350,7 @@ static double dearest_link(const struct recursion *r, int32_t node)
     return most;
 }
 
-/* The child that answers last: of equals the one that was asked last. */
+/* The child that answers last; among equals the one that was asked last. */
 static int32_t slowest_child(const struct tan_tree *tree, const double *time, int32_t node)
 {
     const int32_t *child = tan_tree_children(tree, node);
@@ -360,14 +361,14 @@ static int32_t slowest_child(const struct tan_tree *tree, const double *time, in
     return slowest;
 }
 
-/* Half round trips are whole halves of picoseconds, and so is what they differ by. */
+/* Half round trips, and their differences, are multiples of half a picosecond. */
 static double in_half_ps(double seconds)
 {
-    return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* no -0 */
+    return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* + 0.0 turns -0 into 0 */
 }
 
-/* The way to the leaf that each node waits for, with what every node on it adds. `time`: of whole
- * waves. */
+/* The path to the leaf that determines the wave, with the contribution of each of its nodes.
+ * `time`: of whole waves. */
 static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
                            const struct tan_tree *tree, const double *time,
                            struct tan_prediction *out)

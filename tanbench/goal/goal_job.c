@@ -1,4 +1,4 @@
-/* goal_job.c - job of tanbench run-goal, which executes a schedule
+/* goal_job.c - job of tanbench run-goal: execution of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/goal/goal_job.h"
 
@@ -54,10 +54,10 @@ int goal_job_ranks(const char *file, struct tan_error *e)
 
 /* Measured runs: seconds by run and rank, on rank 0. */
 struct samples {
-    double *of_rank; /* run by run, a value for each rank */
-    double *of_job;  /* the longest of each run */
+    double *of_rank; /* per run, one value for each rank */
+    double *of_job;  /* per run, the longest */
     int runs, ranks;
-    int late; /* runs that a rank began late */
+    int late; /* number of runs that a rank started late */
 };
 
 static int measure_runs(const struct goal_job *job, struct schedule_run *run,
@@ -150,11 +150,11 @@ static int print_results(const struct goal_job *job, const struct tan_schedule *
     return result;
 }
 
-/* Why the times cannot be relied on; NULL: they can. */
+/* Why the times are not trustworthy; NULL if they are. */
 static const char *doubt_about(const struct world *world, const struct clock_quality *clocks,
                                const struct samples *s, const struct tan_summary *all)
 {
-    const double known = 0.05; /* of what is measured with them, as in other modes */
+    const double known = 0.05; /* share of the times measured with the clocks, as in other modes */
     const double most_late = 0.1;
     const struct {
         bool holds;
@@ -201,7 +201,7 @@ static int save_results(const struct goal_job *job, const struct clock_quality *
     return result;
 }
 
-/* On rank 0: what has been measured, also when the job was told to stop. Errors are in `e`. */
+/* On rank 0: report the measurements, even if the job was interrupted. Errors are in `e`. */
 static void report_results(const struct goal_job *job, const struct tan_schedule *schedule,
                            const struct clock_quality *clocks, const struct samples *s, int argc,
                            char **argv, const char **doubt, struct tan_error *e)
@@ -238,11 +238,11 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
         }
         launch_report_cell(job->file);
     }
-    /* All ranks go on, or none: the first one that cannot says why. */
+    /* Either all ranks continue or none; the first one that cannot reports why. */
     const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
     int first = INT_MAX;
     MPI_TRY(MPI_Allreduce(&bad, &first, 1, MPI_INT, MPI_MIN, world->comm));
-    bool alone = false; /* others may still wait for this rank */
+    bool alone = false; /* other ranks may still be waiting for this one */
     int result = first == INT_MAX ? 0 : -1;
     if (result == 0) {
         alone = instant_open(&instant, world, e) < 0;

@@ -1,4 +1,4 @@
-/* goal_job.h - job of tanbench run-goal, which executes a schedule
+/* goal_job.h - job of tanbench run-goal: execution of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_GOAL_GOAL_JOB_H
 #define TANBENCH_GOAL_GOAL_JOB_H
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
 
-/* As many as a median's interval needs. */
+/* Minimum for the interval of a median. */
 enum { GOAL_LEAST_RUNS = 6 };
 
 /* All borrowed. */
@@ -19,10 +19,10 @@ struct goal_job {
     const struct world *world;
 };
 
-/* Ranks that a schedule needs; -1 with an error: it cannot be read, or can never end. */
+/* Number of ranks in a schedule; -1 with an error if it cannot be read or cannot finish. */
 int goal_job_ranks(const char *file, struct tan_error *e);
-/* Every rank's part; every rank reads the file. Told to stop, rank 0 reports the runs that there
- * are, if they are enough. Returns the exit status, or -1 with an error, on rank 0 only, when the
+/* Run on every rank; every rank reads the file. If interrupted, rank 0 reports the runs so far,
+ * given enough of them. Returns the exit status, or -1 with an error, on rank 0 only, if the
  * measurement broke off. */
 int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e);
 

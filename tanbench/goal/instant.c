@@ -1,4 +1,4 @@
-/* instant.c - one instant at which all ranks begin
+/* instant.c - a common starting time for all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/goal/instant.h"
 
@@ -11,7 +11,7 @@
 
 enum { TAG_NEVER = 1, READINGS = 31 };
 
-/* The time that passes between an instant and the reading of the clock. */
+/* Delay between an instant and the reading of the clock. */
 static double reading_time(struct instant *i)
 {
     double took[READINGS];

@@ -1,4 +1,4 @@
-/* instant.h - one instant at which all ranks begin
+/* instant.h - a common starting time for all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_GOAL_INSTANT_H
 #define TANBENCH_GOAL_INSTANT_H
@@ -16,18 +16,19 @@ struct instant {
     struct rank_clock clock;
     struct clock_quality quality; /* rank 0 */
     double lead;                  /* rank 0: seconds in which an instant reaches everybody */
-    double reading;               /* seconds that a rank takes for nothing */
+    double reading;               /* seconds that a rank measures for doing nothing */
 };
 
-/* Collective, as are the next two: compare the clocks where there are several hosts. After a
- * failure other ranks may wait for this one for ever. */
+/* Collective, like the next two. Compares clocks if there are several hosts. After a failure other
+ * ranks may wait for this one forever. */
 int instant_open(struct instant *i, const struct world *world, struct tan_error *e);
-/* How far clocks have gone apart since; completes the quality. */
+/* Measure how far clocks have drifted since; completes the quality. */
 int instant_check(struct instant *i, struct tan_error *e);
-/* Wait for an instant, in the library until shortly before it, as a program that is about to
- * communicate. By rank 0's clock; *late: it was over when this rank got to know it. */
+/* Wait for an instant, inside the library until shortly before, like a program about to
+ * communicate. Returns it by rank 0's clock; *late: it had passed before this rank learned of
+ * it. */
 double instant_await(struct instant *i, bool *late);
-/* Not collective: seconds since then, less what reading the clock takes. */
+/* Not collective: seconds since then, without the time for reading the clock. */
 double instant_since(const struct instant *i, double at);
 void instant_close(struct instant *i);
 

@@ -1,4 +1,4 @@
-/* schedule_run.c - execution of a schedule by real ranks
+/* schedule_run.c - execution of a schedule on real ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/goal/schedule_run.h"
 
@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "tanbench/ranks/mpi_try.h"
 
-/* Up to this size of all messages that a rank receives each has a buffer of its own. */
+/* Up to this total size of received messages each has a buffer of its own. */
 enum { OWN_BUFFERS = 1 << 28 };
 
 struct schedule_run {
@@ -18,12 +18,12 @@ struct schedule_run {
     const struct world *world;
     uint32_t first, n;        /* this rank's operations */
     struct tan_op_spec *spec; /* of each */
-    uint32_t *waits_for;      /* by operation: dependencies that are not met */
+    uint32_t *waits_for;      /* number of unmet dependencies of each operation */
     uint32_t *ready;          /* a heap of those that may begin: the first in the schedule on top */
     uint32_t n_ready;
-    MPI_Request *request; /* of messages under way */
+    MPI_Request *request; /* of messages in flight */
     uint32_t *of_request; /* their operations */
-    int *done;            /* for MPI_Waitsome, as the next */
+    int *done;            /* for MPI_Waitsome */
     MPI_Status *status;
     int n_requests;
     char *out, *in;
@@ -38,7 +38,7 @@ static int refuse_operation(uint32_t rank, uint32_t i, const char *why, struct t
                     rank, why);
 }
 
-/* Buffers, after a check of every operation. */
+/* Check every operation, then allocate buffers. */
 static int prepare_buffers(struct schedule_run *r, struct tan_error *e)
 {
     const uint32_t rank = (uint32_t)r->world->rank;
@@ -72,7 +72,7 @@ static int prepare_buffers(struct schedule_run *r, struct tan_error *e)
             longest = spec.amount > longest ? spec.amount : longest;
         }
     }
-    if (in > OWN_BUFFERS) { /* nobody reads what came */
+    if (in > OWN_BUFFERS) { /* share one buffer, since the data are not used */
         memset(r->place, 0, r->n * sizeof *r->place);
         in = longest;
     }
@@ -133,7 +133,7 @@ void schedule_run_close(struct schedule_run *r)
     }
 }
 
-/* The heap of operations that may begin */
+/* Heap of operations that may start */
 
 static void push_ready(struct schedule_run *r, uint32_t op)
 {
@@ -166,7 +166,7 @@ static uint32_t pop_ready(struct schedule_run *r)
     return top;
 }
 
-/* Those that wait for the start, or the finish, of an operation. */
+/* Release the operations that depend on the start, or the end, of an operation. */
 static void release_dependents(struct schedule_run *r, uint32_t i, bool started)
 {
     const struct tan_op *op = &r->schedule->ops[r->first + i];
@@ -213,7 +213,7 @@ static void begin_operation(struct schedule_run *r, uint32_t i)
     release_dependents(r, i, true);
 }
 
-/* Until a message has arrived or left. */
+/* Wait until a message has arrived or left. */
 static void await_message(struct schedule_run *r)
 {
     int n = 0;
@@ -243,7 +243,7 @@ double schedule_run_once(struct schedule_run *r, struct instant *instant, bool *
             push_ready(r, i);
         }
     }
-    memset(r->out, 1, r->out_room); /* as programs have written what they send */
+    memset(r->out, 1, r->out_room); /* programs have written what they send */
     const double start = instant_await(instant, late);
     while (r->finished < r->n) {
         if (r->n_ready > 0) {
