@@ -7,7 +7,7 @@
 
 #include "topo/spec.h"
 
-/* Two fanouts per octave: enough points to distinguish a parabola from a line at any scale. */
+/* Two fanouts per octave: enough to distinguish a parabola from a line at any scale. */
 static int64_t next_fanout(int64_t x)
 {
     return x < 4 ? x + 1 : (x & (x - 1)) == 0 ? x * 3 / 2 : x / 3 * 4;
@@ -57,11 +57,11 @@ static int64_t smaller_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* An uneven tree for the fit, and check trees: sizes that fill them. */
+/* An uneven tree for the fit, and check trees, with sizes by level. */
 static const struct {
     const char *shape;
-    int numbers;    /* of a level each */
-    int64_t factor; /* from one size to the next; 0: it is the next number */
+    int numbers;    /* one number per level */
+    int64_t factor; /* ratio of consecutive sizes; 0: consecutive numbers */
     int64_t least;
 } more_trees[] = {
     {"binomial", 1, 2, 4},
@@ -79,10 +79,10 @@ static void write_more(size_t tree, int64_t size, char spec[64])
     }
 }
 
-/* What trees may have: ranks, and where `peers` are known, links between hosts only. */
+/* Limits for trees: ranks and, if `peers` are known, links between hosts only. */
 struct room {
     int64_t leaves, ranks;
-    const struct peer *peers; /* NULL: anywhere */
+    const struct peer *peers; /* NULL: no restriction */
 };
 
 static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
@@ -102,7 +102,7 @@ static int add_spec(struct plan *plan, const char *spec, const char *where, stru
     return tan_plan_add(plan, whole, e);
 }
 
-/* The largest one that fits of each of the first `trees`. */
+/* Add the largest tree that fits of each of the first `trees` kinds. */
 static int add_more_trees(struct plan *plan, size_t trees, const struct room *room,
                           const char *where, struct tan_error *e)
 {
@@ -120,7 +120,7 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
             }
             tan_tree_destroy(tree);
             if (!small) {
-                break; /* larger ones take seconds to build */
+                break; /* building larger ones takes seconds */
             }
         }
         if (largest[0] != '\0' && add_spec(plan, largest, where, e) < 0) {
@@ -179,7 +179,7 @@ bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
            ranks - ranks_near(peers, ranks) >= 4;
 }
 
-/* The cells that are left keep their order, and count from 0. */
+/* The remaining cells keep their order and are numbered from 0. */
 static void drop_mixed(struct plan *plan, const struct peer *peers)
 {
     int n = 0;

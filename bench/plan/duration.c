@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Of a visit, beyond the waves: overlay, first waves, a stream's closed loop. */
+/* time of a visit besides its waves: overlay, first waves, a stream's closed loop */
 #define VISIT_SECONDS  0.05
 #define CLOSED_SECONDS 0.3
 
@@ -13,8 +13,8 @@ int tan_plan_all_visits(const struct plan *plan)
     return plan->n_cells * (int)plan->settings.passes;
 }
 
-/* The first waves are discarded, and the least number is kept whatever they take: they are taken to
- * fit into the time that they are allowed. */
+/* Estimate a visit by its time limit, ignoring the discarded first waves and the minimum number,
+ * which is measured however long it takes. */
 static double visit_seconds(const struct plan *plan, int i)
 {
     const struct settings *s = &plan->settings;

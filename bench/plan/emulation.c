@@ -1,4 +1,4 @@
-/* emulation.c - a machine file's times, played by processes that sleep in simulated time
+/* emulation.c - times of a machine file, replayed by processes that sleep in simulated time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/emulation.h"
 
@@ -10,7 +10,7 @@
 
 #include "model/wave/wave.h"
 
-/* As much of a name as fits, cut between two characters of UTF-8. */
+/* Copy as much of a name as fits, cut between UTF-8 characters. */
 static void copy_name(char *to, size_t size, const char *name)
 {
     size_t n = strnlen(name, size);
@@ -37,7 +37,7 @@ int tan_emulation_load(struct emulation *emulation, const char *path, struct tan
         emulation->params[t] = *tiers.params[t];
         emulation->params[t].draws = NULL;
         emulation->params[t].n_draws = 0;
-        emulation->params[t].payload = NULL; /* the machine's */
+        emulation->params[t].payload = NULL; /* owned by the machine */
     }
     memcpy(emulation->peak, machine->latency.peak, sizeof emulation->peak);
     emulation->n_peaks = machine->latency.n_peaks;

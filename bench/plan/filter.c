@@ -13,8 +13,8 @@
 
 const char *const tan_element_names[ELEMENTS] = {"int64", "double"};
 
-/* Leaf i's elements are those of leaf 0 plus i times this. All values are whole numbers small
- * enough that doubles add them exactly, so that results compare equal in any order of addition. */
+/* Leaf i's elements are those of leaf 0 plus i times this. All values are integers that doubles add
+ * exactly, so that results do not depend on the order of addition. */
 enum { LEAF_STEP = 3 };
 
 #define DEFINE_COMBINE(name, type, expression)                                                     \
@@ -34,7 +34,7 @@ DEFINE_COMBINE(min, double, in[i] < out[i] ? in[i] : out[i])
 DEFINE_COMBINE(max, int64_t, in[i] > out[i] ? in[i] : out[i])
 DEFINE_COMBINE(max, double, in[i] > out[i] ? in[i] : out[i])
 
-/* Averages travel as sums and the number of leaves; only the root divides, once. */
+/* Averages travel as sums with the number of leaves; only the root divides. */
 static void divide_int64_t(void *to, size_t n, uint32_t leaves)
 {
     int64_t *out = to;
@@ -145,7 +145,7 @@ void tan_filter_finish(const struct filter *filter, enum element element, struct
     }
 }
 
-/* Leaf 0's element `i` before any wave has changed it. */
+/* Leaf 0's element `i` in the initial payload. */
 static int64_t base_value(size_t i)
 {
     return (int64_t)(i % 1009) * 7 + 1;
@@ -202,7 +202,7 @@ void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32
     }
 }
 
-/* Seconds for a byte of long payloads; 0 when memory is short. */
+/* Seconds per byte of long payloads; 0 if memory is short. */
 static double measure_speed(const struct filter *filter, enum element element)
 {
     enum { PAYLOAD = 65536, REPEATS = 1000 };
@@ -264,7 +264,7 @@ int tan_filter_verify(const struct filter *filter, enum element element,
     return 0;
 }
 
-/* The number of the leaf whose wave `wave` has these elements, -1 when no leaf has. */
+/* Number of the leaf whose payload in wave `wave` has these elements; -1 if there is none. */
 static double leaf_of(enum element element, const void *payload, size_t n, uint32_t wave,
                       uint32_t tree_leaves)
 {

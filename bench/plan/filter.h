@@ -17,21 +17,20 @@ extern const char *const tan_element_names[ELEMENTS]; /* "int64", "double" */
 /* Bytes of one element of either type. */
 enum { ELEMENT_BYTES = 8 };
 
-/* One way to reduce. Packets are combined in the order of the children. */
+/* A reduction. Packets are combined in the order of the children. */
 struct filter {
     const char *name;
     const char *help;
     bool grows; /* the payload at a node is as long as all its leaves' payloads together */
-    /* Add `n` elements of `in`, from `in_leaves` leaves, to the `out` of `out_leaves`. NULL: `in`
-     * is dropped (or appended, when the payload grows). */
+    /* Add `n` elements of `in`, from `in_leaves` leaves, to the `out` of `out_leaves`. NULL: drop
+     * `in` (or append it, if the payload grows). */
     void (*combine[ELEMENTS])(void *out, const void *in, size_t n);
-    /* Make the root's result of the combined `n` elements of `leaves` leaves; NULL: they are the
-     * result. */
+    /* Turn the combined `n` elements of `leaves` leaves into the root's result; NULL: no change. */
     void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
-    bool adds; /* every leaf affects the result, which can be checked for any of them */
-    /* The required value of the result where every one of `leaves` leaves, with numbers that add up
-     * to `leaf_sum`, contributed first + number * LEAF_STEP. Unless the filter adds, all leaves
-     * from 0 on must be there. */
+    bool adds; /* every leaf affects the result, so any set of leaves can be verified */
+    /* Required value of the result if each of `leaves` leaves, whose numbers add up to `leaf_sum`,
+     * contributed first + number * LEAF_STEP. Unless the filter adds, all leaves from 0 on must be
+     * included. */
     double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
 };
 
@@ -40,33 +39,32 @@ extern const struct filter tan_filters[];
 const struct filter *tan_filter_find(const char *name, struct tan_error *e);
 void tan_filter_help(FILE *to);
 
-/* Combine `in` into `out`, which holds the packets before it. */
+/* Combine `in` into `out`, which holds the preceding packets. */
 void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
                         const struct packet *in);
-/* Seconds that combining takes for every byte of a payload, on this core and in its caches; 0 where
- * nothing is combined. `filter`: a row of tan_filters. The first call for a filter and an element
- * measures it, within some milliseconds. Not thread-safe. */
+/* Seconds per payload byte for combining, on this core with warm caches; 0 if nothing is combined.
+ * `filter`: a row of tan_filters. The first call for a filter and an element type measures it,
+ * within a few milliseconds. Not thread-safe. */
 double tan_filter_speed(const struct filter *filter, enum element element);
 
-/* At the root, once all packets are combined. */
+/* At the root, after all packets have been combined. */
 void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out);
 
-/* The payload of leaf number `leaf` (counted in the order of the tree's children) in wave `wave`.
- * Elements follow a fixed pattern except one, which changes with the wave, so that a packet of
- * another wave is detected. `fill` makes a whole payload for wave 0; `turn` makes that of wave
- * `from` into that of `to` in O(1). */
+/* The payload of leaf number `leaf` (in the order of the tree's children) in wave `wave`. Elements
+ * follow a fixed pattern except for one that changes with the wave, so that a packet of another
+ * wave is detected. `fill` creates the payload for wave 0; `turn` changes that of wave `from` to
+ * that of `to` in O(1). */
 void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
 void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
                       void *payload, size_t bytes);
 
-/* Check the root's result against the required value; the error names wave and element. */
+/* Compare the root's result with the required value; the error names wave and element. */
 int tan_filter_verify(const struct filter *filter, enum element element,
                       const struct packet *result, uint32_t wave, uint32_t leaves,
                       uint32_t leaf_bytes, struct tan_error *e);
 
-/* The same where some leaves may be missing: the result must be that of its `leaves` leaves of a
- * tree with `tree_leaves`. Filters that keep one leaf's value are checked to have kept any
- * one's. */
+/* The same if leaves may be missing: the result must be that of `leaves` leaves in a tree with
+ * `tree_leaves`. For filters that keep one leaf's value it must be that of some leaf. */
 int tan_filter_verify_part(const struct filter *filter, enum element element,
                            const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
                            struct tan_error *e);

@@ -9,15 +9,15 @@
 enum mode {
     MODE_WAVES,  /* the root asks, every leaf answers: round trips, timed with one clock */
     MODE_ONEWAY, /* leaves with synchronised clocks send together: one-way times */
-    MODE_STREAM, /* leaves push packets by themselves */
+    MODE_STREAM, /* leaves send packets without requests */
     MODES
 };
 
-/* Static properties of a mode: its name and its needs. */
+/* Properties of a mode. */
 struct mode_info {
     const char *name, *help;
-    bool clocks; /* leaves' times are needed: their clocks are compared with the root's */
-    bool pushes; /* leaves push: there are no round trips */
+    bool clocks; /* needs leaves' times, so their clocks are compared with the root's */
+    bool pushes; /* leaves push, so there are no round trips */
 };
 
 extern const struct mode_info tan_modes[MODES];

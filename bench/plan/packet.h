@@ -8,14 +8,13 @@
 /* Every message starts with this; `bytes` of payload follow, aligned for any element type. */
 struct packet {
     uint32_t wave;   /* counts from 0 in a tree */
-    uint32_t last;   /* the tree comes down after this wave */
-    uint32_t leaves; /* upwards: leaves whose values are in it */
+    uint32_t last;   /* the tree terminates after this wave */
+    uint32_t leaves; /* upwards: number of leaves included */
     uint32_t bytes;
-    uint64_t leaf_sum; /* upwards: their numbers added up */
+    uint64_t leaf_sum; /* upwards: sum of their numbers */
     /* Times on the root's clock (clock_sync.h), 0 in modes that do not use them. Upwards: when the
-     * first and the last of the leaves sent, and when the last of them had the request. Downwards:
-     * when the leaves shall send (`sent_last`), and when the request left the root
-     * (`heard_last`). */
+     * first and the last leaf sent, and when the last one had the request. Downwards: when leaves
+     * are to send (`sent_last`), and when the request left the root (`heard_last`). */
     double sent_first, sent_last, heard_last;
     unsigned char payload[];
 };

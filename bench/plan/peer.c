@@ -1,4 +1,4 @@
-/* peer.c - description of a rank, known to all others
+/* peer.c - properties of a rank, known to all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/peer.h"
 

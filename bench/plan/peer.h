@@ -1,4 +1,4 @@
-/* peer.h - description of a rank, known to all others
+/* peer.h - properties of a rank, known to all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_PEER_H
 #define BENCH_PLAN_PEER_H
@@ -10,23 +10,23 @@ enum { PEER_ADDRESSES = 4 };
 
 struct peer {
     char host[64];   /* short host name */
-    char domain[96]; /* the same for ranks that can share memory */
+    char domain[96]; /* identical for ranks that can share memory */
     char kernel[40]; /* the same for ranks whose cores, and clock, are one kernel's; "": unknown */
     int32_t leader;  /* the lowest rank of its host */
     int32_t host_index; /* hosts are numbered in the order of their leaders */
-    int32_t local;      /* number among the ranks of its host */
-    int32_t cores;      /* cores that it may use: affinity mask and cgroup quota */
-    int32_t threads;    /* processing units of each of them */
+    int32_t local;      /* index among the ranks of its host */
+    int32_t cores;      /* available cores, by affinity mask and cgroup quota */
+    int32_t threads;    /* hardware threads per core */
     int32_t pid;
-    /* Where it can be sent datagrams (heartbeat.h), in network byte order. */
+    /* Its address for datagrams (heartbeat.h), in network byte order. */
     uint32_t address[PEER_ADDRESSES]; /* IPv4, of its host's interfaces; 0: none */
     uint16_t port;
     uint32_t nonce; /* a random number; rank 0's is the job's */
-    char mask[64];  /* the processing units that the launcher bound it to, "0-1" */
-    bool unbound;   /* these are all of its host's */
+    char mask[64];  /* CPU list that the launcher bound it to, "0-1" */
+    bool unbound;   /* the list covers the whole host */
 };
 
-/* How many of the first `ranks` are on the host with that index. */
+/* Number of ranks among the first `ranks` on the host with that index. */
 int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host);
 
 #endif

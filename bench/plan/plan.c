@@ -125,7 +125,7 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
         return -1;
     }
     at = tan_json_begin(path, document);
-    tan_json_ask(&at, "source"); /* for people */
+    tan_json_ask(&at, "source"); /* for humans */
     if (tan_json_schema(&at, "tan-experiment/1", e) < 0 ||
         tan_settings_read(&plan->settings, &at, e) < 0 ||
         tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e), e) <
@@ -162,7 +162,7 @@ int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
         plan->cells[i].order = i * s->n_sizes;
         for (int k = 1; k < s->n_sizes; k++) {
             char spec[CELL_SPEC_MAX];
-            strcpy(spec, plan->cells[i].spec); /* the array may move */
+            strcpy(spec, plan->cells[i].spec); /* adding may reallocate the cells */
             if (tan_plan_add(plan, spec, e) < 0) {
                 return -1;
             }
@@ -226,7 +226,7 @@ double tan_plan_rank_bytes(const struct plan *plan)
     return 2 * (double)most;
 }
 
-/* --emulate supports one wave after the other, with synchronisation policy all. */
+/* --emulate supports one wave at a time and the synchronisation policy all. */
 static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;

@@ -25,43 +25,43 @@ enum { CELL_SPEC_MAX = 512 };
 struct cell {
     char spec[CELL_SPEC_MAX];
     enum cell_kind kind;
-    bool near; /* all of its ranks are on rank 0's host: the spec ends with TAN_SPEC_NEAR */
+    bool near; /* all ranks are on rank 0's host: the spec ends with TAN_SPEC_NEAR */
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
-    int32_t order; /* place in the command line or experiment, before shuffling */
+    int32_t order; /* position in the command line or experiment, before shuffling */
     int64_t bytes; /* payload of each leaf */
-    int64_t waves; /* number of waves to keep, in all passes; 0: as the settings say */
+    int64_t waves; /* number of waves to keep, over all passes; 0: by the settings */
 };
 
 struct plan {
     struct settings settings;
     int n_cells;
     struct cell *cells;
-    struct tan_tree **trees; /* one per cell, NULL where the cell has none */
+    struct tan_tree **trees; /* one per cell, NULL for cells without a tree */
 };
 
-/* Add the cell that `spec` names (a shape, "mpi:N" or "pingpong"); with TAN_SPEC_NEAR behind it, a
- * tree or a ping-pong of ranks of rank 0's host. */
+/* Add the cell given by `spec` (a shape, "mpi:N" or "pingpong"); with the suffix TAN_SPEC_NEAR, a
+ * tree or ping-pong within rank 0's host. */
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
-/* Add the topologies of an experiment file (tan-experiment/1) and take over its settings. */
+/* Add the topologies of an experiment file (tan-experiment/1) and use its settings. */
 int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
-/* Once all topologies are added: make a separate cell for each of the settings' sizes. */
+/* After adding all topologies: make a separate cell for each of the settings' sizes. */
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
-/* Shuffle the cells with the settings' seed, each launch (from 0) in its own way. */
+/* Shuffle the cells with the settings' seed, differently in each launch (from 0). */
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
-/* The present place of the cell that was added at place `order`. */
+/* The current index of the cell that was added at position `order`. */
 int tan_plan_find(const struct plan *plan, int order);
-/* Number of waves that a pass keeps of a cell whose number is given; 0: as the settings say. */
+/* Number of waves that a pass keeps for a cell with a fixed number; 0: by the settings. */
 int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
 /* Ranks that the largest cell needs. */
 int tan_plan_ranks(const struct plan *plan);
-/* Payloads fit their elements, limits make sense. */
+/* Check that payloads consist of whole elements and limits are consistent. */
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
-/* Bytes of messages that a rank holds, on the average of the largest cell: each edge of a tree has
- * a packet at both of its ends. */
+/* Bytes of messages per rank, averaged over the largest cell: each edge of a tree has a packet at
+ * either end. */
 double tan_plan_rank_bytes(const struct plan *plan);
 void tan_plan_clear(struct plan *plan);
 
-/* Help on the topologies of --topo besides the shapes. */
+/* Help on topologies that are not shapes. */
 void tan_plan_help(FILE *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* rank_map.c - order of ranks: placement of the nodes of trees on hosts
+/* rank_map.c - order of ranks: placement of trees' nodes on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/rank_map.h"
 
@@ -16,7 +16,7 @@ struct place {
     const char *host;
     int64_t key;
     int32_t rank;
-    int32_t taken; /* of a host's first place: how many of the host have a node already */
+    int32_t taken; /* in a host's first place: number of its ranks already used */
 };
 
 static int compare_places(const void *a, const void *b)
@@ -107,11 +107,11 @@ int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
     return 0;
 }
 
-/* The first place of host `name`, which may have its domain behind it. `places` are sorted. */
+/* The first place of host `name`, which may include its domain. `places` are sorted. */
 static struct place *find_host(struct place *places, int32_t size, const char *name)
 {
     char host[sizeof((struct peer *)0)->host];
-    /* As it is, then without its domain. */
+    /* with its domain, then without */
     for (int cut = 0; cut < 2; cut++) {
         size_t length = cut ? strcspn(name, ".") : strlen(name);
         int32_t low = 0;

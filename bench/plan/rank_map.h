@@ -1,4 +1,4 @@
-/* rank_map.h - order of ranks: placement of the nodes of trees on hosts
+/* rank_map.h - order of ranks: placement of trees' nodes on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_RANK_MAP_H
 #define BENCH_PLAN_RANK_MAP_H
@@ -19,12 +19,12 @@ struct peer;
 
 bool tan_rank_map_is_file(const char *map);
 
-/* Check `map` for that many ranks, as far as possible without knowing their hosts. 0 or -1. */
+/* Check `map` for that many ranks, as far as possible without knowing the hosts. 0 or -1. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);
 
-/* The rank of each node: order[node], of `size` entries, is the number that the launcher gave it.
- * `peers` are in the launcher's order, with their host, host_index and local. The launcher's rank
- * 0, which has the job's input and output, is node 0 in every map. O(size log size). */
+/* The rank of each node: order[node], with `size` entries, is the launcher's number for it. `peers`
+ * are in the launcher's order, with host, host_index and local. In every map node 0 is the
+ * launcher's rank 0, which has the job's input and output. O(size log size). */
 int tan_rank_map_order(const char *map, const struct peer *peers, int32_t size, int32_t *order,
                        struct tan_error *e);
 

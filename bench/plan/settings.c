@@ -1,4 +1,4 @@
-/* settings.c - the settings of a run, rows of one table
+/* settings.c - settings of a run as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/settings.h"
 
@@ -9,15 +9,15 @@
 #include "base/choice.h"
 #include "base/units.h"
 
-/* How a setting is read and written. */
+/* Conversion of a type of setting. */
 struct setting_kind {
-    /* The argument of option `what`. */
+    /* Parse the argument of option `what`. */
     int (*parse)(const struct setting *row, struct settings *s, const char *what, const char *value,
                  struct tan_error *e);
-    /* An experiment's value: 0 where there is none. NULL: a text, as the option takes it. */
+    /* Read from an experiment; 0 if absent. NULL: a string in the option's format. */
     int (*read)(const struct setting *row, struct settings *s, const struct tan_json_at *at,
                 struct tan_error *e);
-    /* In SI units; a new reference, NULL when memory is short. */
+    /* In SI units; a new reference, NULL if memory is short. */
     json_t *(*write)(const struct setting *row, const struct settings *s);
     struct tan_choices names; /* of a choice */
 };
@@ -179,7 +179,7 @@ static json_t *write_sync(const struct setting *row, const struct settings *s)
 
 /* --- sizes --- */
 
-/* One entry of a list: a size, or LOW..HIGH, which doubles from LOW on and ends with HIGH. */
+/* An entry of a list: a size, or LOW..HIGH, which doubles from LOW and ends with HIGH. */
 static int add_sizes(struct settings *s, const char *what, char *text, struct tan_error *e)
 {
     char *dots = strstr(text, "..");
@@ -367,7 +367,7 @@ void tan_settings_copy(struct settings *s, const struct settings *from, const st
     memcpy(member_of(row, s), member_in(row, from), row->size);
 }
 
-/* The text that `row` has there. */
+/* Read the setting's string, if present. */
 static int read_text(const struct setting *row, struct settings *s, const struct tan_json_at *at,
                      struct tan_error *e)
 {

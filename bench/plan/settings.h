@@ -1,4 +1,4 @@
-/* settings.h - the settings of a run, rows of one table
+/* settings.h - settings of a run as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_PLAN_SETTINGS_H
 #define BENCH_PLAN_SETTINGS_H
@@ -17,36 +17,36 @@
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 
-/* How waves are made, and when a cell has enough of them. Plain data: it is broadcast as bytes. */
+/* Waves to run, and criteria for having enough. Plain data: it is broadcast as bytes. */
 struct settings {
     enum mode mode;
     char filter[SETTING_NAME_MAX], wait[SETTING_NAME_MAX];
     enum element element;
-    int64_t request_bytes; /* -1: as many as a leaf's payload */
-    double work;           /* seconds that a filter takes */
+    int64_t request_bytes; /* -1: same as a leaf's payload */
+    double work;           /* seconds per child's message in a filter */
     struct sync_policy sync;
-    double frequency, duration;   /* mode stream: waves per second, 0: as many as the tree takes */
+    double frequency, duration;   /* mode stream: waves per second, 0: as fast as possible */
     int64_t warmup;               /* waves that are discarded */
     int64_t min_waves, max_waves; /* waves that are kept */
     double max_seconds;           /* per cell */
-    double precision;             /* wanted half width of the median's interval, as a fraction;
-                                     0: measure until a limit */
-    int64_t passes;               /* passes over all cells */
+    double precision; /* target half width of the median's interval, as a fraction; 0: measure until
+                         a limit */
+    int64_t passes;   /* passes over all cells */
     uint64_t seed;
     bool perf;                  /* count packets, bytes and time of every process */
-    struct emulation emulation; /* machine that is emulated; mostly none, and no row */
-    int n_sizes;                /* number of payloads that each topology is measured with; */
-    int64_t sizes[MAX_SIZES];   /* one setting, which a row spans because it is the last */
+    struct emulation emulation; /* emulated machine; usually none, and without a row */
+    int n_sizes;                /* number of payload sizes for each topology; */
+    int64_t sizes[MAX_SIZES];   /* one setting with n_sizes, spanned by the last row */
 };
 
-/* One setting: where it is, what it is by default, and what it is called in each place that knows
- * it. A new one is a row here, an option in cmd/tanbench/options.c, and a key in the schemas. */
+/* A setting: its member, default, and names in all places that use it. A new one takes a row here,
+ * an option in cmd/tanbench/options.c, and a key in the schemas. */
 struct setting {
     const char *option; /* of the command line, without dashes; NULL: none */
-    char letter;        /* its short name, 0: none */
+    char letter;        /* short option, 0: none */
     const char *key;    /* of experiments and results; NULL: in neither */
-    const char *entry;  /* of journals, which are in SI units; NULL: a run may go on with another */
-    const char *preset; /* the default as the option takes it; NULL: 0 */
+    const char *entry;  /* key of journals, in SI units; NULL: may change when a run is resumed */
+    const char *preset; /* default in the option's format; NULL: 0 */
     const struct setting_kind *kind;
     size_t offset, size; /* of the member */
     double least, most;  /* of numbers, in SI units */
@@ -61,11 +61,11 @@ void tan_settings_default(struct settings *s);
  * row, or NULL with an error (TAN_USAGE). */
 const struct setting *tan_settings_parse(struct settings *s, const char *what, const char *value,
                                          struct tan_error *e);
-/* Take over the setting of row `row` from `from`. */
+/* Copy the setting of `row` from `from`. */
 void tan_settings_copy(struct settings *s, const struct settings *from, const struct setting *row);
-/* Take over those that the experiment `at` names. */
+/* Copy the settings in the experiment `at`. */
 int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct tan_error *e);
-/* Write all that identify a run to the head of its journal. */
+/* Write all settings that identify a run to the head of its journal. */
 void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s);
 /* Write the setting called `key` to results. */
 void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct settings *s,

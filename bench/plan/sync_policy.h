@@ -9,17 +9,17 @@
 #include "base/error.h"
 
 enum sync_kind {
-    SYNC_ALL,     /* for a packet of every child */
-    SYNC_TIMEOUT, /* the same, but no longer than some time after the first one came */
-    SYNC_NONE,    /* for no packet: each is forwarded as it came */
+    SYNC_ALL,     /* wait for a packet from every child */
+    SYNC_TIMEOUT, /* the same, up to a time after the first one */
+    SYNC_NONE,    /* forward every packet as it comes */
     SYNC_KINDS
 };
 
-/* Packets that come after those of their wave were forwarded are late. They keep the number of
- * their wave and are forwarded at once in a separate packet; none is dropped. */
+/* Packets that arrive after those of their wave were forwarded are late. They keep their wave
+ * number and are forwarded at once in a separate packet; none is dropped. */
 struct sync_policy {
     enum sync_kind kind;
-    double timeout; /* seconds, of SYNC_TIMEOUT */
+    double timeout; /* seconds, for SYNC_TIMEOUT */
 };
 
 /* "all", "timeout:5ms" or "none"; `what` names the option or key in errors (TAN_USAGE). */

@@ -1,4 +1,4 @@
-/* work.c - filter work of a given CPU time
+/* work.c - filter work that takes a given CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/work.h"
 
@@ -25,7 +25,7 @@ void tan_work_for(double seconds)
     double a[ORDER][ORDER];
     double b[ORDER][ORDER];
     double product[ORDER][ORDER];
-    /* Keeps the compiler from removing unused products. */
+    /* Prevents the compiler from removing unused products. */
     volatile double sink;
     if (seconds <= 0) {
         return;

@@ -1,4 +1,4 @@
-/* doubts.c - what is doubted of measured cells
+/* doubts.c - doubts about measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/doubts.h"
 
@@ -12,23 +12,23 @@
 #include "bench/plan/mode.h"
 #include "bench/results/results.h"
 
-/* Samples below which their order is not tested. */
+/* minimum number of samples for tests of their order */
 enum { MIN_SAMPLES = 30 };
 
 /* Level of the tests for drift and autocorrelation. */
 #define SIGNIFICANCE 0.01
-/* Of the median, beyond what its interval covers. */
+/* of the median, in excess of its interval */
 #define MAX_DRIFT 0.2
-/* Effective over actual sample size, below which autocorrelation is reported. */
+/* effective over actual sample size, below which autocorrelation is reported */
 #define MIN_EFFECTIVE_SHARE 0.5
-/* Standard deviation of the launches' medians, beyond which they do not predict the next one. */
+/* standard deviation of the launches' medians, above which they do not predict the next one */
 #define MAX_SPREAD 0.5
-/* Uncertainty of the clocks, as a share of the times that depend on them. */
+/* uncertainty of the clocks, as a share of the times measured with them */
 #define MAX_CLOCK_SHARE 0.05
-/* Rate of a stream over the bound that follows from the closed loop. */
+/* rate of a stream, relative to the bound from the closed loop */
 #define MAX_OF_BOUND 1.5
 
-/* The part with the most samples, if they are enough for a test, or NULL. */
+/* The part with the most samples; NULL if these are too few for a test. */
 static const struct part *largest_part(const struct result *result)
 {
     const struct part *found = NULL;
@@ -59,7 +59,7 @@ static const struct part *worst_drift(const struct result *result, double least)
 static enum tan_severity judge_drift(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
-    /* What would be shown as 0 % is no drift. */
+    /* a drift that rounds to 0 % is not reported */
     const struct part *part = worst_drift(result, fmax(r->plan->settings.precision, 0.005));
     struct tan_interval ci = result->round_trip.median_ci95;
     if (part == NULL) {
@@ -117,7 +117,7 @@ static enum tan_severity judge_batch(const struct results *r, const struct resul
     return result->waves.batch > 1 ? TAN_NOTE : TAN_NO_DOUBT;
 }
 
-/* The shortest time that the clocks were used for. */
+/* The shortest time that was measured with synchronised clocks. */
 static double shortest_time(const struct measurement *m)
 {
     if (m->up == NULL) {
@@ -139,8 +139,8 @@ static enum tan_severity judge_clocks(const struct results *r, const struct resu
     return TAN_DOUBT;
 }
 
-/* The bound is no law: leaves that push may keep a tree awake that each wave of a closed loop has
- * to wake. */
+/* The bound is not strict: leaves that push may keep a tree busy that has to be woken for each wave
+ * of a closed loop. */
 static enum tan_severity judge_bound(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
@@ -153,7 +153,7 @@ static enum tan_severity judge_bound(const struct results *r, const struct resul
     return TAN_NOTE;
 }
 
-/* The most children of a process that are on its host, and answer at once. */
+/* The largest number of a process's children on its host, which answer simultaneously. */
 static int32_t most_senders(const struct results *r, const struct result *result)
 {
     const struct tan_tree *tree = result->tree;
@@ -170,7 +170,7 @@ static int32_t most_senders(const struct results *r, const struct result *result
     return most;
 }
 
-/* Some places are taken by the request, and by what was not yet taken out. */
+/* Some places are taken by the request, and by messages that have not been received yet. */
 static enum tan_severity judge_queue(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
@@ -210,7 +210,7 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-/* Findings in a few words. */
+/* Append the findings about a cell in a few words. */
 static void doubt_cell(const struct results *r, const struct result *result,
                        struct tan_doubts *doubts)
 {
@@ -254,11 +254,11 @@ char *tan_cell_doubt_sentence(const char *warning, const char *spec)
     return printed < 0 ? NULL : text;
 }
 
-/* Cells that a sentence names; the JSON has all. */
+/* cells named in a sentence; the JSON has all of them */
 enum { MAX_NAMED = 5 };
 
-/* The findings of one judge of at least that severity in all cells, as one sentence; malloc'd, ""
- * when there are none, NULL: memory is short. */
+/* A judge's findings of at least that severity in all cells, as one sentence; malloc'd, "" if there
+ * are none, NULL if memory is short. */
 static char *list_findings(const struct results *r, int judge, enum tan_severity least)
 {
     char *text = NULL;
@@ -301,7 +301,7 @@ void tan_doubt_cells(const struct results *r, enum tan_severity least, struct ta
     }
 }
 
-/* The scope of the intervals: one launch does not predict the next. */
+/* The scope of the intervals: a single launch does not predict the next. */
 static void print_scope(const struct results *r, FILE *to)
 {
     char line[200] = "";

@@ -14,11 +14,12 @@
 
 enum { RESAMPLINGS = 2000, OVERLAP_RESAMPLINGS = 100 };
 
-/* A check tree that is farther off than this, and than so many times the fitted trees. */
+/* Errors of a check tree that raise a doubt: larger than this, and than this multiple of the fitted
+ * trees' errors. */
 #define LEAST_OFF 0.05
 #define TIMES_OFF 3
 
-/* The half round trips of all parts that count. Returns their number. */
+/* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
 {
     const double *from = result->waves.round_trips;
@@ -32,8 +33,8 @@ static size_t collect_waves(const struct result *result, double *to)
     return n;
 }
 
-/* Sort the results into the fits' inputs, [1] for those within a host; half round trips go to
- * f->half_round_trips, observations to as many places as there are results for each. */
+/* Sort the results into the inputs of the fits, [1] within a host; half round trips go to
+ * f->half_round_trips, and there is room for an observation per result in each. */
 static void collect_inputs(struct fitting *f, const struct results *r,
                            struct tan_fit_input inputs[2], struct tan_observation *of[2])
 {
@@ -77,7 +78,7 @@ static bool is_shared(int p)
     return p == TAN_OVERLAP_GROWTH || p == TAN_OVERLAP_C;
 }
 
-/* Of parameters that are those between hosts the uncertainty is, too. */
+/* Copy the uncertainty of parameters that are taken from the fit between hosts. */
 static void share_uncertainty(const struct tan_params *far, struct tan_params *near)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -90,8 +91,8 @@ static void share_uncertainty(const struct tan_params *far, struct tan_params *n
     }
 }
 
-/* Of the trees between hosts or, `near`, within one, where c and C are those between hosts. Left
- * out where trees are fewer than the parameters. */
+/* Fit the trees between hosts or, with `near`, within one, using c and C between hosts. Left out if
+ * there are fewer trees than parameters. */
 static int fit_overlap(struct fitting *f, const struct results *r, bool near, struct tan_error *e)
 {
     struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
@@ -135,7 +136,7 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     return result;
 }
 
-/* Not where TAN is what is played. */
+/* Not under emulation, which replays TAN. */
 static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     if (emulation_on(&r->plan->settings.emulation)) {
@@ -147,7 +148,7 @@ static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_e
     return f->overlap[0].n > 0 ? fit_overlap(f, r, true, e) : 0;
 }
 
-/* The parameters of a checked model; false: there are none. */
+/* The parameters of a checked model; false if there are none. */
 static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers)
 {
     const bool overlap = model == TAN_CHECK_OVERLAP;
@@ -158,7 +159,7 @@ static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers
     return far->n > 0 && (apart || near->n > 0);
 }
 
-/* By how much the models are off a tree: predicted / measured - 1. */
+/* Errors of the models on a tree: predicted / measured - 1. */
 static void find_errors(const struct fitting *f, const struct results *r,
                         const struct result *result, double error[TAN_CHECK_MODELS])
 {
@@ -321,7 +322,7 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
     }
 }
 
-/* Those of the fit within a host, which say so. */
+/* Add the doubts about the fit within a host, marked as such. */
 static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *doubts)
 {
     for (size_t i = 0; i < near->n; i++) {
@@ -331,7 +332,7 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
     }
 }
 
-/* A tree that no model comes near to. */
+/* Doubt a tree that all models mispredict. */
 static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(&f->checks);
@@ -380,7 +381,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         tan_fail_nomem(e);
         goto fail;
     }
-    if (!emulated) { /* else each process has a host of its own */
+    if (!emulated) { /* an emulated process has a host of its own */
         machine->hosts = host->hosts;
         machine->cores_per_host = host->cores;
         machine->oversubscribed = host->oversubscribed;

@@ -9,19 +9,19 @@
 #include "model/fit/fit.h"
 #include "model/fit/overlap_fit.h"
 
-/* Both methods' fits of one calibration. */
+/* Fits of one calibration by both methods. */
 struct fitting {
-    enum tan_method method; /* the one that the machine file gets */
+    enum tan_method method; /* used in the machine file */
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
-    struct tan_fit near; /* within hosts, by `method`; params.n == 0: nothing of it was measured */
-    /* Of tan-overlap, with one uneven tree, for a machine file; between hosts and, [1], within
-     * them, where c and C are the same. Borrow `overlap_fit`'s draws. params.n == 0: too few trees.
-     */
+    struct tan_fit near; /* within hosts, by `method`; params.n == 0: not measured */
+    /* Fits of tan-overlap, with one uneven tree, for a machine file; between hosts and, [1], within
+     * them, where c and C are the same. Borrow `overlap_fit`'s draws. params.n == 0: too few
+     * trees. */
     struct tan_params overlap[2];
     struct tan_overlap_fit overlap_fit[2];
-    struct tan_checks checks;           /* trees of no fit */
-    double own_error[TAN_CHECK_MODELS]; /* mean absolute error of the fitted trees; NaN: no fit */
+    struct tan_checks checks;           /* held-out trees */
+    double own_error[TAN_CHECK_MODELS]; /* mean absolute error on the fitted trees; NaN: no fit */
     double *half_round_trips;           /* samples of the fits; owned */
 };
 
@@ -30,19 +30,19 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
                     struct tan_error *e);
 void tan_fitting_clear(struct fitting *f);
 
-/* Number of trees during which others used the cores, of *trees. */
+/* Number of the `*trees` trees that were disturbed by other programs. */
 int tan_fitting_disturbed(const struct results *r, int *trees);
 void tan_fitting_print(const struct fitting *f, FILE *to);
 
-/* Place of the measurement. */
+/* Location of the measurement. */
 struct fitting_host {
     const char *name; /* of rank 0's host; borrowed */
-    int hosts, cores; /* cores: that the ranks of rank 0's host may use */
+    int hosts, cores; /* cores: available to the ranks of rank 0's host */
     bool oversubscribed, network_real;
 };
 
-/* The machine that the fit describes, with the results' environment; `name`: NULL for the
- * host's. The caller owns it. */
+/* The fitted machine, with the results' environment; `name`: NULL for the host's. The caller owns
+ * it. */
 struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
                                         const struct fitting_host *host, const char *name,
                                         struct tan_error *e);

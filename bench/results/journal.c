@@ -25,14 +25,14 @@
 struct journal {
     char *path;
     int fd;
-    off_t whole;   /* bytes of the file that are complete lines */
+    off_t whole;   /* bytes of complete lines in the file */
     char *pending; /* lines that are not in the file yet */
     size_t n_pending;
 };
 
 /* --- writing --- */
 
-/* In the order of the command line: the order of measurement differs from launch to launch. */
+/* In the order of the command line, since the order of measurement differs between launches. */
 static void append_cells(struct tan_json_writer *w, json_t *cells, const struct plan *plan)
 {
     for (int order = 0; order < plan->n_cells; order++) {
@@ -47,7 +47,7 @@ static void append_cells(struct tan_json_writer *w, json_t *cells, const struct 
     }
 }
 
-/* The environment's value of `key`, if it has one. */
+/* Copy the environment's value of `key`, if present. */
 static void copy_value(struct tan_json_writer *w, json_t *head, const json_t *environment,
                        const char *key)
 {
@@ -57,8 +57,7 @@ static void copy_value(struct tan_json_writer *w, json_t *head, const json_t *en
     }
 }
 
-/* Of MPI's settings those that reach its communication: launchers set the others for themselves,
- * differently from run to run. */
+/* Copy MPI's settings that affect communication: launchers set others differently in every run. */
 static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t *environment)
 {
     static const char *const prefixes[] = {"OMPI_MCA_", "UCX_", "MPICH_", "MPIR_CVAR_", "FI_"};
@@ -80,7 +79,7 @@ static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t
 
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
-    /* Settings that differ from run to run without an effect on measurements are not compared. */
+    /* Settings that differ between runs without affecting measurements are left out. */
     static const char *const compared[] = {"version",   "mpi",      "job",         "kernel",
                                            "processor", "governor", "clocksource", "emulation"};
     struct tan_json_writer w = {.failed = false};
@@ -117,8 +116,8 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     return tan_json_finish(&w, o);
 }
 
-/* Put `line` (NULL: memory was short) behind the pending ones, and try to write them all. Not by
- * json_dumps, which leaves out keys when memory is short. */
+/* Append `line` (NULL: memory was short) to the pending ones, and try to write them all. Avoids
+ * json_dumps, which drops keys when memory is short. */
 static int append_line(struct journal *j, const json_t *line, size_t flags, struct tan_error *e)
 {
     size_t length = line != NULL ? json_dumpb(line, NULL, 0, JSON_COMPACT | flags) : 0;
@@ -138,7 +137,7 @@ static int append_line(struct journal *j, const json_t *line, size_t flags, stru
         errno = written >= 0 && written < (ssize_t)j->n_pending ? ENOSPC : errno;
         tan_fail_errno(e, "cannot write %s", j->path);
         if (ftruncate(j->fd, j->whole) < 0) {
-            /* The reader drops a torn line, too. */
+            /* a reader ignores torn lines, too */
             errno = 0;
         }
         return -1;
@@ -152,7 +151,7 @@ int tan_journal_add(struct journal *j, const struct journal_entry *entry, const 
                     struct tan_error *e)
 {
     json_t *line = entry_json(entry, spec);
-    /* 17 digits are a double exactly: a run that is resumed says the same to the last digit. */
+    /* 17 digits represent a double exactly, so that a resumed run prints the same values */
     const int result = append_line(j, line, JSON_REAL_PRECISION(17), e);
     json_decref(line);
     return result;
@@ -178,7 +177,7 @@ static int find_reason(const char *name)
     return reason;
 }
 
-/* One line behind the first, of a run in `mode`. */
+/* Parse a line after the first, in a run of `mode`. */
 static int read_entry(const json_t *line, const char *mode, struct journal_entry *entry,
                       struct tan_error *e)
 {
@@ -229,8 +228,8 @@ struct reading {
     json_t *head;
     struct journal_entries entries;
     off_t whole;
-    bool torn;  /* text behind the last complete line is to be dropped */
-    bool blank; /* its writer ended before the first line was complete */
+    bool torn;  /* text after the last complete line is to be dropped */
+    bool blank; /* its writer stopped before the first line was complete */
 };
 
 static void reading_clear(struct reading *r)
@@ -239,7 +238,7 @@ static void reading_clear(struct reading *r)
     tan_journal_entries_clear(&r->entries);
 }
 
-/* Take over `entry`, unless it fails. */
+/* Append `entry`, unless reading it failed. */
 static int keep_entry(struct journal_entries *entries, const struct journal_entry *entry,
                       struct tan_error *e)
 {
@@ -250,7 +249,7 @@ static int keep_entry(struct journal_entries *entries, const struct journal_entr
     return 0;
 }
 
-/* Take over one line. -1 when it is none of a journal's. */
+/* Append one line's entry. -1 if the line does not belong to a journal. */
 static int read_line(struct reading *r, const char *line, size_t length, struct tan_error *e)
 {
     json_t *document = tan_json_parse(line, length, "", e);
@@ -277,7 +276,7 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     return result;
 }
 
-/* A line of a journal, by what it is about. */
+/* A journal line's place in the run. */
 struct place {
     const struct journal_entry *entry;
     int line;
@@ -296,7 +295,7 @@ static int compare_places(const void *a, const void *b)
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-/* Each pass of each launch has measured a cell once. The first entry is on line 2. */
+/* Each pass of each launch measures a cell once. The first entry is on line 2. */
 static int check_unique(const char *path, const struct journal_entries *entries,
                         struct tan_error *e)
 {
@@ -322,7 +321,7 @@ static int check_unique(const char *path, const struct journal_entries *entries,
     return result;
 }
 
-/* The last line may have been cut off when its writer ended, all others are complete. */
+/* Only the last line may be incomplete, if its writer was killed. */
 static int read_journal(const char *path, struct reading *r, struct tan_error *e)
 {
     struct stat found;
@@ -364,7 +363,7 @@ done:
     return result;
 }
 
-/* Its command is run, launcher included. */
+/* Refuse a file of another user, since its command is run, including the launcher. */
 static int check_owner(const char *path, struct tan_error *e)
 {
     struct stat s;
@@ -443,7 +442,7 @@ static void shorten_json(const json_t *value, char *buffer, size_t size)
     free(text);
 }
 
-/* Describe the first difference between the journal and the present run; objects are entered. */
+/* Describe the first difference between the journal and the current run; recurses into objects. */
 static int compare_values(const char *key, const json_t *there, const json_t *here,
                           struct tan_error *e)
 {
@@ -475,8 +474,8 @@ static int compare_values(const char *key, const json_t *there, const json_t *he
     return tan_fail(e, "%s was %s there and is %s here", key, was, is);
 }
 
-/* The plan must be the journal's, since its cells are numbered; the surroundings may be forced to
- * differ. */
+/* The plan must match the journal's, since its cells are numbered; other differences can be
+ * forced. */
 static bool is_of_plan(const char *key)
 {
     return strcmp(key, "schema") == 0 || strcmp(key, "settings") == 0 || strcmp(key, "cells") == 0;
@@ -520,13 +519,13 @@ const char *tan_journal_beside(const char *json, char buffer[JOURNAL_PATH_MAX])
     return buffer;
 }
 
-/* Ranks of a run that was killed may hold the file for another second. */
+/* Ranks of a killed run may hold the file for another second. */
 static int lock_journal(const struct journal *j, struct tan_error *e)
 {
     enum { TRIES = 50, PAUSE_NS = 100000000 };
 
     for (int i = 0; i < TRIES; i++) {
-        /* A file system without locks has none to wait for. */
+        /* file systems without locks return another error */
         if (flock(j->fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) {
             return 0;
         }
@@ -535,7 +534,7 @@ static int lock_journal(const struct journal *j, struct tan_error *e)
     return tan_fail(e, "%s: another run is writing it", j->path);
 }
 
-/* The open file may become a journal of this mode. */
+/* Check that the open file may become a journal in this mode. */
 static int check_file(const struct journal *j, enum journal_mode mode, struct tan_error *e)
 {
     struct stat s;
@@ -574,7 +573,7 @@ static int continue_journal(struct journal *j, const json_t *head, bool force,
     return result;
 }
 
-/* Left by an earlier run, which has ended: nobody else holds it. */
+/* The file is left from a run that has ended, since we hold its lock. */
 static int move_aside(const struct journal *j, struct tan_error *e)
 {
     char *aside;
@@ -594,15 +593,15 @@ static bool continues_run(enum journal_mode mode)
     return mode == JOURNAL_CONTINUE || mode == JOURNAL_FORCE;
 }
 
-/* Open and lock the file that has the journal's name. The run that held the lock may have removed
- * or renamed it. */
+/* Open and lock the journal file. The previous holder of the lock may have removed or renamed it,
+ * so check that it is still the same. */
 static int open_locked(struct journal *j, enum journal_mode mode, struct tan_error *e)
 {
     const int flags = O_RDWR | O_APPEND | O_CLOEXEC | (continues_run(mode) ? 0 : O_CREAT);
     struct stat held;
     struct stat named;
     for (;;) {
-        j->fd = open(j->path, flags, 0644); /* resume runs its command */
+        j->fd = open(j->path, flags, 0644); /* resume executes its command */
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }
@@ -640,7 +639,7 @@ struct journal *tan_journal_open(const char *path, enum journal_mode mode, const
                               : append_line(j, head, 0, e))) {
         return j;
     }
-    tan_journal_close(j, opened && !continues_run(mode)); /* an empty file tells nothing */
+    tan_journal_close(j, opened && !continues_run(mode)); /* an empty file is of no use */
     return NULL;
 }
 
@@ -670,7 +669,7 @@ bool tan_journal_has_cells(const char *path)
 {
     struct stat found;
     int lines = 0;
-    /* Whatever else it names may have no end. */
+    /* other files, such as pipes, may never end */
     FILE *f = stat(path, &found) == 0 && S_ISREG(found.st_mode) ? fopen(path, "re") : NULL;
     for (int c; f != NULL && lines < 2 && (c = getc(f)) != EOF;) {
         lines += c == '\n';

@@ -53,7 +53,7 @@ int tan_journal_read_samples(const struct tan_json_at *line, const char *key, do
 
 enum kind { REAL, INT, INT64, UINT32, UINT64 };
 
-/* One member of a structure; times are in seconds, and null where they are not known (NaN). */
+/* A structure's member; times are in seconds, and null if unknown (NaN). */
 struct member {
     const char *name; /* NULL ends the table */
     size_t offset;
@@ -187,7 +187,7 @@ static int read_member(const struct tan_json_at *at, const struct member *member
     return 0;
 }
 
-/* 1: read; 0: there is no such key. */
+/* Returns 1 if it was read, 0 if the key is absent. */
 static int read_structure(const struct tan_json_at *line, const char *key,
                           const struct member *members, void *structure, struct tan_error *e)
 {

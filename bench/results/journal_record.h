@@ -11,14 +11,15 @@
 /* Samples of times as an array of microseconds. */
 void tan_journal_set_samples(struct tan_json_writer *w, json_t *line, const char *key,
                              const double *seconds, size_t n);
-/* Array `key` as malloc'd seconds, each above `above` microseconds; *n entries; *n SIZE_MAX: any
- * number, at least one. The key is required. */
+/* Read the required array `key` as malloc'd seconds, each above `above` microseconds; *n entries;
+ * with *n SIZE_MAX any number, at least one. */
 int tan_journal_read_samples(const struct tan_json_at *line, const char *key, double above,
                              double **seconds, size_t *n, struct tan_error *e);
 
-/* Add to a line the members of `m` besides its round trips. */
+/* Add the members of `m` to a line, except round trips. */
 void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct measurement *m);
-/* Read it back into `m`, which has its round trips. `mode`: the run's; its own part is required. */
+/* Read them back into `m`, which has its round trips. `mode`: the run's; its own part is
+ * required. */
 int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,
                           struct tan_error *e);
 

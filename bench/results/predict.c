@@ -1,4 +1,4 @@
-/* predict.c - predictions of the models for a measured cell and the payloads that its waves carry
+/* predict.c - predictions for a measured cell, and the payloads of its waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/predict.h"
 
@@ -10,15 +10,15 @@
 #include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
-/* The messages of a wave in one direction. */
+/* Messages of a wave in one direction. */
 struct messages {
-    int64_t bytes; /* of a leaf's answer, or of the request */
+    int64_t bytes; /* of a leaf's answer, or of requests */
     const struct tan_payload_rule *rule;
-    double work;   /* a parent's work on a byte of its children's answers, seconds */
-    double filter; /* what --work adds for each child's answer, seconds */
+    double work;   /* a parent's work per byte of its children's answers, seconds */
+    double filter; /* work per child's answer due to --work, seconds */
 };
 
-/* Requests are the same everywhere. */
+/* All requests are equal. */
 static struct messages requests_of(const struct results *r, const struct result *result)
 {
     const int64_t bytes = r->plan->settings.request_bytes;
@@ -32,7 +32,7 @@ static struct messages answers_of(const struct results *r, const struct result *
     const struct settings *s = &r->plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, &ignored);
     const bool grows = filter != NULL && filter->grows;
-    /* An emulated machine's times include that. */
+    /* included in the times of an emulated machine */
     const bool works = filter != NULL && !emulation_on(&s->emulation);
     return (struct messages){result->cell->bytes,
                              grows ? tan_payload_rule_find("concat", &ignored)
@@ -45,13 +45,13 @@ static bool as_measured(const struct tan_machine *m, const struct messages *mess
     return messages->bytes == m->tan.bytes && messages->rule == &tan_payload_rules[0];
 }
 
-/* The models' waves wait for all children. */
+/* The models assume waves that wait for all children. */
 static bool waits_for_all(const struct results *r)
 {
     return r->plan->settings.sync.kind == SYNC_ALL;
 }
 
-/* NULL: messages are as measured, or others are not known. */
+/* NULL: messages are as measured, or the costs of others are unknown. */
 static struct tan_payload *payload_of(const struct tan_machine *m, const struct messages *messages)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -66,10 +66,10 @@ static struct tan_payload *payload_of(const struct tan_machine *m, const struct 
     return payload;
 }
 
-/* Seconds, of one direction. */
+/* Seconds, in one direction. */
 struct times {
     double wave, period;
-    double level; /* of the one that was asked for */
+    double level; /* of the requested level */
 };
 
 static double level_of(const struct tan_prediction *p, int32_t level, double leaf)
@@ -92,14 +92,15 @@ bool tan_predict_knows(const struct results *r, const struct tan_model *model)
     return has_tiers(r, model, &ignored);
 }
 
-/* A machine with the model's parameters, and a tree whose parents wait for all children. */
+/* Whether the machine has the model's parameters, and there is a tree whose parents wait for all
+ * children. */
 static bool is_known(const struct results *r, const struct result *result,
                      const struct tan_model *model, struct tan_tiers *tiers)
 {
     return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers);
 }
 
-/* Where the nodes of a result's tree are; *here: memory to be freed. */
+/* Locations of the nodes of a result's tree; *here: memory to be freed. */
 static struct tan_sites sites_of(const struct results *r, const struct result *result,
                                  int32_t **here)
 {
@@ -108,7 +109,7 @@ static struct tan_sites sites_of(const struct results *r, const struct result *r
     return (struct tan_sites){.at = {*here != NULL ? *here : r->host_of}};
 }
 
-/* By tan-overlap, with requests and answers of their own sizes: half a round trip, or one way. */
+/* By tan-overlap, with requests and answers of different sizes: half a round trip, or one way. */
 static double overlap_time(const struct results *r, const struct result *result,
                            const struct tan_model *model, enum tan_overlap_way way)
 {

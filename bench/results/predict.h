@@ -1,4 +1,4 @@
-/* predict.h - predictions of the models for a measured cell and the payloads that its waves carry
+/* predict.h - predictions for a measured cell, and the payloads of its waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_PREDICT_H
 #define BENCH_RESULTS_PREDICT_H
@@ -7,28 +7,28 @@
 
 #include "bench/results/results.h"
 
-/* Messages of another size than the parameters' are predicted by the machine file's p2p block, if
- * it can. All are NaN where there is no tree or machine, or no parameters of the model (of
- * tan-overlap also with tiers), and of waves that do not wait for all children. */
+/* Messages of other sizes than the parameters' are predicted by the machine file's p2p block, if
+ * possible. All are NaN without a tree, a machine or the model's parameters (for tan-overlap also
+ * those of tiers), and if waves do not wait for all children. */
 
-/* The machine file has the model's parameters. */
+/* Whether the machine file has the model's parameters. */
 bool tan_predict_knows(const struct results *r, const struct tan_model *model);
-/* Half of a round trip: the mean of the request's way down and the answer's way up; seconds. */
+/* Half a round trip: the mean of the request's and the answer's time; seconds. */
 double tan_predict_wave(const struct results *r, const struct result *result,
                         const struct tan_model *model);
-/* The answer's way up; seconds. */
+/* Time of the answer, one way; seconds. */
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model);
-/* The cost of a level of the tree's critical path, from 0 at the root: half of what it takes of a
- * round trip, and below them that of the leaf; of a stream, of the answers alone. NaN below the
+/* Cost of a level on the tree's critical path, from 0 at the root: half its share of a round trip,
+ * and below the last one that of the leaf; for a stream, of the answers alone. NaN below the
  * path. */
 double tan_predict_level(const struct results *r, const struct result *result,
                          const struct tan_model *model, int32_t level);
-/* Answers per second in steady state, but no more than were asked for. */
+/* Answers per second in steady state, but no more than requested. */
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 
-/* Some cell's messages have another size than the parameters, and their cost is not known. */
+/* Whether some cell's messages differ in size from the parameters', and their cost is unknown. */
 bool tan_predict_lacks_sizes(const struct results *r);
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "bench/plan/mode.h"
 
-/* The result of plan cell `index`, new when there is none. */
+/* The result of plan cell `index`, created if necessary. */
 static struct result *result_of(struct results *r, int index, struct tan_error *e)
 {
     const struct cell *cell = &r->plan->cells[index];
@@ -26,7 +26,7 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
     return &r->list[r->n++];
 }
 
-/* Append `n` to the `n_all` present ones. */
+/* Append `n` samples to the `n_all` existing ones. */
 static int append_samples(double **all, size_t n_all, const double *more, size_t n,
                           struct tan_error *e)
 {
@@ -79,7 +79,7 @@ static int add_perf(struct measurement *all, const struct measurement *more, str
     return all->perf != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* Append the waves of one more part. */
+/* Append the waves of another part. */
 static int append_part(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
     size_t n = all->n + more->n;
@@ -97,11 +97,11 @@ static int append_part(struct measurement *all, const struct measurement *more, 
     all->stopped = more->stopped;
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
-    all->stream = more->stream; /* of one launch only */
+    all->stream = more->stream; /* of a single launch */
     return 0;
 }
 
-/* Part `k` is undisturbed, or no part of its launch is. */
+/* Whether part `k` is undisturbed, or no part of its launch is. */
 static bool part_is_counted(const struct part *parts, int n_parts, int k)
 {
     bool better = false;
@@ -125,7 +125,7 @@ bool tan_results_disturbed(const struct result *result)
     return disturbed;
 }
 
-/* Level 1, a part: its waves, in the order of measurement. */
+/* Level 1, a part: its waves in the order of measurement. */
 static int judge_part(struct part *part, const double *samples, struct tan_error *e)
 {
     struct tan_summary waves;
@@ -137,8 +137,8 @@ static int judge_part(struct part *part, const double *samples, struct tan_error
     return 0;
 }
 
-/* Level 2, a launch: the medians of its passes, parts `from` to `to` - 1, that count; a disturbance
- * that lasts as long as one pass changes their median little. */
+/* Level 2, a launch: the medians of its passes, the counted ones among parts `from` to `to` - 1; a
+ * disturbance as short as one pass hardly changes their median. */
 static int judge_launch(const struct part *parts, int n_parts, int from, int to,
                         struct tan_summary *passes, struct tan_error *e)
 {
@@ -157,7 +157,7 @@ static int judge_launch(const struct part *parts, int n_parts, int from, int to,
     return result;
 }
 
-/* Level 3, all launches: see struct result. `medians` has room for one of each launch. */
+/* Level 3, all launches: see struct result. `medians` has room for one per launch. */
 static int judge_all(const struct part *parts, int n_parts, double *medians, struct tan_summary *s,
                      struct tan_launches *launches, struct tan_error *e)
 {
@@ -179,7 +179,7 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
         s->median = passes.median;
         s->median_ci95 = passes.median_ci95;
     } else if (!positive) {
-        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times by badly synchronised clocks */
+        s->median_ci95 = TAN_INTERVAL_UNKNOWN; /* one-way times with badly synchronised clocks */
     } else {
         *launches = tan_launches_judge(medians, launches->n);
         s->median = launches->centre;
@@ -188,7 +188,7 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
     return 0;
 }
 
-/* Test the parts that are not tested yet, and summarize their samples together. */
+/* Test the untested parts, and summarize their samples together. */
 static int summarize_parts(struct part *parts, int n_parts, const double *samples,
                            struct tan_summary *s, struct tan_launches *launches,
                            struct tan_error *e)
@@ -229,7 +229,7 @@ int tan_results_summarize(const struct result *result, const double *samples, st
     return status;
 }
 
-/* Describe all launches' waves. */
+/* Summarize the waves of all launches. */
 static int summarize_result(const struct results *r, struct result *result, struct tan_error *e)
 {
     const struct measurement *m = &result->waves;

@@ -15,15 +15,15 @@
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
 
-/* Contribution of one pass of one launch to a cell; its samples are the next `n` of the cell's. */
+/* Contribution of one pass of one launch to a cell: the next `n` of the cell's samples. */
 struct part {
     int launch, pass; /* from 0 */
     size_t n;
-    double median;            /* of its round trips, seconds; 0: not tested */
-    struct tan_series series; /* of its round trips; n 0: not tested, they are in no order */
+    double median;            /* of its round trips, seconds; 0: not computed */
+    struct tan_series series; /* of its round trips; n 0: not tested, since they are unordered */
     enum stop_reason stopped;
-    int64_t excluded; /* of its waves, excluded because of interference */
-    bool disturbed;   /* interference, and no wave was excluded */
+    int64_t excluded; /* its waves that were excluded because of interference */
+    bool disturbed;   /* interference, but no wave was excluded */
 };
 
 /* One measured cell. */
@@ -31,51 +31,51 @@ struct result {
     const struct cell *cell;     /* borrowed */
     const struct tan_tree *tree; /* borrowed; NULL for a reference */
     struct measurement waves;    /* of all launches; owned */
-    /* Seconds. Everything but `median` and `median_ci95` is of all waves together. Those two are of
-     * the highest level present:
+    /* Seconds. `median` and `median_ci95` are those of the highest level present, everything else
+     * is of all waves together:
      *   one part       the median of its waves, and the part's interval (struct tan_series)
      *   one launch     the median of its parts' medians, and the interval of that median
      *   more launches  the centre of the launches' medians, each as above, and the interval of a
-     *                  next launch's median (model/stats/launches.h); where a part's median is not
-     *                  above 0, the median of all waves, and no interval
-     * Only parts that count (tan_results_counts) are in the last two. With --mode stream, whose
-     * results are in no order, both are of all waves. */
+     *                  next launch's median (model/stats/launches.h); if a part's median is not
+     *                  above 0, the median of all waves, without an interval
+     * The last two include only parts that count (tan_results_counts). With --mode stream, whose
+     * results are unordered, both are of all waves. */
     struct tan_summary round_trip;
-    bool complete; /* false: fewer waves than asked for */
+    bool complete; /* false: fewer waves than requested */
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
-    struct tan_launches launches; /* of more than one; else only n is set */
+    struct tan_launches launches; /* if there are several; else only n is set */
 };
 
 /* All results of a run. */
 struct results {
     const struct plan *plan;           /* borrowed */
-    const struct tan_machine *machine; /* of predictions; borrowed, NULL: none */
+    const struct tan_machine *machine; /* for predictions; borrowed, NULL: none */
     json_t *environment;               /* borrowed */
     bool validates;                    /* tanbench validate: judge the models */
-    const char *wait;                  /* name of the policy that was used */
-    int queue_places;                  /* of a rank's queue for messages of others on its host, of a
-                                          library that slows down where it is full; 0: none */
-    const int32_t *host_of;            /* the host of each rank; borrowed, NULL: all are apart */
-    struct result *list;               /* in the order of measurement; owned */
+    const char *wait;                  /* name of the wait policy used */
+    int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows
+                         down when it is full; 0: none */
+    const int32_t *host_of; /* the host of each rank; borrowed, NULL: one each */
+    struct result *list;    /* in the order of measurement; owned */
     int n;
 };
 
-/* Take over `waves` (also when it fails) as what a pass of a launch measured of plan cell `index`.
- */
+/* Add `waves`, the measurement of plan cell `index` in one pass of one launch; takes ownership even
+ * if it fails. */
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
                     bool complete, struct tan_error *e);
-/* That part of plan cell `index` is present. */
+/* Whether that part of plan cell `index` is present. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);
-/* The ranks were simulated: repetitions are alike. */
+/* Whether the ranks were simulated, so that repetitions are identical. */
 bool tan_results_simulated(const struct results *r);
-/* The result of the cell at place `order` of the command line, or NULL. */
+/* The result of the cell at position `order` in the command line, or NULL. */
 const struct result *tan_results_at(const struct results *r, int order);
 
-/* The part is undisturbed, or no part of its launch is: medians include its samples. */
+/* Whether medians include its samples: the part is undisturbed, or no part of its launch is. */
 bool tan_results_counts(const struct result *result, const struct part *part);
-/* No part is undisturbed. */
+/* Whether all parts are disturbed. */
 bool tan_results_disturbed(const struct result *result);
 
 /* Half round trip. */
@@ -84,15 +84,15 @@ static inline double half(double round_trip)
     return round_trip / 2;
 }
 
-/* Summary of `samples`, one for each wave of all launches, with the interval that suits them: of
- * the waves' median in one launch, which allows for autocorrelation, or, with several, of the
- * median of a next launch. */
+/* Summary of `samples`, one per wave of all launches, with the appropriate interval: for one
+ * launch, of the waves' median with autocorrelation; for several, of the median of a next
+ * launch. */
 int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                           struct tan_error *e);
-/* The larger of each member. */
+/* The maximum of each member. */
 struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                               const struct clock_quality *b);
-/* Median of `n` times; 0 for none. */
+/* Median of `n` times; 0 if there are none. */
 double tan_results_median(const double *samples, size_t n);
 
 #endif

@@ -14,7 +14,7 @@
 #include "bench/results/results_perf.h"
 #include "bench/results/validate.h"
 
-/* Probabilities and the like: more digits would be meaningless. */
+/* more digits would be meaningless */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
 
 static void append_part(struct tan_json_writer *w, json_t *launches, const struct part *part)
@@ -52,7 +52,7 @@ static void set_predictions(struct tan_json_writer *w, json_t *o, const struct r
     }
 }
 
-/* Statistics of the root's own round trips. */
+/* Statistics of the round trips at the root. */
 static void set_round_trips(struct tan_json_writer *w, json_t *o, const struct results *r,
                             const struct result *result)
 {

@@ -5,12 +5,12 @@
 
 #include "bench/results/results.h"
 
-/* tan-results/1; the caller owns the reference. NULL when memory is short. */
+/* tan-results/1; the caller owns the reference. NULL if memory is short. */
 json_t *tan_results_to_json(const struct results *r);
 /* Write it to `path` ("-": stdout). */
 int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
-/* Write every sample as one line of CSV: topology, index, round_trip_us, wave_us, bytes, launch
- * (from 1). */
+/* Write every sample as a line of CSV: topology, index, round_trip_us, wave_us, bytes, launch (from
+ * 1). */
 int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 
 #endif

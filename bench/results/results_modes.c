@@ -1,4 +1,4 @@
-/* results_modes.c - results of the modes oneway and stream, as JSON and as tables
+/* results_modes.c - results of the modes oneway and stream, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_modes.h"
 
@@ -11,7 +11,7 @@
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
 
-/* Rates, shares and the like. */
+/* of rates, shares etc. */
 enum { DECIMALS = 6 };
 
 void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
@@ -53,7 +53,7 @@ void tan_results_print_topology(struct tan_table *table, const struct result *re
     tan_table_cell(table, "%s%s", result->cell->spec, result->complete ? "" : " (cut short)");
 }
 
-/* One time in seconds of each wave. */
+/* Summary of one time per wave, in seconds. */
 static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *key,
                            const struct result *result, const double *samples)
 {
@@ -228,7 +228,7 @@ void tan_results_print_prediction(struct tan_table *table, double predicted, dou
     tan_table_error(table, predicted / measured - 1);
 }
 
-/* Median and interval of times in seconds, two columns. */
+/* Median and interval of times in seconds: two columns. */
 static void print_times(struct tan_table *table, const struct result *result, const double *samples)
 {
     struct tan_summary s;
@@ -241,7 +241,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
     tan_results_print_median(table, &s, 1);
 }
 
-/* Share of the way up from which a late start is named. */
+/* share of the time up the tree from which a late start is reported */
 static const double MUCH = 0.1;
 
 static void print_late_starts(const struct results *r, FILE *to)
@@ -349,13 +349,13 @@ static void print_timed(struct tan_table *table, const struct results *r,
     if (result->waves.flow.window > 0) {
         tan_table_cell(table, "%u", (unsigned)result->waves.flow.queue_high);
     } else {
-        tan_table_cell(table, "-"); /* cut short */
+        tan_table_cell(table, "-"); /* interrupted */
     }
     print_rate(table, isfinite(model) ? model : 0, 0);
-    tan_table_error(table, model / t->rate - 1); /* of a rate of 0: cut short */
+    tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
 }
 
-/* Meaning of the columns, and remarks on single cells. */
+/* Meaning of the columns, and remarks about single cells. */
 static void print_remarks(const struct results *r, FILE *to)
 {
     fprintf(to, "\n");

@@ -1,4 +1,4 @@
-/* results_perf.c - counters of processes, as JSON and as tables
+/* results_perf.c - counters of processes, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_perf.h"
 
@@ -10,7 +10,7 @@
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
 
-/* The order of columns and keys. */
+/* in the order of columns and keys */
 static const struct {
     enum perf_phase phase;
     const char *key;
@@ -20,7 +20,7 @@ static const struct {
 };
 enum { SHOWN = sizeof phases / sizeof *phases };
 
-/* Every process of the tree counted, and timed some wave. */
+/* Whether every process of the tree has counters, and timed some waves. */
 static bool has_counts(const struct result *result)
 {
     const struct measurement *m = &result->waves;
@@ -37,8 +37,8 @@ static int32_t level_of(const struct tan_tree *tree, int32_t node)
     return level;
 }
 
-/* Seconds per timed wave from a request until the answer is about to be sent; of a stream, without
- * those in which it waits. */
+/* Seconds per timed wave from a request until the answer is about to be sent; for a stream, without
+ * waiting. */
 static double busy_seconds(const struct perf_totals *p, bool pushes)
 {
     const double rest = p->seconds[PERF_FILTER] + p->seconds[PERF_SENDING] + p->seconds[PERF_REST];
@@ -154,7 +154,7 @@ static void print_level(struct tan_table *table, const struct results *r,
     print_time(table, tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level));
 }
 
-/* What the times of the root, but for idle ones, add up to, and in how many waves. */
+/* The sum of the root's phases except idle ones, and the number of waves. */
 static void print_waves(const struct results *r, const struct result *result, FILE *to)
 {
     const struct measurement *m = &result->waves;

@@ -11,11 +11,11 @@
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
 
-/* Columns of predictions, from left to right. */
+/* columns of predictions, from left to right */
 static const struct predicted {
     const char *heading;
     enum tan_model_row model;
-    bool always; /* also where there is no machine file */
+    bool always; /* even without a machine file */
 } predicted[] = {{"LogP", TAN_MODEL_LOGP, true},
                  {"TAN", TAN_MODEL_TAN, true},
                  {"tan-overlap", TAN_MODEL_OVERLAP, false}};

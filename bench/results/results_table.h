@@ -7,7 +7,7 @@
 
 #include "bench/results/results.h"
 
-/* The mode's table, in the order of the command line, and the remarks under it. */
+/* The mode's table in the order of the command line, and remarks below it. */
 void tan_results_print(const struct results *r, FILE *to);
 
 #endif

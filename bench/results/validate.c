@@ -1,4 +1,4 @@
-/* validate.c - accuracy of the models on trees that were not fitted
+/* validate.c - accuracy of the models on held-out trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/validate.h"
 
@@ -14,14 +14,14 @@
 #include "model/stats/ranking.h"
 #include "topo/spec.h"
 
-/* Calibrations measure chains and N-to-1 trees. */
+/* other than chains and N-to-1 trees, which calibrations measure */
 static const char *const named[] = {
     "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
 static const char random_prefix[] = "random:";
-/* Shapes that fits use show how far the machine still is what the fit describes. */
+/* Fitted shapes show whether the machine still behaves as it did when calibrated. */
 static const char *const references[] = {"chain:", "nto1:"};
 
-/* Failed draws after which a range is taken to hold no random trees. */
+/* failed draws after which a range is assumed to contain no random trees */
 enum { MAX_DRAWS = 10000 };
 
 static bool fits_ranks(const char *spec, const struct validation *v)
@@ -98,8 +98,8 @@ static enum tree_class class_of(const struct result *result)
     return strncmp(spec, random_prefix, sizeof random_prefix - 1) != 0 ? NAMED : RANDOM;
 }
 
-/* The accuracy of one model over the `*trees` trees of one class that it predicts; false when there
- * are none. */
+/* Accuracy of a model over the `*trees` trees of one class that it predicts; false if there are
+ * none. */
 static bool find_accuracy(const struct results *r, const struct tan_model *model,
                           enum tree_class class, size_t *trees, struct tan_accuracy *a)
 {
@@ -122,7 +122,7 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
     return found;
 }
 
-/* Fractions and microseconds. */
+/* of fractions and microseconds */
 enum { DECIMALS = 6 };
 
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,
@@ -145,7 +145,7 @@ static void set_models(struct tan_json_writer *w, json_t *models, const struct r
     }
 }
 
-/* A tree, its time, and the models' predictions. */
+/* A tree, its time, and the predictions for it. */
 static void append_shape(struct tan_json_writer *w, json_t *shapes, const struct results *r,
                          const struct result *result)
 {

@@ -1,4 +1,4 @@
-/* validate.h - accuracy of the models on trees that were not fitted
+/* validate.h - accuracy of the models on held-out trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_RESULTS_VALIDATE_H
 #define BENCH_RESULTS_VALIDATE_H
@@ -9,11 +9,11 @@
 /* Extent of tanbench validate. */
 struct validation {
     int64_t shapes;             /* random trees */
-    int64_t least_ranks, ranks; /* processes that every tree has */
+    int64_t least_ranks, ranks; /* processes in each tree */
 };
 
-/* Fill `plan` with the random trees, drawn with the settings' seed, and one tree of every named
- * shape that calibrations do not measure. */
+/* Fill `plan` with random trees, drawn with the settings' seed, and a tree of every named shape
+ * that calibrations do not measure. */
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
 /* Add "shapes", "models" (over the random trees) and "named" (over the others) to tan-results/1. */

@@ -10,9 +10,9 @@
 
 #include "base/clock.h"
 
-/* Round trips up to this multiple of the shortest are used, too. */
+/* multiple of the shortest round trip, up to which exchanges are used */
 #define GOOD_ROUND_TRIP 1.5
-/* Sleeps end late by less than this (seconds). */
+/* seconds; sleeping overshoots by less */
 #define SPIN 100e-6
 
 struct local_clock tan_local_clock_of(int host_index)
@@ -41,7 +41,7 @@ double tan_clock_to_root(const struct clock_model *m, double local)
     return local - m->offset - m->drift * (local - m->reference);
 }
 
-/* Solves tan_clock_to_root for the local time. */
+/* Solve tan_clock_to_root for the local time. */
 double tan_clock_from_root(const struct clock_model *m, double root)
 {
     return m->reference + (root + m->offset - m->reference) / (1 - m->drift);
@@ -102,8 +102,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The longest round trip that is used: not far above the shortest; but at least half of the points,
- * or three, since a line needs some. */
+/* The longest round trip to be used: close to the shortest, but enough for half of the points, and
+ * for three, since a line needs some. */
 static double good_round_trip(const struct clock_history *h)
 {
     double sorted[CLOCK_POINTS] = {0};

@@ -1,14 +1,14 @@
-/* interference.h - threshold of the slowdown of a core that others use
+/* interference.h - threshold for the slowdown of a core used by others
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_SAMPLING_INTERFERENCE_H
 #define BENCH_SAMPLING_INTERFERENCE_H
 
 #include <stdbool.h>
 
-/* A core's units serve two hardware threads, and the other one may belong to another job or another
- * virtual machine. The kernel does not show it, but work that keeps the units busy then takes 1.2
- * to 2 times as long; on a free core it varies by 2 %. `took`, `fastest`: seconds for that work
- * now, and the least it ever took on this core. */
+/* A core's units serve two hardware threads, and the other one may belong to another job or virtual
+ * machine. The kernel does not show this, but work that keeps the units busy then takes 1.2 to 2
+ * times as long; on a free core it varies by 2 %. `took`, `fastest`: seconds for that work now, and
+ * its minimum on this core. */
 static inline bool tan_core_slowed(double took, double fastest)
 {
     return took > 1.1 * fastest;

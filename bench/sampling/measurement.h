@@ -10,43 +10,43 @@
 #include "bench/sampling/clock_model.h"
 #include "bench/sampling/perf.h"
 
-/* Counts of a stream; plain data. */
+/* Counters of a stream; plain data. */
 struct flow_result {
-    uint64_t sent, received; /* leaves' packets */
-    uint64_t waves;          /* results of all leaves at the root */
-    uint64_t partial;        /* results of fewer leaves */
+    uint64_t sent, received; /* packets of leaves */
+    uint64_t waves;          /* results at the root that include all leaves */
+    uint64_t partial;        /* results that include fewer leaves */
     uint64_t late;           /* packets, see sync_policy.h */
-    uint32_t queue_high;     /* maximum of packets waiting in a process */
-    uint32_t window;         /* of every link; 0: there was no stream */
+    uint32_t queue_high;     /* largest number of packets waiting in a process */
+    uint32_t window;         /* of every link; 0: no stream */
 };
 
 /* Mode stream; plain data, times in seconds. */
 struct stream_result {
-    double asked;               /* waves per second; 0: as many as the tree takes */
-    double duration;            /* of the leaves' pushing */
+    double asked;               /* requested waves per second; 0: as fast as possible */
+    double duration;            /* time during which leaves push */
     double rate;                /* waves per second at the root: leaves' packets / leaves */
-    double rate_low, rate_high; /* 95 % interval of the median over slices of the time; low > high:
-                                   too few */
-    double closed;              /* median round trip of the closed loop before */
-    double closed_work;         /* core time of a wave of the closed loop, all ranks */
+    double rate_low, rate_high; /* 95 % interval of the median over slices of the time; low > high
+                                   if there are too few */
+    double closed;              /* median round trip of the preceding closed loop */
+    double closed_work;         /* CPU time per wave of the closed loop, all ranks */
     double work;                /* the same while leaves push */
-    double bound;   /* waves per second that closed_work allows; 0: not known: ranks poll, or are
-                       on several hosts */
-    double behind;  /* maximum delay of a leaf behind its schedule when it sent */
-    double blocked; /* share of the time that leaves waited for the tree, mean */
-    uint64_t latencies; /* results timed; the kept ones are a sample of them */
+    double bound; /* waves per second that closed_work allows; 0 if unknown, since ranks poll or are
+                     on several hosts */
+    double behind;      /* largest delay of a leaf's sends behind its schedule */
+    double blocked;     /* mean share of the time that leaves waited for the tree */
+    uint64_t latencies; /* number of timed results, of which a sample is kept */
     double latency_max;
-    int64_t growth; /* bytes of memory, most of any process */
+    int64_t growth; /* bytes of memory, the maximum over processes */
 };
 
-/* Reason for the end of a cell's sampling. */
+/* Why sampling of a cell ended. */
 enum stop_reason {
     STOP_PRECISE,     /* the median's interval is narrow enough */
     STOP_FIXED,       /* the number of waves was given */
     STOP_WAVES,       /* --max-waves */
     STOP_TIME,        /* --max-time */
     STOP_DISTURBED,   /* interference lasted too long to wait for more undisturbed waves */
-    STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than asked for */
+    STOP_INTERRUPTED, /* a signal, a dead rank or an error: fewer waves than requested */
     STOP_REASONS
 };
 extern const char *const tan_stop_reason_names[STOP_REASONS]; /* "precise", ... */
@@ -58,17 +58,17 @@ struct measurement {
     int64_t batch;    /* waves per entry, which is their mean; 1 unless waves are very short */
     int64_t warmup;   /* waves discarded before them */
     int64_t excluded; /* waves excluded because of interference */
-    bool disturbed;   /* interference, and too few quiet waves to exclude the others */
+    bool disturbed;   /* interference, but too few quiet waves to exclude the others */
     enum stop_reason stopped;
     double *up, *down,
         *late;                /* mode oneway, or NULL: of each round trip the ways up and down,
                                  and    how long after the agreed instant the last leaf sent; owned */
     struct perf_totals *perf; /* of each process, `n_perf` entries; owned, NULL: not counted */
     int n_perf;
-    struct flow_result flow;     /* where packets went up as a stream */
+    struct flow_result flow;     /* if packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
-    struct clock_quality clocks; /* where clocks were compared */
-    double period; /* seconds from the first wave's start to the last one's end, over all of them */
+    struct clock_quality clocks; /* if clocks were compared */
+    double period; /* seconds per wave, from the start of the first to the end of the last */
 };
 
 void tan_measurement_clear(struct measurement *m);

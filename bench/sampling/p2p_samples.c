@@ -1,4 +1,4 @@
-/* p2p_samples.c - samples of messages of many sizes, and the choice of undisturbed ones
+/* p2p_samples.c - samples of messages of many sizes, and selection of undisturbed ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/p2p_samples.h"
 
@@ -6,7 +6,7 @@
 
 #include "bench/sampling/interference.h"
 
-enum { MIN_QUIET = 8 }; /* samples of a size */
+enum { MIN_QUIET = 8 }; /* samples per size */
 
 int tan_p2p_measurement_allocate(struct p2p_measurement *m, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* p2p_samples.h - samples of messages of many sizes, and the choice of undisturbed ones
+/* p2p_samples.h - samples of messages of many sizes, and selection of undisturbed ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_SAMPLING_P2P_SAMPLES_H
 #define BENCH_SAMPLING_P2P_SAMPLES_H
@@ -9,24 +9,23 @@
 
 enum { P2P_MAX_MEASURED = 256, P2P_MAX_PASSES = 1500 };
 
-/* Timings of a group are sampled together, in passes of their own: one-way times, and all
- * others. */
+/* Timings of a group are sampled together in the same passes: one-way times, and all others. */
 enum p2p_group { P2P_TRIPS, P2P_CALLS, P2P_GROUPS };
 
 struct p2p_measurement {
-    int64_t size[P2P_MAX_MEASURED]; /* rising */
+    int64_t size[P2P_MAX_MEASURED]; /* increasing */
     size_t n_sizes;
-    size_t passes[P2P_GROUPS];  /* that were kept; 0: not measured */
-    int few[P2P_MAX_MEASURED];  /* messages of the windows, by size */
+    size_t passes[P2P_GROUPS];  /* number of kept passes; 0: not measured */
+    int few[P2P_MAX_MEASURED];  /* messages per window, by size */
     int many[P2P_MAX_MEASURED]; /* the same */
     double *sample;             /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
-    /* [size][group][pass], the same: seconds of the longer probe, before or after the sample, on
-     * the leader's and the partner's core; owned */
+    /* [size][group][pass], likewise: seconds of the longer probe before or after the sample, on the
+     * leader's and the partner's core; owned */
     double (*probe)[2];
-    double fastest[2]; /* probe of either core, seconds */
+    double fastest[2]; /* fastest probe of either core, seconds */
 };
 
-/* Room for m->n_sizes sizes. -1 when memory is short. */
+/* Allocate for m->n_sizes sizes. -1 if memory is short. */
 int tan_p2p_measurement_allocate(struct p2p_measurement *m, struct tan_error *e);
 void tan_p2p_measurement_clear(struct p2p_measurement *m);
 
@@ -35,31 +34,31 @@ static inline enum p2p_group tan_p2p_group_of(enum tan_p2p_timing timing)
     return timing == TAN_P2P_TRIP ? P2P_TRIPS : P2P_CALLS;
 }
 
-/* The samples of one size: as many as its group has passes. */
+/* The samples of one size, one for each pass of the group. */
 static inline double *tan_p2p_samples_of(const struct p2p_measurement *m, size_t size,
                                          enum tan_p2p_timing timing)
 {
     return &m->sample[(size * TAN_P2P_TIMINGS + (size_t)timing) * P2P_MAX_PASSES];
 }
 
-/* The probes of both cores that belong to one sample. */
+/* The probes of both cores for one sample. */
 static inline double *tan_p2p_probe_of(const struct p2p_measurement *m, size_t size,
                                        enum p2p_group group, size_t pass)
 {
     return m->probe[(size * P2P_GROUPS + group) * P2P_MAX_PASSES + pass];
 }
 
-/* No other program used either core when the sample was taken. */
+/* Whether no other program used either core during the sample. */
 bool tan_p2p_quiet(const struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass);
-/* Of all samples. */
+/* Share of quiet samples among all. */
 double tan_p2p_quiet_share(const struct p2p_measurement *m);
-/* At least a quarter of the sizes have too few quiet samples. O(samples). */
+/* Whether at least a quarter of the sizes have too few quiet samples. O(samples). */
 bool tan_p2p_disturbed(const struct p2p_measurement *m);
-/* The samples of one size that count, in their order: quiet ones, when they are 8 or at least a
- * quarter of them; else all. `out`: room for P2P_MAX_PASSES. Returns their number. */
+/* The samples of one size that count, in order: the quiet ones if these are at least 8 or a
+ * quarter, otherwise all. `out`: room for P2P_MAX_PASSES. Returns their number. */
 size_t tan_p2p_take(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing timing,
                     double *out);
-/* The undisturbed one-way time of a size by the samples that count, seconds. */
+/* The undisturbed one-way time of a size, from the samples that count; seconds. */
 double tan_p2p_one_way_time(const struct p2p_measurement *m, size_t size);
 
 #endif

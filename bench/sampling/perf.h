@@ -1,4 +1,4 @@
-/* perf.h - counters of what a process of a tree does with its time
+/* perf.h - counters of a process's activities in a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef BENCH_SAMPLING_PERF_H
 #define BENCH_SAMPLING_PERF_H
@@ -10,10 +10,10 @@
 
 #include "base/clock.h"
 
-/* A process is always in one of these, so that they add up to the time that has passed. */
+/* A process is always in one phase, so that they add up to the elapsed time. */
 enum perf_phase {
-    PERF_IDLE,      /* until the next request comes; the root: between its waves */
-    PERF_WAITING,   /* for packets of children, in streams also for room at the parent */
+    PERF_IDLE,      /* until the next request; at the root between waves */
+    PERF_WAITING,   /* for packets from children; in streams also for space at the parent */
     PERF_FILTER,    /* combining packets */
     PERF_SENDING,   /* requests to children */
     PERF_ANSWERING, /* the packet to the parent */
@@ -24,35 +24,35 @@ enum perf_phase {
 /* Totals; plain data. */
 struct perf_totals {
     uint64_t waves;
-    uint64_t timed;                   /* of them; `seconds` are theirs alone */
-    uint64_t packets_in, packets_out; /* without confirmations and end marks of streams */
-    uint64_t bytes_in, bytes_out;     /* of them, headers included */
+    uint64_t timed;                   /* timed waves, which `seconds` refer to */
+    uint64_t packets_in, packets_out; /* without acknowledgements and end marks of streams */
+    uint64_t bytes_in, bytes_out;     /* of those, including headers */
     double seconds[PERF_PHASES];
-    double cpu; /* seconds of the process, all threads, in all waves */
+    double cpu; /* CPU seconds of the process, all threads, in all waves */
 };
 
-/* Readings of the clock cost a short wave some percent, so one wave of seven is timed: a prime,
- * which keeps in step with nothing that recurs every few waves. It is the middle one, since the
- * first after the warm-up is often slow, and would stand for seven. */
+/* Reading the clock takes a few percent of a short wave, so one in seven waves is timed: a prime,
+ * to avoid aliasing with periodic effects. It is the middle one, because the first wave after the
+ * warm-up is often slow and would represent seven. */
 enum { PERF_STRIDE = 7, PERF_FIRST = PERF_STRIDE / 2 };
 
-/* The counters of a process while waves run. */
+/* Counters of a process while waves run. */
 struct perf {
     struct perf_totals running;
-    struct perf_totals kept; /* `running` as it was after the last wave that counts */
-    bool timed;              /* whether phases are charged now */
+    struct perf_totals kept; /* `running` after the last wave that counts */
+    bool timed;              /* whether phases are being charged */
     enum perf_phase phase;
     double since;
 };
 
-/* Whether this wave is timed, from 0 after the warm-up: every process decides alike. The first one
- * is as well, for measurements that end before PERF_FIRST. */
+/* Whether this wave is timed, counting from 0 after the warm-up; the same in every process. The
+ * first wave is timed, too, in case a measurement ends before PERF_FIRST. */
 static inline bool perf_timed(uint64_t wave)
 {
     return wave == 0 || wave % PERF_STRIDE == PERF_FIRST;
 }
 
-/* Enter a phase at `now`: the time since the last transition is charged to the phase before. */
+/* Enter a phase at `now`: the time since the last transition is charged to the previous phase. */
 static inline void perf_charge(struct perf *p, enum perf_phase next, double now)
 {
     p->running.seconds[p->phase] += now - p->since;
@@ -60,8 +60,8 @@ static inline void perf_charge(struct perf *p, enum perf_phase next, double now)
     p->since = now;
 }
 
-/* The same now; `p` is NULL where nothing is counted. Staying in a phase costs no clock, nor does a
- * wave that is not timed. */
+/* Enter a phase now; `p` is NULL if nothing is counted. Reads no clock if the phase does not
+ * change, or if the wave is not timed. */
 static inline void perf_enter(struct perf *p, enum perf_phase next)
 {
     if (p && p->timed && p->phase != next) {
@@ -69,22 +69,22 @@ static inline void perf_enter(struct perf *p, enum perf_phase next)
     }
 }
 
-/* Count from zero from instant `now` on, which may be yet to come: the phases still add up. `cpu`:
- * seconds of CPU time so far. */
+/* Count from zero from time `now` on, which may be in the future: phases still add up. `cpu`: CPU
+ * seconds so far. */
 static inline void perf_begin(struct perf *p, enum perf_phase phase, double now, double cpu)
 {
     *p = (struct perf){.running.cpu = -cpu, .timed = true, .phase = phase, .since = now};
 }
 
-/* `waves` have passed, and count. */
+/* `waves` waves have finished, and count. */
 static inline void perf_keep(struct perf *p, uint64_t waves)
 {
     p->running.waves = waves;
     p->kept = p->running;
 }
 
-/* Wave number `wave` ended at `now`, and counts. What follows belongs to the next wave, also the
- * time until its request. `now` is of no matter between two waves that are not timed. */
+/* Wave number `wave` has finished at `now`, and counts. What follows belongs to the next wave,
+ * including the time until its request. `now` does not matter between two untimed waves. */
 static inline void perf_next(struct perf *p, uint64_t wave, double now)
 {
     if (p->timed) {
@@ -92,7 +92,7 @@ static inline void perf_next(struct perf *p, uint64_t wave, double now)
         p->running.timed++;
     }
     perf_keep(p, wave + 1);
-    if (wave + 1 == PERF_FIRST) { /* should it not come, the first one is kept */
+    if (wave + 1 == PERF_FIRST) { /* the first one is kept in case this one does not happen */
         p->running.timed = 0;
         memset(p->running.seconds, 0, sizeof p->running.seconds);
     }
@@ -101,7 +101,7 @@ static inline void perf_next(struct perf *p, uint64_t wave, double now)
     p->since = now;
 }
 
-/* `n` packets of `bytes` each, headers included. */
+/* `n` packets of `bytes` each, including headers. */
 static inline void perf_received(struct perf *p, int n, size_t bytes)
 {
     p->running.packets_in += (uint64_t)n;

@@ -1,4 +1,4 @@
-/* sampling.c - number of waves that a cell needs
+/* sampling.c - number of waves needed for a cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/sampling.h"
 
@@ -11,8 +11,8 @@
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 
-/* Waves until the next computation of the interval, which changes little with one more wave and
- * costs a sort. */
+/* Number of waves at which to compute the interval next: it needs sorting, and changes little with
+ * a single wave. */
 static int64_t next_look(int64_t n)
 {
     return n + 10 + n / 10;
@@ -32,16 +32,16 @@ static bool is_precise(const double *samples, size_t n, double precision)
            s.median - series.median_ci95.low <= precision * s.median;
 }
 
-/* Waves that may be enough. */
+/* Waves that may suffice. */
 struct waves {
-    double *seconds; /* each; owned */
+    double *seconds; /* of each; owned */
     size_t n;
     int64_t look; /* number of waves at which the interval is computed next */
     enum stop_reason why;
 };
 
-/* Whether these waves are enough, `elapsed` seconds after the first one began; then w->why is set.
- */
+/* Whether these waves suffice, `elapsed` seconds after the start of the first one; sets w->why if
+ * so. */
 static bool waves_suffice(const struct settings *s, const struct cell *cell, struct waves *w,
                           double elapsed)
 {
@@ -64,27 +64,27 @@ static bool waves_suffice(const struct settings *s, const struct cell *cell, str
     return n >= s->max_waves || elapsed >= s->max_seconds;
 }
 
-/* Time limit of quiet waves, as a multiple of the time of any waves. */
+/* time limit for quiet waves, as a multiple of the time for any waves */
 enum { QUIET_RATIO = 2 };
-/* Between two probes of the cores (seconds, and as a multiple of the probe's time): interference
- * mostly lasts longer. */
+/* minimum time between two probes of the cores (seconds, and as a multiple of the probe's time);
+ * interference usually lasts longer */
 #define PROBE_INTERVAL 0.01
 enum { PROBES_APART = 50 };
 
-/* The waves of one cell while they are taken. */
+/* Waves of a cell during sampling. */
 struct sampling {
     const struct settings *settings;
     const struct cell *cell;
     const struct sampling_ops *ops;
-    struct waves all, quiet; /* the second one only where interference can be seen */
+    struct waves all, quiet; /* `quiet` is used only if interference can be detected */
     size_t since;            /* first wave since the last probe */
     bool disturbed;          /* result of that probe */
-    double begin, probed;    /* when; seconds spent probing do not count */
+    double begin, probed;    /* times; probing is not included */
     double interval;         /* until the next probe, seconds */
-    double watched;          /* when samples were last shown */
-    double quiet_limit; /* seconds after which any waves are taken; 0: there are not enough of any
-                           yet */
-    size_t capacity;    /* of either */
+    double watched;          /* time when samples were last shown */
+    double quiet_limit; /* seconds after which any waves are accepted; 0: there are not enough of
+                           any yet */
+    size_t capacity;    /* of both */
 };
 
 static double time_now(const struct sampling *s)
@@ -115,7 +115,7 @@ static void probe_cores(struct sampling *s)
     s->interval = fmax(PROBE_INTERVAL, PROBES_APART * (s->probed - begin));
 }
 
-/* Whether there are enough waves, quiet or not; more are then taken only to get quiet ones. */
+/* Whether there are enough waves, quiet or not; further ones only serve to get quiet ones. */
 static bool any_enough(struct sampling *s, double elapsed)
 {
     if (s->quiet_limit == 0 && waves_suffice(s->settings, s->cell, &s->all, elapsed)) {
@@ -125,8 +125,7 @@ static bool any_enough(struct sampling *s, double elapsed)
     return s->quiet_limit > 0;
 }
 
-/* Whether the quiet waves are enough; with `last`, when no more are taken, whether they are at
- * least some. */
+/* Whether there are enough quiet waves or, with `last`, when sampling ends, at least some. */
 static bool quiet_enough(struct sampling *s, double elapsed, bool last)
 {
     if (waves_suffice(s->settings, s->cell, &s->quiet, elapsed)) {
@@ -136,7 +135,7 @@ static bool quiet_enough(struct sampling *s, double elapsed, bool last)
     return last && s->cell->waves == 0 && (int64_t)s->quiet.n >= s->settings->min_waves;
 }
 
-/* The waves that count, once there are enough; else NULL. */
+/* The waves that count, if there are enough; else NULL. */
 static struct waves *chosen_waves(struct sampling *s)
 {
     const double at = time_now(s);
@@ -157,7 +156,7 @@ static struct waves *chosen_waves(struct sampling *s)
     return last ? &s->all : NULL;
 }
 
-/* Show the samples so far when it is time to, and discard a wave. */
+/* Show the samples so far if it is time to, and discard a wave afterwards. */
 static int show_samples(struct sampling *s, struct tan_error *e)
 {
     const struct sampling_watch *watch = s->ops->watch;
@@ -175,7 +174,7 @@ static int show_samples(struct sampling *s, struct tan_error *e)
     return 0;
 }
 
-/* Make `w` the measurement. */
+/* Move `w` to the measurement. */
 static void keep_waves(struct sampling *s, struct waves *w, struct measurement *m)
 {
     const size_t most = (size_t)most_waves(s->settings, s->cell);

@@ -1,4 +1,4 @@
-/* timer.c - cost of reading the clock, and waves that one reading must span
+/* timer.c - cost of reading the clock, and number of waves per reading
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/sampling/timer.h"
 
@@ -8,10 +8,10 @@
 
 enum { ROUNDS = 20, READINGS = 500, MAX_BATCH = 1000 };
 
-#define MAX_COST_SHARE 0.05 /* of what is timed */
+#define MAX_COST_SHARE 0.05 /* of the timed duration */
 #define MIN_TICKS      10
 
-/* The best of some rounds, to exclude interrupts. */
+/* The minimum over several rounds, to exclude interrupts. */
 struct timer tan_timer_calibrate(void)
 {
     struct timer timer = {.cost = INFINITY, .resolution = INFINITY};
@@ -26,7 +26,7 @@ struct timer tan_timer_calibrate(void)
         }
         timer.cost = fmin(timer.cost, (before - begin) / READINGS);
     }
-    /* A clock that never advanced has a longer tick than all of this. */
+    /* if the clock never advanced, its tick is longer than the whole loop */
     if (!isfinite(timer.resolution)) {
         timer.resolution = 1e-3;
     }
