@@ -363,7 +363,7 @@ done:
     return result;
 }
 
-/* Refuse a file of another user, since its command is run, including the launcher. */
+/* Refuse files that other users own or can write, since the command in them is executed. */
 static int check_owner(const char *path, struct tan_error *e)
 {
     struct stat s;

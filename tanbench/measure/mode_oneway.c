@@ -1,4 +1,4 @@
-/* mode_oneway.c - one-way times with leaves that send at an agreed instant
+/* mode_oneway.c - one-way times, with leaves that send at an agreed time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
@@ -8,12 +8,12 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* Initial time from the root's request to the agreed instant, enough for large trees (seconds). */
+/* seconds from the root's first request to the agreed time, enough for large trees */
 #define INITIAL_LEAD 0.002
-/* The request must reach all leaves within this share of the lead; else the wave is repeated with a
- * longer lead. */
+/* The request must reach all leaves within this share of the lead; otherwise the wave is repeated
+ * with a longer one. */
 #define LEAD_SHARE 0.8
-/* Longer leads are an error (seconds). */
+/* seconds; longer leads are an error */
 #define MAX_LEAD 10.0
 
 struct sync {
@@ -23,8 +23,8 @@ struct sync {
     double *up, *down, *late; /* as in struct measurement */
 };
 
-/* Waves whose request reaches some leaf too late measure that leaf's lateness, not the tree: they
- * are repeated. */
+/* If the request reaches a leaf too late, the wave would measure that delay instead of the tree, so
+ * it is repeated. */
 static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
 {
     struct round_times times;
@@ -53,7 +53,7 @@ static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
 
 static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
-    (void)waves; /* always 1: each has an instant of its own */
+    (void)waves; /* always 1, since each has a time of its own */
     return one_wave(context, seconds, e);
 }
 

@@ -1,4 +1,4 @@
-/* mode_run.c - measurement of a tree in each mode, rows of one table
+/* mode_run.c - measurement of a tree in each mode, as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/mode_run.h"
 
@@ -12,7 +12,8 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
+/* Without this check the death of a rank that no rank waits for would go unnoticed until its next
+ * cell. */
 static int sample_waves(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
@@ -32,9 +33,9 @@ static bool is_disturbed(void *context)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    /* Packets of consecutive waves would overtake each other without synchronisation. */
+    /* without synchronisation packets of consecutive waves would overtake each other */
     const bool exact =
-        emulation_on(&run->settings->emulation); /* reading the clock takes no time */
+        emulation_on(&run->settings->emulation); /* simulated clocks can be read at no cost */
     const struct timer *timer = run->stream != NULL || exact ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
@@ -50,10 +51,10 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     return round_lead(run, 1, true, 0, &times, e);
 }
 
-/* How each mode measures. */
+/* Implementations of the modes. */
 static const struct {
-    /* Rank 0: measure a tree; the others follow and are done afterwards. What was measured before
-     * an error stays in *m. */
+    /* Rank 0: measure a tree; the other ranks follow until it is finished. On an error *m keeps the
+     * measurements so far. */
     int (*lead)(struct cell_run *run, struct measurement *m, struct tan_error *e);
     /* Every other rank of the tree. */
     int (*follow)(struct cell_run *run, struct tan_error *e);
@@ -63,8 +64,8 @@ static const struct {
     [MODE_STREAM] = {mode_stream_lead, mode_stream_follow},
 };
 
-/* All packets of the leaves must have reached the root, each once: their number, and the sums over
- * wave and leaf numbers, which reveal a loss made up for by a duplicate. */
+/* Check that each packet of the leaves has reached the root exactly once, by their number and the
+ * sums over wave and leaf numbers, which reveal a loss compensated by a duplicate. */
 static int check_sums(const struct rank_report *reports, int ranks, const struct flow_result *flow,
                       struct tan_error *e)
 {
@@ -87,7 +88,7 @@ static int check_sums(const struct rank_report *reports, int ranks, const struct
     return 0;
 }
 
-/* Combine all ranks' reports on the stream. */
+/* Combine all ranks' stream counters. */
 static int conclude_stream(struct cell_run *run, const struct rank_report *reports,
                            struct measurement *m, struct tan_error *e)
 {
@@ -110,7 +111,7 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     return check_sums(reports, ranks, flow, e);
 }
 
-/* What every process counted; leaves that push count no waves of their own. */
+/* Collect the counters of every process; leaves that push do not count waves themselves. */
 static int conclude_perf(const struct cell_run *run, const struct rank_report *reports,
                          struct measurement *m, struct tan_error *e)
 {
@@ -175,14 +176,14 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
 {
     const struct mode_info *mode = &tan_modes[run->settings->mode];
     if (mode->clocks) {
-        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeps until an instant */
+        prctl(PR_SET_TIMERSLACK, 1UL); /* for sleeping until a precise time */
     }
     if ((mode->clocks && clocks_follow(run->side, &run->clock, e) < 0) ||
         runs[run->settings->mode].follow(run, e) != 0) {
         return -1;
     }
     if (mode->clocks) {
-        prctl(PR_SET_TIMERSLACK, 0UL); /* the default again */
+        prctl(PR_SET_TIMERSLACK, 0UL); /* back to the default */
     }
     if (run->stream != NULL) {
         run->report.counts = *stream_counts(run->stream);

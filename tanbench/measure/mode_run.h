@@ -6,18 +6,18 @@
 #include "bench/sampling/measurement.h"
 #include "tanbench/measure/cell_run.h"
 
-/* The complete measurement of a tree: clocks, the mode's own part, counts of its packets. */
+/* Measure a tree completely: clocks, the mode's own part, packet counts. */
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e);
 /* Every other rank of the tree. */
 int mode_follow(struct cell_run *run, struct tan_error *e);
 
-/* The modes that have files of their own. */
+/* Modes in files of their own. */
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
-/* Takes results of streams at the root (stream_sink); `context` is the cell_run. */
+/* Sink for results of streams at the root (stream_sink); `context` is the cell_run. */
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
-/* From all ranks' reports: costs of the pushing. */
+/* Costs of pushing, from all ranks' reports. */
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m);
 

@@ -1,4 +1,4 @@
-/* mode_stream.c - sustained rate, and latency under load, of waves that leaves push
+/* mode_stream.c - sustained rate, and latency under load, of waves pushed by leaves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -11,22 +11,22 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* The closed loop before: waves for this time, within limits (seconds). */
+/* duration of the preceding closed loop, within limits (seconds) */
 #define CLOSED_SECONDS 0.3
 enum { MIN_CLOSED_WAVES = 20, MAX_CLOSED_WAVES = 2000 };
-/* Latencies kept, a uniform sample; memory must not grow with the duration. */
+/* size of a uniform sample of latencies, since memory must not grow with the duration */
 enum { RESERVOIR = 10000 };
-/* The time of pushing is divided into slices; the tree fills during the first ones. */
+/* slices of the time of pushing; the tree fills up during the first ones */
 enum { SLICES = 20, FILL_SLICES = 2 };
 
 struct timing {
     struct measurement *m;
-    double begin, end;      /* of the pushing, on the root's clock */
-    double first, last;     /* results that count for the rate */
-    uint64_t first_leaves;  /* leaves' packets in the results up to the first of them */
-    uint64_t leaves;        /* and up to the last */
-    uint64_t slice[SLICES]; /* leaves' packets */
-    gsl_rng *rng;           /* of the latency to replace in the reservoir */
+    double begin, end;      /* of pushing, on the root's clock */
+    double first, last;     /* results that count towards the rate */
+    uint64_t first_leaves;  /* packets of leaves in all results up to the first of them */
+    uint64_t leaves;        /* and up to the last one */
+    uint64_t slice[SLICES]; /* packets of leaves */
+    gsl_rng *rng;           /* selects the latency to be replaced in the sample */
 };
 
 static void add_latency(struct timing *t, double latency)
@@ -45,7 +45,7 @@ static void add_to_rate(struct timing *t, const struct packet *result, double no
 {
     int slice = (int)floor((now - t->begin) / (t->end - t->begin) * SLICES);
     if (slice < 0 || slice >= SLICES) {
-        return; /* packets in flight when the leaves stop do not count for the rate */
+        return; /* packets in flight when the leaves stop are excluded from the rate */
     }
     t->slice[slice] += result->leaves;
     t->leaves += result->leaves;
@@ -71,7 +71,7 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     return 0;
 }
 
-/* Round trips of waves that the root requests; the last request sets the start of the pushing. */
+/* Measure round trips requested by the root; the last request sets the start of pushing. */
 static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     struct round_times times;
@@ -96,12 +96,12 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
         return -1;
     }
     m->stream.closed = summary.median;
-    /* All leaves have received it and answered well before. */
+    /* late enough for all leaves to have received it and answered */
     run->start = tan_clock_seconds() + 0.002 + 10 * summary.max;
     return round_lead(run, 1, true, run->start, &times, e);
 }
 
-/* The rate over all counted results, and its interval from the slices. */
+/* The rate over all counted results, with an interval from the slices. */
 static void conclude_rate(const struct timing *t, double leaves, struct stream_result *r)
 {
     double rates[SLICES - FILL_SLICES];
@@ -120,14 +120,14 @@ static void conclude_rate(const struct timing *t, double leaves, struct stream_r
     }
 }
 
-/* Growth of memory since the first packets passed through all buffers. */
+/* Growth of memory since the first packets passed all buffers. */
 static int64_t memory_growth(const struct cell_run *run)
 {
     int64_t then = stream_counts(run->stream)->memory;
     return then > 0 ? usage_memory() - then : 0;
 }
 
-/* Counters are of the pushing alone, which begins at an instant of the root's clock. */
+/* Counters cover only the pushing, which starts at an agreed time on the root's clock. */
 static void count_begin(struct cell_run *run, double now)
 {
     if (run->perf != NULL) {
@@ -140,7 +140,7 @@ static void count_end(struct cell_run *run)
 {
     if (run->perf != NULL) {
         perf_charge(run->perf, PERF_REST, tan_clock_seconds());
-        perf_keep(run->perf, 0); /* the root knows how many waves there were */
+        perf_keep(run->perf, 0); /* the root knows the number of waves */
         run->perf->kept.cpu += usage_cpu();
     }
 }
@@ -194,8 +194,8 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
     return closed_loop(run, m, e) < 0 || push_lead(run, m, e) != 0 ? -1 : 0;
 }
 
-/* A leaf: one packet after the other, each no earlier than it is due. After a late wake-up the next
- * packets are sent at once, so that the mean frequency is kept while the tree takes it. */
+/* A leaf: send packets one after the other, none before it is due. After a late wake-up the next
+ * packets follow at once, to keep the mean frequency as long as the tree can. */
 static int push_packets(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *s = run->settings;
@@ -244,7 +244,7 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     return result;
 }
 
-/* The rate is limited by the CPU time per wave of this host's cores, or of any single rank. */
+/* CPU time per wave of this host's cores, or of any single rank, whichever limits the rate more. */
 static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
 {
     double longest = 0;
@@ -268,8 +268,8 @@ void mode_stream_conclude(const struct cell_run *run, const struct rank_report *
         r->blocked += reports[i].counts.blocked / r->duration / run->cell->leaves;
         r->growth = reports[i].growth > r->growth ? reports[i].growth : r->growth;
     }
-    /* Polling ranks use their core also when idle, and those that wait for other hosts poll a while
-     * before they sleep. */
+    /* Polling ranks use their cores even when idle, and those that wait for other hosts poll for a
+     * while before they sleep. */
     if (run->waves->policy->rings && run->world->hosts == 1) {
         double longest = max_work(run, reports, &r->closed_work);
         r->bound = longest > 0 ? 1 / longest : 0;

@@ -8,10 +8,10 @@
 #include "tanbench/ranks/mpi_try.h"
 
 struct mpi_reference {
-    MPI_Comm comm; /* of the collective's ranks; the ping-pong borrows one */
-    int partner;   /* ping-pong: the other rank; -1: a collective */
+    MPI_Comm comm; /* of the collective's ranks; borrowed in a ping-pong */
+    int partner;   /* other rank of the ping-pong; -1: a collective */
     int elements;
-    /* Element 0 of `down`: whether the round is the last one. */
+    /* Element 0 of `down`: whether this is the last round. */
     int64_t *down, *up;
 };
 

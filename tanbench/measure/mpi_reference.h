@@ -11,7 +11,7 @@
 
 struct mpi_reference;
 
-/* On ranks 0 and `partner`: messages of `bytes` there and back. */
+/* On ranks 0 and `partner`: messages of `bytes` in both directions. */
 struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t bytes,
                                              struct tan_error *e);
 /* Collective over the first `ranks` ranks of `comm`: MPI_Bcast and MPI_Reduce of `bytes`. */
@@ -19,8 +19,8 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
                                                struct tan_error *e);
 void mpi_reference_destroy(struct mpi_reference *r);
 
-/* Rank 0: time of `rounds` consecutive round trips, in seconds. After `last`, which takes one round
- * trip, the others' mpi_reference_serve returns. */
+/* Rank 0: seconds for `rounds` consecutive round trips. After `last`, a single round trip, the
+ * others return from mpi_reference_serve. */
 double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last);
 /* Every other participant. */
 void mpi_reference_serve(struct mpi_reference *r);

@@ -10,8 +10,8 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "topo/spec.h"
 
-/* A tree from a file, or whose name has more to it, travels as its parent vector; every rank builds
- * the others itself. */
+/* Trees from files, or whose names are not enough to rebuild them, are sent as parent vectors;
+ * every rank builds the others itself. */
 static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
 {
     int32_t size = plan->cells[i].processes;

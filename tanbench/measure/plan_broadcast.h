@@ -5,14 +5,14 @@
 
 #include "bench/plan/plan.h"
 
-/* Every rank gets rank 0's `status` and, when that is TAN_DONE, its plan, trees included (their
- * files need not be on every host). Collective. */
+/* Every rank gets rank 0's `status` and, if that is TAN_DONE, its plan, including trees (their
+ * files need not exist on every host). Collective. */
 int plan_broadcast(struct plan *plan, int *status, struct tan_error *e);
 
-/* Ranks that share their memory have rank 0's plan, trees and all, which rank 0 alone changes. They
- * take it again after each change (collective). */
+/* Ranks in shared memory use rank 0's plan and its trees, which only rank 0 changes; they update
+ * their copy after each change (collective). */
 void plan_share(struct plan *plan);
-/* Free it, on the ranks that own it. */
+/* Free it on ranks that own it. */
 void plan_release(struct plan *plan, int rank);
 
 #endif

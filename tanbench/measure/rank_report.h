@@ -12,17 +12,17 @@
 struct rank_report {
     struct stream_counts counts;
     struct perf_totals perf;
-    uint32_t leaf, is_leaf; /* its number; 1 for leaves */
+    uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
     uint32_t closed_waves;
-    double closed_cpu;     /* CPU seconds of the closed loop's counted waves */
-    double cpu;            /* the same of the pushing */
-    double behind, pushed; /* leaf: largest delay to its schedule; seconds of pushing */
-    int64_t growth;        /* bytes of memory growth while pushing */
+    double closed_cpu;     /* CPU seconds of counted waves in the closed loop */
+    double cpu;            /* the same while leaves push */
+    double behind, pushed; /* leaf: largest delay behind its schedule; seconds of pushing */
+    int64_t growth;        /* bytes by which memory grew while pushing */
 };
 
-/* Ranks other than 0. */
+/* On ranks other than 0. */
 void rank_report_send(struct waiter *side, const struct rank_report *mine);
-/* Rank 0: collect those of ranks 1 to `ranks` - 1; all[0] is the caller's. */
+/* Rank 0: collect the reports of ranks 1 to `ranks` - 1; all[0] is the caller's. */
 int rank_report_gather(struct waiter *side, struct rank_report *all, int ranks,
                        struct tan_error *e);
 

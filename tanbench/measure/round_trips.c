@@ -7,13 +7,13 @@
 #include "tanbench/measure/wave_counts.h"
 #include "tanbench/ranks/deadline.h"
 
-/* The answers go up as a stream where internal processes do not wait for all children. */
+/* Answers go up as a stream if internal processes do not wait for all children. */
 static bool streams_answers(const struct cell_run *run)
 {
     return run->stream != NULL && !tan_modes[run->settings->mode].pushes;
 }
 
-/* Multicast a request, and wait for the answers. */
+/* Multicast a request and wait for the answers. */
 static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
     run->heard_last = run->sent_last = 0;
@@ -27,8 +27,8 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
     return overlay_skip_answer(run->overlay, e) < 0 ? -1 : stream_pump(run->stream, run->rounds, e);
 }
 
-/* What is measured: all that happens between the two readings of the clock. With --perf there are
- * more of them in between. */
+/* The measured interval: everything between the two readings of the clock. --perf adds readings in
+ * between. */
 static int time_waves(struct cell_run *run, int64_t waves, bool last, double when,
                       struct round_times *times, struct tan_error *e)
 {
@@ -77,7 +77,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     return overlay_verify(run->overlay, e);
 }
 
-/* A leaf's packet of this wave, at the right time; inner processes forward. */
+/* Send a leaf's packet for this wave at the right time; internal processes forward. */
 static int send_answer(struct cell_run *run, bool last, double when, struct tan_error *e)
 {
     bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
@@ -94,7 +94,7 @@ static int send_answer(struct cell_run *run, bool last, double when, struct tan_
         }
         return overlay_answer(run->overlay, e);
     }
-    /* Before the packet is sent: the next request may come as soon as the root has it. */
+    /* before sending, since the root may send the next request as soon as it has the packet */
     if (overlay_skip_answer(run->overlay, e) < 0) {
         return -1;
     }

@@ -1,4 +1,4 @@
-/* session.c - a running job, in which rank 0 commands and the others follow
+/* session.c - a running job, controlled by rank 0
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/session.h"
 
@@ -13,14 +13,14 @@
 #include "tanbench/ranks/stop.h"
 #include "topo/spec.h"
 
-/* Rank 0's message down the command tree: the number of a cell, or this: the session ends. */
+/* Rank 0's messages down the command tree are cell numbers, or this: the session ends. */
 enum { COMMAND_END = -1 };
 struct command {
     int32_t cell;
-    int32_t partner; /* of rank 0 in a ping-pong */
+    int32_t partner; /* rank 0's partner in a ping-pong */
 };
 
-/* Wide, since every level wakes ranks one after the other, and deep trees of sleepers are slow. */
+/* Wide, since every level wakes ranks one after the other, so deep trees of sleepers are slow. */
 enum { COMMAND_FANOUT = 16 };
 
 static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
@@ -40,7 +40,7 @@ static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
     return tree;
 }
 
-/* Ranks that share their memory have rank 0's. */
+/* Ranks in shared memory use rank 0's. */
 static struct tan_tree *command_tree(const struct world *world, struct tan_error *e)
 {
     struct tan_tree *tree =
@@ -99,7 +99,7 @@ void session_close(struct session *s)
     world_near_destroy(s->near);
 }
 
-/* Every rank of every cell has a random sequence of its own. */
+/* Every rank draws an independent random sequence in every cell. */
 static int open_link(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *s = run->settings;
@@ -151,7 +151,7 @@ static int open_collective(struct cell_run *run, struct tan_error *e)
     return run->reference != NULL ? 0 : -1;
 }
 
-/* Emulated links connect nodes that take no time. */
+/* Emulated links connect nodes without costs of their own. */
 static int open_pingpong(struct cell_run *run, struct tan_error *e)
 {
     if (emulation_on(&run->settings->emulation)) {
@@ -164,7 +164,7 @@ static int open_pingpong(struct cell_run *run, struct tan_error *e)
     return run->reference != NULL ? 0 : -1;
 }
 
-/* This rank's part in a cell of each kind; none at all leaves `run` empty. */
+/* Set up this rank's part in a cell of each kind; `run` stays empty if it takes no part. */
 static int (*const open_part[CELL_KINDS])(struct cell_run *, struct tan_error *) = {
     [CELL_TREE] = open_tree,
     [CELL_COLLECTIVE] = open_collective,
@@ -177,7 +177,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     struct world *world = s->plan->cells[what.cell].near ? s->near : s->world;
     *run = (struct cell_run){.world = s->world};
     if (world == NULL) {
-        return 0; /* no part in it */
+        return 0; /* takes no part */
     }
     for (int channel = CHANNEL_WAVE; channel < CHANNELS; channel++) {
         s->waiters[channel].world = world;
@@ -200,12 +200,12 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
     }
-    /* A tree of n processes has all cores to itself, whatever else is in the plan. */
+    /* A tree of n processes has all cores to itself, regardless of the rest of the plan. */
     int part = run->cell->kind == CELL_PINGPONG ? world->size : run->cell->processes;
     run->cores = world_cores_used(world, part);
     if (world->rank < part) {
         world_spread(world, part);
-        s->world->share = world->share; /* the rank is bound once, however it is numbered */
+        s->world->share = world->share; /* a rank is bound only once, whatever its number */
         s->world->shares = world->shares;
     }
     if (s->near != NULL) {
@@ -223,7 +223,8 @@ static void close_cell(struct cell_run *run)
     mpi_reference_destroy(run->reference);
 }
 
-/* Otherwise the death of a rank that no rank waits for would go unnoticed until its next cell. */
+/* Without this check the death of a rank that no rank waits for would go unnoticed until its next
+ * cell. */
 static int sample_reference(void *context, int64_t rounds, double *seconds, struct tan_error *e)
 {
     struct cell_run *run = context;
@@ -263,7 +264,7 @@ int session_measure(struct session *s, int index, struct measurement *m, struct 
                    s->plan->cells[index].spec, s->first_limit);
     if (send_command(s, what, e) != 0 || open_cell(s, what, &run, e) != 0 ||
         (run.reference != NULL ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
-        /* Nothing is freed that messages in flight may still need: an error ends the job. */
+        /* Messages in flight may still use the memory; an error ends the job anyway. */
         return -1;
     }
     close_cell(&run);

@@ -1,4 +1,4 @@
-/* wave_counts.c - what each process counts beside its waves: phases, packets, CPU time
+/* wave_counts.c - counters of a process: phases, packets, CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/wave_counts.h"
 

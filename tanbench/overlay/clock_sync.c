@@ -9,11 +9,11 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Exchanges in a burst, of which the shortest counts, and number of bursts: for a new clock, and
+/* Exchanges in a burst, of which only the shortest counts, and bursts: for a new clock, and
  * later. */
 enum { BURST_EXCHANGES = 12, FIRST_BURSTS = 20, LATER_BURSTS = 3 };
-#define PAUSE 25e-3 /* between the first bursts: drift takes time to show */
-/* A burst whose shortest exchange is longer than this multiple of the shortest ever is repeated. */
+#define PAUSE 25e-3 /* between the first bursts, since drift takes time to show */
+/* A burst is repeated if its shortest exchange exceeds this multiple of the shortest ever. */
 #define MAX_RATIO 1.5
 enum { MAX_REPETITIONS = 5 };
 
@@ -24,7 +24,7 @@ struct clocks {
     struct clock_model *models;
 };
 
-/* To a rank: a request, or its model and the end. Back: its clock. */
+/* To a rank: a request, or its model and the end of the exchange. Back: its clock. */
 struct message {
     double clock;
     struct clock_model model;
@@ -98,7 +98,7 @@ static int read_clock(const struct clocks *c, struct waiter *side, int rank,
     return 0;
 }
 
-/* The best of a burst, repeated while there was interference. */
+/* The best exchange of a burst, repeated in case of interference. */
 static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
                          struct clock_point *best, struct tan_error *e)
 {
@@ -163,7 +163,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
         struct clock_model fitted = tan_clock_fit(h);
         q.round_trip = fmax(q.round_trip, tan_clock_shortest(h));
         if (shares_clock(c, rank)) {
-            /* The same clock: the measured offset is the error of the method. */
+            /* For the same clock the measured offset is the error of the method. */
             q.shared++;
             q.shared_off = fmax(q.shared_off, fabs(fitted.offset));
             c->models[rank] = (struct clock_model){.offset = 0};
@@ -183,7 +183,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
 int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                  struct tan_error *e)
 {
-    /* After a request to stop the others still wait for the end. */
+    /* after a request to stop, the others still need the end message */
     int n = stop_requested() ? 0 : 1;
     if (measure_bursts(c, side, ranks, n, false, e) < 0) {
         return -1;

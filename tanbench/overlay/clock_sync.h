@@ -8,20 +8,20 @@
 #include "bench/sampling/measurement.h"
 #include "tanbench/ranks/wait.h"
 
-/* Rank 0: measurements of all clocks. Lasts for the job, to estimate drifts ever better. */
+/* Rank 0: measurements of all clocks. Kept for the whole job, to improve estimates of drift. */
 struct clocks;
 struct clocks *clocks_create(const struct world *world, struct tan_error *e);
 void clocks_destroy(struct clocks *c);
 
-/* Rank 0: compare ranks 1 to `ranks` - 1, which are in clocks_follow, and send each its model; one
- * after the other, some ten exchanges each (hundreds, spread over half a second, for a new clock of
- * another host). Fills *quality but for `check`. */
+/* Rank 0: compare clocks with ranks 1 to `ranks` - 1, which are in clocks_follow, and send each its
+ * model; one after the other, about ten exchanges each (hundreds over half a second for the first
+ * comparison with another host). Sets *quality except `check`. */
 int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                 struct tan_error *e);
 /* Rank 0, after the waves: measure the errors of the models; completes *quality. */
 int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                  struct tan_error *e);
-/* Every other rank: answer until the root ends the exchange; *mine gets the model. */
+/* Every other rank: reply until the root ends the exchange; *mine gets the model. */
 int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* emulated_link.c - the link of a process to its parent, on a machine that is emulated
+/* emulated_link.c - link of a process to its parent on an emulated machine
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/emulated_link.h"
 
@@ -9,8 +9,8 @@
 struct emulated_link {
     struct emulation emulation;
     struct emulated_way way;
-    gsl_rng *rng;   /* for latencies that are drawn, else NULL */
-    double seconds; /* of each way in this wave */
+    gsl_rng *rng;   /* for random latencies, else NULL */
+    double seconds; /* per direction, in this wave */
 };
 
 struct emulated_link *emulated_link_create(const struct emulation *emulation,

@@ -1,4 +1,4 @@
-/* overlay.c - one wave, as each process of the tree performs it
+/* overlay.c - one wave, as performed by each process of the tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/overlay/overlay.h"
 
@@ -24,8 +24,8 @@ static void post_send(const struct overlay *o, MPI_Request *request, struct door
     }
 }
 
-/* Before the requests go out, and better before the wave, when nobody waits for it: a packet that
- * finds its receive posted needs no copy. */
+/* Called before the requests are sent, preferably before the wave, when no time is measured: a
+ * packet whose receive is posted needs no copy. */
 static void post_receives(struct overlay *o)
 {
     if (!o->posted && o->fanout > 0 && !o->only_down) {
@@ -55,7 +55,7 @@ static int receive_answers(struct overlay *o, struct tan_error *e)
     return 0;
 }
 
-/* One packet out of all answers, in `out`. */
+/* Reduce all answers to one packet, `out`. */
 static int reduce_answers(struct overlay *o, struct tan_error *e)
 {
     perf_enter(o->perf, PERF_FILTER);
@@ -84,8 +84,8 @@ static void fill_payload(struct overlay *o, uint32_t wave)
     }
 }
 
-/* The answer; and from now on the next request may come. A parent that is woken for the answer can
- * send it even before this rank goes on; one that polls takes longer, and gets the answer first. */
+/* Send the answer and prepare for the next request. A parent woken by the answer can send that even
+ * before this rank continues; one that polls takes longer, so it gets the answer first. */
 static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 {
     const bool early = o->waiter->policy->rings;
@@ -100,7 +100,7 @@ static int send_answer(struct overlay *o, bool last, struct tan_error *e)
     return wait_defer(o->waiter, &o->to_parent, 1, o->parent_receives.local, e);
 }
 
-/* --- the root --- */
+/* --- root --- */
 
 void overlay_prepare(struct overlay *o)
 {
@@ -170,13 +170,13 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
         return wait_deferred(o->waiter, e);
     }
     post_receives(o);
-    if (o->waiter->n_deferred == 0) { /* MPI has taken the answer */
+    if (o->waiter->n_deferred == 0) { /* MPI has finished sending the answer */
         fill_payload(o, o->wave + 1);
     }
     return 0;
 }
 
-/* --- where the answers come up as a stream --- */
+/* --- answers as a stream --- */
 
 int overlay_skip_answer(struct overlay *o, struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* overlay_internal.h - what a process of a tree keeps from wave to wave
+/* overlay_internal.h - state of a tree's process across waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 #define TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
@@ -8,29 +8,29 @@
 
 struct overlay {
     struct waiter *waiter;
-    struct emulated_link *link; /* to the parent; NULL: a real one */
-    struct perf *perf;          /* NULL: nothing is counted */
+    struct emulated_link *link; /* to the parent; NULL: a real link */
+    struct perf *perf;          /* NULL: no counters */
     const struct filter *filter;
     enum element element;
     uint32_t leaf_bytes, request_bytes;
     uint32_t leaves; /* of the whole tree */
     uint32_t leaf;   /* this leaf's number, for payloads */
-    uint32_t wave;   /* the next wave, or the one in progress */
-    uint32_t filled; /* leaf: the wave whose payload `out` holds */
+    uint32_t wave;   /* number of the next wave, or of the current one */
+    uint32_t filled; /* leaf: wave of the payload in `out` */
     int fanout;      /* 0: this rank is a leaf */
     bool root, only_down;
-    bool posted; /* the receives of the next answers */
+    bool posted; /* receives of the next answers are posted */
     double work;
 
-    struct packet *request; /* received from above, sent below */
-    struct packet *out;     /* sent up; the result at the root, which is an only child's packet */
+    struct packet *request; /* received from the parent, sent to the children */
+    struct packet *out;     /* sent up; at the root the result, possibly an only child's packet */
     struct packet **in;     /* one per child */
-    unsigned char *buffers; /* behind all of them */
+    unsigned char *buffers; /* memory of all these */
 
-    /* Persistent requests. The parent's are at the root MPI_REQUEST_NULL. */
+    /* Persistent requests. Those to and from the parent are MPI_REQUEST_NULL at the root. */
     MPI_Request *from_children, *to_children;
     MPI_Request from_parent, to_parent;
-    struct doorbell **child_bells; /* NULL entries: on another host */
+    struct doorbell **child_bells; /* NULL for children on other hosts */
     struct doorbell *parent_bell;
     struct receives parent_receives, child_receives;
 };

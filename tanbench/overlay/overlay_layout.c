@@ -1,4 +1,4 @@
-/* overlay_layout.c - a process's part of a tree: its buffers, requests and packets
+/* overlay_layout.c - a process's part of a tree: buffers, requests and packets
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <limits.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "tanbench/overlay/overlay_internal.h"
 #include "tanbench/ranks/mpi_try.h"
 
-/* Payload of a node with `leaves` leaves below it (or being one). */
+/* Payload of a node with `leaves` leaves below it (1 for a leaf). */
 static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
 {
     return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
@@ -42,7 +42,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* One block of memory, touched here rather than in the first wave. */
+/* One block of memory, touched now and not in the first wave. */
 static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
                            const int32_t *counts, struct tan_error *e)
 {
@@ -98,7 +98,7 @@ static void make_requests(struct overlay *o, enum channel channel,
     o->child_receives.requests = o->from_children;
     o->child_receives.senders = o->child_bells;
     o->child_receives.n = o->fanout;
-    o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* leaves only */
+    o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* only leaves */
     if (!o->root) {
         int size = header + (int)payload_bytes(shape, counts[node]);
         MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
@@ -221,7 +221,7 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
                              e);
 }
 
-/* A packet has its length of the last wave until the next one begins. */
+/* Packets keep their lengths until the next wave starts. */
 void overlay_count(const struct overlay *o, struct perf *perf)
 {
     perf_sent(perf, o->fanout, sizeof *o->request + o->request_bytes);

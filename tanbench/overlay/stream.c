@@ -16,18 +16,18 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Packets in flight on a link: enough for one wake-up to serve many, few enough to keep queueing
- * short; fewer large ones, which should fit into caches. */
+/* Packets in flight on a link: enough for one wake-up to serve many, few enough for short queues;
+ * fewer large ones, which should fit into caches. */
 enum { MIN_WINDOW = 2, MAX_WINDOW = 32 };
 enum { MAX_LINK_BYTES = 256 * 1024 };
-/* Longest sleep without a progress call, with and without a bell for every message. */
+/* Longest sleep without a progress call, if every message rings a bell and if not. */
 #define MAX_SLEEP 0.02
 enum { TRIES_BEFORE_CHECK = 256 };
-/* After these packets MPI has touched all of its buffers. */
+/* number of packets after which MPI has used all its buffers */
 enum { WARM_PACKETS = 1000 };
 
-/* Both ends of every link must agree, so it depends on the tree and not on the node. Even, because
- * half windows are confirmed. */
+/* Both ends of a link must agree, so it depends on the tree instead of the node. Even, because
+ * acknowledgements are sent for half a window. */
 static uint32_t window_of(const struct overlay_shape *shape)
 {
     int64_t window = MAX_LINK_BYTES / overlay_largest_message(shape);
@@ -61,7 +61,7 @@ static size_t packet_room(const struct overlay_shape *shape, int64_t leaves)
     return ((size_t)overlay_message_bytes(shape, leaves) + 63) & ~(size_t)63;
 }
 
-/* Slots for `n` packets of `leaves` leaves. */
+/* Make slots for `n` packets of `leaves` leaves. */
 static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
 {
     struct packet **slots = calloc(n, sizeof(struct packet *));
@@ -71,7 +71,7 @@ static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
     return slots;
 }
 
-/* One block of memory, touched here rather than while waves are measured. */
+/* One block of memory, touched now and not while waves are measured. */
 static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_error *e)
 {
     int32_t node = s->waiter->world->rank;
@@ -131,13 +131,13 @@ static void connect_children(struct stream *s, const int32_t *counts)
     }
 }
 
-/* Payloads differ in length where they grow and not all leaves need be in them. */
+/* Whether lengths of payloads vary: they grow, and a packet need not include all leaves. */
 static bool lengths_differ(const struct stream *s)
 {
     return s->shape.filter->grows && s->shape.sync.kind != SYNC_ALL;
 }
 
-/* Persistent sends have one length; where lengths differ, post sends anew. */
+/* Persistent sends have a fixed length; if lengths vary, post ordinary sends. */
 static void connect_parent(struct stream *s)
 {
     const struct world *world = s->waiter->world;
@@ -206,7 +206,8 @@ fail:
     return NULL;
 }
 
-/* Every receive but that of the end mark is posted again, and so is that of a confirmation. */
+/* All receives are still posted, except that of the end mark, and so is the one for an
+ * acknowledgement. */
 static void cancel_request(MPI_Request *request)
 {
     MPI_TRY(MPI_Cancel(request));
@@ -227,7 +228,7 @@ static void cancel_receives(struct stream *s)
     }
 }
 
-/* SimGrid cannot cancel persistent receives, so they get empty messages. */
+/* SimGrid cannot cancel persistent receives, so send empty messages to them. */
 static void end_receives(struct stream *s)
 {
     const struct world *world = s->waiter->world;
@@ -333,9 +334,7 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
     return 0;
 }
 
-/* Test all posted receives; `wait`: until one of them has a message. Returns the number of
- * messages.
- */
+/* Test all posted receives; `wait`: until at least one has completed. Returns their number. */
 static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
@@ -368,7 +367,7 @@ static int test_receives(struct stream *s, bool wait)
     return n;
 }
 
-/* MPI may need progress calls to move large packets that were sent. */
+/* Whether all sends are complete; MPI may need progress calls to send large packets. */
 static bool all_flown(struct stream *s)
 {
     int done = 1;
@@ -379,7 +378,7 @@ static bool all_flown(struct stream *s)
     return s->root || s->flown == s->sent;
 }
 
-/* Wait for `need` more messages, for the clock to reach `until`, or possibly for less. */
+/* Wait for `need` more messages or until the clock reaches `until`; may return early. */
 static int await_messages(struct stream *s, uint32_t need, double until, struct tan_error *e)
 {
     const struct wait_policy *policy = s->waiter->policy;
@@ -398,7 +397,7 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
             return -1;
         }
     }
-    /* Sleep only when all that was posted has been seen: `need` counts from there. */
+    /* Sleep only after seeing everything posted so far, which is where `need` counts from. */
     if (!policy->rings || !flown || doorbell_reached(bell, s->seen + 1)) {
         policy->pause(s->tries);
         return 0;
@@ -429,7 +428,7 @@ struct packet *stream_slot(struct stream *s, struct tan_error *e)
         return NULL;
     }
     uint32_t k = s->root ? 0 : s->sent % s->window;
-    /* The parent has confirmed what was in it. */
+    /* the parent has acknowledged the slot's previous packet */
     if (!s->root && wait_send(s->waiter, &s->out_ring[k], 1, e) != 0) {
         return NULL;
     }
@@ -444,7 +443,7 @@ static void count_packet(struct stream *s, uint32_t leaves)
     }
 }
 
-/* Send what is in the slot. */
+/* Send the packet in the slot. */
 static void post_packet(struct stream *s)
 {
     uint32_t k = s->sent++ % s->window;
@@ -465,9 +464,9 @@ static void post_packet(struct stream *s)
     }
 }
 
-/* The root's result. Every wave is whole but those at the end, when leaves have stopped at
- * different waves; with another policy than `all` the sums show in the end that nothing was lost.
- */
+/* The root's result. Every wave is complete except at the end, when leaves have stopped at
+ * different waves; under policies other than `all` the sums at the end show that nothing was
+ * lost. */
 static int check_and_sink(struct stream *s, struct packet *result, struct tan_error *e)
 {
     const struct overlay_shape *shape = &s->shape;
@@ -533,7 +532,7 @@ void stream_send(struct stream *s)
     post_packet(s);
 }
 
-/* The end mark, and all confirmations that the parent is going to send. */
+/* Send the end mark, and wait for all acknowledgements that the parent will send. */
 int stream_end(struct stream *s, struct tan_error *e)
 {
     if (s->root) {

@@ -9,15 +9,15 @@
 
 /* The link to a child: a ring of posted receives. */
 struct link {
-    struct packet **slots;  /* `window` entries, as `ring` */
-    MPI_Request *ring;      /* persistent receives into the slots */
-    uint32_t head, arrived; /* packets used up and packets received, modulo 2^32 */
-    uint32_t confirmed;     /* packets used up since the last confirmation */
-    uint32_t unrung;        /* confirmations sent but not rung for */
+    struct packet **slots;  /* `window` entries, like `ring` */
+    MPI_Request *ring;      /* persistent receives to the slots */
+    uint32_t head, arrived; /* numbers of packets consumed and received, modulo 2^32 */
+    uint32_t confirmed;     /* packets consumed since the last acknowledgement */
+    uint32_t unrung;        /* acknowledgements sent without ringing */
     uint32_t wave;          /* leaf: number of the next packet */
     bool leaf;              /* the child is a leaf */
     bool ended;
-    MPI_Request confirm;   /* persistent send of no bytes */
+    MPI_Request confirm;   /* persistent send of an empty message */
     struct doorbell *bell; /* NULL: on another host */
 };
 
@@ -28,37 +28,37 @@ struct stream {
     uint32_t below; /* leaves below this node */
     uint32_t leaf;  /* this leaf's number */
     uint32_t window;
-    int fanout, open; /* children; those that have not ended */
+    int fanout, open; /* number of children; number that have not ended */
     bool root;
     stream_sink *sink;
     void *context;
     struct stream_counts counts;
 
     struct link *links;
-    MPI_Request *active; /* for each child its next receive, NULL when the ring is full or the child
-                            has ended; last the confirmation of the parent */
-    int *indices;        /* of MPI_Testsome, as the next */
+    MPI_Request *active; /* per child its next receive, NULL if the ring is full or the child has
+                            ended; then the parent's acknowledgement */
+    int *indices;        /* for MPI_Testsome */
     MPI_Status *statuses;
-    uint32_t waiting; /* packets received and not yet used up */
-    uint32_t seen;    /* messages of this host's ranks received so far; the waiter's `consumed` */
+    uint32_t waiting; /* number of packets received and not yet consumed */
+    uint32_t seen;    /* messages received from this host's ranks; the waiter's `consumed` */
     unsigned tries;   /* unsuccessful tests since the last message */
-    bool remote;      /* some link leads to another host */
+    bool remote;      /* some links go to other hosts */
 
-    struct packet **out;    /* a ring of `window` packets; the root has one */
+    struct packet **out;    /* a ring of `window` packets; a single one at the root */
     MPI_Request *out_ring;  /* persistent sends of them */
-    uint32_t sent, flown;   /* packets posted; those of them that MPI has completed */
+    uint32_t sent, flown;   /* packets posted, and packets whose sends MPI has completed */
     uint32_t credits;       /* packets that may still be sent to the parent */
     uint32_t confirmations; /* received so far */
-    uint32_t unrung;        /* packets sent but not rung for */
+    uint32_t unrung;        /* packets sent without ringing */
     struct doorbell *parent_bell;
 
-    uint32_t wave;         /* of the packet that is gathered, or the next one */
-    struct packet *gather; /* timeout: combined packets of the wave */
+    uint32_t wave;         /* of the gathered packet, or of the next one */
+    struct packet *gather; /* timeout: packet in which the wave is combined */
     bool gathering;        /* `gather` is in use */
-    double deadline;       /* when it is forwarded at the latest */
-    int turn;              /* none: the child to serve first */
+    double deadline;       /* latest time to forward it */
+    int turn;              /* policy none: the child to serve first */
 
-    unsigned char *buffers; /* behind all packets */
+    unsigned char *buffers; /* memory of all packets */
 };
 
 static inline uint32_t link_waiting(const struct link *l)
@@ -71,17 +71,17 @@ static inline const struct packet *link_head(const struct stream *s, const struc
     return l->slots[l->head % s->window];
 }
 
-/* Return the link's oldest packet to the ring, and confirm it. */
+/* Return the link's oldest packet to the ring, and acknowledge it. */
 int stream_use_up(struct stream *s, struct link *l, struct tan_error *e);
-/* The next packet to send, NULL without credit from the parent. */
+/* The next packet to send; NULL without credit from the parent. */
 struct packet *stream_slot(struct stream *s, struct tan_error *e);
-/* After the filter's duration, forward the packet of stream_slot; at the root check it and pass it
+/* After the filter's duration, forward the packet of stream_slot; at the root verify it and pass it
  * to the sink. */
 int stream_forward(struct stream *s, struct tan_error *e);
 
-/* One step of a synchronisation policy over the packets in the rings. Returns 1 when a packet was
- * sent or used up, 0 when nothing can be done before *need more messages have come or the clock
- * reaches *until, -1 with an error. */
+/* A step of a synchronisation policy on the packets in the rings. Returns 1 if a packet was sent or
+ * consumed, 0 if nothing can be done until *need more messages have arrived or the clock reaches
+ * *until, -1 on an error. */
 typedef int sync_step(struct stream *s, uint32_t *need, double *until, struct tan_error *e);
 extern sync_step *const sync_steps[SYNC_KINDS];
 

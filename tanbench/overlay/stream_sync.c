@@ -15,8 +15,8 @@ static int out_of_order(const struct stream *s, const struct packet *p, uint32_t
                     s->waiter->world->rank, p->wave, wave);
 }
 
-/* Use up end marks at the heads of the rings. Returns how many there were, -1 with an error; *empty
- * counts the children that have neither ended nor sent. */
+/* Consume end marks at the heads of the rings. Returns their number, -1 on an error; *empty counts
+ * the children that have neither ended nor sent. */
 static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
 {
     int ends = 0;
@@ -109,7 +109,7 @@ static int step_none(struct stream *s, uint32_t *need, double *until, struct tan
         if (!l->ended && link_waiting(l) > 0 && !link_head(s, l)->last) {
             int passed = forward_packet(s, l, e);
             if (passed <= 0) {
-                /* Continue here the next time: no child starves while the parent is slow. */
+                /* Round robin, so that no child starves while the parent is slow. */
                 s->turn = (s->turn + i) % s->fanout;
                 return passed < 0 ? -1 : did > 0;
             }
@@ -119,7 +119,8 @@ static int step_none(struct stream *s, uint32_t *need, double *until, struct tan
     return did;
 }
 
-/* The earliest wave at the heads of the rings that is not forwarded yet; false: there is none. */
+/* The earliest wave at the heads of the rings that has not been forwarded; false if there is
+ * none. */
 static bool earliest_wave(const struct stream *s, uint32_t *wave)
 {
     bool found = false;
@@ -185,7 +186,7 @@ static int step_timeout(struct stream *s, uint32_t *need, double *until, struct 
     if (!s->gathering) {
         return did;
     }
-    /* No child can still contribute: all are in, or past the wave, or have ended. */
+    /* no other child can contribute: each has sent, is past the wave, or has ended */
     bool complete = s->gather->leaves == s->below || (did == 0 && empty == 0);
     if (complete || tan_clock_seconds() >= s->deadline) {
         int closed = close_wave(s, e);

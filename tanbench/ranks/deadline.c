@@ -1,4 +1,4 @@
-/* deadline.c - an end to waiting for what may never come
+/* deadline.c - time limit for waits that may never end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/deadline.h"
 
@@ -20,7 +20,7 @@ static void exit_at_deadline(int signum)
 {
     (void)signum;
     if (write(STDERR_FILENO, sentence, strlen(sentence)) < 0) {
-        /* nobody to tell */
+        /* nowhere to report it */
     }
     _exit(TAN_FAILED);
 }
@@ -35,7 +35,7 @@ static void set_timer(double seconds)
 
 void deadline_begin(double seconds, const char *format, ...)
 {
-    const double longest = 1e8; /* of a timer, three years */
+    const double longest = 1e8; /* limit for a timer, three years */
     const int room = (int)sizeof sentence - 1;
     va_list arguments;
 

@@ -1,14 +1,14 @@
-/* deadline.h - an end to waiting for what may never come
+/* deadline.h - time limit for waits that may never end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_DEADLINE_H
 #define TANBENCH_RANKS_DEADLINE_H
 
 /* Print "tanbench: TEXT" and end this process, and with it the job, unless deadline_end is called
- * within `seconds`; 0: no limit. This works also while the process is held up inside of MPI, whose
- * connections may never open. Without a `format` nothing is printed. Of one thread, for one thing
- * at a time: the last one counts. */
+ * within `seconds`; 0: no limit. Also effective while the process is blocked inside MPI, whose
+ * connections may never open. Without a `format` nothing is printed. For one thread and one
+ * deadline at a time: the latest one replaces the others. */
 void deadline_begin(double seconds, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Cheap when none was begun. */
+/* Cheap without a deadline. */
 void deadline_end(void);
 
 #endif

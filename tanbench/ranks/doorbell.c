@@ -1,4 +1,4 @@
-/* doorbell.c - doorbells: waiting without polling for messages of the same host
+/* doorbell.c - doorbells: waiting for messages of the same host without polling
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/doorbell.h"
 
@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How the owner sleeps. */
+/* how the owner sleeps */
 enum { AWAKE, ON_FUTEX, UNTIL_SIGNAL };
 
 /* No FUTEX_PRIVATE_FLAG: waiter and waker are different processes. */
@@ -18,7 +18,7 @@ static void futex_wait(_Atomic uint32_t *word, uint32_t value, double seconds)
     syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
 }
 
-/* It slept as `asleep` says, which is AWAKE by now. */
+/* Wake an owner that was asleep in the way given by `asleep`; bell->asleep is AWAKE by now. */
 static void wake_sleeper(struct doorbell *bell, uint32_t asleep)
 {
     if (asleep == ON_FUTEX) {
@@ -29,9 +29,9 @@ static void wake_sleeper(struct doorbell *bell, uint32_t asleep)
     }
 }
 
-/* Why no wake-up is lost: the sleeper stores target and asleep and reads rung again before it
- * sleeps, the ringer adds to rung and reads asleep afterwards, all sequentially consistent. So
- * either the sleeper sees the new count or the ringer sees the sleeper. */
+/* No wake-up is lost: the sleeper stores target and asleep and rereads rung before it sleeps, the
+ * ringer adds to rung and then reads asleep, all sequentially consistent. So either the sleeper
+ * sees the new count or the ringer sees the sleeper. */
 void doorbell_ring(struct doorbell *bell, uint32_t messages)
 {
     uint32_t rung = atomic_fetch_add(&bell->rung, messages) + messages;
@@ -40,7 +40,7 @@ void doorbell_ring(struct doorbell *bell, uint32_t messages)
     }
 }
 
-/* No call is lost for the same reason. */
+/* No call is lost, for the same reason. */
 void doorbell_call(struct doorbell *bell)
 {
     atomic_store(&bell->called, 1);

@@ -1,4 +1,4 @@
-/* doorbell.h - doorbells: waiting without polling for messages of the same host
+/* doorbell.h - doorbells: waiting for messages of the same host without polling
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_DOORBELL_H
 #define TANBENCH_RANKS_DOORBELL_H
@@ -8,37 +8,36 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A doorbell lies in memory that the ranks of a host share, one per rank and channel. A sender
- * posts its MPI message and then rings the receiver's bell. The bell counts messages since the
- * beginning, so its owner need not call MPI at all before the messages that it waits for are there,
- * and a sender need not wake it before the last of them. Both matter when ranks outnumber cores:
- * polling takes the core from ranks with work to do, and every wake-up costs more than the message.
- */
+/* A doorbell in memory shared by the ranks of a host, one per rank and channel. A sender posts its
+ * MPI message and then rings the receiver's bell. The bell counts messages from the beginning, so
+ * its owner need not call MPI before the messages it waits for are available, and a sender need not
+ * wake it before the last of them. Both matter when ranks outnumber cores: polling takes the core
+ * from ranks with work to do, and a wake-up costs more than a message. */
 struct doorbell {
     _Alignas(128) _Atomic uint32_t rung; /* messages posted, modulo 2^32 */
-    _Atomic uint32_t target;             /* what `rung` must reach before the sleeper is woken */
-    _Atomic uint32_t asleep; /* futex word: while the owner sleeps or is about to, how */
-    _Atomic uint32_t called; /* 1: another rank needs the owner to make progress */
-    _Atomic int32_t thread;  /* of the owner, a process's first: DOORBELL_SIGNAL wakes it */
+    _Atomic uint32_t target;             /* value of `rung` at which the sleeper is woken */
+    _Atomic uint32_t asleep;             /* futex word: how the owner sleeps, or is about to */
+    _Atomic uint32_t called;             /* 1: another rank needs the owner to make progress */
+    _Atomic int32_t thread; /* of the owner, a process's first: DOORBELL_SIGNAL wakes it */
 };
 
 /* Wakes an owner that does not sleep on the bell alone. */
 #define DOORBELL_SIGNAL (SIGRTMIN + 3)
-/* Before doorbell_announce: the signal ends only sleeps whose mask, `during`, allows it; the bell
- * is of this process. */
+/* Before doorbell_announce, by the owner: the signal interrupts only sleeps with a mask that allows
+ * it, such as `during`. */
 void doorbell_prepare(sigset_t *during);
 void doorbell_own(struct doorbell *bell);
 
-/* Count `messages` posted, and wake the owner if it sleeps and the last message that it awaits is
- * among them. */
+/* Count `messages` posted messages, and wake the owner if it sleeps and these include the last one
+ * it waits for. */
 void doorbell_ring(struct doorbell *bell, uint32_t messages);
 
-/* Ask the owner to make progress: wake it if it sleeps, whatever it waits for. */
+/* Ask the owner to make progress: wake it if it sleeps, regardless of what it waits for. */
 void doorbell_call(struct doorbell *bell);
 /* Owner: whether it was called since the last query. */
 bool doorbell_was_called(struct doorbell *bell);
 
-/* `rung` has reached `target`. */
+/* Whether `rung` has reached `target`. */
 static inline bool doorbell_reached(const struct doorbell *bell, uint32_t target)
 {
     return (int32_t)(atomic_load_explicit(&bell->rung, memory_order_acquire) - target) >= 0;
@@ -48,8 +47,8 @@ static inline bool doorbell_reached(const struct doorbell *bell, uint32_t target
  * passed. Returns doorbell_reached. */
 bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds);
 
-/* The same in three steps, for an owner that sleeps on something else as well: returns whether it
- * may sleep, until DOORBELL_SIGNAL at the latest; after that the sleep is over. */
+/* The same in three steps, for an owner that also sleeps on something else. Returns whether it may
+ * sleep, until DOORBELL_SIGNAL at the latest; then end the sleep. */
 bool doorbell_announce(struct doorbell *bell, uint32_t target);
 bool doorbell_awake(struct doorbell *bell, uint32_t target);
 

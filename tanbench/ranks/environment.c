@@ -14,8 +14,8 @@
 
 extern char **environ;
 
-/* First line of a small file, or `fallback`. With `key`, what follows "key...: " in the first line
- * that starts with it. */
+/* First line of a small file, or `fallback`. With `key`: the text after "key...: " in the first
+ * line that starts with it. */
 static json_t *line_of(const char *path, const char *key, const char *fallback)
 {
     char line[256];
@@ -36,7 +36,7 @@ static json_t *line_of(const char *path, const char *key, const char *fallback)
     return tan_json_text(found != NULL ? found : fallback);
 }
 
-/* Settings that change what MPI does; the launcher's own bookkeeping is left out. */
+/* Set settings that affect MPI, without the launcher's own bookkeeping. */
 static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
 {
     static const char *const prefixes[] = {"OMPI_MCA_", "PMIX_MCA_",  "PRTE_MCA_", "UCX_",
@@ -145,7 +145,7 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     tan_json_set(&w, o, "clocksource",
                  line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", NULL,
                          "unknown"));
-    /* paces long messages; TCP between hosts and over loopback has the same */
+    /* affects long messages; the same for TCP between hosts and over loopback */
     tan_json_set(&w, o, "tcp_congestion",
                  line_of("/proc/sys/net/ipv4/tcp_congestion_control", NULL, "unknown"));
     set_timer(&w, tan_json_set_object(&w, o, "timer"), timer);

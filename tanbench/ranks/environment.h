@@ -9,11 +9,11 @@
 #include "tanbench/ranks/world.h"
 
 /* Command line, MPI and its settings, hosts, ranks, their map and binding, processor, governor,
- * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL when memory
+ * kernel, clock source, cost of reading the clock, version, date. A new reference; NULL if memory
  * is short. */
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv);
-/* The MPI library in one line: "Open MPI 4.1.4". Allowed before MPI_Init. */
+/* The MPI library in a line: "Open MPI 4.1.4". Allowed before MPI_Init. */
 void environment_mpi(char *buffer, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* heartbeat.c - signs of life between the hosts of a job
+/* heartbeat.c - heartbeats between the hosts of a job
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/heartbeat.h"
 
@@ -13,34 +13,34 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <linux/errqueue.h> /* after <time.h>, which it needs */
+#include <linux/errqueue.h> /* after <time.h>, which it depends on */
 
 #include "tanbench/ranks/world.h"
 
-/* Rank 0 hears at most so many hosts a second; with more of them each sends less often. */
+/* Number of hosts that rank 0 hears from per second; with more hosts each sends less often. */
 enum { HOSTS_PER_SECOND = 256, MAX_PERIOD = 4 };
 
 struct datagram {
     uint32_t job; /* rank 0's random number */
     int32_t host; /* of the sender */
-    int32_t dead; /* a dead rank; -1: none */
+    int32_t dead; /* number of a dead rank; -1: none */
 };
 
-/* A host that this one hears: rank 0's of all others, any other host of rank 0's only. */
+/* A host that this one hears from: all others for rank 0's host, only rank 0's for any other. */
 struct contact {
     const struct peer *peer;     /* its first rank; NULL: unused */
-    struct sockaddr_in heard_at; /* where it sends from; family 0: not heard yet */
-    int silent;                  /* calls since it was heard */
+    struct sockaddr_in heard_at; /* its source address; family 0: not heard from yet */
+    int silent;                  /* calls since the last heartbeat */
 };
 
 struct heartbeat {
     int fd;
     int host; /* ours */
     int period, calls;
-    double limit; /* calls without a sign of life until a host is lost; 0: no limit */
+    double limit; /* calls without a heartbeat after which a host is lost; 0: no limit */
     int hosts, ranks;
     struct datagram beat;
-    struct contact contacts[]; /* by number of the host */
+    struct contact contacts[]; /* by host number */
 };
 
 static struct heartbeat *make_heartbeat(const struct world *world, int fd)
@@ -68,7 +68,7 @@ static struct heartbeat *make_heartbeat(const struct world *world, int fd)
     return h;
 }
 
-/* To all addresses of its host: which of them can be reached is not known. */
+/* Send to all addresses of a host, since it is unknown which ones can be reached. */
 static void send_to_all(int fd, const struct peer *peer, const struct datagram *datagram)
 {
     for (int i = 0; i < PEER_ADDRESSES && peer->address[i] != 0; i++) {
@@ -99,12 +99,12 @@ struct heartbeat *heartbeat_create(const struct world *world, int fd)
     }
     struct heartbeat *h = fd >= 0 && needed ? make_heartbeat(world, fd) : NULL;
     if (h != NULL) {
-        send_beats(h); /* all sockets are open: a host is heard from the first moment */
+        send_beats(h); /* all sockets are open, so hosts can be heard from at once */
     }
     return h;
 }
 
-/* The network returned a datagram, as it does when its receiver has ended. */
+/* The network has returned a datagram, typically because its receiver has ended. */
 static void receive_returned(struct heartbeat *h, struct heartbeat_news *news)
 {
     struct datagram datagram;
@@ -165,7 +165,7 @@ struct heartbeat_news heartbeat_beat(struct heartbeat *h)
     struct heartbeat_news news = {.dead = -1, .lost = -1};
     const double limit = h->limit > 0 ? h->limit : INFINITY;
     int heard = 0;
-    int quiet = 0; /* also those that reach the limit in a moment */
+    int quiet = 0; /* includes those about to reach the limit */
     receive_returned(h, &news);
     receive_datagrams(h, &news);
     if (h->calls++ % h->period == 0) {

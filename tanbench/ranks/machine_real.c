@@ -1,4 +1,4 @@
-/* machine_real.c - ranks that are processes of real hosts
+/* machine_real.c - ranks as processes on real hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/array.h"
 #include "tanbench/ranks/machine.h"
@@ -23,7 +23,7 @@ const bool machine_simulated = false;
 
 _Static_assert(sizeof((struct peer *)NULL)->kernel == KERNEL_MAX, "the layers agree");
 
-/* For tests of several hosts, TANBENCH_SPLIT_HOST=K splits one host into K, named apart. */
+/* For tests, TANBENCH_SPLIT_HOST=K splits one host into K with different names. */
 static void describe_domain(struct peer *me, int rank, int size)
 {
     char domain[DOMAIN_MAX];
@@ -84,15 +84,15 @@ void machine_release(void *table)
     free(table);
 }
 
-/* Ranks that share cores: those of a host, or of a kernel on which several hosts run. */
+/* Ranks that share cores: those of a host, or of several hosts under one kernel. */
 struct pool {
     int ranks, cores;
-    int threads; /* processing units of a core */
+    int threads; /* hardware threads per core */
     int n;
-    const char **masks; /* of the ranks, without repetition */
+    const char **masks; /* masks of the ranks, without duplicates */
 };
 
-/* Returns whether no other rank of the pool has that mask. */
+/* Returns false if the pool has that mask already. */
 static bool pool_add_mask(struct pool *pool, const char *mask)
 {
     for (int i = pool->n - 1; i >= 0; i--) {
@@ -107,10 +107,10 @@ static bool pool_add_mask(struct pool *pool, const char *mask)
     return true;
 }
 
-/* Masks that overlap have cores in common. */
+/* Overlapping masks have cores in common. */
 static void pool_limit(struct pool *pool)
 {
-    bool whole = true; /* every mask had room in its field */
+    bool whole = true; /* whether all masks fit into their fields */
     for (int i = 0; i < pool->n; i++) {
         whole &= strlen(pool->masks[i]) + 1 < sizeof((struct peer *)NULL)->mask;
     }
@@ -122,7 +122,7 @@ static void pool_limit(struct pool *pool)
     free(pool->masks);
 }
 
-/* Number kernels as find_hosts numbers hosts: the first host of each, by host. */
+/* Number kernels like find_hosts numbers hosts: by the first host of each. */
 static void find_kernels(const struct world *world, int *kernel_of)
 {
     const char **kernels = calloc((size_t)world->hosts, sizeof *kernels);
@@ -143,14 +143,14 @@ static void find_kernels(const struct world *world, int *kernel_of)
     free(kernels);
 }
 
-/* Ranks with the same mask share its cores; different masks add up. So do the cores of hosts, but
- * containers and namespaces may have the same ones. */
+/* Ranks with the same mask share its cores, and cores of different masks add up. So do those of
+ * hosts, except that containers and namespaces may have the same cores. */
 static void count_cores(struct world *world)
 {
     const struct peer *peers = world->peers;
     const size_t n = (size_t)world->hosts;
     struct pool *hosts = calloc(n, sizeof *hosts);
-    struct pool *kernels = calloc(n, sizeof *kernels); /* by the number of their first host */
+    struct pool *kernels = calloc(n, sizeof *kernels); /* indexed by their first host */
     int *kernel_of = calloc(n, sizeof *kernel_of);
     if (hosts == NULL || kernels == NULL || kernel_of == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "counting cores");
@@ -206,7 +206,7 @@ void world_spread(struct world *world, int ranks)
     }
 }
 
-/* The handle that binds a rank is kept to rebind it later; other ranks do not need it. */
+/* The handle for binding is kept if a rank may have to be bound again later. */
 static void bind_self(struct world *world)
 {
     char *text = world->slots[world->peers[world->rank].local].binding;
@@ -226,9 +226,9 @@ static void bind_self(struct world *world)
     }
 }
 
-/* The leader creates the memory, the others open it as soon as it is there; the last one unlinks
- * its name, so that nothing is left behind whatever happens later. No collective: ranks that poll
- * in one would take the cores from the leader. */
+/* The leader creates the memory, and the others open it as soon as it exists; the last one unlinks
+ * its name, so that nothing is left behind in any case. Not a collective: ranks polling in one
+ * would take the cores from the leader. */
 struct shared {
     _Atomic int32_t opened;
     _Alignas(128) struct rank_slot slots[];
@@ -249,7 +249,7 @@ static int share_slots(struct world *world, struct tan_error *e)
     snprintf(making, sizeof making, "%s.new", name);
     if (leads) {
         fd = shm_open(making, O_RDWR | O_CREAT | O_TRUNC, 0600);
-        /* Allocated now, so that a full /dev/shm is an error and not a signal later. */
+        /* allocate now, so that a full /dev/shm is an error and not a signal later */
         int full = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
         if (full) {
             errno = full;
@@ -301,9 +301,9 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
         doorbell_prepare(&world->asleep);
     }
     if (world->oversubscribed && world->hosts == 1) {
-        /* A woken rank waits for its turn. Otherwise it would interrupt the process that woke it,
-         * which may have others to wake, and which would come back to cold caches. Messages of
-         * other hosts are the kernel's to announce: whom they wake had better run. */
+        /* A woken rank waits for its turn. Otherwise it would preempt the process that woke it,
+         * which may have others to wake, and would return to cold caches. Messages from other hosts
+         * are announced by the kernel, and there preemption is better. */
         sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
     }
     const bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);

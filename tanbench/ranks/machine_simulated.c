@@ -1,4 +1,4 @@
-/* machine_simulated.c - ranks that are threads of one process, on a platform that SimGrid simulates
+/* machine_simulated.c - ranks as threads of one process, on a platform simulated by SimGrid
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/machine.h"
 
@@ -20,22 +20,22 @@
 
 const bool machine_simulated = true;
 
-/* Threads take turns and change only in MPI calls, so what is shared needs no lock. */
+/* No locks are needed: threads take turns, and switch only in MPI calls. */
 static struct {
     struct peer *peers;
     int32_t *host_of, *members;
-    int32_t *first_slot; /* of each host */
+    int32_t *first_slot; /* by host */
     struct rank_slot *slots;
-    void *table; /* that is broadcast */
-    int arrived; /* ranks where all meet, over all times that they did */
-    int left;    /* ranks that no longer use these */
+    void *table; /* the table being broadcast */
+    int arrived; /* number of arrivals in await_all by all ranks so far */
+    int left;    /* ranks that no longer use this */
 } shared;
 
-/* Of SMPI's own headers, which rename functions of the C library. */
+/* From SMPI's own headers, which rename functions of the C library. */
 int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
-/* Before MPI_Init, SimGrid reads the host's clock. */
+/* Before MPI_Init SimGrid returns the time of the real host. */
 double tan_clock_seconds(void)
 {
     struct timespec t;
@@ -43,13 +43,13 @@ double tan_clock_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Who computes does nothing else. */
+/* A computing rank does nothing else. */
 double tan_clock_cpu_seconds(void)
 {
     return tan_clock_seconds();
 }
 
-/* What all ranks together take of the real cores says nothing. */
+/* The CPU time of all ranks on the real cores is meaningless. */
 double tan_clock_process_seconds(void)
 {
     return 0;
@@ -69,7 +69,7 @@ void tan_clock_sleep_until(double instant)
     tan_clock_sleep(instant - tan_clock_seconds());
 }
 
-/* Messages need no help of the processor. */
+/* Simulated messages need no help from the processor. */
 void tan_clock_compute_until(double instant)
 {
     tan_clock_sleep_until(instant);
@@ -102,8 +102,8 @@ static void describe_self(struct peer *me, int rank)
     strcpy(me->kernel, "simulated");
 }
 
-/* Wait until all ranks have come here: cheaper than a barrier of SMPI, whose root compares all
- * messages with all. */
+/* Wait until all ranks have called this: cheaper than SMPI's barrier, whose root matches all
+ * messages against each other. */
 static void await_all(int size)
 {
     const double longest = 1e-3;
@@ -141,17 +141,17 @@ void *machine_broadcast(void *table, size_t bytes)
     }
     await_all(size);
     table = shared.table;
-    await_all(size); /* before the next one */
+    await_all(size); /* keeps the next broadcast from starting */
     return table;
 }
 
-/* Other ranks may not have read it yet. */
+/* no-op, since other ranks may not have read it yet */
 void machine_release(void *table)
 {
     (void)table;
 }
 
-/* Every rank computes as if alone: SMPI's overheads take no core. */
+/* Every rank computes as if it were alone: SMPI's overheads take no core. */
 int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
 {
     const int host = world->peers[world->rank].host_index;
@@ -170,7 +170,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
     return 0;
 }
 
-/* Others may still use them. */
+/* others may still be using them */
 void machine_leave(struct world *world)
 {
     if (++shared.left == world->size) {
@@ -230,7 +230,7 @@ json_t *machine_simulation(void)
     return tan_json_finish(&w, o);
 }
 
-/* One process: its ranks end together. */
+/* In a single process all ranks end together. */
 
 void watch_parents(void)
 {

@@ -1,4 +1,4 @@
-/* mpi_end.c - the end of a rank's part in MPI
+/* mpi_end.c - finalization of MPI that always returns
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/mpi_end.h"
 
@@ -13,19 +13,19 @@
 
 #include "tanbench/ranks/mpi_try.h"
 
-/* Far more than any library takes where it returns at all. */
+/* far more than any library takes, if it returns at all */
 enum { FINALIZE_SECONDS = 30 };
 
 static struct {
     bool met;   /* all messages have arrived */
-    bool apart; /* ranks share no memory: they are on several hosts, or were told so */
+    bool apart; /* ranks share no memory: on several hosts, or by a setting */
     int status; /* for the signal handler */
 } ending;
 
 static void meet_ranks(MPI_Comm comm, bool apart)
 {
     MPI_TRY(MPI_Barrier(comm));
-    /* The barrier's last message may still be on its way out. */
+    /* the barrier's last message may still be in flight */
     for (int ms = 0; apart && ms < 100; ms++) {
         int flag;
         MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &flag, MPI_STATUS_IGNORE));
@@ -33,7 +33,7 @@ static void meet_ranks(MPI_Comm comm, bool apart)
     }
 }
 
-/* Whether UCX was told to use none of its transports through shared memory. */
+/* Whether UCX is configured without its shared-memory transports. */
 static bool without_shared_memory(void)
 {
     static const char *const shared[] = {"all", "sm", "shm", "mm", "posix", "sysv", "xpmem", "^"};
@@ -50,13 +50,14 @@ void mpi_end_together(const struct world *world)
 {
     ending.met = true;
     ending.apart = world->hosts > 1 || without_shared_memory();
-    /* Not when the ranks of one host outnumber its cores: polling would cost more than it helps. */
+    /* unless the ranks of a host outnumber its cores, where polling would cost more than it
+     * helps */
     if (!world->oversubscribed || ending.apart) {
         meet_ranks(world->comm, ending.apart);
     }
 }
 
-/* The same for ranks that have not become a world, since there is nothing to measure. */
+/* For ranks without a world, because there is nothing to measure. */
 static void end_apart(void)
 {
     MPI_Comm host;
@@ -73,9 +74,9 @@ static void end_apart(void)
 }
 
 /* Over TCP, MPICH 4.0 with UCX waits in MPI_Finalize for ranks that sleep in a barrier of the
- * launcher's and make no progress. So its ranks tell the launcher themselves that they have ended,
- * by PMI's message for that; a rank that just ended would count as dead. Returns false where there
- * is no such launcher. */
+ * launcher and make no progress. So these ranks notify the launcher themselves by the PMI message
+ * for finalization; a rank that simply exited would count as dead. Returns false without such a
+ * launcher. */
 static bool tell_launcher(void)
 {
 #ifdef MPICH_VERSION
@@ -106,7 +107,7 @@ void mpi_end(int status)
     if (!ending.met) {
         end_apart();
     }
-    /* Through shared memory it returns, but not before rank 0 has fitted and written all. */
+    /* with shared memory it returns, but only after rank 0 has fitted and written everything */
     if (ending.apart) {
         signal(SIGALRM, exit_on_alarm);
         alarm(FINALIZE_SECONDS);

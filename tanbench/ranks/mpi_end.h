@@ -1,15 +1,15 @@
-/* mpi_end.h - the end of a rank's part in MPI
+/* mpi_end.h - finalization of MPI that always returns
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_MPI_END_H
 #define TANBENCH_RANKS_MPI_END_H
 
 #include "tanbench/ranks/world.h"
 
-/* Collective over the world, before it is destroyed: all of its messages have arrived. */
+/* Collective over the world before it is destroyed: ensures that all its messages have arrived. */
 void mpi_end_together(const struct world *world);
 
-/* Collective, in place of MPI_Finalize, which may never return: once all is written and reported,
- * since a rank that does not come out in time ends here with `status`. */
+/* Collective, in place of MPI_Finalize, which may never return: after everything is written and
+ * reported, since a rank that does not return in time exits here with `status`. */
 void mpi_end(int status);
 
 #endif

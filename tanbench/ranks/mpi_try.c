@@ -1,4 +1,4 @@
-/* mpi_try.c - abort of the job, with one sentence, on MPI errors
+/* mpi_try.c - abort of the job on MPI errors, with a one-line message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/mpi_try.h"
 

@@ -1,12 +1,12 @@
-/* mpi_try.h - abort of the job, with one sentence, on MPI errors
+/* mpi_try.h - abort of the job on MPI errors, with a one-line message
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_MPI_TRY_H
 #define TANBENCH_RANKS_MPI_TRY_H
 
 #include <mpi.h>
 
-/* Every communicator returns its errors (MPI_ERRORS_RETURN), and no call of ours can be repeated
- * after one, so they all end here: rank, host, call and the library's text on stderr, then
+/* All communicators return errors (MPI_ERRORS_RETURN), but none of our calls can be repeated after
+ * one, so they all end here: print rank, host, call and the library's message to stderr, then
  * MPI_Abort. */
 #define MPI_TRY(call)                                                                              \
     do {                                                                                           \
@@ -18,7 +18,7 @@
 
 _Noreturn void mpi_failed(int code, const char *call);
 
-/* What mpi_failed calls between its text and MPI_Abort, or NULL. */
+/* Called by mpi_failed between its message and MPI_Abort; may be NULL. */
 extern void (*mpi_failed_explain)(void);
 
 #endif

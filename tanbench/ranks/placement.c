@@ -1,4 +1,4 @@
-/* placement.c - cores that the ranks of the running job share
+/* placement.c - cores shared by the ranks of the running job
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/placement.h"
 

@@ -1,14 +1,14 @@
-/* placement.h - cores that the ranks of the running job share
+/* placement.h - cores shared by the ranks of the running job
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_PLACEMENT_H
 #define TANBENCH_RANKS_PLACEMENT_H
 
 #include "tanbench/ranks/world.h"
 
-/* These ranks are bound to the same cores of one host. */
+/* Whether these ranks are bound to the same cores of a host. */
 bool placement_share_cores(const struct world *world, int a, int b);
-/* The partner of rank 0 for single messages: on another host if there is one, else on another core.
- * For two ranks or more. */
+/* Rank 0's partner for single messages: on another host if there is one, otherwise on another core.
+ * For at least two ranks. */
 int placement_partner(const struct world *world);
 
 #endif

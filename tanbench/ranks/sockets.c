@@ -1,4 +1,4 @@
-/* sockets.c - sleep until the network has something for this process
+/* sockets.c - sleeping until the network has data for this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/sockets.h"
 
@@ -14,15 +14,15 @@
 struct sockets {
     struct pollfd *list;
     int n;
-    bool stale;   /* connections may have been made since the list */
-    bool serve;   /* messages are announced */
-    int readable; /* how the last sleep ended: sockets that were; 0: in time; -1: by a signal */
-    int missed;   /* messages in a row that no socket announced */
-    int in_vain;  /* announcements in a row after which nothing was complete */
+    bool stale;   /* connections may have been opened since the list was made */
+    bool serve;   /* sockets announce messages */
+    int readable; /* result of the last sleep: number of readable sockets; 0: timeout; -1: signal */
+    int missed;   /* consecutive messages that no socket announced */
+    int in_vain;  /* consecutive announcements without a completed message */
 };
 
-/* After so many messages that no socket announced they come some other way, and after so many
- * announcements without a message whatever is readable is not read by MPI. */
+/* After this many unannounced messages they are assumed to arrive some other way, and after this
+ * many announcements without a message MPI is assumed not to read the readable socket. */
 enum { MAX_MISSED = 8, MAX_IN_VAIN = 100 };
 
 struct sockets *sockets_create(void)
@@ -42,7 +42,8 @@ void sockets_destroy(struct sockets *sockets)
     }
 }
 
-/* Streams only: a listening one announces a connection, which MPI has to accept. */
+/* Streams only, whether connected or listening: the latter announce connections that MPI has to
+ * accept. */
 static bool carries_messages(int fd)
 {
     int type;
@@ -103,8 +104,8 @@ static void drop_unread(struct sockets *s)
     }
 }
 
-/* Looking for new sockets takes longer than many a wait: less and less often, while it is of no
- * use. */
+/* Looking for new sockets takes longer than many waits, so do it less and less often while it does
+ * not help. */
 static bool is_worth_a_look(int missed)
 {
     return (missed & (missed - 1)) == 0;

@@ -1,4 +1,4 @@
-/* stop.c - requests to stop: signals, and ranks that have died
+/* stop.c - requests to stop: signals and deaths of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/stop.h"
 
@@ -14,16 +14,16 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
-/* Signal handlers take no argument, so this file alone has process-wide state. */
+/* Signal handlers take no argument, so this is the one file with process-wide state. */
 static struct {
-    volatile sig_atomic_t signum; /* 0: none came */
-    double since;                 /* when stop_check noticed it; 0: not yet */
+    volatile sig_atomic_t signum; /* 0: no signal */
+    double since;                 /* time when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
-    const struct world *world;    /* until its end */
-    atomic_bool told;             /* stop_check has given a death or a loss as the reason */
+    const struct world *world;    /* until it is destroyed */
+    atomic_bool told;             /* stop_check has reported a death or a loss */
 } stop;
 
-/* Longer than it takes to notice that a rank of another host is dead. */
+/* longer than it takes to detect that a rank of another host is dead */
 enum { EXPLAIN_MS = 3000 };
 
 static void record_signal(int signum)
@@ -31,8 +31,8 @@ static void record_signal(int signum)
     stop.signum = signum;
 }
 
-/* Open MPI's mpirun kills all ranks of a host a second after it has sent SIGTERM, or as soon as one
- * of them ends: ranks that ended at once would leave rank 0 no time to save and to say anything. */
+/* Open MPI's mpirun kills all ranks of a host a second after sending SIGTERM, or as soon as one of
+ * them ends: if ranks ended at once, rank 0 would have no time to save results and report. */
 static void leave_soon(int signum)
 {
     atomic_store(&stop.slot->left, signum);
@@ -53,8 +53,8 @@ _Noreturn void stop_leave(void)
     _exit(TAN_FAILED);
 }
 
-/* A failed MPI call may be the first sign of a rank that died on another host, which its library
- * does not name. Rank 0 is about to learn it; the others leave it the time to say so. */
+/* A failed MPI call may be the first sign that a rank of another host died, which the library does
+ * not name. Rank 0 is about to learn of it, and the other ranks give it the time to report. */
 static void explain_failure(void)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -76,11 +76,11 @@ void stop_install(const struct world *world)
     mpi_failed_explain = explain_failure;
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
-    /* Hydra sends it to all ranks when one dies: ignored, so that the survivors can report it. */
+    /* Hydra sends it to all ranks when one dies; the survivors are to report that themselves */
     signal(SIGUSR1, SIG_IGN);
-    /* A file at its size limit is an error like a full disk. */
+    /* exceeding a file size limit is an error, like a full disk */
     signal(SIGXFSZ, SIG_IGN);
-    /* So is a closed pipe. */
+    /* so is a closed pipe */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGALRM, exit_late);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
@@ -118,8 +118,8 @@ bool stop_told(void)
     return atomic_load(&stop.told);
 }
 
-/* Time for an orderly end when no other rank of this host is known to have received a signal: less
- * than what mpirun leaves. */
+/* Seconds for an orderly end if no other rank of this host is known to have received a signal:
+ * shorter than what mpirun allows. */
 #define GRACE_SECONDS 0.5
 
 static bool some_rank_was_signalled(const struct world *world)

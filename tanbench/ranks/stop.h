@@ -1,4 +1,4 @@
-/* stop.h - requests to stop: signals, and deaths of ranks
+/* stop.h - requests to stop: signals and deaths of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_STOP_H
 #define TANBENCH_RANKS_STOP_H
@@ -9,8 +9,9 @@
 
 struct world;
 
-/* SIGINT, SIGTERM and SIGHUP: rank 0 records them, so that it can save its results; every other
- * rank notes its orderly end in its slot and goes on for a second, in which rank 0 may end it. */
+/* Handle SIGINT, SIGTERM and SIGHUP: rank 0 records them, so that it can save its results; every
+ * other rank notes an orderly end in its slot and continues for a second, in which rank 0 may end
+ * it. */
 void stop_install(const struct world *world);
 
 /* From here on rank 0 tells the other ranks when to end, and they ignore these signals. */
@@ -19,18 +20,19 @@ void stop_wait_for_rank_0(const struct world *world);
 /* End this process at once, noting an orderly end in its slot. */
 _Noreturn void stop_leave(void);
 
-/* The results are saved: a signal ends this process at once, also inside of MPI. */
+/* After saving the results: a signal ends this process at once, even inside MPI. */
 void stop_uninstall(void);
 
-/* Rank 0 has received a stop signal. Cheap: for waiting loops. */
+/* Whether rank 0 has received a stop signal. Cheap: for waiting loops. */
 bool stop_requested(void);
 
-/* In waiting loops: fills `e` and returns -1 after a stop signal or (rank 0 only) the death of a
+/* For waiting loops: sets `e` and returns -1 after a stop signal or (rank 0 only) the death of a
  * rank or the loss of a host; else 0. */
 int stop_check(const struct world *world, struct tan_error *e);
-/* The same between two measurements: after a signal at once, while all other ranks still run. */
+/* The same between two measurements: reacts to a signal at once, while all other ranks still
+ * run. */
 int stop_check_at_once(const struct world *world, struct tan_error *e);
-/* stop_check has given a death or a loss as the reason. From any thread. */
+/* Whether stop_check has reported a death or a loss. From any thread. */
 bool stop_told(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* wait.c - policies of waiting for messages, rows of one table
+/* wait.c - policies of waiting for messages, as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/wait.h"
 
@@ -13,26 +13,26 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Number of times that a parking rank yields its core before it sleeps, when its wait is brief:
- * with more ranks than cores the message is often there when the core comes back, and neither side
- * pays for a sleep and a wake-up. In a long wait the yields themselves would cost more. */
+/* How often a parking rank yields its core before it sleeps in a brief wait: with more ranks than
+ * cores the message has often arrived when the rank runs again, which saves both sides a sleep and
+ * a wake-up. In a long wait yielding would cost more. */
 enum { YIELDS_BEFORE_SLEEP = 2 };
-/* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
+/* longest sleep without a progress call (seconds): MPI may have work that rings no bell */
 #define MAX_SLEEP 0.02
-/* Pause between two polls of a network that wakes nobody (seconds). */
+/* pause between two polls of a network that wakes nobody (seconds) */
 #define PAUSE 50e-6
-/* A wait for another host that usually takes less than this (seconds) is not worth a sleep, whose
- * end takes as long: the rank yields its core up to twice that time before it sleeps. */
+/* If waits for other hosts usually take less than this (seconds), sleeping is not worthwhile, since
+ * waking up takes as long: the rank yields its core for up to twice that time before it sleeps. */
 #define SHORT_WAIT 40e-6
-/* Part of each wait in what is learnt of them, and the longest that counts (seconds). */
+/* weight of a new wait in the running average, and its upper limit (seconds) */
 #define LEARNT    0.25
 #define LONG_WAIT 1e-3
-/* Unsuccessful progress calls before the core is yielded, and before the rank sleeps. */
+/* unsuccessful progress calls before the core is yielded, and before the rank sleeps */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
-/* Consecutive groups of sends that are not deferred after a call for help: at first, growth after
- * each further call, and at most. Few tries cost little even where all ranks need many. */
+/* Consecutive groups of sends that are not deferred after a call for help: initially, factor per
+ * further call, and maximum. Trying costs little even if all ranks need help often. */
 enum { MIN_UNDEFERRED = 16, UNDEFERRED_GROWTH = 4, MAX_UNDEFERRED = 1024 };
-/* Unsuccessful progress calls between two checks for a request to stop. */
+/* unsuccessful progress calls between two checks for a request to stop */
 enum { TRIES_BEFORE_CHECK = 256 };
 
 static void pause_spin(unsigned tries)
@@ -46,7 +46,8 @@ static void pause_yield(unsigned tries)
     sched_yield();
 }
 
-/* A message whose bell has rung is there or nearly so; a late one needs its sender to run. */
+/* A message whose bell has rung has arrived or will very soon; if it is late, its sender needs to
+ * run. */
 static void pause_park(unsigned tries)
 {
     if (tries < TRIES_BEFORE_YIELD) {
@@ -59,7 +60,7 @@ static void pause_park(unsigned tries)
     tan_clock_sleep(50e-6);
 }
 
-/* One after the other: all are needed, so testing one at a time takes the fewest calls. `senders`:
+/* Complete requests one after the other: all are needed, so this takes the fewest calls. `senders`:
  * bells of ranks that may have to help, or NULL. */
 static int complete_polling(const struct waiter *w, MPI_Request *requests,
                             struct doorbell *const *senders, int n, struct tan_error *e)
@@ -86,10 +87,10 @@ static int complete_polling(const struct waiter *w, MPI_Request *requests,
     return 0;
 }
 
-/* Volatile, or the compiler checks MPICH's constant as if it were an array. */
+/* volatile, because the compiler would check MPICH's constant like an array */
 static MPI_Status *volatile ignored_statuses = MPI_STATUSES_IGNORE;
 
-/* How to wait is the library's choice, and a request to stop is noticed only in between. */
+/* The library chooses how to wait, and a request to stop is only noticed in between. */
 static int complete_blocking(const struct waiter *w, MPI_Request *requests,
                              struct doorbell *const *senders, int n, struct tan_error *e)
 {
@@ -112,8 +113,8 @@ static bool all_sent(MPI_Request *requests, int n)
     return done;
 }
 
-/* A receiver waits for a deferred message: make progress for as long as sending may take while the
- * receiver is awake. */
+/* A receiver waits for a deferred message: make progress for the time that sending takes with a
+ * receiver that is awake. */
 static void progress_deferred(struct waiter *w)
 {
     bool done = false;
@@ -134,8 +135,8 @@ static int await_bell(struct waiter *w, uint32_t target, struct tan_error *e)
         if (stop_check(w->world, e) < 0) {
             return -1;
         }
-        /* Who calls waits for a message that MPI took, but has not sent: it may have to connect
-         * first, in which both have a part. */
+        /* the caller waits for a message that MPI has accepted but not sent, maybe because it has
+         * to connect first, which involves both sides */
         const bool called = doorbell_was_called(w->bell);
         MPI_TRY(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, w->world->comm, &flag, MPI_STATUS_IGNORE));
         if (called && w->n_deferred > 0) {
@@ -165,7 +166,7 @@ void wait_learn(struct waiter *w, bool completed)
     }
 }
 
-/* Some messages come from other hosts, which ring no bell. */
+/* Receive when some messages come from other hosts, which ring no bell. */
 static int receive_across(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     const uint32_t target = w->consumed + (uint32_t)r->local;
@@ -184,7 +185,8 @@ static int receive_across(struct waiter *w, struct receives *r, struct tan_error
         if (patience > 0 && tan_clock_seconds() < begin + patience) {
             sched_yield();
         } else {
-            /* Once the messages of this host are there its bell says no more. */
+            /* The doorbell counts local messages only; once all have arrived it carries no
+             * information. */
             const bool rung = doorbell_reached(w->bell, target);
             wait_sleep(w, rung ? target + (UINT32_MAX >> 2) : target, MAX_SLEEP);
         }
@@ -264,7 +266,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
     w->bell = world_doorbell(world, world->rank, channel);
     doorbell_own(w->bell);
     w->slept = false;
-    w->consumed = 0; /* not bell->rung: a faster rank may have sent already */
+    w->consumed = 0; /* instead of bell->rung, since a faster rank may have sent already */
     w->deferred = NULL;
     w->n_deferred = 0;
     w->helped = false;
@@ -300,7 +302,7 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
     return 0;
 }
 
-/* Where senders must take part, one group in many is deferred to test whether they still must. */
+/* If senders must take part, one group in many is deferred to test whether that is still so. */
 static void adapt_undeferred(struct waiter *w)
 {
     if (w->helped) {

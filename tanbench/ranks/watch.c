@@ -1,4 +1,4 @@
-/* watch.c - detection of the death of processes that a rank depends on
+/* watch.c - detection of deaths of processes that a rank depends on
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/ranks/watch.h"
 
@@ -23,24 +23,24 @@
 
 enum {
     STACK_BYTES = 256 << 10,
-    POLL_MS = 500,     /* between two checks of processes that have no descriptor */
+    POLL_MS = 500,     /* interval of checks without process descriptors */
     GRACE_SECONDS = 5, /* for a leader's orderly end */
-    TURN_SECONDS = 3,  /* for host 1 to say that rank 0's is lost, and to end all */
-    PAUSE_MS = 300,    /* for the launcher to read what was said */
+    TURN_SECONDS = 3,  /* for host 1 to report the loss of rank 0's host, and to end everything */
+    PAUSE_MS = 300,    /* for the launcher to read the output */
 };
 
-/* State of a watching thread, which runs until the process ends. So all its memory is its own or
- * shared between ranks, and never freed. */
+/* State of a watching thread, which runs until the process ends. All its memory is therefore its
+ * own or shared between ranks, and never freed. */
 struct watch {
     struct rank_slot *leader;    /* NULL: the processes that started this one are watched */
-    bool leads;                  /* this rank is the leader */
-    bool reports;                /* this rank prints a death */
-    struct world world;          /* a copy, with peers of its own */
-    struct heartbeat *heartbeat; /* of a host's leader, where there are several hosts; or NULL */
+    bool leads;                  /* whether this rank is the leader */
+    bool reports;                /* whether this rank reports deaths */
+    struct world world;          /* a copy with its own peers */
+    struct heartbeat *heartbeat; /* for a host's leader if there are several hosts, else NULL */
     double next_beat;
     int n;
     struct watched *list;
-    struct pollfd *fds; /* as `list`; fd -1: unavailable */
+    struct pollfd *fds; /* parallel to `list`; fd -1: unavailable */
 };
 
 struct watched {
@@ -64,14 +64,14 @@ static _Noreturn void exit_without_parent(void)
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher has ended\n");
     }
-    /* Time to report the rank's death that may have ended the launcher. And ranks that still start
-     * make more segments. */
+    /* give others time to report the death of a rank that may have ended the launcher, and because
+     * starting ranks create more segments */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     remove_segments();
     stop_leave();
 }
 
-/* The main thread gives the reason, unless it is held up inside of MPI. */
+/* The main thread reports the reason, unless it is blocked inside MPI. */
 static _Noreturn void exit_after_grace(const char *reason)
 {
     nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
@@ -102,9 +102,9 @@ static _Noreturn void exit_after_death(const struct watch *w, int dead, const ch
     _exit(TAN_FAILED);
 }
 
-/* Without rank 0, this host's part of the job ends. Hydra's mpiexec waits for its daemon on the
- * lost host when all others end in an orderly way, and ends itself when one of them breaks off. So
- * this host's daemon is killed, and all ranks with it. */
+/* Without rank 0, end this host's part of the job. Hydra's mpiexec waits for its daemon on the lost
+ * host if all others end in an orderly way, and ends itself if one breaks off. So kill this host's
+ * daemon, and all ranks with it. */
 static _Noreturn void exit_as_lost(const struct watch *w)
 {
     atomic_store(&w->leader->left, LEFT_LOST);
@@ -114,8 +114,8 @@ static _Noreturn void exit_as_lost(const struct watch *w)
     _exit(TAN_FAILED);
 }
 
-/* Rank 0 ends the job in an orderly way. Other hosts, which do not hear rank 0's any more, end
- * their part of it: nobody else may be able to. */
+/* Rank 0 ends the job in an orderly way. Other hosts that no longer hear from rank 0's host end
+ * their part of it, since no one else may be able to. */
 static _Noreturn void exit_after_loss(const struct watch *w, int lost)
 {
     const struct peer *me = &w->world.peers[w->world.rank];
@@ -132,7 +132,7 @@ static _Noreturn void exit_after_loss(const struct watch *w, int lost)
     exit_as_lost(w);
 }
 
-/* When it is time for the next sign of life: send it, and act on what others have sent. */
+/* At the time for the next heartbeat: send it, and react to those received. */
 static void exchange_beats(struct watch *w)
 {
     const double now = tan_clock_seconds();
@@ -144,7 +144,7 @@ static void exchange_beats(struct watch *w)
     if (atomic_load(&w->leader->left) || stop_requested()) {
         return;
     }
-    if (news.dead >= 0 && w->world.rank != 0) { /* rank 0, which has said why it ended */
+    if (news.dead >= 0 && w->world.rank != 0) { /* rank 0, which has reported why it ended */
         exit_as_lost(w);
     }
     if (news.dead >= 0) {
@@ -177,7 +177,7 @@ static void *watch_thread(void *argument)
             if (left == LEFT_LOST) {
                 _exit(TAN_FAILED);
             }
-            /* After a signal the launcher kills ranks to end the job. */
+            /* after a signal the launcher kills ranks to end the job */
             if (!left && !stop_requested()) {
                 exit_after_death(w, it->rank, it->host);
             }
@@ -216,7 +216,7 @@ static struct watched *add_process(struct watch *w, pid_t pid)
     return &w->list[w->n++];
 }
 
-/* Signals are handled by the main thread. */
+/* signals are handled by the main thread */
 static int start_thread(struct watch *w)
 {
     pthread_attr_t attributes;
@@ -248,7 +248,7 @@ void watch_parents(void)
     }
 }
 
-/* The process that started the job watches all ranks. */
+/* Whether the process that started the job watches all ranks. */
 static bool is_supervised(const struct world *world)
 {
     return world->hosts == 1 && launch_supervised();

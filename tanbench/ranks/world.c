@@ -17,7 +17,7 @@ static int compare_domains(const void *a, const void *b, void *context)
     return order ? order : (i > j) - (i < j);
 }
 
-/* The leader of each rank's host: the lowest of the ranks with its domain. O(n log n). */
+/* The leader of each rank's host: the lowest rank with the same domain. O(n log n). */
 static void find_leaders(struct world *world)
 {
     struct peer *peers = world->peers;
@@ -61,8 +61,8 @@ bool world_spreads(const struct world *world, int rank)
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }
 
-/* Where a job has more ranks, this many processes stay on one core: its caches hold them, and no
- * other core has to be woken. */
+/* In large jobs this many processes stay on one core, which keeps them in its caches and avoids
+ * waking other cores. */
 enum { MIN_RANKS_PER_CORE = 16 };
 
 int world_shares(const struct world *world, int rank, int ranks)

@@ -1,4 +1,4 @@
-/* world_create.c - how the ranks of a job find and number each other
+/* world_create.c - setup of a world: ranks find and number each other
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
-/* Once the hosts are numbered. */
+/* After numbering the hosts. */
 static void count_hosts(struct world *world)
 {
     world->hosts = world->members[world->size];
@@ -32,7 +32,7 @@ static void reorder_peers(struct world *world, const int32_t *order)
 
 int world_renumber(struct world *world, const char *map, struct tan_error *e)
 {
-    enum { FAILED, DONE, ENTRIES }; /* behind the order */
+    enum { FAILED, DONE, ENTRIES }; /* entries after the order */
     const size_t size = (size_t)world->size;
     const bool first = world->rank == 0;
     int32_t *order = first || !machine_simulated ? calloc(size + ENTRIES, sizeof *order) : NULL;
@@ -53,7 +53,7 @@ int world_renumber(struct world *world, const char *map, struct tan_error *e)
         MPI_TRY(MPI_Comm_split(MPI_COMM_WORLD, 0, node, &world->comm));
         world->rank = node;
         world->map = map;
-        if (!order[size + DONE]) { /* ranks that share their memory have one table */
+        if (!order[size + DONE]) { /* ranks in shared memory have a single table */
             order[size + DONE] = 1;
             reorder_peers(world, order);
         }

@@ -1,4 +1,4 @@
-/* world_near.c - rank 0's host alone, for trees within a host
+/* world_near.c - world of rank 0's host, for trees within a host
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ struct world *world_near_create(const struct world *world)
     near->rank = world->peers[world->rank].local;
     near->hosts = 1;
     near->peers = peers;
-    near->host_of = host_of; /* all are on one */
+    near->host_of = host_of; /* all on one host */
     for (int i = 0; i < world->size; i++) {
         if (world->peers[i].host_index == host) {
             peers[world->peers[i].local] = world->peers[i];
