@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* time of a visit besides its waves: overlay, first waves, a stream's closed loop */
+/* Time of a visit besides its waves: overlay, first waves, a stream's closed loop. */
 #define VISIT_SECONDS  0.05
 #define CLOSED_SECONDS 0.3
 

@@ -12,20 +12,20 @@
 #include "bench/plan/mode.h"
 #include "bench/results/results.h"
 
-/* minimum number of samples for tests of their order */
+/* Minimum number of samples for tests of their order. */
 enum { MIN_SAMPLES = 30 };
 
 /* Level of the tests for drift and autocorrelation. */
 #define SIGNIFICANCE 0.01
-/* of the median, in excess of its interval */
+/* Of the median, in excess of its interval. */
 #define MAX_DRIFT 0.2
-/* effective over actual sample size, below which autocorrelation is reported */
+/* Effective over actual sample size, below which autocorrelation is reported. */
 #define MIN_EFFECTIVE_SHARE 0.5
-/* standard deviation of the launches' medians, above which they do not predict the next one */
+/* Standard deviation of the launches' medians, above which they do not predict the next one. */
 #define MAX_SPREAD 0.5
-/* uncertainty of the clocks, as a share of the times measured with them */
+/* Uncertainty of the clocks, as a share of the times measured with them. */
 #define MAX_CLOCK_SHARE 0.05
-/* rate of a stream, relative to the bound from the closed loop */
+/* Rate of a stream, relative to the bound from the closed loop. */
 #define MAX_OF_BOUND 1.5
 
 /* The part with the most samples; NULL if these are too few for a test. */
@@ -254,7 +254,7 @@ char *tan_cell_doubt_sentence(const char *warning, const char *spec)
     return printed < 0 ? NULL : text;
 }
 
-/* cells named in a sentence; the JSON has all of them */
+/* Cells named in a sentence; the JSON has all of them. */
 enum { MAX_NAMED = 5 };
 
 /* A judge's findings of at least that severity in all cells, as one sentence; malloc'd, "" if there

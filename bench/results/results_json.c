@@ -14,7 +14,7 @@
 #include "bench/results/results_perf.h"
 #include "bench/results/validate.h"
 
-/* more digits would be meaningless */
+/* More digits would be meaningless. */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
 
 static void append_part(struct tan_json_writer *w, json_t *launches, const struct part *part)

@@ -11,7 +11,7 @@
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
 
-/* of rates, shares etc. */
+/* Of rates, shares etc. */
 enum { DECIMALS = 6 };
 
 void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
@@ -241,7 +241,7 @@ static void print_times(struct tan_table *table, const struct result *result, co
     tan_results_print_median(table, &s, 1);
 }
 
-/* share of the time up the tree from which a late start is reported */
+/* Share of the time up the tree from which a late start is reported. */
 static const double MUCH = 0.1;
 
 static void print_late_starts(const struct results *r, FILE *to)

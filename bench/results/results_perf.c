@@ -10,7 +10,7 @@
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
 
-/* in the order of columns and keys */
+/* In the order of columns and keys. */
 static const struct {
     enum perf_phase phase;
     const char *key;

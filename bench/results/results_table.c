@@ -11,7 +11,7 @@
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
 
-/* columns of predictions, from left to right */
+/* Columns of predictions, from left to right. */
 static const struct predicted {
     const char *heading;
     enum tan_model_row model;

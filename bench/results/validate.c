@@ -14,14 +14,14 @@
 #include "model/stats/ranking.h"
 #include "topo/spec.h"
 
-/* other than chains and N-to-1 trees, which calibrations measure */
+/* Other than chains and N-to-1 trees, which calibrations measure. */
 static const char *const named[] = {
     "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
 static const char random_prefix[] = "random:";
 /* Fitted shapes show whether the machine still behaves as it did when calibrated. */
 static const char *const references[] = {"chain:", "nto1:"};
 
-/* failed draws after which a range is assumed to contain no random trees */
+/* Failed draws after which a range is assumed to contain no random trees. */
 enum { MAX_DRAWS = 10000 };
 
 static bool fits_ranks(const char *spec, const struct validation *v)
@@ -122,7 +122,7 @@ static bool find_accuracy(const struct results *r, const struct tan_model *model
     return found;
 }
 
-/* of fractions and microseconds */
+/* Of fractions and microseconds. */
 enum { DECIMALS = 6 };
 
 static void set_models(struct tan_json_writer *w, json_t *models, const struct results *r,

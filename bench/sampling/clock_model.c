@@ -10,9 +10,9 @@
 
 #include "base/clock.h"
 
-/* multiple of the shortest round trip, up to which exchanges are used */
+/* Multiple of the shortest round trip, up to which exchanges are used. */
 #define GOOD_ROUND_TRIP 1.5
-/* seconds; sleeping overshoots by less */
+/* Seconds; sleeping overshoots by less. */
 #define SPIN 100e-6
 
 struct local_clock tan_local_clock_of(int host_index)

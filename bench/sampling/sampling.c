@@ -64,10 +64,10 @@ static bool waves_suffice(const struct settings *s, const struct cell *cell, str
     return n >= s->max_waves || elapsed >= s->max_seconds;
 }
 
-/* time limit for quiet waves, as a multiple of the time for any waves */
+/* Time limit for quiet waves, as a multiple of the time for any waves. */
 enum { QUIET_RATIO = 2 };
-/* minimum time between two probes of the cores (seconds, and as a multiple of the probe's time);
- * interference usually lasts longer */
+/* Minimum time between two probes of the cores (seconds, and as a multiple of the probe's time);
+ * interference usually lasts longer. */
 #define PROBE_INTERVAL 0.01
 enum { PROBES_APART = 50 };
 

@@ -16,7 +16,7 @@
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
-/* held-out trees needed to judge the model by its errors */
+/* Held-out trees needed to judge the model by its errors. */
 enum { MIN_HELD_OUT = 3 };
 
 /* Options */

@@ -15,7 +15,7 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* in the order of the table of commands */
+/* In the order of the table of commands. */
 enum command {
     COMMAND_RUN,
     COMMAND_STREAM,

@@ -13,7 +13,7 @@ bool tan_network_one_way(const struct tan_network *t)
     return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
 }
 
-/* in the terms of params->one_way */
+/* In the terms of params->one_way. */
 static int way_of(const struct tan_network *t)
 {
     return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;

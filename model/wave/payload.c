@@ -43,10 +43,10 @@ void tan_payload_rule_help(FILE *to)
     }
 }
 
-/* terms of the formula: Tc, O_r and the gap */
+/* Terms of the formula: Tc, O_r and the gap. */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 
-/* quantities that draws vary: the first message, and the time others queue for */
+/* Quantities that draws vary: the first message, and the time others queue for. */
 enum { LATE, QUEUE, UNCERTAIN, DRAWS = 1000 };
 
 struct ceiling {

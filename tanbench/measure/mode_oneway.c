@@ -8,12 +8,12 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* seconds from the root's first request to the agreed time, enough for large trees */
+/* Seconds from the root's first request to the agreed time, enough for large trees. */
 #define INITIAL_LEAD 0.002
 /* The request must reach all leaves within this share of the lead; otherwise the wave is repeated
  * with a longer one. */
 #define LEAD_SHARE 0.8
-/* seconds; longer leads are an error */
+/* Seconds; longer leads are an error. */
 #define MAX_LEAD 10.0
 
 struct sync {

@@ -11,12 +11,12 @@
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
-/* duration of the preceding closed loop, within limits (seconds) */
+/* Duration of the preceding closed loop, within limits (seconds). */
 #define CLOSED_SECONDS 0.3
 enum { MIN_CLOSED_WAVES = 20, MAX_CLOSED_WAVES = 2000 };
-/* size of a uniform sample of latencies, since memory must not grow with the duration */
+/* Size of a uniform sample of latencies, since memory must not grow with the duration. */
 enum { RESERVOIR = 10000 };
-/* slices of the time of pushing; the tree fills up during the first ones */
+/* Slices of the time of pushing; the tree fills up during the first ones. */
 enum { SLICES = 20, FILL_SLICES = 2 };
 
 struct timing {

@@ -23,7 +23,7 @@ enum { MAX_LINK_BYTES = 256 * 1024 };
 /* Longest sleep without a progress call, if every message rings a bell and if not. */
 #define MAX_SLEEP 0.02
 enum { TRIES_BEFORE_CHECK = 256 };
-/* number of packets after which MPI has used all its buffers */
+/* Number of packets after which MPI has used all its buffers. */
 enum { WARM_PACKETS = 1000 };
 
 /* Both ends of a link must agree, so it depends on the tree instead of the node. Even, because

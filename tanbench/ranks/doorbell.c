@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* how the owner sleeps */
+/* How the owner sleeps. */
 enum { AWAKE, ON_FUTEX, UNTIL_SIGNAL };
 
 /* No FUTEX_PRIVATE_FLAG: waiter and waker are different processes. */

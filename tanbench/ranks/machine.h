@@ -1,5 +1,5 @@
-/* machine.h - services of the machine that runs the ranks: real hosts, or hosts simulated by
- * SimGrid SPDX-License-Identifier: GPL-3.0-or-later */
+/* machine.h - services of the hosts that run the ranks, real or simulated by SimGrid
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TANBENCH_RANKS_MACHINE_H
 #define TANBENCH_RANKS_MACHINE_H
 

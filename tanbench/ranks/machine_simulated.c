@@ -145,7 +145,7 @@ void *machine_broadcast(void *table, size_t bytes)
     return table;
 }
 
-/* no-op, since other ranks may not have read it yet */
+/* No-op, since other ranks may not have read it yet. */
 void machine_release(void *table)
 {
     (void)table;
@@ -170,7 +170,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
     return 0;
 }
 
-/* others may still be using them */
+/* Others may still be using them. */
 void machine_leave(struct world *world)
 {
     if (++shared.left == world->size) {

@@ -13,7 +13,7 @@
 
 #include "tanbench/ranks/mpi_try.h"
 
-/* far more than any library takes, if it returns at all */
+/* Far more than any library takes, if it returns at all. */
 enum { FINALIZE_SECONDS = 30 };
 
 static struct {

@@ -23,7 +23,7 @@ static struct {
     atomic_bool told;             /* stop_check has reported a death or a loss */
 } stop;
 
-/* longer than it takes to detect that a rank of another host is dead */
+/* Longer than it takes to detect that a rank of another host is dead. */
 enum { EXPLAIN_MS = 3000 };
 
 static void record_signal(int signum)

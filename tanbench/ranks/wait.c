@@ -17,22 +17,22 @@
  * cores the message has often arrived when the rank runs again, which saves both sides a sleep and
  * a wake-up. In a long wait yielding would cost more. */
 enum { YIELDS_BEFORE_SLEEP = 2 };
-/* longest sleep without a progress call (seconds): MPI may have work that rings no bell */
+/* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
 #define MAX_SLEEP 0.02
-/* pause between two polls of a network that wakes nobody (seconds) */
+/* Pause between two polls of a network that wakes nobody (seconds). */
 #define PAUSE 50e-6
 /* If waits for other hosts usually take less than this (seconds), sleeping is not worthwhile, since
  * waking up takes as long: the rank yields its core for up to twice that time before it sleeps. */
 #define SHORT_WAIT 40e-6
-/* weight of a new wait in the running average, and its upper limit (seconds) */
+/* Weight of a new wait in the running average, and its upper limit (seconds). */
 #define LEARNT    0.25
 #define LONG_WAIT 1e-3
-/* unsuccessful progress calls before the core is yielded, and before the rank sleeps */
+/* Unsuccessful progress calls before the core is yielded, and before the rank sleeps. */
 enum { TRIES_BEFORE_YIELD = 64, TRIES_BEFORE_SLEEP = 16 * TRIES_BEFORE_YIELD };
 /* Consecutive groups of sends that are not deferred after a call for help: initially, factor per
  * further call, and maximum. Trying costs little even if all ranks need help often. */
 enum { MIN_UNDEFERRED = 16, UNDEFERRED_GROWTH = 4, MAX_UNDEFERRED = 1024 };
-/* unsuccessful progress calls between two checks for a request to stop */
+/* Unsuccessful progress calls between two checks for a request to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
 
 static void pause_spin(unsigned tries)
@@ -87,7 +87,7 @@ static int complete_polling(const struct waiter *w, MPI_Request *requests,
     return 0;
 }
 
-/* volatile, because the compiler would check MPICH's constant like an array */
+/* Volatile, because the compiler would check MPICH's constant like an array. */
 static MPI_Status *volatile ignored_statuses = MPI_STATUSES_IGNORE;
 
 /* The library chooses how to wait, and a request to stop is only noticed in between. */

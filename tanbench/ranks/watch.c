@@ -64,8 +64,8 @@ static _Noreturn void exit_without_parent(void)
     if (launch_rank() == 0 && !launch_ours()) {
         fprintf(stderr, "tanbench: the launcher has ended\n");
     }
-    /* give others time to report the death of a rank that may have ended the launcher, and because
-     * starting ranks create more segments */
+    /* leaves time to report the death of a rank that may have ended the launcher, and for starting
+     * ranks to create the last segments */
     nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     remove_segments();
     stop_leave();
@@ -216,7 +216,7 @@ static struct watched *add_process(struct watch *w, pid_t pid)
     return &w->list[w->n++];
 }
 
-/* signals are handled by the main thread */
+/* Signals are handled by the main thread. */
 static int start_thread(struct watch *w)
 {
     pthread_attr_t attributes;
