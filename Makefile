@@ -76,12 +76,12 @@ real_only := tanbench/ranks/machine_real.c tanbench/ranks/watch.c tanbench/ranks
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
-test_sources := $(filter-out $(if $(OTF2),,tests/unit/test_otf2.c),$(wildcard tests/unit/test_*.c))
+test_sources := $(filter-out $(if $(OTF2),,tests/unit/sim/test_otf2.c),$(wildcard tests/unit/*/test_*.c))
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
 programs := $(addprefix $(BUILD)/bin/,$(basename $(notdir $(program_mains))))
-tests := $(test_sources:tests/unit/%.c=$(BUILD)/tests/%)
+tests := $(addprefix $(BUILD)/tests/,$(basename $(notdir $(test_sources))))
 
 # One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
 mpi_dir = $(BUILD)/mpi/$(notdir $(1))
@@ -153,7 +153,7 @@ endef
 $(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
 
 # The only two that need the library of OTF2.
-otf2_objects := $(call objects,$(BUILD),$(wildcard cmd/tan-otf2/*.c) tests/unit/test_otf2.c)
+otf2_objects := $(call objects,$(BUILD),$(wildcard cmd/tan-otf2/*.c) tests/unit/sim/test_otf2.c)
 $(otf2_objects): private compile_flags += $(call system,$(otf2_cflags))
 $(BUILD)/bin/tan-otf2 $(BUILD)/tests/test_otf2: private link_libs += $(otf2_libs)
 $(BUILD)/tests/test_otf2: $(filter-out %/tan-otf2.o %/test_otf2.o,$(otf2_objects))
@@ -164,10 +164,11 @@ found-cmocka: | found
 	@$(deps) check unit
 $(call objects,$(BUILD),$(test_sources)): | found-cmocka
 $(call objects,$(BUILD),$(test_sources)): private own_flags = $(call system,$(cmocka_cflags))
-$(tests): $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(library)
+$(foreach source,$(test_sources),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(call objects,$(BUILD),$(source))))
+$(tests): $(library)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(link_flags) $^ $(cmocka_libs) $(link_libs) -o $@
+	$(quiet)$(CC) $(link_flags) $(filter %.o,$^) $(library) $(cmocka_libs) $(link_libs) -o $@
 
 # The wrappers of Open MPI and MPICH call the compiler named by these variables. A wrapper's
 # description tells one MPI from another that has taken its name.
@@ -307,7 +308,7 @@ fuzz: ## look for inputs and command lines that break the programs (clang; SECON
 	@$(deps) install fuzz
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(or $(SECONDS),60) $(TARGETS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/unit/* tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format), the code (cppcheck, clang-query) and the includes
