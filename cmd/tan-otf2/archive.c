@@ -1,5 +1,4 @@
-/* archive.c - what the ranks of an OTF2 archive share: definitions, and what is known of a request
- * or a collective operation only later, or from other ranks
+/* archive.c - definitions of an OTF2 archive, and outcomes of requests and collectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-otf2/archive.h"
 
@@ -15,7 +14,7 @@
 
 enum { MOST_REFERENCES = 1 << 26 };
 
-/* Make room for `reference` in a list; what is new is zero. */
+/* Extend a list to hold `reference`; new entries are zero. */
 static bool make_room(void **list, size_t *n, uint64_t reference, size_t size)
 {
     if (reference < *n) {
@@ -121,7 +120,7 @@ static OTF2_CallbackCode define_intercomm(void *own, OTF2_CommRef self, UNUSED O
     return keep_comm(own, self, &(struct archive_comm){.there = true, .between = true});
 }
 
-/* What a callback has said of it, or what the library says. */
+/* Fail with the message of a callback, or else that of the library. */
 static int fail_with_code(const struct archive *a, const char *path, OTF2_ErrorCode code)
 {
     struct tan_error said = *a->e;
@@ -150,7 +149,7 @@ static int read_definitions(struct archive *a)
     return code == OTF2_SUCCESS ? 0 : fail_with_code(a, a->anchor, code);
 }
 
-/* Regions that are calls of MPI, by their names. */
+/* Find the regions that are MPI calls, by name. */
 static int find_calls(struct archive *a)
 {
     a->call = calloc(a->n_regions + 1, sizeof *a->call);
@@ -162,7 +161,7 @@ static int find_calls(struct archive *a)
         const char *name = text > 0 && text <= a->n_texts ? a->text[text - 1] : NULL;
         if (name != NULL && strncmp(name, "MPI_", 4) == 0) {
             a->call[i] = tan_trace_call_find(name, strlen(name));
-            a->call[i].name = name; /* of MPI_Ibcast the row is that of MPI_Bcast */
+            a->call[i].name = name; /* for MPI_Ibcast the row is that of MPI_Bcast */
         }
     }
     return 0;
@@ -175,7 +174,7 @@ static int by_location(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Two ranks of one location would be told each other's events. */
+/* Refuse two ranks at one location, since each would get the other's events. */
 static int check_locations(const struct archive *a, const struct archive_group *world)
 {
     uint64_t *sorted = malloc(world->n * sizeof *sorted);
@@ -195,7 +194,7 @@ static int check_locations(const struct archive *a, const struct archive_group *
                         : 0;
 }
 
-/* Ranks: the list of locations, in the order of MPI_COMM_WORLD. */
+/* The ranks: the list of locations in the order of MPI_COMM_WORLD. */
 static int find_ranks(struct archive *a)
 {
     const struct archive_group *world = NULL;
@@ -323,7 +322,7 @@ bool archive_has_sizes(OTF2_CollectiveOp op)
     return kind == TRACE_REDUCE_SCATTER || (kind >= TRACE_GATHERV && kind <= TRACE_ALLTOALLV);
 }
 
-/* Reading a rank for the first time */
+/* First reading of a rank */
 
 int archive_read_rank(const struct archive *a, uint32_t rank, OTF2_EvtReaderCallbacks *calls,
                       void *own)
@@ -347,7 +346,7 @@ int archive_read_rank(const struct archive *a, uint32_t rank, OTF2_EvtReaderCall
 struct scan {
     struct archive *a;
     struct archive_rank *rank;
-    struct tan_map open; /* request -> place of its outcome */
+    struct tan_map open; /* request -> index of its outcome */
 };
 
 static OTF2_CallbackCode add_outcome(struct scan *s, const struct archive_outcome *outcome)
@@ -368,7 +367,7 @@ static OTF2_CallbackCode scan_request(RECORD, uint64_t request)
                : add_outcome(s, &(struct archive_outcome){.kind = OUTCOME_NONE});
 }
 
-/* A request ends; it may have begun before the trace. */
+/* A request ends; it may have started before the trace. */
 static OTF2_CallbackCode end_request(struct scan *s, uint64_t request,
                                      const struct archive_outcome *outcome)
 {
@@ -438,9 +437,9 @@ static int scan_rank(struct archive *a, uint32_t rank)
     return result;
 }
 
-/* Sizes of each rank */
+/* Sizes by rank */
 
-/* What a rank says of itself. */
+/* The size in a rank's own record. */
 static uint64_t own_size(const struct archive_outcome *o)
 {
     const enum trace_class kind = archive_kind_of(o->op);
@@ -486,7 +485,7 @@ static int keep_sizes(struct archive *a, uint32_t rank)
     return 0;
 }
 
-/* Local definitions have the mapping of references and the offsets of clocks. */
+/* Local definitions contain the mapping of references and the clock offsets. */
 static void read_local_definitions(struct archive *a)
 {
     if (OTF2_Reader_OpenDefFiles(a->reader) != OTF2_SUCCESS) {
@@ -526,7 +525,7 @@ static int read_archive(struct archive *a)
     return result;
 }
 
-/* The library would print them. */
+/* The library would print messages. */
 static OTF2_ErrorCode be_silent(UNUSED void *own, UNUSED const char *file, UNUSED uint64_t line,
                                 UNUSED const char *function, OTF2_ErrorCode code,
                                 UNUSED const char *format, UNUSED va_list arguments)
@@ -542,7 +541,7 @@ static bool is_anchor(const char *name)
     return dot != NULL && strcmp(dot, ".otf2") == 0;
 }
 
-/* The first anchor file in a folder, or the path itself, which the caller frees. */
+/* The path itself, or the first anchor file in that directory; freed by the caller. */
 static char *find_anchor(const char *path, struct tan_error *e)
 {
     DIR *open = opendir(path);
@@ -577,8 +576,8 @@ static int check_file(const char *folder, const char *name, struct tan_error *e)
     return result;
 }
 
-/* The library would wait for a pipe, or read a device, for ever. Beside an anchor a.otf2 stand
- * a.def and the folder a. */
+/* The library would wait for a pipe, or read a device, forever. Next to an anchor a.otf2 there are
+ * a.def and the directory a. */
 static int check_files(const char *anchor, struct tan_error *e)
 {
     char *base = strdup(anchor);
@@ -603,9 +602,9 @@ static int check_files(const char *anchor, struct tan_error *e)
     return result;
 }
 
-/* The library takes the number of properties in an anchor file on trust: it makes room for them by
- * a product that may overflow, and goes through all of them when they are not there. They stand
- * behind 46 bytes and three texts; each is two texts more. The second byte is the byte order. */
+/* The library trusts the number of properties in an anchor file: it allocates by a product that may
+ * overflow, and iterates over properties that may not exist. They follow 46 bytes and three
+ * strings; each consists of two strings. The second byte is the byte order. */
 enum { ANCHOR_ORDER = 1, ANCHOR_FORMAT = 7, ANCHOR_TEXTS = 46 };
 
 static bool has_its_properties(const char *anchor)
@@ -617,7 +616,7 @@ static bool has_its_properties(const char *anchor)
     for (int text = 0; text < 3 && at < end; text++) {
         at += strnlen(at, (size_t)(end - at)) + 1;
     }
-    bool has = true; /* what is shorter, the library refuses */
+    bool has = true; /* shorter files are refused by the library */
     if (end - at >= 4 && (unsigned char)bytes[ANCHOR_FORMAT] > 1) {
         uint32_t number;
         memcpy(&number, at, sizeof number);

@@ -1,8 +1,8 @@
-/* calls.c - one rank's calls in an OTF2 archive
+/* calls.c - calls of a rank in an OTF2 archive
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A call is what stands between Enter and Leave of a region with an MPI call's name: records of
- * messages, requests and collective operations. When it is left, its lines are written. */
+ * A call consists of the records of messages, requests and collective operations between Enter and
+ * Leave of a region named like an MPI call. Its lines are written on leaving it. */
 #include "cmd/tan-otf2/calls.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "cmd/tan-otf2/archive.h"
 #include "cmd/tan-otf2/line.h"
 
-/* A message that a call sends, receives, or begins to. */
+/* A message that a call sends or receives, or starts to. */
 struct message {
     enum trace_class kind;
     bool immediate;
@@ -31,20 +31,20 @@ struct rank_calls {
     const struct archive_rank *own;
     uint32_t rank;
     FILE *to;
-    struct trace_source source; /* its doubts */
+    struct trace_source source; /* for its doubts */
 
-    int64_t *comm_rank;  /* of this rank, by communicator; -1: it is none of its ranks */
-    uint64_t *sizes[2];  /* as many as the job has ranks */
-    size_t next_outcome; /* of those that begin */
-    bool started;        /* the first event was there */
+    int64_t *comm_rank;  /* this rank in each communicator; -1: not a member */
+    uint64_t *sizes[2];  /* one value per rank of the job */
+    size_t next_outcome; /* of operations that start */
+    bool started;        /* the first event has been read */
 
-    const struct trace_call *call; /* that it is in; NULL: none */
-    uint32_t depth;                /* of regions in it */
+    const struct trace_call *call; /* current call; NULL: none */
+    uint32_t depth;                /* depth of regions inside it */
     int64_t start;
     struct message *message;
     struct trace_completed *completed;
     size_t n_messages, message_room, n_completed, completed_room;
-    bool collective; /* there is an operation */
+    bool collective; /* it has a collective operation */
     bool begins;     /* which has a request */
     int64_t request;
     struct archive_outcome operation;
@@ -62,20 +62,20 @@ static void write_call(const struct rank_calls *r, const struct trace_event *eve
     line_write_call(r->to, r->call, event);
 }
 
-/* The same as another call. */
+/* The same under another call's name. */
 static void write_as(const struct rank_calls *r, const char *name, const struct trace_event *event)
 {
     const struct trace_call call = tan_trace_call_find(name, strlen(name));
     line_write_call(r->to, &call, event);
 }
 
-/* The call's time and nothing else of it. */
+/* Write nothing but the call's time. */
 static void write_time(const struct rank_calls *r, int64_t end)
 {
     line_write_time(r->to, r->call->name, r->start, end);
 }
 
-/* The communicator of an event; false: nothing can be said of its ranks. */
+/* Set the communicator of an event; false if its ranks are unknown. */
 static bool set_comm(struct rank_calls *r, struct trace_event *event, uint32_t comm)
 {
     const struct archive_comm *c = archive_comm(r->a, comm);
@@ -92,7 +92,7 @@ static bool set_comm(struct rank_calls *r, struct trace_event *event, uint32_t c
     return true;
 }
 
-/* A rank in a record as a rank of its communicator. */
+/* A record's rank as a rank of its communicator. */
 static int64_t rank_in(const struct rank_calls *r, uint32_t comm, uint32_t rank)
 {
     const struct archive_comm *c = archive_comm(r->a, comm);
@@ -106,12 +106,12 @@ static int64_t rank_in(const struct rank_calls *r, uint32_t comm, uint32_t rank)
     return i;
 }
 
-/* A send or receive with MPI_PROC_NULL leaves no record. */
+/* Messages with MPI_PROC_NULL leave no record. */
 static void set_nobody(const struct rank_calls *r, struct trace_event *event)
 {
     event->comm = -1;
     event->comm_rank = r->rank;
-    event->comm_size = r->a->ranks; /* so it is taken for that of all ranks */
+    event->comm_size = r->a->ranks; /* so it is taken for MPI_COMM_WORLD */
     event->in.peer = event->out.peer = TRACE_NOBODY;
 }
 
@@ -122,7 +122,8 @@ static void set_message(struct trace_event *event, const struct message *m)
     event->request = m->request;
 }
 
-/* Both at once; each may be missing. What replaces the other may differ from it in size. */
+/* A send and a receive, either of which may be missing. With MPI_Sendrecv_replace their sizes may
+ * differ. */
 static void add_sendrecv(struct rank_calls *r, int64_t end)
 {
     struct trace_event event = event_of(r, TRACE_SENDRECV, end);
@@ -137,7 +138,7 @@ static void add_sendrecv(struct rank_calls *r, int64_t end)
     write_as(r, "MPI_Sendrecv", &event);
 }
 
-/* The call that a message is written as. */
+/* The name of the call that a message is written as. */
 static const char *name_of_message(const struct trace_call *call, const struct message *m)
 {
     static const char *const names[2][2] = {{"MPI_Send", "MPI_Isend"}, {"MPI_Recv", "MPI_Irecv"}};
@@ -146,8 +147,8 @@ static const char *name_of_message(const struct trace_call *call, const struct m
                : names[m->kind == TRACE_RECV][m->immediate];
 }
 
-/* What a call with one message does, or a call that has none, or a call whose messages stand
- * behind it as if they were calls that take no time. */
+/* Write a call with a single message as such; otherwise the call's time, followed by its messages
+ * as calls that take no time. */
 static void add_messages(struct rank_calls *r, int64_t end)
 {
     const bool sends = r->call->kind == TRACE_SEND || r->call->kind == TRACE_RECV;
@@ -168,7 +169,7 @@ static void add_messages(struct rank_calls *r, int64_t end)
     }
 }
 
-/* Tests and waits: what has completed. */
+/* Tests and waits: completed requests. */
 static void add_completion(struct rank_calls *r, int64_t end)
 {
     struct trace_event event = event_of(r, TRACE_COMPLETE, end);
@@ -177,16 +178,17 @@ static void add_completion(struct rank_calls *r, int64_t end)
     write_call(r, &event);
 }
 
-/* Collective operations. The bytes in a record are those of all ranks together, as the operation is
- * defined, the rank itself included: of an allreduce of b bytes on p ranks p b, of one in place
- * (p - 1) b. In place cannot always be told: where both are possible it is taken not to be. */
+/* Collective operations. Records contain the bytes of all ranks in total, by the definition of the
+ * operation and including the rank itself: for an allreduce of b bytes on p ranks p b, or (p - 1) b
+ * in place. Operations in place cannot always be recognised; in doubt they are assumed not to
+ * be. */
 
 static uint64_t rank_share(uint64_t bytes, uint64_t p)
 {
     return p == 0 ? 0 : bytes % p == 0 || p == 1 ? bytes / p : bytes / (p - 1);
 }
 
-/* The block of a root, which has that of each rank; `other` is 0 where it is in place. */
+/* A root's block, which includes those of all ranks; `other` is 0 if it is in place. */
 static uint64_t of_root(uint64_t bytes, uint64_t other, uint64_t p)
 {
     return other == 0 && p > 1 ? bytes / (p - 1) : bytes / p;
@@ -202,7 +204,7 @@ static uint64_t scan_bytes(const struct archive_outcome *o, uint64_t p, uint64_t
     return rank + 1 < p ? o->sent / (p - rank - 1) : rank > 0 ? o->received / rank : 0;
 }
 
-/* What all ranks have said of themselves, divided by the ranks that it was for. */
+/* The sizes of all ranks, divided by the number of ranks they were for. */
 static void join_sizes(uint64_t *to, const struct archive_comm *c, const struct archive_outcome *o,
                        uint64_t total, bool divided)
 {
@@ -217,7 +219,7 @@ static void join_sizes(uint64_t *to, const struct archive_comm *c, const struct 
     }
 }
 
-/* Operations with sizes for each rank: those of the others are in their own records, but of
+/* Operations with sizes by rank: the other ranks' sizes are in their own records, except for
  * alltoallv, which has only sums. */
 static void set_sizes(struct rank_calls *r, struct trace_event *event, const struct archive_comm *c,
                       const struct archive_outcome *o)
@@ -350,7 +352,7 @@ static OTF2_CallbackCode fail_outside_calls(const struct rank_calls *r)
     return OTF2_CALLBACK_INTERRUPT;
 }
 
-/* Where there is no MPI_Init, the program begins with the first event. */
+/* Without MPI_Init the program starts at the first event. */
 static void begin_program(struct rank_calls *r, int64_t time)
 {
     r->started = true;
@@ -558,7 +560,7 @@ static int write_calls(struct rank_calls *r)
     return archive_read_rank(r->a, r->rank, calls, r);
 }
 
-/* The communicators that this rank is in. */
+/* Write the communicators of this rank. */
 static void write_comms(const struct rank_calls *r)
 {
     for (size_t i = 0; i < r->a->n_comms; i++) {
@@ -580,7 +582,7 @@ static void find_comm_ranks(const struct rank_calls *r)
     }
 }
 
-/* Times are those of one clock, the archive's. */
+/* Times are by one clock, the archive's. */
 static int write_trace(struct rank_calls *r)
 {
     fprintf(r->to,

@@ -16,7 +16,7 @@ static void write_counts(FILE *to, const uint64_t *list, int64_t n)
     }
 }
 
-/* The argument at this place of the line; sizes are counts of a type of one byte. */
+/* Write the argument at this position of the line; sizes are counts of a type of one byte. */
 static void write_argument(FILE *to, const struct trace_call *call, const struct trace_event *v,
                            int place)
 {
@@ -51,7 +51,7 @@ static void write_argument(FILE *to, const struct trace_call *call, const struct
     }
 }
 
-/* What stands behind the end: a new request, or those that have completed. */
+/* Write what follows END: the new request, or the completed ones. */
 static void write_requests(FILE *to, const struct trace_event *event)
 {
     if (event->immediate) {

@@ -1,4 +1,4 @@
-/* tan-otf2.c - program: OTF2 archives as traces for tan-sim
+/* tan-otf2.c - program: conversion of OTF2 archives to traces for tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stddef.h>
 

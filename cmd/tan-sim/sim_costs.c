@@ -1,4 +1,4 @@
-/* sim_costs.c - what messages cost: options and machine file
+/* sim_costs.c - costs of messages: options and machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -19,7 +19,7 @@ const struct tan_message_model *run_model(const struct run *r)
     return tan_message_model_best(r->machine, c->n_traced > 0 ? "loggpo" : "loggops");
 }
 
-/* What messages cost under a model of the machine file, as far as the schedule is known. */
+/* Costs of messages under a model of the machine file, for the sizes in the schedule so far. */
 static int set_messages(const struct run *r, const struct tan_message_model *model,
                         struct tan_sim_params *params, struct tan_sized_link **links,
                         struct tan_error *e)
@@ -80,7 +80,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
     return 0;
 }
 
-/* The same of every size, besides which other parameters are given. */
+/* The same for every size, keeping other parameters. */
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links, struct tan_error *e)
 {
@@ -104,7 +104,7 @@ int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
     return 0;
 }
 
-/* --set, of every link that there is. */
+/* --set, for all links. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
                      struct tan_error *e)

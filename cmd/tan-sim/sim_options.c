@@ -337,7 +337,7 @@ const struct tan_cli tan_sim_cli = {
     .more_help = examples_help,
 };
 
-/* The last operand of convert is the file to write. */
+/* The last operand of convert is its output file. */
 static int take_output(struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->n_operands == 0) {
@@ -349,7 +349,7 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* A folder, or the anchor file of an archive. */
+/* Whether it is the directory of a trace. */
 static bool is_trace(const char *path)
 {
     struct stat s;
@@ -358,7 +358,7 @@ static bool is_trace(const char *path)
            (S_ISDIR(s.st_mode) || (dot != NULL && strcmp(dot, ".otf2") == 0));
 }
 
-/* Several operands are traces of programs side by side. */
+/* Several operands are traces of programs that run side by side. */
 static int check_traces(struct tan_sim_config *c, struct tan_error *e)
 {
     for (int i = 0; i < c->n_operands; i++) {
@@ -434,7 +434,7 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* All algorithms of a collective operation make a table and nothing else. */
+/* Comparing all algorithms of a collective operation only prints a table. */
 static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
 {
     const struct tan_algorithm *first = c->algorithms;
@@ -462,7 +462,7 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           c->pattern, first->pattern, ranks);
 }
 
-/* SimGrid replays what ranks have called, by algorithms of its own. */
+/* SimGrid replays MPI calls with algorithms of its own. */
 static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->to != TAN_SIM_SIMGRID) {

@@ -15,7 +15,7 @@
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
 
 enum tan_sim_model {
-    TAN_SIM_BY_OPTIONS, /* the best one that the machine file has the parameters of */
+    TAN_SIM_BY_OPTIONS, /* the best one whose parameters are in the machine file */
     TAN_SIM_LOGGOPS,
     TAN_SIM_TAN,
     TAN_SIM_LOGGP,
@@ -24,7 +24,7 @@ enum tan_sim_model {
     TAN_SIM_NO_OVERLAP,
     TAN_SIM_INDEPENDENT,
 };
-/* Names of models; NULL ends them. */
+/* Names of models, terminated by NULL. */
 extern const char *const tan_sim_models[];
 
 enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
@@ -32,10 +32,10 @@ enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
 struct tan_sim_config {
     /* source of the schedule */
     const char
-        *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; of convert also the output */
+        *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; for convert also the output */
     int n_operands;
     const char *file, *topo, *pattern;
-    size_t n_traced;         /* the operands are traces of programs; 0: there is a schedule */
+    size_t n_traced;         /* operands are traces of programs; 0: a schedule */
     const char *collectives; /* NULL: not given */
     const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
     size_t n_collectives;
@@ -65,7 +65,7 @@ struct tan_sim_config {
     /* of convert */
     const char *output;
     enum tan_sim_format to;
-    int64_t flops; /* of a second's calculation; 0: not given */
+    int64_t flops; /* per second of calculation; 0: not given */
 };
 
 /* Configuration of `tan-sim`; strings are borrowed from argv. */
@@ -77,9 +77,10 @@ struct tan_sim_config {
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
-/* Whether its results need the history of every operation. */
+/* Whether its output needs the history of every operation. */
 bool tan_sim_keeps_history(const struct tan_sim_config *c);
-/* Once all options of `command` are read: sort the operands, and refuse conflicting options. */
+/* After all options of `command` have been read: sort the operands, and refuse conflicting
+ * options. */
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);
 

@@ -1,4 +1,4 @@
-/* sim_outputs.c - what a run prints and writes
+/* sim_outputs.c - output of a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -16,7 +16,7 @@
 #include "sim/trace/trace_simgrid.h"
 #include "sim/view/timeline.h"
 
-/* Write a file by `write`. */
+/* Write a file with `write`. */
 static int write_file(const char *path, const struct run *r,
                       int (*write)(const struct run *r, FILE *to, struct tan_error *e),
                       struct tan_error *e)
@@ -59,7 +59,8 @@ static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
     return tan_timeline_svg(&t, to, e);
 }
 
-/* A page shows the timeline of a small schedule; of a large one it would be most of the page. */
+/* A page has a timeline if the schedule is small; for a large one that would be most of the
+ * page. */
 bool run_draws_timeline(const struct run *r)
 {
     return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
@@ -77,7 +78,7 @@ static json_t *document_of(const struct run *r)
     return tan_json_finish(&w, document);
 }
 
-/* As JSON and as a page, with a timeline of a small schedule. */
+/* Write JSON and a page, with a timeline if the schedule is small. */
 static int deliver_document(const struct run *r, struct tan_error *e)
 {
     struct tan_report_picture picture = {
@@ -175,7 +176,7 @@ int run_put_out(struct run *r, struct tan_error *e)
     }
     if (r->report.stuck != NULL) {
         char text[256];
-        if (!c->compatible) { /* which has printed it on stdout */
+        if (!c->compatible) { /* --compatible has printed it on stdout */
             tan_sim_report_stuck(&r->report, stderr);
         }
         return tan_fail(e, "%s: %s", r->report.source,

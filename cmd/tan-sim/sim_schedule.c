@@ -1,4 +1,4 @@
-/* sim_schedule.c - the schedule of a run, and what its report says before there are results
+/* sim_schedule.c - schedule of a run, and the report's header
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -13,7 +13,6 @@
 #include "sim/schedule/patterns.h"
 #include "topo/spec.h"
 
-/* What belongs to one schedule. */
 void run_clear_schedule(struct run *r)
 {
     free(r->host_of);
@@ -49,7 +48,7 @@ static enum tan_sweep sweep_of(const struct tan_sim_config *c)
     return c->sweep != 0 ? c->sweep : TAN_SWEEP_UP;
 }
 
-/* What is to be said against times of this tree. */
+/* Doubts about the times of this tree. */
 static void doubt_tree(struct run *r, const struct tan_tree *tree)
 {
     const struct tan_model *model = &tan_models[TAN_MODEL_TAN];
@@ -97,7 +96,7 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .algorithms = c->collective,
         .n_algorithms = c->n_collectives,
         .copies = (uint32_t)c->extrapolate,
-        /* not where options say what messages cost */
+        /* unless options give the costs of messages */
         .messages = r->machine != NULL && c->within == NULL && c->between == NULL
                         ? r->machine->messages
                         : NULL,
@@ -111,7 +110,6 @@ int run_begin_traces(struct run *r, struct tan_error *e)
     return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
 }
 
-/* What is doubted of the traces. */
 void run_doubt_traces(struct run *r)
 {
     const size_t n = r->c->n_traced;
@@ -176,7 +174,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
     return r->schedule == NULL ? -1 : 0;
 }
 
-/* "a, b": the traces' names, owned by the run. */
+/* "a, b": names of the traces, owned by the run. */
 static int name_source(struct run *r, struct tan_error *e)
 {
     size_t length;
@@ -188,7 +186,6 @@ static int name_source(struct run *r, struct tan_error *e)
                       : (fclose(to) == 0 ? 0 : tan_fail_nomem(e));
 }
 
-/* What a report says before there are results. */
 int run_begin_report(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
@@ -219,7 +216,6 @@ int run_begin_report(struct run *r, struct tan_error *e)
     return 0;
 }
 
-/* Make the schedule, and what a report of it says. */
 int run_make_schedule(struct run *r, struct tan_error *e)
 {
     if (run_begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
@@ -243,7 +239,6 @@ int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
     return 0;
 }
 
-/* Say what never happened. */
 int run_find_stuck(struct run *r, struct tan_error *e)
 {
     const struct tan_simulation *s = &r->simulation;
@@ -251,7 +246,7 @@ int run_find_stuck(struct run *r, struct tan_error *e)
         return 0;
     }
     if (has_cut_trace(r)) {
-        /* files end at different calls: the last ones have no partners */
+        /* files end at different calls, so the last ones have no partners */
         tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "%" PRIu64 " of its last operations have no partners, since files end at "
                        "different calls",

@@ -1,4 +1,4 @@
-/* sim_traces.c - traced programs: under each model, and while they are read
+/* sim_traces.c - traced programs: simulation under every model, and while reading
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -12,7 +12,6 @@ bool run_has_traced(const struct run *r)
     return r->c->n_traced > 0 && r->report.stuck == NULL && !r->c->compatible;
 }
 
-/* What the programs of a simulated schedule took, each by itself, too. */
 int run_time_programs(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
@@ -25,7 +24,7 @@ int run_time_programs(struct run *r, struct tan_error *e)
     return result;
 }
 
-/* The whole schedule under one model, with --set or without; seconds. */
+/* Finish time of the whole schedule under one model, with --set or without; seconds. */
 static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
                         double *finish, struct tan_error *e)
 {
@@ -47,7 +46,7 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     return result;
 }
 
-/* Whether the machine file has what the model needs for every size of the schedule. */
+/* Whether the machine file has the model's parameters for every size in the schedule. */
 static bool can_feed(const struct run *r, const struct tan_message_model *model)
 {
     struct tan_sim_params params = r->params;
@@ -58,7 +57,6 @@ static bool can_feed(const struct run *r, const struct tan_message_model *model)
     return can;
 }
 
-/* A trace under every model of the machine file's messages. */
 int run_compare_models(struct run *r, struct tan_error *e)
 {
     if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL) {
@@ -79,9 +77,9 @@ int run_compare_models(struct run *r, struct tan_error *e)
     return 0;
 }
 
-/* Traces that are simulated while they are read */
+/* Simulation of traces while they are read */
 
-/* Of many copies the open files would take more memory than a schedule that is short. */
+/* With many copies the open files would take more memory than the schedule. */
 bool run_may_be_fed(const struct tan_sim_config *c)
 {
     return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
@@ -89,7 +87,7 @@ bool run_may_be_fed(const struct tan_sim_config *c)
            c->trace == NULL;
 }
 
-/* Links for the sizes of the messages that were just read. */
+/* Links for the sizes of the messages just read. */
 static int keep_sizes(void *context, const struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct run *r = context;
@@ -125,7 +123,8 @@ static int prepare_links(struct run *r, struct tan_error *e)
     return run_change_links(r->c, &r->params, r->links, &r->effect, e);
 }
 
-/* Small enough for a timeline in the page, or for a look at all models: they need the whole. */
+/* Small enough for a timeline in the page, or for comparing all models, which need the whole
+ * schedule. */
 static bool is_small(const struct run *r)
 {
     enum { COMPARED_OPERATIONS = 1 << 22 };
@@ -134,7 +133,6 @@ static bool is_small(const struct run *r)
            (r->machine != NULL && r->simulation.operations <= COMPARED_OPERATIONS);
 }
 
-/* 1: the schedule is to be made as a whole. */
 int run_simulate_fed(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_params params = r->params;

@@ -82,7 +82,7 @@ static int compare_algorithms(struct run *r, struct tan_error *e)
         return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
                         c->pattern, tan_format_size(c->max_memory, most, sizeof most));
     }
-    /* Of the sizes that algorithms send, the report gives the one that was asked for. */
+    /* of the sizes that algorithms send, the report shows the requested one */
     const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between};
     if (r->params.n_sizes > 0) {
         r->params.sizes = &asked;

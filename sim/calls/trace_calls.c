@@ -1,4 +1,4 @@
-/* trace_calls.c - calls that a trace can have, and where their arguments stand
+/* trace_calls.c - calls in traces, and positions of their arguments
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_calls.h"
 
@@ -32,11 +32,10 @@
         name, TRACE_UNKNOWN, .end = 0                                                              \
     }
 
-/* Of collective operations only the blocking ones are here: the others have a request before END.
- */
+/* Collective operations are listed in their blocking form; others have a request before END. */
 static const struct trace_call calls[] = {
     {"MPI_Init", TRACE_INIT, .end = 4},
-    {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* liballprof's */
+    {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* liballprof */
     {"MPI_Finalize", TRACE_FINALIZE, .end = 2},
     SEND("MPI_Send"),
     SEND("MPI_Ssend"),
@@ -55,7 +54,7 @@ static const struct trace_call calls[] = {
     INIT("MPI_Recv_init", TRACE_RECV),
     {"MPI_Sendrecv", TRACE_SENDRECV, .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6,
      .comm = 12, .at2 = 7, .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
-    /* libraries send a copy of what is replaced */
+    /* libraries send a copy of the replaced buffer */
     {"MPI_Sendrecv_replace", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 9,
      .count2 = 3, .type2 = 4, .peer2 = 7, .tag2 = 8, .end = 11},
     {"MPI_Probe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 6},

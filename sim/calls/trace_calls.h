@@ -1,4 +1,4 @@
-/* trace_calls.h - calls that a trace can have, and where their arguments stand
+/* trace_calls.h - calls in traces, and positions of their arguments
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_CALLS_H
 #define SIM_CALLS_TRACE_CALLS_H
@@ -7,20 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a call does to the schedule of its rank. */
+/* Effect of a call on its rank's schedule. */
 enum trace_class {
-    TRACE_LOCAL, /* nothing: its time counts as computation */
+    TRACE_LOCAL, /* none: its time counts as computation */
     TRACE_INIT,
     TRACE_FINALIZE,
     TRACE_SEND,
     TRACE_RECV,
     TRACE_SENDRECV,
     TRACE_PROBE,    /* waits for a message that another call receives */
-    TRACE_COMPLETE, /* requests that the line names have completed: none, where there was a flag */
-    TRACE_START,    /* of persistent requests */
-    TRACE_CANCEL,   /* of requests, which may still complete with their messages */
-    TRACE_FORGET,   /* a request is freed */
-    TRACE_BARRIER,  /* collective operations from here */
+    TRACE_COMPLETE, /* completes the requests in the line: none, if its flag was false */
+    TRACE_START,    /* starts persistent requests */
+    TRACE_CANCEL,   /* cancels requests, which may still complete with their messages */
+    TRACE_FORGET,   /* frees a request */
+    TRACE_BARRIER,  /* collective operations from here on */
     TRACE_BCAST,
     TRACE_REDUCE,
     TRACE_ALLREDUCE,
@@ -35,10 +35,10 @@ enum trace_class {
     TRACE_SCATTERV,
     TRACE_ALLGATHERV,
     TRACE_ALLTOALLV,
-    TRACE_NEW_COMM, /* all of a communicator agree on a new one */
-    TRACE_UNKNOWN,  /* it moves data in a way that is not simulated */
-    TRACE_COMM,     /* no call: the ranks of a communicator */
-    TRACE_POLLS,    /* tests that found nothing */
+    TRACE_NEW_COMM, /* a communicator's ranks create a new one */
+    TRACE_UNKNOWN,  /* moves data in a way that is not simulated */
+    TRACE_COMM,     /* not a call: the ranks of a communicator */
+    TRACE_POLLS,    /* unsuccessful tests */
 };
 
 static inline bool tan_trace_is_collective(enum trace_class kind)
@@ -46,22 +46,22 @@ static inline bool tan_trace_is_collective(enum trace_class kind)
     return kind >= TRACE_BARRIER && kind <= TRACE_NEW_COMM;
 }
 
-/* Where arguments stand, as places in a line split at ':'; 0: there is none. */
+/* Positions of arguments in a line split at ':'; 0: absent. */
 struct trace_call {
     const char *name;
     enum trace_class kind;
-    uint8_t at, count, type, peer, tag, comm; /* at: an address; peer: also a root */
-    uint8_t at2, count2, type2, peer2, tag2;  /* of what is received, where it differs */
+    uint8_t at, count, type, peer, tag, comm; /* at: address; peer: or the root */
+    uint8_t at2, count2, type2, peer2, tag2;  /* of received data, if different */
     uint8_t counts, counts2;                  /* lists of counts */
-    uint8_t request;                          /* or the first of an array of them */
+    uint8_t request;                          /* or the first of an array */
     uint8_t n;                                /* number of requests */
-    uint8_t end;                              /* END; what the tracer adds stands behind it */
-    bool immediate;                           /* it makes a request */
-    bool persistent;                          /* which does nothing until it is started */
-    bool test;                                /* it does not wait */
+    uint8_t end;                              /* END, followed by additions of the tracer */
+    bool immediate;                           /* creates a request */
+    bool persistent;                          /* which needs to be started */
+    bool test;                                /* does not wait */
 };
 
-/* The call of this name; a local one where it is not known. The row is a copy. */
+/* The call of this name; a local one if unknown. The row is a copy. */
 struct trace_call tan_trace_call_find(const char *name, size_t length);
 
 #endif

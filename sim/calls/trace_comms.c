@@ -1,4 +1,4 @@
-/* trace_comms.c - communicators of a trace: who is in them, and which ranks speak of the same one
+/* trace_comms.c - communicators of a trace: their ranks, and identity across ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_comms.h"
 

@@ -1,4 +1,4 @@
-/* trace_files.c - the files of a trace: one for each rank, in a folder
+/* trace_files.c - files of a trace: one per rank, in a directory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_files.h"
 
@@ -13,7 +13,7 @@
 
 enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2 };
 
-/* The rank that a file's name ends with, before its extension. */
+/* The rank at the end of a file name, before its extension. */
 static int64_t rank_of(const char *name)
 {
     for (const char *at = name + strlen(name); at > name; at--) {
@@ -28,7 +28,7 @@ static int64_t rank_of(const char *name)
     return NO_RANK;
 }
 
-/* Room for what is found goes by the number of files, not by the ranks in their names. */
+/* Memory depends on the number of files, not on the ranks in their names. */
 struct found {
     int64_t rank;
     char *path;
@@ -59,7 +59,7 @@ static int by_rank(const void *a, const void *b)
                               : strcmp(x->path, y->path);
 }
 
-/* The files are sorted. */
+/* Check the sorted files. */
 static int check_files(const struct found_files *f, const char *dir, struct tan_error *e)
 {
     if (f->n == 0) {

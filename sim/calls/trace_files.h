@@ -1,4 +1,4 @@
-/* trace_files.h - the files of a trace: one for each rank, in a folder
+/* trace_files.h - files of a trace: one per rank, in a directory
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_FILES_H
 #define SIM_CALLS_TRACE_FILES_H
@@ -13,8 +13,8 @@ struct trace_files {
     uint32_t n;
 };
 
-/* Files whose names have "-NUMBER" in them (the last one counts): rank-07.txt.zst, and liballprof's
- * pmpi-trace-rank-7.txt. All numbers from 0 on must be there, once. */
+/* Files with "-NUMBER" in their names (the last one counts): rank-07.txt.zst, and liballprof's
+ * pmpi-trace-rank-7.txt. Each number from 0 on must occur exactly once. */
 int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
 void tan_trace_files_clear(struct trace_files *f);
 

@@ -1,4 +1,4 @@
-/* trace_input.c - lines of a trace's file: plain text, gzip or zstd
+/* trace_input.c - lines of a trace file: plain text, gzip or zstd
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_input.h"
 
@@ -16,11 +16,11 @@
 enum { PIECE = 1 << 16, LONGEST_LINE = 1 << 26 };
 
 struct trace_input {
-    gzFile gz; /* plain text, too; NULL: zstd */
+    gzFile gz; /* also for plain text; NULL: zstd */
     FILE *file;
     ZSTD_DStream *zstd;
     ZSTD_inBuffer packed;
-    char *text; /* lines from `at` to `end` have not been given yet */
+    char *text; /* lines not yet returned are from `at` to `end` */
     size_t at, end, room;
     const char *error;
 };
@@ -46,7 +46,7 @@ static bool open_gz(struct trace_input *in, const char *path)
 {
     fclose(in->file);
     in->file = NULL;
-    errno = ENOMEM; /* errors without a text of zlib's */
+    errno = ENOMEM; /* zlib has no message for this error */
     in->gz = gzopen(path, "rbe");
     if (in->gz != NULL) {
         gzbuffer(in->gz, PIECE);
@@ -71,7 +71,7 @@ void tan_trace_input_close(struct trace_input *in)
     free(in);
 }
 
-/* Bytes unpacked to `to`; 0: there are no more, or the rest cannot be unpacked. */
+/* Unpack bytes to `to` and return their number; 0 at the end, or if the rest cannot be unpacked. */
 static size_t unpack_zstd(struct trace_input *in, char *to, size_t room)
 {
     ZSTD_outBuffer out = {to, room, 0};
@@ -98,7 +98,7 @@ static size_t read_some(struct trace_input *in, char *to, size_t room)
     return n > 0 ? (size_t)n : 0;
 }
 
-/* More text behind what is there, which moves to the front. */
+/* Move unread text to the front and append more. */
 static bool refill_text(struct trace_input *in)
 {
     in->end -= in->at;
@@ -112,7 +112,7 @@ static bool refill_text(struct trace_input *in)
     return n > 0;
 }
 
-/* The first text, without a byte order mark. */
+/* Read the first text and skip a byte order mark. */
 static int begin_text(struct trace_input *in, const char *path, struct tan_error *e)
 {
     while (in->end < 4 && refill_text(in)) {
@@ -153,7 +153,7 @@ struct trace_input *tan_trace_input_open(const char *path, struct tan_error *e)
 char *tan_trace_input_line(struct trace_input *in, size_t *length)
 {
     char *end = NULL;
-    size_t seen = 0; /* without a line's end, from `at` on */
+    size_t seen = 0; /* bytes from `at` known to contain no line end */
     while ((end = memchr(in->text + in->at + seen, '\n', in->end - in->at - seen)) == NULL) {
         seen = in->end - in->at;
         if (seen > LONGEST_LINE) {

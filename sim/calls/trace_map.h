@@ -1,4 +1,4 @@
-/* trace_map.h - requests, communicators and tags of a trace with their operations or places
+/* trace_map.h - map from requests, communicators and tags of a trace to operations or indices
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_MAP_H
 #define SIM_CALLS_TRACE_MAP_H
@@ -8,19 +8,19 @@
 #include "base/error.h"
 #include "base/map.h"
 
-/* A tan_map as traces need it: numbers of operations, with an error where memory is short. The key
- * UINT64_MAX, such as the request -1 of what was complete at once, is never there. */
+/* A tan_map for traces: values are 32-bit numbers, and errors are set if memory is short. The key
+ * UINT64_MAX, such as request -1 of a call that completed immediately, is never present. */
 
 #define TRACE_MAP_NONE UINT32_MAX
 
-/* TRACE_MAP_NONE: it is not there. */
+/* TRACE_MAP_NONE if it is not present. */
 static inline uint32_t tan_trace_map_find(const struct tan_map *m, uint64_t key)
 {
     const int64_t found = tan_map_find(m, key);
     return found < 0 ? TRACE_MAP_NONE : (uint32_t)found;
 }
 
-/* Set or replace; the value is not TRACE_MAP_NONE. */
+/* Set or replace; the value must not be TRACE_MAP_NONE. */
 static inline int tan_trace_map_set(struct tan_map *m, uint64_t key, uint32_t value,
                                     struct tan_error *e)
 {

@@ -1,4 +1,4 @@
-/* trace_names.c - names of traced calls, their rows and what is counted of them
+/* trace_names.c - names of traced calls, their rows and counters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_names.h"
 

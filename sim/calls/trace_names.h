@@ -1,4 +1,4 @@
-/* trace_names.h - names of traced calls, their rows and what is counted of them
+/* trace_names.h - names of traced calls, their rows and counters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_NAMES_H
 #define SIM_CALLS_TRACE_NAMES_H
@@ -12,16 +12,16 @@
 
 enum { TRACE_NAMES = 256 };
 
-/* Zero at first; names are numbered as they come. */
+/* Zero-initialised; names are numbered in order of appearance. */
 struct trace_names {
     struct tan_trace_call count[TRACE_NAMES];
     struct trace_call row[TRACE_NAMES];
-    uint8_t length[TRACE_NAMES]; /* of the name */
+    uint8_t length[TRACE_NAMES]; /* of each name */
     uint32_t n;
-    uint16_t slot[2 * TRACE_NAMES]; /* hash table of numbers + 1 */
+    uint16_t slot[2 * TRACE_NAMES]; /* hash table of indices + 1 */
 };
 
-/* The number of a name; UINT32_MAX with an error: there are too many. */
+/* The index of a name; UINT32_MAX with an error if there are too many. */
 uint32_t tan_trace_names_find(struct trace_names *names, const char *name, size_t length,
                               struct tan_error *e);
 

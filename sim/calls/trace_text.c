@@ -1,4 +1,4 @@
-/* trace_text.c - text of one rank's trace: libtantrace's, or LogGOPSim's liballprof's
+/* trace_text.c - text of a rank's trace, from libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_text.h"
 
@@ -21,8 +21,8 @@ struct trace_text {
     struct trace_source source;
     bool ours; /* libtantrace's */
     uint32_t thread;
-    bool overlap;     /* calls of several threads do, and no line says which ones' */
-    int64_t last_end; /* of the line above, nanoseconds */
+    bool overlap;     /* calls of several threads overlap, without their threads being recorded */
+    int64_t last_end; /* of the previous line, nanoseconds */
 
     struct trace_input *input;
     uint32_t line;
@@ -58,8 +58,8 @@ static void split_fields(struct trace_text *t, char *line)
     }
 }
 
-/* A whole number at *at, which then stands behind it; false: there is none. What does not fit is
- * INT64_MAX, which is too much for everything here. */
+/* Read an integer at *at and advance past it; false if there is none. Values that do not fit become
+ * INT64_MAX, which is out of range everywhere here. */
 static bool read_integer(const char **at, int64_t *value)
 {
     const char *p = *at;
@@ -82,7 +82,7 @@ static int number_of(struct trace_text *t, int field, int64_t *value, struct tan
                : fail_line(t, e, "this call lacks a number that it should have");
 }
 
-/* The size in "TYPE,SIZE,EXTENT"; -1: it is none. */
+/* The size in "TYPE,SIZE,EXTENT"; -1 if malformed. */
 static int64_t size_of(const struct trace_text *t, int type)
 {
     const char *at = type < t->fields ? strchr(t->field[type], ',') : NULL;
@@ -146,7 +146,7 @@ static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, i
     return 0;
 }
 
-/* "TIME" in microseconds, of whose decimals the first three count; nanoseconds. */
+/* "TIME" in microseconds, with up to three decimals; returns nanoseconds. */
 static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_error *e)
 {
     enum { DECIMALS = 3 };
@@ -184,15 +184,15 @@ static int comm_of(struct trace_text *t, int field, struct trace_event *event, s
     return 0;
 }
 
-/* Additions */
+/* Fields after END */
 
-/* What stands behind END; "": nothing. */
+/* The text after END; "" if there is none. */
 static const char *addition_of(const struct trace_text *t, const struct trace_call *row)
 {
     return row->end + 1 < t->fields ? t->field[row->end + 1] : "";
 }
 
-/* ";NUMBER" or ";NUMBER,SOURCE,TAG,BYTES"; false: there is no further one. */
+/* ";NUMBER" or ";NUMBER,SOURCE,TAG,BYTES"; false at the end. */
 static bool next_completed(const char **at, struct trace_completed *c)
 {
     int64_t bytes;
@@ -221,11 +221,11 @@ static int add_completed(struct trace_text *t, struct trace_event *event,
     return 0;
 }
 
-/* The requests behind END, or in liballprof's traces those at an address. */
+/* The completed requests after END, or for liballprof those at an address. */
 static int completed_of(struct trace_text *t, const struct trace_call *row,
                         struct trace_event *event, struct tan_error *e)
 {
-    enum { REQUEST_BYTES = 8 }; /* of Open MPI, for which liballprof was written */
+    enum { REQUEST_BYTES = 8 }; /* in Open MPI, which liballprof was written for */
     const char *at = addition_of(t, row);
     struct trace_completed c = {0, TRACE_NOBODY, TRACE_NOBODY};
     int64_t left = 1;
@@ -249,7 +249,7 @@ static int completed_of(struct trace_text *t, const struct trace_call *row,
     return result;
 }
 
-/* A new request: its number, or in liballprof's traces its address. */
+/* A new request: its number, or for liballprof its address. */
 static int request_of(struct trace_text *t, const struct trace_call *row, struct trace_event *event,
                       struct tan_error *e)
 {
@@ -266,7 +266,7 @@ static int message_of(struct trace_text *t, const struct trace_call *row, bool s
 {
     const uint8_t at = second ? row->at2 : row->at;
     const char *address = at > 0 && at < t->fields ? t->field[at] : "";
-    if (!read_integer(&address, &to->at)) { /* of liballprof it may look otherwise */
+    if (!read_integer(&address, &to->at)) { /* liballprof may use another format */
         to->at = 0;
     }
     return number_of(t, second ? row->peer2 : row->peer, &to->peer, e) < 0 ||
@@ -336,7 +336,7 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
     }
 }
 
-/* Where END stands: the last field of a call whose arguments are not known, or the one before an
+/* The position of END: the last field of a call with unknown arguments, or the one before an
  * addition. liballprof's MPI_Finalize has none: "-". */
 static int end_of(const struct trace_text *t, const struct trace_call *row)
 {
@@ -372,7 +372,7 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
         time_of(t, end_of(t, row), &event->end, e) < 0) {
         return -1;
     }
-    if (t->overlap && event->start == t->last_end) { /* it began while the one above went on */
+    if (t->overlap && event->start == t->last_end) { /* it started during the previous call */
         event->thread = 1;
     }
     t->last_end = event->end;
@@ -416,7 +416,7 @@ static int read_comm(struct trace_text *t, const char *at, struct trace_event *e
     return 1;
 }
 
-/* "START:END:NUMBER:TIME": tests that found nothing one after the other, and the time in them. */
+/* "START:END:NUMBER:TIME": consecutive unsuccessful tests, and the time in them. */
 static int read_polls(struct trace_text *t, char *text, struct trace_event *event,
                       struct tan_error *e)
 {
@@ -436,7 +436,7 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
                            "before they begin");
 }
 
-/* "NAME:START:END": only its time is known. */
+/* "NAME:START:END": a call of which only the time is known. */
 static int read_time(struct trace_text *t, char *text, struct trace_event *event,
                      struct tan_error *e)
 {
@@ -449,14 +449,14 @@ static int read_time(struct trace_text *t, char *text, struct trace_event *event
                : 1;
 }
 
-/* What follows `start` in the line; NULL: it does not begin so. */
+/* The rest of a line that starts with `start`; NULL if it does not. */
 static const char *rest_after(const char *line, const char *start)
 {
     const size_t length = strlen(start);
     return strncmp(line, start, length) == 0 ? line + length : NULL;
 }
 
-/* "NUMBER": whose calls follow. */
+/* "NUMBER" of the thread whose calls follow. */
 static int read_thread(struct trace_text *t, const char *at, struct tan_error *e)
 {
     enum { MOST = 1 << 16 };
@@ -472,7 +472,7 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
     return 0;
 }
 
-/* "CORES for RANKS ranks on HOST", of the host whose ranks share most. */
+/* "CORES for RANKS ranks on HOST", for the host with most ranks per core. */
 static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
 {
     int64_t cores;
@@ -493,7 +493,7 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
     return 0;
 }
 
-/* The number that `text` begins with: some tracers write a unit behind it. */
+/* The number at the start of `text`: some tracers append a unit. */
 static int read_seconds(struct trace_text *t, const char *text, double *seconds,
                         struct tan_error *e)
 {
@@ -504,7 +504,7 @@ static int read_seconds(struct trace_text *t, const char *text, double *seconds,
                : 0;
 }
 
-/* 1: it is an event; 0: it is none. */
+/* 1: an event; 0: none. */
 static int read_comment(struct trace_text *t, char *line, struct trace_event *event,
                         struct tan_error *e)
 {
@@ -539,7 +539,7 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     } else if (rest_after(line, "# tantrace ") != NULL) {
         t->ours = true;
     } else if ((text = rest_after(line, "# Init clockdiff: ")) != NULL ||
-               (text = rest_after(line, "# clockdiff: ")) != NULL) { /* liballprof's versions */
+               (text = rest_after(line, "# clockdiff: ")) != NULL) { /* versions of liballprof */
         t->source.clock_unit_open = !t->ours;
         return read_seconds(t, text, &t->source.clock_difference, e);
     } else if (sscanf(line, "# rank %" SCNu32 " of %" SCNu32, &rank, &of) == 2 &&

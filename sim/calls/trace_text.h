@@ -1,4 +1,4 @@
-/* trace_text.h - text of one rank's trace: libtantrace's, or LogGOPSim's liballprof's
+/* trace_text.h - text of a rank's trace, from libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef SIM_CALLS_TRACE_TEXT_H
 #define SIM_CALLS_TRACE_TEXT_H
@@ -9,13 +9,13 @@
 
 struct trace_text;
 
-/* Open the file of `rank` of `ranks`; the path and the names are borrowed. */
+/* Open the file of `rank` of `ranks`; path and names are borrowed. */
 struct trace_text *tan_trace_text_open(const char *path, uint32_t rank, uint32_t ranks,
                                        struct trace_names *names, struct tan_error *e);
-/* 1: *event is the next one; 0: the file ends, maybe within a line, which is left out; -1: an
- * error. O(length of its line). */
+/* 1: *event is the next one; 0: end of the file, ignoring an incomplete line; -1: error. O(length
+ * of the line). */
 int tan_trace_text_next(struct trace_text *t, struct trace_event *event, struct tan_error *e);
-/* What was read so far of the whole. */
+/* Facts about the whole file that have been read so far. */
 const struct trace_source *tan_trace_text_source(const struct trace_text *t);
 void tan_trace_text_close(struct trace_text *t);
 

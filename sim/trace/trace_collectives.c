@@ -1,8 +1,8 @@
 /* trace_collectives.c - collective operations of a trace as messages
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Receives and sends of one step stand so that no message waits for a receive that its own receiver
- * posts later. */
+ * Receives and sends of a step are ordered so that no message waits for a receive that its own
+ * receiver posts later. */
 #include "sim/trace/trace_collectives.h"
 
 #include <stdlib.h>
@@ -119,7 +119,7 @@ static uint64_t of_rank(const uint64_t *bytes, const struct trace_collective *q,
     return bytes != NULL ? bytes[rank] : q->bytes;
 }
 
-/* Messages between the root and all others. */
+/* Messages between the root and each other rank. */
 static void make_linear(struct tan_maker *m, const struct trace_collective *q, bool to_root)
 {
     if (q->rank != q->root) {
@@ -139,7 +139,7 @@ static void make_linear(struct tan_maker *m, const struct trace_collective *q, b
     }
 }
 
-/* In step i with the rank i further on, and from the one i behind. */
+/* In step i, send to the rank i above and receive from the rank i below. */
 static void make_pairwise(struct tan_maker *m, const struct trace_collective *q)
 {
     for (uint32_t i = 1; i < q->size && !m->failed; i++) {
@@ -150,7 +150,7 @@ static void make_pairwise(struct tan_maker *m, const struct trace_collective *q)
     }
 }
 
-/* In each step the block that came in the step before goes on. */
+/* In each step forward the block received in the previous one. */
 static void make_ring(struct tan_maker *m, const struct trace_collective *q)
 {
     const uint32_t to = (q->rank + 1) % q->size;
@@ -183,14 +183,14 @@ static const struct trace_algorithm *choose_algorithm(const struct trace_algorit
     return NULL;
 }
 
-/* A pattern begins at rank 0. Libraries count from the root on; Schedgen has the root and rank 0
- * change places. Either way: the rank in the communicator of the pattern's rank `i`, */
+/* Patterns start at rank 0. MPI libraries rotate ranks so that the root comes first; Schedgen swaps
+ * the root and rank 0. Returns the rank in the communicator of the pattern's rank `i`. */
 static uint32_t rank_from_root(const struct trace_collective *q, bool swap, uint32_t i)
 {
     return !swap ? (i + q->root) % q->size : i == 0 ? q->root : i == q->root ? 0 : i;
 }
 
-/* and back. */
+/* The inverse, for this rank. */
 static uint32_t place_from_root(const struct trace_collective *q, bool swap)
 {
     return swap ? rank_from_root(q, swap, q->rank) : (q->rank + q->size - q->root) % q->size;
@@ -216,7 +216,7 @@ static int make_pattern(struct tan_maker *m, const struct trace_collective *q,
     return 0;
 }
 
-/* Messages of an operation of which no pattern is an algorithm. */
+/* Messages of an operation that is not implemented by any pattern. */
 static void make_messages(struct tan_maker *m, const struct trace_collective *q)
 {
     switch (q->kind) {
@@ -252,7 +252,7 @@ uint32_t tan_trace_collective_make(const struct trace_algorithms *a,
     struct tan_maker m = {
         .builder = b, .e = e, .first = first, .rank_of = q->member, .tag = q->tag};
     struct trace_collective agreement = *q;
-    if (q->kind == TRACE_NEW_COMM) { /* everybody has to hear of everybody */
+    if (q->kind == TRACE_NEW_COMM) { /* every rank needs information from every other */
         agreement.kind = TRACE_BARRIER;
         agreement.bytes = sizeof(int);
         q = &agreement;

@@ -9,11 +9,11 @@
 #include "sim/calls/trace_calls.h"
 #include "sim/schedule/patterns.h"
 
-/* The algorithm of a kind of collective operation, up to some size. */
+/* The algorithm for a collective operation, up to some size. */
 struct trace_algorithm {
     const char *collective; /* "bcast" */
     enum trace_class kind;
-    uint64_t up_to; /* bytes; UINT64_MAX: all that are larger */
+    uint64_t up_to; /* bytes; UINT64_MAX: no limit */
     const struct tan_pattern *pattern;
     uint32_t k;
 };
@@ -22,34 +22,34 @@ enum { TRACE_ALGORITHMS = 16 };
 struct trace_algorithms {
     struct trace_algorithm row[TRACE_ALGORITHMS];
     int n;
-    /* As Schedgen: all ranks begin at once, between two calls stands a calculation even if it is
-     * empty (it waits for the CPU all the same), tests are part of it, nonblocking collective
-     * operations block, a root changes places with rank 0, and receives from any source stay so. */
+    /* Like Schedgen: all ranks start simultaneously, calls are separated by calculations, even
+     * empty ones (which wait for the CPU, too), tests are part of these, nonblocking collective
+     * operations block, a root is swapped with rank 0, and receives from any source remain so. */
     bool schedgen;
 };
 
-/* What --collectives names: "usual" (binomial trees, dissemination, recursive doubling up to 10 KiB
- * and rings beyond) or "schedgen" (what Schedgen makes of a trace). */
+/* Find the set given by --collectives: "usual" (binomial trees, dissemination, recursive doubling
+ * up to 10 KiB and rings above) or "schedgen" (what Schedgen makes of a trace). */
 int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e);
-/* "bcast=pipelined-ring:8": the pattern for all sizes in place of what there is. */
+/* "bcast=pipelined-ring:8": use this pattern for all sizes. */
 int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e);
 void tan_trace_algorithms_help(FILE *to);
 
-/* One rank's part of an operation. */
+/* A rank's part in an operation. */
 struct trace_collective {
     enum trace_class kind;
-    const uint32_t *member; /* ranks of the job by rank in the communicator */
+    const uint32_t *member; /* ranks of the job, by rank in the communicator */
     uint32_t size, rank;    /* of the communicator */
     uint32_t root;
     uint64_t bytes;      /* of each message, or of each rank's block */
-    const uint64_t *out; /* bytes for, and from, each rank, where they differ; NULL: `bytes` */
+    const uint64_t *out; /* bytes for and from each rank, if they differ; NULL: `bytes` */
     const uint64_t *in;
     uint32_t tag;
 };
 
-/* Add its messages to the current rank of the builder, which has `first` operations, and behind
- * them an empty calculation that waits for nothing yet; returns the number of operations that there
- * are then. O(messages + ranks of the communicator). */
+/* Add its messages to the builder's current rank, which has `first` operations, followed by an
+ * empty calculation that does not depend on anything yet; returns the new number of operations.
+ * O(messages + ranks of the communicator). */
 uint32_t tan_trace_collective_make(const struct trace_algorithms *a,
                                    const struct trace_collective *q, struct tan_schedule_builder *b,
                                    uint32_t first, struct tan_error *e);

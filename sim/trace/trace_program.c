@@ -1,4 +1,4 @@
-/* trace_program.c - the calls of one rank as operations of a schedule
+/* trace_program.c - calls of one rank as operations of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/trace/trace_program.h"
 
@@ -11,56 +11,56 @@
 #include "model/machine/p2p.h"
 #include "sim/schedule/arrays.h"
 
-/* Between tests that found nothing a program that only waits does less than this. */
+/* A program that only waits does less than this between unsuccessful tests. */
 enum { POLL_NS = 5000 };
 
-/* A message as its own rank sees it. */
+/* A message from the point of view of its rank. */
 struct post {
-    uint32_t comm; /* its place in job->comms */
+    uint32_t comm; /* index into job->comms */
     int64_t peer, tag;
     uint64_t bytes;
     int64_t at;
     bool receives;
 };
 
-/* A send or receive that is started again and again. */
+/* A persistent send or receive. */
 struct persistent {
     uint64_t request;
-    uint32_t start; /* number of its last start among those of the rank */
+    uint32_t start; /* number of its last start, counting all starts of the rank */
     struct post post;
 };
 
-/* A receive that does not name its source or tag, until it is known what it got. */
+/* A wildcard receive that has not been matched yet. */
 struct open_receive {
     uint32_t op, comm;
 };
 
-/* Where a thread of the program is. */
+/* Position of a thread of the program. */
 struct sequence {
-    uint32_t anchor; /* what the next operation waits for; TAN_OP_NONE: nothing */
+    uint32_t anchor; /* operation that the next one depends on; TAN_OP_NONE: none */
     enum tan_requires when;
-    uint32_t also;  /* and the end of this one; TAN_OP_NONE: nothing */
-    int64_t last;   /* end of the call before, nanoseconds */
-    bool polling;   /* that call was a test that found nothing */
-    int64_t polled; /* nanoseconds of a run of these, with what is between them */
-    int64_t tested; /* of them in the tests */
+    uint32_t also;  /* operation whose end it depends on, too; TAN_OP_NONE: none */
+    int64_t last;   /* end of the previous call, nanoseconds */
+    bool polling;   /* the previous call was an unsuccessful test */
+    int64_t polled; /* nanoseconds in and between a series of these */
+    int64_t tested; /* part of it in the tests */
 };
 
 struct trace_program {
     struct trace_job *job;
-    struct tan_trace_rank *own; /* what is counted, of the first copy only */
+    struct tan_trace_rank *own; /* counters, of the first copy only */
     uint32_t rank, copy;
     const char *path;
     uint32_t line;
     struct tan_error *e;
 
-    struct tan_map comms;         /* its numbers of communicators -> places in job->comms */
-    struct tan_map occurrence;    /* by place of the first communicator with these ranks */
+    struct tan_map comms;         /* its numbers of communicators -> indices into job->comms */
+    struct tan_map occurrence;    /* by index of the first communicator with the same ranks */
     struct tan_map requests;      /* request -> operation that completes it */
-    struct tan_map open;          /* request -> number of its open receive */
-    struct open_receive *receive; /* by number */
+    struct tan_map open;          /* request -> index of its open receive */
+    struct open_receive *receive; /* indexed by `open` */
     uint32_t n_open, receive_room;
-    struct tan_map sent_from; /* addresses from which messages were sent since one came there */
+    struct tan_map sent_from; /* addresses sent from since the last receive there */
     struct persistent *persistent;
     size_t n_persistent;
     uint32_t n_starts;
@@ -68,9 +68,9 @@ struct trace_program {
     uint32_t list_room;
 
     uint32_t ops;
-    struct sequence now;      /* of the thread that is read */
-    struct sequence started;  /* where all of them begin: behind MPI_Init */
-    struct sequence *threads; /* of the others, and an old one of `thread`; NULL: there is one */
+    struct sequence now;      /* of the current thread */
+    struct sequence started;  /* position of all threads after MPI_Init */
+    struct sequence *threads; /* of the others (that of `thread` is outdated); NULL: only one */
     uint32_t thread, n_threads;
     bool began, ended;
 };
@@ -103,7 +103,7 @@ static int wait_for(struct trace_program *p, uint32_t index, uint32_t on, enum t
     return on == TAN_OP_NONE ? 0 : tan_schedule_require(p->job->builder, index, on, when, p->e);
 }
 
-/* An operation behind everything before it. */
+/* Append an operation that depends on everything before it. */
 static int append_op(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
     return add_op(p, spec, index) < 0 || wait_for(p, *index, p->now.anchor, p->now.when) < 0
@@ -118,7 +118,7 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
     p->now.also = TAN_OP_NONE;
 }
 
-/* What the rank has done since operation `from` is of this phase. */
+/* Mark everything since operation `from` as belonging to this phase. */
 static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
 {
     const bool counts = p->job->marks && p->copy == 0 && p->ops > from && p->thread == 0;
@@ -129,7 +129,7 @@ static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
                   : 0;
 }
 
-/* It may be empty. */
+/* Append a calculation, even an empty one. */
 static int append_even_empty(struct trace_program *p, uint64_t picoseconds)
 {
     const struct tan_op_spec spec = {.kind = TAN_OP_CALC, .amount = picoseconds};
@@ -146,7 +146,7 @@ static int append_calculation(struct trace_program *p, uint64_t picoseconds)
     return picoseconds == 0 ? 0 : append_even_empty(p, picoseconds);
 }
 
-/* Between two calls. */
+/* Computation between two calls. */
 static int add_computation(struct trace_program *p, int64_t ns)
 {
     const uint32_t first = p->ops;
@@ -155,7 +155,7 @@ static int add_computation(struct trace_program *p, int64_t ns)
                : mark_phase(p, first, TAN_TRACE_COMPUTATION);
 }
 
-/* An empty calculation behind the operations from `from` on, and what was before them. */
+/* An empty calculation that depends on the operations from `from` on, and on everything before. */
 static int join_ops(struct trace_program *p, uint32_t from, uint32_t *joined)
 {
     const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
@@ -177,7 +177,7 @@ static const struct trace_comm *comm_of(struct trace_program *p, const struct tr
                                         uint32_t *place)
 {
     *place = tan_trace_map_find(&p->comms, (uint64_t)event->comm);
-    /* liballprof has no lines for communicators: one with all ranks is the world */
+    /* liballprof does not record communicators: one with all ranks must be the world */
     if (*place == TRACE_MAP_NONE && event->comm_size == p->job->ranks &&
         tan_trace_map_set(&p->comms, (uint64_t)event->comm, 0, p->e) == 0) {
         *place = 0;
@@ -214,8 +214,8 @@ static int add_comm(struct trace_program *p, const struct trace_event *event)
                : 0;
 }
 
-/* The schedule's tag of messages with this tag in a communicator; -1 for its collective ones.
- * Returns -1 without memory. */
+/* The schedule's tag for this tag in a communicator; `tag` -1: for its collective operations.
+ * Returns -1 if memory is short. */
 static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 {
     const uint64_t key = (uint64_t)comm << 32 | (uint32_t)(tag + 1);
@@ -231,8 +231,8 @@ static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 
 /* Messages */
 
-/* A send or receive; *skip: it is with MPI_PROC_NULL. Schedgen leaves receives from any source, and
- * with any tag, as they are. */
+/* A send or receive; *skip: its peer is MPI_PROC_NULL. Under Schedgen wildcard receives remain
+ * so. */
 static int message_of(struct trace_program *p, const struct trace_event *event, bool receives,
                       struct post *post, bool *skip)
 {
@@ -265,7 +265,7 @@ static bool is_open(const struct post *post)
     return post->peer == TRACE_ANY || post->tag == TRACE_ANY;
 }
 
-/* Messages stay within the copy. */
+/* Messages stay within their copy. */
 static uint32_t rank_of(const struct trace_program *p, uint32_t comm, int64_t rank)
 {
     const struct trace_job *job = p->job;
@@ -298,7 +298,8 @@ static struct persistent *find_persistent(const struct trace_program *p, int64_t
     return NULL;
 }
 
-/* A request among those of all ranks; a persistent one is another request with each start. */
+/* A key for a request that is unique across ranks; each start of a persistent request has its
+ * own. */
 static uint64_t request_of(const struct trace_program *p, int64_t number)
 {
     const uint64_t started = UINT64_C(1) << 63;
@@ -307,7 +308,7 @@ static uint64_t request_of(const struct trace_program *p, int64_t number)
            (persistent == NULL ? (uint64_t)number : started | persistent->start);
 }
 
-/* The message that a request is started for was cancelled, as a first reading has found out. */
+/* Whether the message of this request was cancelled, according to an earlier reading. */
 static bool will_be_cancelled(const struct trace_program *p, int64_t request)
 {
     return p->job->cancelled.used > 0 &&
@@ -324,7 +325,7 @@ static int keep_persistent(struct trace_program *p, int64_t request, const struc
     return 0;
 }
 
-/* A calculation behind an operation, on which the program does not wait. */
+/* A calculation after an operation, which the program does not wait for. */
 static int calculate_behind(struct trace_program *p, uint32_t op, uint64_t picoseconds,
                             uint32_t *completed)
 {
@@ -332,9 +333,9 @@ static int calculate_behind(struct trace_program *p, uint32_t op, uint64_t picos
     return add_op(p, &spec, completed) < 0 ? -1 : wait_for(p, *completed, op, TAN_AFTER_FINISH);
 }
 
-/* Where a message comes to which this rank has sent one from, the copy takes longer: the core that
- * has read that one still has it in its cache. *more: what it takes longer, picoseconds, left alone
- * where it does not; short messages go through memory of the library. */
+/* A message that is received into a buffer that this rank has sent from takes longer to copy, since
+ * the core that read the sent data still has it in its cache. *more: additional picoseconds,
+ * unchanged if there are none; short messages go through the library's memory. */
 static int in_place(struct trace_program *p, const struct post *post, uint64_t *more)
 {
     const struct tan_p2p *messages = p->job->messages;
@@ -355,7 +356,7 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
     return 0;
 }
 
-/* The receive that is added next, until its request says what it got. */
+/* Remember that the next receive is open until its request tells what it has received. */
 static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
 {
     if (tan_grow(&p->receive, &p->receive_room, (uint64_t)p->n_open + 1, sizeof *p->receive,
@@ -366,7 +367,7 @@ static int keep_open(struct trace_program *p, int64_t request, uint32_t comm)
     return tan_trace_map_set(&p->open, (uint64_t)request, p->n_open++, p->e);
 }
 
-/* A message that the program waits for, or starts and goes on. */
+/* A message that the program waits for, or starts and continues. */
 static int post_message(struct trace_program *p, const struct post *post, bool immediate,
                         int64_t request)
 {
@@ -411,8 +412,8 @@ static int add_message(struct trace_program *p, const struct trace_event *event)
     return post_message(p, &own, event->immediate, event->request);
 }
 
-/* A send and a receive at a time, either of which may be NULL. With Schedgen what follows waits for
- * both, without an operation in which they end. */
+/* A simultaneous send and receive, either of which may be NULL. Under Schedgen whatever follows
+ * waits for both, without an operation that joins them. */
 static int exchange_messages(struct trace_program *p, const struct tan_op_spec *send,
                              const struct tan_op_spec *receive)
 {
@@ -447,8 +448,9 @@ static int add_sendrecv(struct trace_program *p, const struct trace_event *event
                : append_calculation(p, more);
 }
 
-/* An open receive gets the message that it got in the trace: another one, which the simulation has
- * earlier, may be what a later receive or collective operation of the program waits for. */
+/* An open receive is matched with the message that it got in the trace: if the simulation gave it
+ * an earlier one, that could be the message that a later receive or collective operation waits
+ * for. */
 static int name_message(struct trace_program *p, const struct trace_completed *c)
 {
     const uint32_t number = tan_trace_map_find(&p->open, (uint64_t)c->request);
@@ -472,7 +474,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     return 0;
 }
 
-/* Whether an MPI_Cancel was in time. */
+/* Record whether an MPI_Cancel took effect. */
 static int note_cancelled(struct trace_program *p, int64_t number, bool cancelled)
 {
     struct tan_map *map = &p->job->cancelled;
@@ -484,8 +486,8 @@ static int note_cancelled(struct trace_program *p, int64_t number, bool cancelle
     return tan_trace_map_set(map, request, cancelled, p->e);
 }
 
-/* Operations of earlier blocks are no longer known; where one is cancelled the trace is read whole.
- */
+/* Operations of earlier blocks are gone; if one of them is cancelled, the trace is read as a
+ * whole. */
 static bool is_send(const struct trace_program *p, uint32_t op)
 {
     const struct tan_schedule_builder *b = p->job->builder;
@@ -493,8 +495,8 @@ static bool is_send(const struct trace_program *p, uint32_t op)
     return op >= before && tan_op_kind(&tan_schedule_added_ops(b)[op - before]) == TAN_OP_SEND;
 }
 
-/* Receives that are being cancelled count as cancelled unless a later call completes them; sends
- * that no call completes count as sent. */
+/* Cancelled receives count as cancelled unless a later call completes them; sends that no call
+ * completes count as sent. */
 static int add_cancels(struct trace_program *p, const struct trace_event *event)
 {
     int result = 0;
@@ -518,7 +520,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
         const struct trace_completed *c = &event->completed[i];
         const uint32_t op = tan_trace_map_find(&p->requests, (uint64_t)c->request);
         if (op == TRACE_MAP_NONE) {
-            continue; /* with MPI_PROC_NULL, or not active */
+            continue; /* MPI_PROC_NULL, or inactive */
         }
         if (name_message(p, c) < 0) {
             return -1;
@@ -541,7 +543,7 @@ static int add_completion(struct trace_program *p, const struct trace_event *eve
 static int start_persistent(struct trace_program *p, int64_t request)
 {
     struct persistent *persistent = find_persistent(p, request);
-    if (persistent == NULL) { /* with MPI_PROC_NULL */
+    if (persistent == NULL) { /* MPI_PROC_NULL */
         return 0;
     }
     persistent->start = ++p->n_starts;
@@ -579,7 +581,7 @@ static void fill_list(uint64_t *list, uint32_t n, uint64_t value)
     }
 }
 
-/* A list of the traced ranks of a communicator for those of all copies. */
+/* Repeat a list for the traced ranks of a communicator for all copies. */
 static void repeat_list(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t size)
 {
     for (uint32_t i = 0; from != NULL && i < size; i++) {
@@ -587,8 +589,8 @@ static void repeat_list(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t
     }
 }
 
-/* What each rank sends and receives. A copy of the root does what the other ranks do, with a block
- * as long as the root has them: its own may be in place. */
+/* What each rank sends and receives. A copy of the root acts like a rank other than the root, with
+ * a block of the size that the root has for others, since its own may be in place. */
 static int sizes_of(struct trace_program *p, const struct trace_event *event,
                     struct trace_collective *q)
 {
@@ -600,7 +602,7 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     }
     repeat_list(event->out_list, (uint32_t)event->comm_size, p->out, q->size);
     repeat_list(event->in_list, (uint32_t)event->comm_size, p->in, q->size);
-    q->bytes = bytes > bytes2 ? bytes : bytes2; /* the other one is 0 for MPI_IN_PLACE */
+    q->bytes = bytes > bytes2 ? bytes : bytes2; /* one of them is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
         q->bytes = 1;
@@ -625,7 +627,7 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         q->in = p->in;
         break;
     case TRACE_ALLTOALLV:
-        q->out = event->in_place ? p->in : p->out; /* in place: what is received is what was sent */
+        q->out = event->in_place ? p->in : p->out; /* in place: sent and received sizes are equal */
         q->in = p->in;
         break;
     case TRACE_REDUCE_SCATTER:
@@ -639,8 +641,8 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     return 0;
 }
 
-/* The ranks of a communicator, in all copies: those of the first one, then those of the second. One
- * of a single rank, such as MPI_COMM_SELF, is another one in each copy. */
+/* The ranks of a communicator in all copies: those of the first copy, then those of the second etc.
+ * A communicator with a single rank, such as MPI_COMM_SELF, is a separate one in each copy. */
 static int members_of(struct trace_program *p, uint32_t place, struct trace_collective *q)
 {
     const struct trace_job *job = p->job;
@@ -678,7 +680,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     }
     q.tag = (uint32_t)tag;
     if (q.size == 1 && append_calculation(p, (uint64_t)(event->end - event->start) * 1000) < 0) {
-        return -1; /* nobody to wait for: it has computed */
+        return -1; /* no one to wait for, so it has computed */
     }
     const uint32_t first = p->ops;
     p->ops = tan_trace_collective_make(&p->job->algorithms, &q, p->job->builder, first, p->e);
@@ -692,7 +694,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
             return -1;
         }
     }
-    /* the program goes on when the first messages are on their way */
+    /* the program continues once its first messages are in flight */
     const bool goes_on = event->immediate && !p->job->algorithms.schedgen;
     go_on_after(p, goes_on ? first : joined, goes_on ? TAN_AFTER_START : TAN_AFTER_FINISH);
     return event->immediate
@@ -721,7 +723,7 @@ static int add_operations(struct trace_program *p, const struct trace_event *eve
     }
 }
 
-/* The program has computed for `between`. */
+/* The program has computed for `between` nanoseconds. */
 static int compute_between(struct trace_program *p, int64_t between)
 {
     if (p->now.polling && between < POLL_NS) {
@@ -734,9 +736,9 @@ static int compute_between(struct trace_program *p, int64_t between)
     return add_computation(p, between);
 }
 
-/* A run of tests that ends with one that finds something was a wait, but for what the program did
- * between them: where that took longer than the tests, it worked and tested besides. Where the run
- * ends otherwise, the tests took the program's time, too. */
+/* A series of unsuccessful tests before a successful one was a wait, except for the program's own
+ * work between tests; if that took longer than the tests, the program was mainly working. A series
+ * that ends in another way took the program's time, too. */
 static int end_polls(struct trace_program *p, const struct trace_event *event)
 {
     if (event->kind == TRACE_POLLS) {
@@ -753,8 +755,8 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
     return add_computation(p, computed);
 }
 
-/* Times are those of the first thread, whose operations alone are marked; others do the same
- * beside. */
+/* Times are those of the first thread, and only its operations are marked; other threads run
+ * concurrently. */
 static void count_call(struct trace_program *p, const struct trace_event *event)
 {
     struct tan_trace_call *call = &p->job->names->count[event->call];
@@ -785,7 +787,7 @@ static int add_init(struct trace_program *p, const struct trace_event *event)
 
 /* Threads */
 
-/* A thread that has called nothing yet begins behind MPI_Init. */
+/* A thread without earlier calls starts after MPI_Init. */
 static int switch_to(struct trace_program *p, uint32_t thread)
 {
     const uint32_t n = (thread > p->thread ? thread : p->thread) + 1;
@@ -803,12 +805,12 @@ static int switch_to(struct trace_program *p, uint32_t thread)
     p->threads[p->thread] = p->now;
     p->now = p->threads[thread];
     p->thread = thread;
-    tan_schedule_cpu(p->job->builder, (uint8_t)thread); /* computes beside the others */
-    p->job->wild = true; /* blocks of a schedule have one end, not one of each thread */
+    tan_schedule_cpu(p->job->builder, (uint8_t)thread); /* computes concurrently */
+    p->job->wild = true; /* blocks of a schedule have a single end, not one per thread */
     return 0;
 }
 
-/* Wait for what the other threads have done. */
+/* Wait for the other threads. */
 static int join_threads(struct trace_program *p)
 {
     const struct tan_op_spec nothing = {.kind = TAN_OP_CALC};
@@ -847,7 +849,7 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     p->now.polling = event->kind == TRACE_POLLS;
-    if (p->copy == 0) { /* the others are the same */
+    if (p->copy == 0) { /* copies would count the same again */
         count_call(p, event);
     }
     p->now.last = event->end;
@@ -876,7 +878,7 @@ int tan_trace_program_add(struct trace_program *p, const struct trace_event *eve
         return add_comm(p, event);
     case TRACE_INIT:
         return add_init(p, event);
-    case TRACE_LOCAL: /* part of the computation around it */
+    case TRACE_LOCAL: /* part of the surrounding computation */
         break;
     default:
         if (!p->job->algorithms.schedgen || !(event->test || event->kind == TRACE_POLLS)) {

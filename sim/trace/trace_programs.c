@@ -18,7 +18,7 @@ static uint32_t ranks_of(const struct tan_trace *t)
     return t->ranks * t->copies;
 }
 
-/* When the last of n ranks from `first` on ends, seconds. */
+/* Finish time of the last of n ranks from `first` on, seconds. */
 static double end_of(const struct tan_simulation *s, uint32_t first, uint32_t n)
 {
     uint64_t last = 0;

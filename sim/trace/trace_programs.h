@@ -13,26 +13,26 @@
 struct json_t;
 struct tan_json_writer;
 
-/* Times in seconds, from the moment at which the program's first rank has left MPI_Init. */
+/* Times in seconds since the program's first rank left MPI_Init. */
 struct tan_program_times {
     double traced, simulated;
-    double alone; /* simulated without the others; NaN: they cannot disturb it */
-    /* Of a single program, under each model; none where they were not compared. */
+    double alone; /* simulated without the others; NaN: they do not affect it */
+    /* Of a single program under each model; empty if models were not compared. */
     struct tan_trace_outcome outcome[TAN_TRACE_OUTCOMES];
     size_t n_outcomes;
 };
 
-/* The times of program `t` of a simulation of several. Programs disturb each other where their
- * ranks share cores: then it is loaded and simulated alone, on the hosts that it has among the
- * others. A schedule that does not end then is an error. O(its trace). */
+/* The times of program `t` in a simulation of several. If programs share cores, they affect each
+ * other; then the program is also simulated alone, on the same hosts. It is an error if that
+ * simulation does not finish. O(its trace). */
 int tan_program_times(const struct tan_trace *t, const struct tan_trace_options *options,
                       const struct tan_sim_params *params, const struct tan_simulation *s,
                       struct tan_program_times *out, struct tan_error *e);
-/* A row for each of the n programs, and then what tan_trace_print says of each; of a single one
- * only the latter. */
+/* A row per program, followed by the output of tan_trace_print for each; for a single program only
+ * the latter. */
 void tan_programs_print(const struct tan_trace *t, const struct tan_program_times *times, size_t n,
                         const struct tan_simulation *s, FILE *to);
-/* The same as members of `object`: "program", or of several the list "programs". */
+/* The same as members of `object`: "program", or a list "programs" if there are several. */
 void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
                            const struct tan_trace *t, const struct tan_program_times *times,
                            size_t n, const struct tan_simulation *s);

@@ -66,13 +66,14 @@ static void print_ranks(const struct tan_trace *t, const struct tan_simulation *
     }
 }
 
-/* Seconds that the ranks spent in a phase of the simulation; NaN: not known. */
+/* Seconds that the ranks spent in a phase of the simulation; NaN if unknown. */
 static double in_phase(const struct tan_simulation *s, uint16_t phase)
 {
     return s->phase_s == NULL ? NAN : s->phase_s[phase];
 }
 
-/* Between calls, seconds of all ranks; the simulation also counts from the first rank's start. */
+/* Between calls, seconds of all ranks; the simulation also counts the time from the first rank's
+ * start. */
 static struct compared computation_time(const struct tan_trace *t, const struct tan_simulation *s)
 {
     struct compared c = {0.0, in_phase(s, TAN_TRACE_COMPUTATION)};
@@ -95,7 +96,7 @@ static void add_compared(struct tan_table *table, struct compared c)
     tan_table_cell(table, "%+.4g", (c.simulated - c.traced) * 1e3);
 }
 
-/* A run of tests is a wait in the simulation, though the program may have worked between them. */
+/* A series of tests is simulated as a wait, though the program may have worked between them. */
 static void print_polls(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
 {
     double polled = 0.0;
@@ -137,7 +138,7 @@ static void print_calls(const struct tan_trace *t, const struct tan_simulation *
     print_polls(t, s, to);
 }
 
-/* From the first rank's start to the last one's end, as traced; seconds. */
+/* From the first rank's start to the last one's end in the trace; seconds. */
 static double traced_finish(const struct tan_trace *t)
 {
     double last = 0.0;
@@ -157,14 +158,14 @@ static double finish_under(const struct tan_trace_outcome *outcomes, size_t n, c
     return NAN;
 }
 
-/* Under what the two assumptions about overlap are made of. */
+/* Finish time under the model that the assumptions about overlap are based on. */
 static double finish_as_is(const struct tan_trace_outcome *outcomes, size_t n)
 {
     const double fitted = finish_under(outcomes, n, "fitted");
     return isnan(fitted) ? finish_under(outcomes, n, "loggpo") : fitted;
 }
 
-/* What overlap saves, and what independent progress would: seconds. */
+/* Time saved by overlap, and by independent progress: seconds. */
 static double saved_by_overlap(const struct tan_trace_outcome *outcomes, size_t n)
 {
     return finish_under(outcomes, n, "no-overlap") - finish_as_is(outcomes, n);
@@ -175,9 +176,9 @@ static double saved_by_progress(const struct tan_trace_outcome *outcomes, size_t
     return finish_as_is(outcomes, n) - finish_under(outcomes, n, "independent");
 }
 
-/* A second estimate of the run time with --set, seconds: the traced one, and what the change adds
- * to the simulated one. It assumes that what the simulation lacks of the traced time stays, such as
- * a cost of each message that its model does not know. */
+/* A second estimate of the run time with --set, in seconds: the traced time plus what the change
+ * adds to the simulated one. It assumes that the difference between traced and simulated time does
+ * not change, such as a cost per message that the model does not include. */
 static double from_traced_time(double traced, const struct tan_trace_outcome *outcome)
 {
     return fmax(0.0, traced + outcome->finish - outcome->unchanged);
@@ -254,8 +255,8 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
         print_change(traced, outcomes, n, to);
     }
 }
-/* When the last rank would have ended as traced, had each waited in MPI for the tracers of all
- * others, one after the other; seconds. */
+/* Lower bound of the last rank's finish without a tracer, if each rank had waited in MPI for the
+ * tracers of all others in sequence; seconds. */
 static double least_finish(const struct tan_trace *t)
 {
     double all = 0.0;

@@ -12,20 +12,20 @@
 struct json_t;
 struct tan_json_writer;
 
-/* The simulation under one model. */
+/* Simulation under one model. */
 struct tan_trace_outcome {
     const struct tan_message_model *model;
-    double finish;    /* of the last rank, seconds; NaN: the machine file lacks what it needs */
-    double unchanged; /* the same without --set; NaN: nothing is changed */
+    double finish;    /* of the last rank, seconds; NaN: parameters are missing */
+    double unchanged; /* without --set; NaN: not used */
 };
 enum { TAN_TRACE_OUTCOMES = 8 };
 
-/* Each rank's run time as traced and as simulated, of many ranks the shortest and the longest;
- * the program under `n` models (0: none), among them those about overlap, and what --set adds
- * to the traced time; the calls, the longest first. */
+/* Each rank's traced and simulated run time (with many ranks only the shortest and the longest);
+ * the program under `n` models (0: none), including those about overlap, and the effect of --set on
+ * the traced time; the calls by time, longest first. */
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
-/* The same as the members of `object`. */
+/* The same as members of `object`. */
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
                         const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,
                         size_t n);

@@ -15,7 +15,7 @@
 #include "sim/schedule/ahead.h"
 #include "sim/trace/trace_program.h"
 
-/* A rank's file while it is read. */
+/* A rank's file during reading. */
 struct rank_reader {
     uint32_t rank;
     struct trace_text *calls;
@@ -23,12 +23,12 @@ struct rank_reader {
     bool began;
 };
 
-/* A program's trace while it is read. */
+/* A program's trace during reading. */
 struct reader {
     struct trace_files files;
     struct trace_names *names;
     struct trace_job job;
-    /* Only while it is simulated at the same time */
+    /* Only while it is simulated concurrently. */
     struct rank_reader *ranks;
     const struct tan_trace_watch *watch;
     struct tan_ahead *ahead;
@@ -45,7 +45,7 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
     tan_doubts_join(&r->job.trace->doubts, &source->doubts);
 }
 
-/* `place`: among the ranks of all copies. */
+/* `place`: rank in the job of all copies. */
 static int begin_rank(struct reader *r, uint32_t place, struct rank_reader *k, struct tan_error *e)
 {
     const uint32_t rank = place % r->job.ranks;
@@ -64,7 +64,7 @@ static void end_rank(struct rank_reader *k)
     *k = (struct rank_reader){.program = NULL};
 }
 
-/* The file has ended. */
+/* At the end of the file. */
 static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error *e)
 {
     if (!tan_trace_program_began(k->program)) {
@@ -80,8 +80,8 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
     return 0;
 }
 
-/* Add the calls that follow, until the builder has `enough` operations. 1: there may be more; 0:
- * that was all. */
+/* Add calls until the builder has `enough` operations. Returns 1 if there may be more, 0 at the
+ * end. */
 static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, struct tan_error *e)
 {
     struct trace_event event;
@@ -109,8 +109,8 @@ static int load_rank(struct reader *r, uint32_t place, struct tan_error *e)
     return read ? 0 : -1;
 }
 
-/* When a rank left MPI_Init by its own clock, and what its head says of that clock; NaN: nothing.
- */
+/* When a rank left MPI_Init by its own clock, and the clock's offset from the file's head; NaN if
+ * unknown. */
 struct init_end {
     double at, difference;
     bool unit_open;
@@ -118,7 +118,7 @@ struct init_end {
 
 static struct init_end left_init(struct reader *r, uint32_t rank)
 {
-    struct tan_error unwanted = TAN_ERROR_INIT; /* it comes again when the file is read */
+    struct tan_error unwanted = TAN_ERROR_INIT; /* it is reported when the file is read */
     struct trace_event event = {.kind = TRACE_LOCAL};
     struct trace_text *calls =
         tan_trace_text_open(r->files.path[rank], rank, r->files.n, r->names, &unwanted);
@@ -135,7 +135,8 @@ static struct init_end left_init(struct reader *r, uint32_t rank)
     return left;
 }
 
-/* How far apart ranks left MPI_Init, with differences of clocks in this unit; NaN: not known. */
+/* Time between the first and the last rank to leave MPI_Init, with clock offsets in this unit; NaN
+ * if unknown. */
 static double spread_of(const struct init_end *left, uint32_t ranks, double unit, double *first)
 {
     double last = -INFINITY;
@@ -151,8 +152,8 @@ static double spread_of(const struct init_end *left, uint32_t ranks, double unit
     return last - *first;
 }
 
-/* liballprof's versions write microseconds or seconds, of its own clock minus that of rank 0 or the
- * other way round, and no head says which ("# clockdiff: 250000.0 s" are microseconds). Ranks leave
+/* Versions of liballprof write microseconds or seconds, of its own clock minus that of rank 0 or
+ * vice versa, without a consistent unit ("# clockdiff: 250000.0 s" are microseconds). Ranks leave
  * MPI_Init together, so the unit that brings them much closer is the right one. */
 static double clock_unit(const struct init_end *left, uint32_t ranks)
 {
@@ -174,7 +175,8 @@ static double clock_unit(const struct init_end *left, uint32_t ranks)
     return unit;
 }
 
-/* How far apart ranks left MPI_Init, where all of them say so; for Schedgen they begin at once. */
+/* Set when ranks left MPI_Init, if all of them record it; under Schedgen they start
+ * simultaneously. */
 static int align_starts(struct reader *r, struct tan_error *e)
 {
     const uint32_t ranks = r->files.n;
@@ -198,10 +200,10 @@ static int align_starts(struct reader *r, struct tan_error *e)
     return 0;
 }
 
-/* Clocks that were compared badly, or are read in a wrong unit, move ranks apart. */
+/* Bad clock comparisons, or a wrong unit, move ranks apart. */
 static void doubt_clocks(struct tan_trace *t)
 {
-    enum { AT_LEAST_MS = 10 }; /* so long a rank may have waited for a core */
+    enum { AT_LEAST_MS = 10 }; /* time that a rank may have waited for a core */
     double run = AT_LEAST_MS / 1e3;
     double spread = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -234,7 +236,7 @@ static int prepare_algorithms(struct reader *r, const struct tan_trace_options *
     return result;
 }
 
-/* The first communicator is that of all ranks. */
+/* The first communicator has all ranks. */
 static int prepare_world(struct reader *r, struct tan_error *e)
 {
     uint32_t *world = calloc(r->files.n, sizeof *world);
@@ -248,7 +250,7 @@ static int prepare_world(struct reader *r, struct tan_error *e)
     return place < 0 ? -1 : 0;
 }
 
-/* `first`: the schedule's rank of its rank 0. */
+/* `first`: its rank 0 in the schedule. */
 static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
                           uint32_t first, struct tan_trace *t, struct tan_error *e)
 {
@@ -280,7 +282,7 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     return prepare_world(r, e);
 }
 
-/* Hand over what was counted, the longest first. Local calls are not. */
+/* Store the counters except those of local calls, sorted by time, longest first. */
 static int keep_calls(struct tan_trace *t, const struct trace_names *names, struct tan_error *e)
 {
     doubt_clocks(t);
@@ -314,8 +316,8 @@ static int read_program(struct reader *r, struct tan_schedule_builder *builder, 
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
 
-/* Read all ranks of n programs. *surprised: requests were cancelled that are in the schedule by
- * now, which is dropped; they are known from then on. */
+/* Read all ranks of n programs. *surprised: the schedule contains requests that turned out to be
+ * cancelled, so it is dropped; the next reading knows them. */
 static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprised,
                                       struct tan_error *e)
 {
@@ -335,7 +337,7 @@ static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprise
     return tan_schedule_seal(builder, e);
 }
 
-/* Forget what a first reading has counted. */
+/* Forget the counters of a first reading. */
 static void begin_again(struct reader *r)
 {
     struct tan_trace *t = r->job.trace;
@@ -350,7 +352,7 @@ static void begin_again(struct reader *r)
     t->cut = false;
 }
 
-/* Once more where requests turned out to be cancelled. NULL: `e` says why. */
+/* Read again if requests turned out to be cancelled. NULL with an error in `e`. */
 static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
 {
     bool surprised;
@@ -422,11 +424,11 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
     return tan_trace_load_all(&dir, 1, options, trace, e);
 }
 
-/* Simulated while it is read */
+/* Simulation during reading */
 
-/* Operations that are read at a time. Large blocks let the reading run ahead; with many ranks small
- * ones do, and all of them take as much memory as a few large ones. Powers of two less some for the
- * operations of a last call. */
+/* Number of operations to read at a time. Large blocks let reading run ahead; with many ranks small
+ * ones do, too, and take no more memory in total. Powers of two, less some for the operations of a
+ * last call. */
 static uint32_t at_once(uint32_t ranks)
 {
     enum { ALL = 1 << 18, LEAST = 256, MOST = 4096 };
@@ -444,14 +446,14 @@ static double monotonic_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* In the thread that reads ahead. */
+/* Runs in the thread that reads ahead. */
 static int read_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
                       struct tan_error *e)
 {
     struct reader *r = context;
     struct rank_reader *k = &r->ranks[rank];
     r->job.builder = b;
-    /* First blocks differ, so that ranks do not need their next ones all at once. */
+    /* First blocks differ in size, so that ranks do not need their next ones simultaneously. */
     const uint32_t most = at_once(all_ranks(r));
     const uint32_t enough = k->began ? most : 1 + (uint32_t)((uint64_t)most * rank / all_ranks(r));
     k->began = true;
@@ -482,7 +484,7 @@ static int take_block(void *context, uint32_t rank, struct tan_schedule_builder 
                : more;
 }
 
-/* Each rank's file stays open. */
+/* Whether all ranks' files can be open at once. */
 static bool may_open(uint32_t files)
 {
     enum { OTHERS = 64 };

@@ -14,41 +14,39 @@
 
 TAN_BEGIN_DECLS
 
-/* Read the folder `dir` of a trace: the files of libtantrace, or of LogGOPSim's liballprof. Each
- * rank calculates between its calls as long as it did; collective operations become messages of
- * their communicators' ranks; a receive from any source gets the message that it got; a run of
- * tests that found nothing, with little between them, is one wait where a test that finds something
- * ends it. What happened before the end of MPI_Init is left out, but for how far apart ranks left
- * it, where all files have clock differences. A file that ends early is taken as far as it goes,
- * with a doubt. *trace is to be cleared, also after a failure.
+/* Read the trace in directory `dir`: files of libtantrace, or of LogGOPSim's liballprof. Between
+ * its calls each rank calculates for as long as it did; collective operations become messages
+ * between their communicators' ranks; a receive from any source gets the message it got in the
+ * trace; a series of unsuccessful tests with little between them becomes a wait if it ends with a
+ * successful one. Everything before the end of MPI_Init is left out, except for the times at which
+ * ranks left it, if all files have clock offsets. A truncated file is used as far as it goes, with
+ * a doubt. *trace must be cleared, even after a failure.
  *
- * With several copies the schedule is of a larger job, whose ranks are those of each copy after
- * those of the one before. Messages between two ranks stay within a copy. A collective operation is
- * one of the communicator's ranks in all copies, with the root of the first one; lists of counts
- * are repeated. A communicator of one rank, unless that is the whole job, stays one.
- */
+ * With several copies the schedule is that of a larger job, with the ranks of each copy after those
+ * of the previous one. Messages between two ranks stay within a copy. A collective operation
+ * involves the communicator's ranks in all copies, with the root of the first one; lists of counts
+ * are repeated. A communicator of a single rank stays one, unless that is the whole job. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
-/* The same for `n` programs side by side, which begin at the same time: the ranks of each follow
- * those of the one before. *traces has n of them, all to be cleared. */
+/* The same for `n` programs side by side, which start simultaneously, with the ranks of each after
+ * those of the previous one. *traces has n entries, all to be cleared. */
 struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
                                         const struct tan_trace_options *options,
                                         struct tan_trace *traces, struct tan_error *e);
 
-/* What the caller wants to know of a trace that is simulated while it is read. */
+/* Callbacks during the simulation of a trace while it is read. */
 struct tan_trace_watch {
-    /* The number of ranks, before the simulation begins; NULL: nothing. */
+    /* Called with the number of ranks before the simulation starts; may be NULL. */
     int (*begins)(void *context, uint32_t ranks, struct tan_error *e);
-    /* The builder has got more operations, before any of them is simulated; NULL: nothing. */
+    /* Called after operations were added, before any of them is simulated; may be NULL. */
     int (*added)(void *context, const struct tan_schedule_builder *b, struct tan_error *e);
     void *context;
 };
 
-/* Read and simulate a trace at the same time, in memory that does not grow with its length: the
- * same as tan_trace_load and tan_simulate, with what is left as tan_simulate_fed leaves it. Returns
- * 1 for a trace that has to be read as a whole, since it has receives from any source or requests
- * that were cancelled, or more ranks than files can be open. *trace is to be cleared, and *out,
- * always. */
+/* Read and simulate a trace concurrently, in memory that does not grow with its length: the same as
+ * tan_trace_load and tan_simulate, with the state that tan_simulate_fed leaves. Returns 1 if the
+ * trace must be read as a whole, since it has receives from any source or cancelled requests, or
+ * more ranks than files can be open. *trace and *out must be cleared in any case. */
 int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
                        const struct tan_sim_params *p, const struct tan_trace_watch *watch,
                        struct tan_trace *trace, struct tan_simulation *out,

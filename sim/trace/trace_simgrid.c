@@ -1,9 +1,9 @@
 /* trace_simgrid.c - a traced program as SimGrid's time-independent trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Syntax as SimGrid 3.32 reads it: "RANK ACTION ARGUMENT...", sizes in elements of a datatype,
- * which here is 6, MPI_BYTE. It knows no communicator but that of all ranks, so messages of others
- * go between their ranks of the job with tags of their own. */
+ * Syntax of SimGrid 3.32: "RANK ACTION ARGUMENT...", sizes in elements of a datatype, always 6
+ * here, MPI_BYTE. The only communicator is that of all ranks, so messages of others use ranks of
+ * the job and separate tags. */
 #include "sim/trace/trace_simgrid.h"
 
 #include <errno.h>
@@ -20,23 +20,23 @@
 #include "sim/calls/trace_map.h"
 #include "sim/calls/trace_text.h"
 
-/* Between tests that found nothing a program that only waits does less than this; as in
+/* A program that only waits does less than this between unsuccessful tests; as in
  * trace_program.c. */
 enum { POLL_NS = 5000, BYTE = 6 };
 
-/* What a wait names: a message from one rank to another. */
+/* A message from one rank to another, as named in a wait. */
 struct awaited {
     uint32_t from, to, tag;
 };
 
-/* A program while it is written. */
+/* A program during writing. */
 struct writer {
     const struct tan_trace *trace;
     struct trace_files files;
     struct trace_names *names;
     double flops;
     struct trace_comms comms; /* the first one has all ranks */
-    struct tan_map tags;      /* from communicator and tag to the tag that is written */
+    struct tan_map tags;      /* communicator and tag -> tag in the output */
     struct tan_error *e;
 
     /* of one rank */
@@ -85,7 +85,7 @@ static int add_comm(struct writer *w, const struct trace_event *event)
                : 0;
 }
 
-/* Its place; what is not told has all ranks, or the trace would not have been loaded. */
+/* Index of its communicator; if it is unknown it has all ranks, or loading would have failed. */
 static uint32_t comm_of(const struct writer *w, const struct trace_event *event)
 {
     const uint32_t place = tan_trace_map_find(&w->known, (uint64_t)event->comm);
@@ -105,7 +105,7 @@ static bool is_world(const struct writer *w, const struct trace_event *event)
 
 /* Messages */
 
-/* One end of a message as the ranks and the tag that are written; -1: it cannot be. */
+/* Ranks and tag of a message in the output; -1 if it has no equivalent. */
 static int find_ends(struct writer *w, const struct trace_event *event, bool receives,
                      struct awaited *ends)
 {
@@ -193,7 +193,7 @@ static int add_starts(struct writer *w, const struct trace_event *event)
         const uint32_t place =
             tan_trace_map_find(&w->persistent, (uint64_t)event->completed[i].request);
         if (place == TRACE_MAP_NONE) {
-            continue; /* with MPI_PROC_NULL */
+            continue; /* MPI_PROC_NULL */
         }
         struct trace_event one = w->kept[place];
         one.persistent = false;
@@ -222,7 +222,7 @@ static int add_sendrecv(struct writer *w, const struct trace_event *event)
     return 0;
 }
 
-/* Whether a cancelled one got its message may never be known: a program can free it instead. */
+/* Whether a cancelled message was received may remain unknown: a program can free the request. */
 static int refuse_cancelled(struct writer *w)
 {
     return refuse_call(w, "a request that is cancelled cannot be written for SimGrid");
@@ -273,9 +273,9 @@ static uint64_t sum_list(const uint64_t *list, int64_t n)
     return total;
 }
 
-/* Arguments: b: bytes of a rank's part, s: what it hands over, r: what it gets, R: the root, 0:
- * what is calculated, o, i: sizes for, or from each rank; O, I: these with their sum before them;
- * t: the type. A list stands at the root only. */
+/* Arguments: b: bytes of a rank's part, s: sent size, r: received size, R: root, 0: computation, o,
+ * i: sizes for or from each rank; O, I: the same preceded by their sum; t: datatype. Only the root
+ * has lists. */
 static const struct {
     enum trace_class kind;
     const char *action, *arguments;
@@ -314,7 +314,7 @@ static void write_argument(struct writer *w, const struct trace_event *event, ch
     case 'r':
         fprintf(w->to, " %" PRIu64, event->in.bytes);
         break;
-    case 'm': /* its own part, in place, too */
+    case 'm': /* its own part, even in place */
         fprintf(w->to, " %" PRIu64, event->in_list[event->comm_rank]);
         break;
     case 'R':
@@ -337,7 +337,7 @@ static void write_argument(struct writer *w, const struct trace_event *event, ch
     case 'i':
         write_list(w, event->in_list, p);
         break;
-    default: /* e: the same for each */
+    default: /* e: the same for each rank */
         for (uint64_t i = 0; i < p; i++) {
             fprintf(w->to, " %" PRIu64, event->out.bytes);
         }
@@ -367,7 +367,7 @@ static int add_collective(struct writer *w, const struct trace_event *event)
 
 /* Calls */
 
-/* As in trace_program.c: a run of tests that ends with one that finds something was a wait. */
+/* As in trace_program.c: a series of unsuccessful tests before a successful one was a wait. */
 static void pass_time(struct writer *w, const struct trace_event *event)
 {
     const int64_t between = event->start - w->last;

@@ -11,11 +11,11 @@
 
 enum { TAN_CONTESTANTS = 8 };
 
-/* One algorithm. */
+/* One algorithm */
 struct tan_contestant {
     char pattern[64]; /* "ring-allreduce:1000" */
     int64_t operations;
-    bool simulated;  /* false: it does not fit the memory */
+    bool simulated;  /* false: not enough memory */
     uint64_t finish; /* picoseconds */
 };
 
@@ -28,10 +28,10 @@ struct tan_contest {
 
 /* The fastest first, those not simulated last. */
 void tan_contest_sort(struct tan_contest *contest);
-/* `common`: any one simulation, for the parameters. */
+/* `common`: any of the simulations, for the parameters. */
 void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_report *common,
                        FILE *to);
-/* The same as `tan-collective/1`; the caller owns the reference. NULL when memory is short. */
+/* The same as `tan-collective/1`; the caller owns the reference. NULL if memory is short. */
 struct json_t *tan_contest_json(const struct tan_contest *contest,
                                 const struct tan_sim_report *common);
 

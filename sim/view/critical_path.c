@@ -1,4 +1,4 @@
-/* critical_path.c - critical path of a simulated job: the walk back from its end
+/* critical_path.c - critical path of a simulated job, followed backwards from its end
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/view/critical_path.h"
 
@@ -18,19 +18,19 @@ const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
 };
 
-/* The event of an operation that the rest of the path waits for. */
+/* The event of an operation that the path goes through. */
 enum until {
-    UNTIL_BEGIN,   /* nothing: the job begins */
-    UNTIL_POSTED,  /* that it is posted: a receive */
+    UNTIL_BEGIN,   /* none: start of the job */
+    UNTIL_POSTED,  /* posting of a receive */
     UNTIL_START,   /* its start */
-    UNTIL_CPU,     /* that it leaves its CPU */
+    UNTIL_CPU,     /* leaving the CPU */
     UNTIL_FINISH,  /* its finish */
-    UNTIL_GAP,     /* that its NIC is free again */
-    UNTIL_REQUEST, /* that its request arrives: a send with a handshake */
-    UNTIL_ARRIVAL, /* that its message arrives */
+    UNTIL_GAP,     /* its NIC becoming free */
+    UNTIL_REQUEST, /* arrival of its request: a send with a handshake */
+    UNTIL_ARRIVAL, /* arrival of its message */
 };
 
-/* A place on the path, from which the walk continues. */
+/* A point on the path from which the walk continues. */
 struct place {
     uint32_t op;
     enum until until;
@@ -43,10 +43,10 @@ struct walk {
     const struct tan_history *history;
     struct tan_critical_path *path;
 
-    /* The step being made: its time is accounted for from its end back to `at`. */
+    /* The current step: its time is accounted for from its end back to `at`. */
     struct tan_path_step step;
     uint64_t at;
-    bool wrong; /* more was to be accounted for than there is */
+    bool wrong; /* more time was spent than there is */
 };
 
 static void spend_time(struct walk *w, enum tan_path_part part, uint64_t amount)
@@ -61,13 +61,13 @@ static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time
     spend_time(w, part, w->at - time);
 }
 
-/* Times common to a send and its receive. */
+/* Times shared by a send and its receive. */
 struct message {
     const struct tan_link *link;
-    uint64_t G, O; /* of its bytes */
+    uint64_t G, O; /* for its bytes */
     bool handshake;
     bool pulled;
-    bool fetched; /* its send ends when the receiver has acknowledged it */
+    bool fetched; /* its send ends with the receiver's acknowledgement */
 };
 
 static struct message message_of(const struct walk *w, uint32_t send)
@@ -86,7 +86,7 @@ static struct message message_of(const struct walk *w, uint32_t send)
     };
 }
 
-/* A sender that is busy until its data are there. */
+/* A sender that is busy until its data have arrived. */
 static void spend_held(struct walk *w, const struct message *m)
 {
     if (m->link->held) {
@@ -95,7 +95,7 @@ static void spend_held(struct walk *w, const struct message *m)
     }
 }
 
-/* The event of `cause` that made others wait until `time`: its latest before. */
+/* The event of `cause` that made others wait until `time`: the latest one before. */
 static struct place cause_at(const struct walk *w, uint32_t cause, uint64_t time)
 {
     const struct tan_history *h = &w->history[cause];
@@ -140,7 +140,7 @@ static struct place before_posted(const struct walk *w, uint32_t op)
                                     : cause_at(w, h->met_by, h->ready);
 }
 
-/* A send's data goes when its receiver's answer has come and what it needs is free. */
+/* A send's data leave when its receiver's answer has arrived and its resources are free. */
 static struct place before_transfer(struct walk *w, uint32_t send, const struct message *m)
 {
     const struct tan_history *h = &w->history[send];
@@ -157,8 +157,8 @@ static struct place before_transfer(struct walk *w, uint32_t send, const struct 
     return (struct place){h->match, UNTIL_CPU, answered};
 }
 
-/* The receiver's acknowledgement ends a send: after `delivered`, or by its measured time before
- * that, while the receiver takes the data. */
+/* The receiver's acknowledgement ends a send: after `delivered`, or at its measured time before,
+ * while the receiver is still taking the data. */
 static struct place before_acknowledged(struct walk *w, struct place delivered)
 {
     w->step.why = TAN_WHY_MESSAGE;
@@ -170,13 +170,13 @@ static struct place before_acknowledged(struct walk *w, struct place delivered)
     return delivered;
 }
 
-/* The place is the end of CPU time that is counted behind that of another operation. */
+/* Whether the point is the end of CPU time that is charged after another operation's. */
 static bool is_behind(const struct tan_history *h, const struct place *p)
 {
     return p->until == UNTIL_CPU && h->behind != TAN_OP_NONE && p->time == h->busy;
 }
 
-/* Back from a place at a send with a handshake. */
+/* One step back from a send with a handshake. */
 static struct place before_handshake(struct walk *w, const struct place *p, const struct message *m)
 {
     const struct tan_history *h = &w->history[p->op];
@@ -224,7 +224,7 @@ static struct place before_send(struct walk *w, const struct place *p)
 {
     const struct tan_history *h = &w->history[p->op];
     const struct message m = message_of(w, p->op);
-    /* A rendezvous send may be over before its CPU has dealt with all bytes, or after. */
+    /* A rendezvous send may end before its CPU has processed all bytes, or later. */
     const bool matched = p->until == UNTIL_FINISH && p->time != h->busy;
     if (m.handshake) {
         return before_handshake(w, p, &m);
@@ -289,7 +289,7 @@ static int fail_inconsistent(uint32_t op, struct tan_error *e)
     return tan_fail(e, "the history of operation %u does not agree with itself", (unsigned)op);
 }
 
-/* Add the step that ends at *at, and go to where it begins. 1: there is one before it. */
+/* Add the step that ends at *at, and move to its start. Returns 1 if there is one before it. */
 static int step_back(struct walk *w, struct place *at, struct tan_error *e)
 {
     static struct place (*const before_kind[])(struct walk *, const struct place *) = {
@@ -315,13 +315,13 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     return more;
 }
 
-/* End of an operation, its CPU's part included. */
+/* End of an operation, including its CPU time. */
 static uint64_t end_of(const struct tan_history *h)
 {
     return h->end > h->busy ? h->end : h->busy;
 }
 
-/* The operation that is over last, of several of the last rank the last. */
+/* The operation that ends last; among equals the last one of the last rank. */
 static uint32_t last_op(const struct tan_schedule *s, const struct tan_simulation *r)
 {
     uint32_t last = s->first_op[r->last_rank];
@@ -344,7 +344,7 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
         return tan_fail(e, "a critical path needs a simulation with a history");
     }
     if (s->n_ops == 0 || s->rank_ops[simulation->last_rank] == 0) {
-        return 0; /* nothing takes any time */
+        return 0; /* nothing takes time */
     }
     struct walk w = {.schedule = s, .params = p, .history = simulation->history, .path = out};
     struct place at = cause_at(&w, last_op(s, simulation), simulation->finish);

@@ -8,13 +8,13 @@
 #include "sim/schedule/times.h"
 #include "sim/view/critical_path.h"
 
-/* By enum tan_why: of the step's operation and the one before. */
+/* By enum tan_why: a step's relation to the previous one. */
 static const char *const whys[] = {
     [TAN_WHY_BEGIN] = "begin", /* nothing before it */
     [TAN_WHY_DEPENDENCY] = "requires",
     [TAN_WHY_CPU] = "cpu",         /* waited for the CPU */
     [TAN_WHY_GAP] = "nic",         /* waited for the NIC */
-    [TAN_WHY_MESSAGE] = "message", /* waited for it */
+    [TAN_WHY_MESSAGE] = "message", /* waited for the message */
     [TAN_WHY_POSTED] = "posted",   /* the message waited for the receive */
 };
 
@@ -23,14 +23,14 @@ static double in_unit(uint64_t ps, const struct tan_time_unit *unit)
     return (double)ps / (double)unit->ps;
 }
 
-/* Numbers of steps listed at the beginning and at the end, of n. */
+/* Number of steps to list at the beginning and at the end, of n. */
 static void listed_ends(size_t n, size_t listed, size_t *first, size_t *last)
 {
     *first = n <= listed ? n : listed - listed / 2;
     *last = n <= listed ? 0 : listed / 2;
 }
 
-/* "L 2.5 us, o 80 ns": the parts that are not 0. */
+/* "L 2.5 us, o 80 ns": the nonzero parts. */
 static const char *parts_text(const struct tan_path_step *step, char *buffer, size_t size)
 {
     size_t used = 0;
@@ -98,7 +98,7 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
         tan_table_cell(table, "%" PRIu32, tan_schedule_op_rank(s, step->op));
         tan_table_cell(table, "%s", tan_op_text(s, step->op, op));
         if (s->lines != NULL) {
-            tan_table_cell(table, "%.0" PRIu32, s->lines[step->op]); /* nothing for 0 */
+            tan_table_cell(table, "%.0" PRIu32, s->lines[step->op]); /* empty for 0 */
         }
         tan_table_cell(table, "%s", whys[step->why]);
         tan_table_cell(table, "%s", parts_text(step, parts, sizeof parts));
@@ -107,7 +107,7 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
     tan_table_destroy(table);
 }
 
-/* Nanoseconds: 15 digits hold picoseconds up to 1000 s. */
+/* Nanoseconds: 15 digits represent picoseconds exactly up to 1000 s. */
 static json_t *ns_json(uint64_t ps)
 {
     return json_real((double)ps / 1e3);

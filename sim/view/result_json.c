@@ -5,13 +5,13 @@
 #include "sim/schedule/op_text.h"
 #include "sim/view/result_report.h"
 
-/* Whole nanoseconds stay whole numbers. */
+/* Whole nanoseconds are written as integers. */
 static json_t *ns_json(uint64_t ps)
 {
     return ps % 1000 == 0 ? json_integer((json_int_t)(ps / 1000)) : json_real((double)ps / 1e3);
 }
 
-/* A finish time of LogGOPSim's: 64 bits. */
+/* Finish time of LogGOPSim, 64 bits. */
 static json_t *whole_ns_json(uint64_t ns)
 {
     return ns <= INT64_MAX ? json_integer((json_int_t)ns) : json_real((double)ns);
@@ -53,7 +53,7 @@ static void append_sizes(struct tan_json_writer *w, json_t *array, const struct 
     }
 }
 
-/* Their texts. */
+/* Texts of the doubts. */
 static void set_doubts(struct tan_json_writer *w, json_t *object, const struct tan_doubts *doubts)
 {
     json_t *texts = tan_doubts_trusted(doubts) ? NULL : tan_json_set_array(w, object, "doubts");
@@ -120,7 +120,7 @@ static void append_ops(struct tan_json_writer *w, json_t *array, const struct ta
     }
 }
 
-/* Operations that did not end. */
+/* Operations that did not finish. */
 static void set_stuck(struct tan_json_writer *w, json_t *top, const struct tan_sim_report *r)
 {
     const struct tan_simulation *s = r->simulation;
@@ -137,7 +137,7 @@ static void set_stuck(struct tan_json_writer *w, json_t *top, const struct tan_s
 
 json_t *tan_sim_report_json(const struct tan_sim_report *r)
 {
-    enum { WALL_DECIMALS = 6 }; /* the clock is no better than microseconds */
+    enum { WALL_DECIMALS = 6 }; /* the clock has no better resolution than microseconds */
     const struct tan_simulation *s = r->simulation;
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);

@@ -13,9 +13,9 @@
 #include "sim/schedule/times.h"
 
 enum {
-    MAX_LISTED_RANKS = 16, /* finish times of all of them are shown */
-    LISTED = 10,           /* lines of operations that never happened, of each kind */
-    CIRCLE = 16,           /* steps of a circle */
+    MAX_LISTED_RANKS = 16, /* up to this number the finish times of all ranks are shown */
+    LISTED = 10,           /* operations listed of each kind that never happened */
+    CIRCLE = 16,           /* steps of a cycle of waits */
 };
 
 static const char *plural_s(uint64_t n)
@@ -78,7 +78,7 @@ static void print_sized(const struct tan_sized_link *sized, FILE *to)
     fputc('\n', to);
 }
 
-/* LogGOPS parameters of a machine file, which depend on the size of messages. */
+/* LogGOPS parameters from a machine file, which depend on message sizes. */
 static void print_machine_links(const struct tan_sim_report *r, FILE *to)
 {
     enum { SHOWN = 3 };
@@ -145,7 +145,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
 
 /* Finish times */
 
-/* Number of ranks that finish by `time`. */
+/* Number of ranks that have finished at `time`. */
 static uint32_t finished_by(const struct tan_simulation *s, uint32_t ranks, uint64_t time)
 {
     uint32_t n = 0;
@@ -155,8 +155,7 @@ static uint32_t finished_by(const struct tan_simulation *s, uint32_t ranks, uint
     return n;
 }
 
-/* The time by which `n` ranks have finished, found by bisection: sorting would need as much memory
- * again. */
+/* The time at which `n` ranks have finished, by bisection, because sorting would need a copy. */
 static uint64_t finish_of(const struct tan_simulation *s, uint32_t ranks, uint32_t n)
 {
     uint64_t low = 0, high = s->finish;
@@ -241,7 +240,7 @@ static void print_op(const struct tan_schedule *s, uint32_t op, FILE *to)
     }
 }
 
-/* The first of n operations and of so many more that the schedule has not. */
+/* Print the first of n operations, and how many more there are. */
 static void print_list(const struct tan_schedule *s, const char *heading, const uint32_t *ops,
                        uint32_t n, uint64_t more, FILE *to)
 {

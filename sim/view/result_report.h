@@ -19,50 +19,50 @@
 struct json_t;
 struct tan_json_writer;
 
-/* A simulation and its source; nothing in it is owned. */
+/* A simulation and its source; owns nothing. */
 struct tan_sim_report {
-    const char *source; /* the file or the spec */
-    const char *sweep;  /* of a tree: the direction of its waves; else NULL */
+    const char *source; /* file or spec */
+    const char *sweep;  /* for trees: the direction of waves; else NULL */
     uint32_t waves;
-    const struct tan_machine *machine; /* whose parameters are used; NULL: those of options */
+    const struct tan_machine *machine; /* origin of the parameters; NULL: options */
     const char *machine_file;
-    const struct tan_doubts *doubts;       /* of the machine; borrowed */
-    bool tan;                              /* the model is TAN, with this machine; else LogGOPS */
-    const struct tan_message_model *model; /* of the machine's messages; NULL: tan */
-    bool defaults;                         /* of LogGOPS: LogGOPSim's parameters, none was given */
+    const struct tan_doubts *doubts;       /* about the machine; borrowed */
+    bool tan;                              /* TAN with this machine's parameters; else LogGOPS */
+    const struct tan_message_model *model; /* model of the machine's messages; NULL: tan */
+    bool defaults;                         /* LogGOPS with LogGOPSim's default parameters */
     uint32_t ranks;
     uint64_t operations;
-    const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL
-                                            where all has happened */
+    const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL if
+                                            everything has happened */
     const struct tan_sim_params *params;
-    const char *map;                   /* the file with each rank's host; NULL: none */
+    const char *map;                   /* file with the hosts of ranks; NULL: none */
     const char *noise, *compute_noise; /* their specs; NULL: none */
     uint64_t seed;
     const struct tan_simulation *simulation;
-    const struct tan_compatible_times *compatible; /* of a simulation as LogGOPSim's; else NULL */
-    const struct tan_stuck *stuck;                 /* NULL: the job has ended */
-    const struct tan_critical_path *path;          /* NULL: not asked for */
+    const struct tan_compatible_times *compatible; /* with --compatible; else NULL */
+    const struct tan_stuck *stuck;                 /* NULL: the job has finished */
+    const struct tan_critical_path *path;          /* NULL: not requested */
     double read_s, prepare_s, simulate_s;          /* time of the program itself */
 };
 
 /* Maximum number of listed steps of a critical path. */
 enum { TAN_SIM_LISTED = 40 };
 
-/* The lines about model, hosts and noise. */
+/* Lines about model, hosts and noise. */
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
-/* Schedule, parameters, finish times (of every rank when there are few), the critical path. */
+/* Schedule, parameters, finish times (of every rank if there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of
  * waits. */
 void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to);
-/* One sentence about the same: "2 messages are never received, ...". Returns `buffer`. */
+/* The same in a sentence: "2 messages are never received, ...". Returns `buffer`. */
 const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_stuck *stuck,
                                char *buffer, size_t size);
 /* Fill `object` with the parameters. */
 void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
                              const struct tan_sim_report *r);
-/* Everything as `tan-sim/1`; the caller owns the reference. NULL when memory is short or a text is
- * no UTF-8. */
+/* Everything as `tan-sim/1`; the caller owns the reference. NULL if memory is short or a text is
+ * not UTF-8. */
 struct json_t *tan_sim_report_json(const struct tan_sim_report *r);
 
 #endif

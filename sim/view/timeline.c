@@ -1,4 +1,4 @@
-/* timeline.c - parts common to the formats of a timeline
+/* timeline.c - parts shared by the formats of a timeline
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
 #include <stdlib.h>
@@ -36,8 +36,7 @@ bool tan_timeline_critical_message(const struct tan_timeline *t, const uint8_t *
     const uint32_t receive = history[send].match;
     const bool handshake =
         tan_sim_has_control(t->params) && t->schedule->ops[send].amount > t->params->S;
-    /* A message that its receive has not waited for is not on the path, unless there is a
-     * handshake. */
+    /* without a handshake, a message whose receive did not wait for it is not on the path */
     return receive != TAN_OP_NONE && tan_bit(critical, send) && tan_bit(critical, receive) &&
            (handshake || history[receive].why == TAN_WHY_MESSAGE);
 }

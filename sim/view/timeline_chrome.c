@@ -7,17 +7,17 @@
 #include "sim/schedule/op_text.h"
 #include "sim/view/timeline_internal.h"
 
-/* Threads of a process, from 1: viewers take 0 for something else. */
+/* Threads of a process; viewers reserve 0. */
 static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;
 
 struct writer {
     const struct tan_timeline *t;
     FILE *to;
-    uint8_t *critical; /* a bit for each operation on the critical path */
+    uint8_t *critical; /* one bit per operation: whether it is on the critical path */
     const char *separator;
 };
 
-/* Begin an event with the members common to all. `ps` TAN_NEVER: it has no time. */
+/* Start an event with the members common to all. `ps` TAN_NEVER: without time. */
 static void begin_event(struct writer *w, const char *phase, uint32_t rank, uint32_t thread,
                         uint64_t ps)
 {
@@ -76,7 +76,7 @@ static void write_names(struct writer *w, uint32_t rank)
     }
 }
 
-/* The message of a receive: from within its send to the receive. */
+/* A receive's message: an arrow from within its send to the receive. */
 static void write_flow(struct writer *w, uint32_t receive)
 {
     const struct tan_schedule *s = w->t->schedule;

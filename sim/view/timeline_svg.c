@@ -12,19 +12,19 @@
 /* Pixels. */
 enum {
     PLOT_WIDTH = 1200,
-    PLOT_LEFT = 124, /* of the plot: names of ranks stand there */
+    PLOT_LEFT = 124, /* left edge of the plot, after the names of ranks */
     PLOT_RIGHT = 28, /* margin */
-    PLOT_TOP = 116,  /* of the first lane */
+    PLOT_TOP = 116,  /* top of the first lane */
     BOTTOM = 36,     /* below the last lane */
     NIC_HEIGHT = 3,  /* height of a NIC's bar */
 };
 
-enum { LANE_NUMBERS = 256 }; /* of CPUs and NICs of a rank */
+enum { LANE_NUMBERS = 256 }; /* maximum number of CPUs and NICs of a rank */
 
 struct lane {
     uint32_t rank;
     int top, height, n_cpus;
-    int cpu_top[LANE_NUMBERS], nic_top[LANE_NUMBERS]; /* 0: not used */
+    int cpu_top[LANE_NUMBERS], nic_top[LANE_NUMBERS]; /* 0: unused */
 };
 
 struct lanes {
@@ -35,11 +35,11 @@ struct lanes {
     int bottom;         /* of the last lane */
 };
 
-enum { MANY_LANES = 24 }; /* from here on lanes are lower */
+enum { MANY_LANES = 24 }; /* number of lanes above which they are narrower */
 
 /* Choice of ranks */
 
-/* Ranks that are drawn, and their number of operations. */
+/* Ranks to be drawn, and their number of operations. */
 struct selection {
     uint32_t ranks[TAN_SVG_RANKS];
     uint32_t n;
@@ -56,7 +56,7 @@ static bool is_selected(const struct selection *sel, uint32_t rank)
     return false;
 }
 
-/* Add a rank; false: its operations are too many. */
+/* Add a rank; false if it has too many operations. */
 static bool add_rank(struct selection *sel, const struct tan_schedule *s, uint32_t rank)
 {
     if (sel->ops + s->rank_ops[rank] > TAN_SVG_OPS) {
@@ -85,7 +85,7 @@ static int select_ranks(const struct tan_timeline *t, struct selection *sel, str
 {
     const struct tan_schedule *s = t->schedule;
     *sel = (struct selection){.n = 0};
-    /* The path comes first: a picture without it would mislead. */
+    /* the path comes first, since a picture without it would be misleading */
     const size_t steps = t->critical == NULL ? 0 : t->critical->n_steps;
     for (size_t i = steps; i > 0 && sel->n < TAN_SVG_RANKS; i--) {
         const uint32_t rank = tan_schedule_op_rank(s, t->critical->steps[i - 1].op);
@@ -104,7 +104,7 @@ static int select_ranks(const struct tan_timeline *t, struct selection *sel, str
 
 /* Layout */
 
-/* CPUs one below the other, under them the NICs: sending, receiving. */
+/* Stack the CPUs, and below them the NICs: sending, receiving. */
 static int lay_out(const struct tan_timeline *t, struct lanes *lanes, struct lane *lane, int top)
 {
     const struct tan_schedule *s = t->schedule;
@@ -142,7 +142,7 @@ static int lay_out(const struct tan_timeline *t, struct lanes *lanes, struct lan
     return lane->top + lane->height;
 }
 
-/* Choose the ranks and lay them out, as tan_timeline_svg says. */
+/* Choose the ranks and lay them out as described for tan_timeline_svg. */
 static int lanes_make(const struct tan_timeline *t, struct lanes *out, struct tan_error *e)
 {
     struct selection sel;
@@ -169,7 +169,7 @@ static void lanes_clear(struct lanes *lanes)
     *lanes = (struct lanes){0};
 }
 
-/* The lane of a rank; NULL when it is not drawn. */
+/* The lane of a rank; NULL if it is not drawn. */
 static const struct lane *lanes_find(const struct lanes *lanes, uint32_t rank)
 {
     for (uint32_t i = 0; i < lanes->n; i++) {
@@ -180,7 +180,7 @@ static const struct lane *lanes_find(const struct lanes *lanes, uint32_t rank)
     return NULL;
 }
 
-/* From a time to a place; times after the end are at the right margin. */
+/* Horizontal position of a time; times after the end are at the right margin. */
 static double lanes_x(const struct lanes *lanes, uint64_t ps)
 {
     const uint64_t time = ps < lanes->span ? ps : lanes->span;
@@ -191,7 +191,7 @@ struct picture {
     const struct tan_timeline *t;
     FILE *to;
     struct lanes lanes;
-    uint8_t *critical; /* a bit for each operation */
+    uint8_t *critical; /* one bit per operation */
 };
 
 static void write_style(const struct picture *p)
@@ -205,7 +205,7 @@ static void write_style(const struct picture *p)
         {"@media (prefers-color-scheme: dark) {\n", "#14171c", "#e7e9ec", "#9aa4b2", "#2b3038",
          "#1a1e24", "#5c9cf0", "#43b98f", "#dcaa45", "#56606f", "#788392", "#ff5f98", "}\n"},
     };
-    /* within this picture only: it may be part of a page */
+    /* restricted to this picture, which may be part of a page */
     fputs("<style>\n"
           ".timeline text { font-family: system-ui, 'Helvetica Neue', Arial, sans-serif; "
           "font-size: 12px; }\n"
@@ -263,7 +263,7 @@ static void draw_header(const struct picture *p)
         const char *name;
         const char *class; /* "m": a line */
         int height;
-        bool critical, waiting; /* only with a critical path; only where receives wait for ever */
+        bool critical, waiting; /* only with a critical path; only if receives wait forever */
     } entries[] = {
         {"send", "s", 10, false, false},
         {"receive", "r", 10, false, false},
@@ -345,7 +345,7 @@ static void lane_names(const struct picture *p)
 
 /* Events */
 
-/* A bar with its description as its tooltip. */
+/* A bar with its description as tooltip. */
 static void draw_bar(const struct picture *p, const char *class, uint32_t op, double y, int height,
                      uint64_t from, uint64_t to)
 {
@@ -363,7 +363,7 @@ static void draw_bar(const struct picture *p, const char *class, uint32_t op, do
     fputs("</title></rect>\n", p->to);
 }
 
-/* The bars of a rank; those of the critical path last, above the others. */
+/* The bars of a rank; those on the critical path last, on top of the others. */
 static void draw_lane(const struct picture *p, const struct lane *lane, bool critical)
 {
     static const char *const classes[][2] = {
@@ -384,7 +384,7 @@ static void draw_lane(const struct picture *p, const struct lane *lane, bool cri
                          spans[k].from, to);
             } else if (spans[k].from < to) {
                 const int in = spans[k].where == TAN_SPAN_NIC_IN;
-                /* data that arrives without its receiver's CPU */
+                /* data that arrive without involving the receiver's CPU */
                 const bool data = in && spans[k].from != p->t->simulation->history[op].start;
                 draw_bar(p, data && critical ? "g k" : "g", op,
                          lane->nic_top[spec.nic] + in * (NIC_HEIGHT + 0.5), NIC_HEIGHT,
@@ -394,7 +394,7 @@ static void draw_lane(const struct picture *p, const struct lane *lane, bool cri
     }
 }
 
-/* The messages that the ranks of a lane have sent to lanes drawn. */
+/* Messages from the ranks of a lane to drawn lanes. */
 static void draw_messages(const struct picture *p, const struct lane *lane, bool critical)
 {
     const struct tan_schedule *s = p->t->schedule;
@@ -420,7 +420,7 @@ static void draw_messages(const struct picture *p, const struct lane *lane, bool
     }
 }
 
-/* Receives that were posted and got no message. */
+/* Receives that were posted but never matched. */
 static void draw_unmatched(const struct picture *p)
 {
     const struct tan_simulation *r = p->t->simulation;
