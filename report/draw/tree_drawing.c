@@ -1,4 +1,4 @@
-/* tree_drawing.c - drawings of trees, as SVG elements
+/* tree_drawing.c - drawings of trees as SVG elements
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/draw/tree_drawing.h"
 
@@ -67,8 +67,8 @@ char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int 
     return end_svg(to, &text);
 }
 
-/* Depth of each process, root 0; -1 where these are no tree. O(n): every way up ends where a depth
- * is known. */
+/* Depth of each process, 0 for the root; -1 if these are not a tree. O(n), because every path up
+ * stops at a known depth. */
 static int depths_of(const int32_t *parents, int32_t n, int *depth)
 {
     int roots = 0;
@@ -123,13 +123,13 @@ struct layout {
     const int32_t *parents;
     int32_t n;
     int *depth;
-    double *x;      /* of each process, 0 to 1 */
+    double *x;      /* of each process, from 0 to 1 */
     bool *inner;    /* whether it has children */
     int32_t *order; /* level by level from the left */
     int32_t leaves, placed;
 };
 
-/* Processes level by level, from the left. O(n^2), of few. */
+/* Sort processes by level, from the left. O(n^2), for few processes. */
 static void sort_by_place(struct layout *l)
 {
     for (int32_t i = 0; i < l->n; i++) {
@@ -146,7 +146,7 @@ static void sort_by_place(struct layout *l)
     }
 }
 
-/* Leaves side by side, and a parent in the middle above its children. */
+/* Place leaves side by side, and each parent centred above its children. */
 static double place_node(struct layout *l, int32_t node)
 {
     double low = INFINITY;
@@ -178,7 +178,7 @@ static const char *colour_of(int32_t host)
     return tan_colours[(host % n + n) % n];
 }
 
-/* The start of an element: a circle, a square or a triangle, in turn for the hosts of one colour.
+/* Start an element: a circle, square or triangle, which distinguish hosts of the same colour.
  * Returns its name. */
 static const char *begin_shape(int32_t number, double x, int y, double r, FILE *to)
 {
@@ -196,16 +196,16 @@ static const char *begin_shape(int32_t number, double x, int y, double r, FILE *
     return "circle";
 }
 
-enum { READABLE = 7 }; /* radius from which a number fits inside */
+enum { READABLE = 7 }; /* minimum radius for a number to fit inside */
 
-/* Processes side by side on one host, whose number stands below the middle of them, or where links
- * go down from them beside it. */
+/* Number the runs of processes on one host, below the middle of each run, or beside it if links go
+ * down from there. */
 static void draw_hosts(const struct layout *l, const int32_t *order, const int32_t *host,
                        double radius, FILE *to)
 {
     enum { DIGIT = 8, HIGH = 13 };
     const double across = WIDTH - 2 * MARGIN;
-    double taken = -INFINITY; /* up to where the level has numbers */
+    double taken = -INFINITY; /* right end of the numbers on this level */
     for (int32_t i = 0; i < l->n;) {
         const int depth = l->depth[order[i]];
         const double before = i == 0 || l->depth[order[i - 1]] != depth ? -INFINITY : taken;
@@ -252,7 +252,7 @@ static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_m
     }
 }
 
-/* Bold links last, so that no other crosses them. */
+/* Bold links last, so that no others cross them. */
 static void draw_tree(const struct layout *l, const struct tan_tree_marks *marks, FILE *to)
 {
     const double across = WIDTH - 2 * MARGIN;

@@ -1,4 +1,4 @@
-/* cells.c - measured cells of results, as figures need them
+/* cells.c - measured cells of results, for figures
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page/cells.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* Objects take some ten times the memory of a cell: of many cells the first ones are kept whole. */
+/* Number of cells kept as JSON, which takes some ten times the memory of a struct cell. */
 enum { WHOLE = 1000 };
 
 const char *const tan_report_cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial"};

@@ -1,4 +1,4 @@
-/* cells.h - measured cells of results, as figures need them
+/* cells.h - measured cells of results, for figures
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_REPORT_PAGE_CELLS_H
 #define TAN_REPORT_PAGE_CELLS_H
@@ -9,11 +9,11 @@
 
 #include "base/error.h"
 
-/* Models whose predictions results may have. */
+/* Models with predictions in results. */
 enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_MODELS };
 extern const char *const tan_report_cell_models[CELL_MODELS];
 
-/* One cell; what the file does not have is NaN. Times are half round trips in microseconds. */
+/* A cell; missing values are NaN. Times are half round trips in microseconds. */
 struct cell {
     char topo[48];
     double leaves, processes, max_fanout, bytes;
@@ -22,31 +22,30 @@ struct cell {
     double predicted[CELL_MODELS];
     double tan_error; /* relative */
     bool untrusted;
-    bool is_wave;  /* round trips, nothing else */
+    bool is_wave;  /* waves with round trips, and nothing else */
     json_t *whole; /* with its samples, launches and warnings; NULL: one of too many. Owned. */
 };
 
 struct cells {
     struct cell *list; /* owned */
     size_t n;
-    size_t whole; /* cells that are kept whole */
+    size_t whole; /* number of cells kept whole */
 };
 
-/* Append what an object of a file's "cells" says. */
+/* Append an element of a file's "cells". */
 int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e);
 void tan_report_cells_clear(struct cells *cells);
-/* Whether it is of that shape: "nto1:". */
+/* Whether its shape is this one: "nto1:". */
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape);
 
-/* An end of an interval (low, high), or `otherwise` where the file has none. */
+/* An end of the interval (low, high); `otherwise` if the file has none. */
 double tan_report_cell_bound(double end, double otherwise);
 
-/* What a document has under a key: NaN, "" or an empty array where it has not, or something else.
- */
+/* The value of a key; NaN, "" or an empty array if it is missing or of another type. */
 double tan_number_of(const json_t *object, const char *key);
 const char *tan_text_of(const json_t *object, const char *key);
 const json_t *tan_array_of(const json_t *object, const char *key);
-/* Entries of an array of numbers. */
+/* An element of an array of numbers. */
 double tan_number_at(const json_t *array, size_t index);
 
 #endif

@@ -1,4 +1,4 @@
-/* design_figures.c - figures of recommendations: fanouts, numbers of leaves, levels, sureness
+/* design_figures.c - figures of recommendations: fanouts, numbers of leaves, levels, certainty
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000 };
 
-/* What figures need besides the numbers of an answer; NULL: the file is older than that. */
+/* Data for figures; NULL: the file is of an older version without them. */
 static const json_t *figures_of(struct page *p, const json_t *document, const char *lacking)
 {
     const json_t *figures = json_object_get(document, "figures");
@@ -20,15 +20,15 @@ static const json_t *figures_of(struct page *p, const json_t *document, const ch
     return figures;
 }
 
-/* A number of the file as an index below `n`; -1: it is none. */
+/* A number in the file as an index below `n`; -1 if it is none. */
 static int32_t index_at(const json_t *array, size_t i, int32_t n)
 {
     const double value = tan_number_at(array, i);
     return value >= 0.0 && value < n ? (int32_t)value : -1;
 }
 
-/* A tree process by process, with what `tree` has of "critical" and "hosts"; false: it has too many
- * processes, or none. */
+/* Draw a tree process by process, with "critical" and "hosts" of `tree` if present; false if it has
+ * too many processes, or none. */
 static bool draw_tree(struct page *p, const json_t *parents, const json_t *critical,
                       const json_t *hosts, const char *name, const char *title, const char *what)
 {
@@ -72,7 +72,7 @@ static void add_curve(struct tan_chart *c, enum tan_mark mark, const char *title
     }
 }
 
-/* Rules by number, since they come close to one another; those of one tree share a place. Their
+/* Mark rules by number, since they are close together; rules with the same tree share a mark. Their
  * names go to `names`. */
 static void add_rules(struct tan_chart *c, const json_t *design, char *names, size_t size)
 {
@@ -103,7 +103,7 @@ static void add_rules(struct tan_chart *c, const json_t *design, char *names, si
     }
 }
 
-/* The range of fanouts and times of the trees that tie with the best one. */
+/* Range of fanouts and times of the trees that tie with the best one. */
 static void add_ties(struct tan_chart *c, const json_t *candidates)
 {
     double from = INFINITY;
@@ -171,7 +171,7 @@ static void show_fanouts(struct page *p, const json_t *design, const json_t *fig
     tan_page_chart(p, &c);
 }
 
-/* Mark the best tree for so many leaves, where the curve has it. */
+/* Mark the best tree for that many leaves, if it is on the curve. */
 static void note_best(struct tan_chart *c, const json_t *curve, double x, const char *before,
                       const char *after)
 {
@@ -220,7 +220,7 @@ static void show_leaves(struct page *p, const json_t *design, const json_t *curv
     tan_page_chart(p, &c);
 }
 
-/* What a wave over this tree is made of. */
+/* Parts of a wave over this tree. */
 static void show_parts(struct page *p, const json_t *tree)
 {
     static const struct {
@@ -257,7 +257,7 @@ static void show_parts(struct page *p, const json_t *tree)
     tan_page_chart(p, &c);
 }
 
-/* How far each parameter may move, in terms of its value. */
+/* Range within which each parameter leaves the tree the best, relative to its value. */
 static void show_stays(struct page *p, const json_t *design, const json_t *parameters)
 {
     enum { PARAMETERS = 8, MOST = 100 };
@@ -290,8 +290,7 @@ static void show_stays(struct page *p, const json_t *design, const json_t *param
     tan_page_chart(p, &c);
 }
 
-/* What a tenth more or less of each parameter does to the wave over the recommended tree: the
- * parameter that matters most first. */
+/* Effect of 10 % more or less of each parameter on the recommended tree's wave, largest first. */
 static void show_sensitivities(struct page *p, const json_t *parameters)
 {
     static const struct {
@@ -332,7 +331,7 @@ static void show_sensitivities(struct page *p, const json_t *parameters)
     tan_page_chart(p, &c);
 }
 
-/* The recommended tree: process by process, or where they are too many level by level. */
+/* Draw the recommended tree process by process, or level by level if there are too many. */
 static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
 {
     static const char title[] = "The recommended tree";
@@ -344,7 +343,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
     const json_t *levels = tan_array_of(tree, "levels");
     int64_t processes[LEVELS];
     const size_t n = json_array_size(levels);
-    double left = tan_number_of(tree, "processes"); /* below the levels so far */
+    double left = tan_number_of(tree, "processes"); /* processes below the levels so far */
     if (n == 0 || n + 1 > LEVELS) {
         return;
     }
@@ -356,7 +355,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
         }
         processes[i] = (int64_t)nodes;
     }
-    processes[n] = (int64_t)left; /* the leaves, which may be fewer than the fanouts could hold */
+    processes[n] = (int64_t)left; /* leaves, which may be fewer than the fanouts could hold */
     tan_page_levels(
         p, "tree", title,
         "Processes at each level, the root above, and how many children each has on average; the "
@@ -364,7 +363,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
         processes, (int)n + 1);
 }
 
-/* What an answer has to say of itself where its file does not stand for it. */
+/* A note to add to answers of an untrustworthy file. */
 static const char *untrusted_note(const json_t *document)
 {
     return json_is_false(json_object_get(document, "trustworthy"))
@@ -372,7 +371,7 @@ static const char *untrusted_note(const json_t *document)
                : "";
 }
 
-/* How the rules of thumb and defaults compare: the best and the worst of them. */
+/* Compare the rules of thumb and defaults: the best and the worst. */
 static void tell_rules(struct page *p, const json_t *design)
 {
     const json_t *rules = tan_array_of(design, "baselines");
@@ -403,8 +402,8 @@ static void tell_rules(struct page *p, const json_t *design)
     }
 }
 
-/* What another model says of the recommended tree, and what following it would cost; `assumes`: of
- * whom, and in a clause what it takes for granted. */
+/* Another model's time for the recommended tree, and the cost of following its recommendation;
+ * `assumes`: whose model, and its assumption in a clause. */
 static void tell_other(struct page *p, const json_t *other, const char *assumes)
 {
     const json_t *best = json_object_get(other, "tree");
@@ -420,7 +419,7 @@ static void tell_other(struct page *p, const json_t *other, const char *assumes)
                     tan_number_of(other, "wave_us"), tan_text_of(best, "topo"), times);
 }
 
-/* Of a network of which only one way has messages. */
+/* Whether the machine is a network with messages in one direction only. */
 static bool is_one_way(const json_t *machine)
 {
     const json_t *given = json_object_get(machine, "given");
@@ -467,7 +466,7 @@ void tan_show_design(struct page *p, const struct source *s)
     show_stays(p, s->document, parameters);
 }
 
-/* What the placement alone makes of the recommended tree, or what another tree would take. */
+/* Effect of the placement alone on the recommended tree, or else the time of another tree. */
 static void tell_worst_placement(struct page *p, const json_t *choices, const json_t *best)
 {
     const json_t *worst = NULL;
@@ -536,7 +535,7 @@ void tan_show_hosted(struct page *p, const struct source *s)
               "The recommended tree on its hosts", "Its processes");
 }
 
-/* The entry whose number is least; NULL: none has it. */
+/* The element with the smallest value of `key`; NULL if none has it. */
 static const json_t *least_of(const json_t *entries, const char *key)
 {
     const json_t *least = NULL;
@@ -703,7 +702,7 @@ void tan_show_predict(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* The tree that a system builds: process by process, or level by level. */
+/* Draw the tree that a system builds, process by process or level by level. */
 static void draw_parents(struct page *p, const json_t *target, const char *key,
                          const char *critical)
 {
@@ -745,7 +744,7 @@ void tan_show_target(struct page *p, const struct source *s)
     }
 }
 
-/* What telling each system gains, at most, and what none of its settings reaches. */
+/* The largest gain from configuring a system, and the systems that cannot reach the best tree. */
 static void tell_systems(struct page *p, const json_t *targets)
 {
     const json_t *gains = NULL;

@@ -11,13 +11,13 @@ show tan_show_machine, tan_show_measured_messages, tan_show_results, tan_show_de
     tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
     tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
 
-/* The figures of the TAN paper that the files have, in its order. */
+/* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);
 
-/* Answers and doubts of measured waves. */
+/* Answers and doubts about measured waves. */
 void tan_tell_results(struct page *p, const struct source *s);
 
-/* The file of that schema whose machine has this name; NULL: none. */
+/* The file with that schema and machine name; NULL if there is none. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 
 #endif

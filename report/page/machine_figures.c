@@ -13,16 +13,16 @@
 
 enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
 
-/* Places of the parameters in a row of "draws_us". */
+/* Columns of "draws_us". */
 enum { DRAWN_L, DRAWN_A, DRAWN_B, DRAWN_C };
 
-/* Parameters of a block `tan`, microseconds. */
+/* Parameters from a block `tan`, microseconds. */
 struct overhead {
     double a, b, c;
     bool paper;
 };
 
-/* What a level costs besides the latency, for so many children. */
+/* Cost of a level with x children, without latency. */
 static double overhead_at(const struct overhead *o, double x)
 {
     return o->paper ? o->a + o->b * (x + 1.0) + o->c * (x + 1.0) * (x + 1.0)
@@ -41,7 +41,7 @@ static struct overhead overhead_of(const json_t *tan)
         or_zero(tan_number_of(tan, "c_us")), strcmp(tan_text_of(tan, "method"), "joint") != 0};
 }
 
-/* The 95 % band over the file's draws. */
+/* 95 % band of the file's draws. */
 static void add_band(struct tan_chart *c, const json_t *tan, double most)
 {
     const json_t *draws = tan_array_of(tan, "draws_us");
@@ -70,13 +70,13 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
     free(value);
 }
 
-/* Overheads of N-to-1 trees as measured: medians without latency and one-time cost. */
+/* Measured overheads of N-to-1 trees: medians without latency and one-time cost. */
 struct measured {
     size_t n;
     double x[MEDIANS], y[MEDIANS], low[MEDIANS], high[MEDIANS];
 };
 
-/* Of the results of this machine; none without them. */
+/* From results on this machine; empty if there are none. */
 static void find_measured(const struct page *p, const json_t *machine, struct measured *m)
 {
     const struct source *results = tan_page_find(p, "tan-results/1", tan_text_of(machine, "name"));
@@ -96,7 +96,7 @@ static void find_measured(const struct page *p, const json_t *machine, struct me
     }
 }
 
-/* A line through the medians, over the fanout or its logarithm, by least squares. */
+/* Least squares line through the medians, over the fanout or its logarithm. */
 struct line {
     bool log;
     double at, slope;
@@ -127,7 +127,7 @@ static double place_of(int i, double most)
     return 1.0 + (most - 1.0) * i / (PLACES - 1);
 }
 
-/* What each curve leaves of the medians. */
+/* Residuals of the medians for each curve. */
 static void show_residuals(struct page *p, const struct measured *m, const struct overhead *o,
                            const struct line line[2])
 {
@@ -158,7 +158,7 @@ static void add_lines(struct tan_chart *c, const struct line line[2], double mos
     }
 }
 
-/* What a level of some fanout takes, within what was measured. */
+/* Cost of a level with some measured fanout. */
 static void tell_level(struct page *p, const json_t *tan)
 {
     enum { USUAL = 16 };
@@ -177,7 +177,7 @@ static void tell_level(struct page *p, const json_t *tan)
 
 static void show_overhead(struct page *p, const json_t *machine)
 {
-    enum { LEAST = 3 }; /* medians that a line can miss */
+    enum { LEAST = 3 }; /* medians for which a line can be wrong */
     const json_t *tan = json_object_get(machine, "tan");
     const struct overhead o = overhead_of(tan);
     struct line line[2] = {{.log = false}, {.log = true}};
@@ -224,7 +224,7 @@ static void show_overhead(struct page *p, const json_t *machine)
     free(m);
 }
 
-/* Vertical lines where a section of the protocol begins. */
+/* Vertical lines at the starts of protocol sections. */
 static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, double high)
 {
     const json_t *sections = tan_array_of(p2p, "sections");
@@ -236,7 +236,7 @@ static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, doubl
     }
 }
 
-/* Whether a file's number can be written as a size; what is missing is NaN. */
+/* Whether a number can be formatted as a size; missing ones are NaN. */
 static bool is_size(double bytes)
 {
     return bytes >= 0.0 && bytes < 1e15;
@@ -271,10 +271,10 @@ static void tell_sizes(struct page *p, const json_t *p2p)
     }
 }
 
-/* How far each model is off at the very sizes that its parameters were fitted to. */
+/* Error of each model at the very sizes that its parameters were fitted to. */
 static void show_model_errors(struct page *p, const json_t *p2p)
 {
-    const double least = 0.1; /* percent: what is less is no difference, and would widen the axis */
+    const double least = 0.1; /* percent; smaller errors would only widen the axis */
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *messages = tan_p2p_parse(p2p, p->source, &e);
     struct tan_chart c;
@@ -338,7 +338,7 @@ static void show_sizes(struct page *p, const json_t *p2p)
     c.x.log = true;
     c.y.log = true;
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        /* intervals of one only: those of four would hide each other */
+        /* intervals for one series only, since four would hide each other */
         tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_LINE, rows[k].title);
         for (size_t i = 0; i < json_array_size(sizes); i++) {
             const json_t *size = json_array_get(sizes, i);

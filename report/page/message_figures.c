@@ -140,7 +140,7 @@ void tan_show_collective(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* Of a traced program, of which `whose` is the name where there are several. */
+/* For a traced program; `whose`: its name if there are several. */
 static void show_calls(struct page *p, const json_t *calls, const char *whose)
 {
     enum { CALLS = 16 };
@@ -208,7 +208,7 @@ static void show_models(struct page *p, const json_t *models)
     tan_page_chart(p, &c);
 }
 
-/* A traced program next to its simulation; of several `whose` is its name. */
+/* A traced program compared with its simulation; `whose`: its name if there are several. */
 static void show_program(struct page *p, const json_t *program, const char *whose)
 {
     enum { RANKS = 64 };
@@ -254,7 +254,7 @@ static void show_program(struct page *p, const json_t *program, const char *whos
     show_models(p, tan_array_of(program, "models"));
 }
 
-/* Programs side by side; their times alone are there where they can disturb each other. */
+/* Programs side by side; times of a program alone are present if programs can affect each other. */
 static void show_programs(struct page *p, const json_t *programs)
 {
     static const struct {

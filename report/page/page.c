@@ -1,4 +1,4 @@
-/* page.c - the page of a report while it is put together
+/* page.c - page of a report under construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page/page.h"
 
@@ -103,7 +103,7 @@ static void write_answers(const struct page *p, FILE *to)
 
 static int add_fact(struct facts *facts, const char *source, const char *what, const char *text)
 {
-    enum { FILES = 3 }; /* that are named */
+    enum { FILES = 3 }; /* files to name */
     struct fact *f = NULL;
     for (size_t i = 0; i < facts->n && f == NULL; i++) {
         const struct fact *at = &facts->list[i];
@@ -188,7 +188,7 @@ static void write_cell(const char *text, FILE *to)
     fputs("</td>", to);
 }
 
-/* Facts of one kind stand together, in the order of the first of them. */
+/* Facts of the same kind are grouped in the order of the first one. */
 static void write_facts(const struct page *p, FILE *to)
 {
     fputs("<h2>Environment</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
@@ -246,20 +246,20 @@ void tan_page_listing(struct page *p, const char *text)
     fputs("</pre>\n", p->sections.to);
 }
 
-/* A place on an axis with names is that of the nearest: marks stand a little aside of it. */
+/* Position on an axis; on an axis of names the nearest one, since marks are slightly offset. */
 static void write_place(const struct tan_axis *axis, double value, bool names, FILE *to)
 {
     const double nearest = round(value);
     if (names && axis->names > 0 && nearest >= 1.0 && nearest <= (double)axis->names) {
         tan_text_markup(axis->name[(size_t)nearest - 1], SIZE_MAX, to);
     } else {
-        /* sizes and counts are whole numbers, whose last digits matter */
+        /* print all digits of integers, which are sizes and counts */
         const bool whole = value == floor(value) && fabs(value) < 1e15;
         fprintf(to, whole ? "%.0f" : "%.6g", value);
     }
 }
 
-/* A ruler to compare with, which is no number of the chart. */
+/* A reference line, not data of the chart. */
 static bool is_slanted(const struct tan_series *s)
 {
     return s->mark == TAN_RULER && s->n > 1 && s->row[0][0] != s->row[1][0];
@@ -321,7 +321,7 @@ static void write_table(const struct tan_chart *c, FILE *to)
     fputs("</details>\n", to);
 }
 
-/* A file of its own in a folder, which is made. */
+/* Open a file in a directory, which is created if necessary. */
 static FILE *open_beside(struct page *p, const char *folder, const char *name, const char *ending,
                          struct tan_output **output)
 {
@@ -335,7 +335,7 @@ static FILE *open_beside(struct page *p, const char *folder, const char *name, c
     return *output == NULL ? NULL : tan_output_stream(*output);
 }
 
-/* A figure as a file of its own. */
+/* Save a figure as a separate file. */
 static void save_figure(struct page *p, const char *name, const char *svg)
 {
     struct tan_output *output = NULL;
@@ -374,7 +374,7 @@ static void save_script(struct page *p, const struct tan_chart *c)
     }
 }
 
-/* The name of a figure, with a number where there is one of that name. */
+/* The name of a figure, with a number appended if it is already in use. */
 static void name_figure(struct page *p, const char *name, char *own, size_t size)
 {
     size_t same = 0;
@@ -428,7 +428,7 @@ void tan_page_chart(struct page *p, struct tan_chart *c)
     tan_chart_clear(c);
 }
 
-/* Rows of numbers below a drawing; the first of `columns` are used. */
+/* Write rows of numbers below a drawing, using the first of `columns`. */
 static void write_numbers(FILE *to, const char *const *heading, const int64_t *value,
                           size_t columns, size_t rows)
 {
@@ -448,7 +448,7 @@ static void write_numbers(FILE *to, const char *const *heading, const int64_t *v
     fputs("</table></div></details>\n", to);
 }
 
-/* The drawing is freed; NULL: nothing is shown. Whether it is. */
+/* Show and free a drawing; false if it is NULL. */
 static bool show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
 {
     if (svg == NULL) {
@@ -520,7 +520,7 @@ void tan_page_picture(struct page *p, const char *title, const char *caption, co
     fputs("</figure>\n", p->sections.to);
 }
 
-/* Colours of both schemes; figures know black, white and the plotter's own. */
+/* Colours for light and dark pages; figures only use black, white and the plotter's own. */
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
     "@media screen and "

@@ -1,4 +1,4 @@
-/* page.h - the page of a report while it is put together
+/* page.h - page of a report under construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_REPORT_PAGE_PAGE_H
 #define TAN_REPORT_PAGE_PAGE_H
@@ -12,7 +12,7 @@
 #include "report/page/cells.h"
 #include "report/plot/chart.h"
 
-/* Part of the page that is written to memory of its own. */
+/* A part of the page, written to separate memory. */
 struct part {
     FILE *to;
     char *text;
@@ -23,16 +23,15 @@ struct part {
 struct source {
     const char *name; /* of its file */
     json_t *document;
-    struct cells cells; /* of results; then the document has none */
+    struct cells cells; /* of results, which are then not kept in `document` */
 };
 
-/* What files say of their environment, or against themselves; those that say the same stand
- * together. */
+/* A fact about the environment, or a doubt, with all files that share it. */
 struct fact {
     const char *what;   /* borrowed */
-    char *text, *files; /* owned; the first files only */
-    const char *last;   /* of the files; borrowed */
-    size_t n;           /* files */
+    char *text, *files; /* owned; only the first files */
+    const char *last;   /* last file; borrowed */
+    size_t n;           /* number of files */
 };
 
 struct facts {
@@ -40,7 +39,7 @@ struct facts {
     size_t n, left_out;
 };
 
-/* A sentence; the first ones of all sections come before the second ones. */
+/* A sentence; the first ones of all sections precede the second ones. */
 struct answer {
     char *text;         /* owned */
     const char *source; /* borrowed */
@@ -48,44 +47,44 @@ struct answer {
 };
 
 struct page {
-    bool plotter;              /* gnuplot is there */
-    bool unnumbered;           /* figures have their numbers in their titles */
-    const char *plot_data;     /* folder for scripts and tables; NULL: none */
-    const char *figures_dir;   /* folder for single figures; NULL: none */
-    const char *figure_format; /* "svg", or what rsvg-convert makes of it */
+    bool plotter;              /* gnuplot is available */
+    bool unnumbered;           /* figures have numbers in their titles */
+    const char *plot_data;     /* directory for scripts and tables; NULL: none */
+    const char *figures_dir;   /* directory for separate figures; NULL: none */
+    const char *figure_format; /* "svg", or a format of rsvg-convert */
     struct part sections;
     struct facts doubts, facts;
     struct answer *answers; /* owned */
     bool in_section;
-    const char *source;                                 /* of the last section; borrowed */
-    char (*names)[48];                                  /* of the figures so far; owned */
+    const char *source;                                 /* file of the last section; borrowed */
+    char (*names)[48];                                  /* of figures so far; owned */
     size_t n_answers, n_of_section, n_names, n_figures; /* answers of the last section */
-    const struct source *sources;                       /* all of the report's */
+    const struct source *sources;                       /* all documents of the report */
     size_t n_sources;
-    struct tan_error *e; /* the first failure of writing */
+    struct tan_error *e; /* first error during writing */
 };
 
 int tan_page_begin(struct page *p, struct tan_error *e);
-/* Write the page; -1 where a part could not be written. */
+/* Write the page; -1 if a part could not be written. */
 int tan_page_write(struct page *p, FILE *to);
 void tan_page_clear(struct page *p);
 
-/* Sentences and facts; every text is escaped. Three answers are shown. */
+/* Add sentences and facts; all text is escaped. Three answers are shown. */
 void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
 void tan_page_section(struct page *p, const char *title, const char *source);
 void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_listing(struct page *p, const char *text);
-/* A chart with its caption and numbers; cleared. Without rows nothing is shown. */
+/* Add a chart with its caption and numbers, and clear it. Shows nothing without rows. */
 void tan_page_chart(struct page *p, struct tan_chart *c);
-/* A drawing of TAN_DRAWN_LEVELS at most with their processes, or of a tree of TAN_DRAWN_NODES at
- * most; what is no tree is not shown. */
+/* Add a drawing of at most TAN_DRAWN_LEVELS levels with their processes, or of a tree of at most
+ * TAN_DRAWN_NODES processes; shows nothing if it is not a tree. */
 void tan_page_levels(struct page *p, const char *name, const char *title, const char *caption,
                      const int64_t *processes, int levels);
 void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
                    const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
-/* A picture that is an SVG element already. */
+/* Add a picture that is an SVG element. */
 void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg);
 
 #endif

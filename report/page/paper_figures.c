@@ -20,14 +20,14 @@ static double in_ms(double us)
     return us / 1e3;
 }
 
-/* What N children take to reach the root: one way where it was measured by itself. */
+/* Time from N children to the root: one way, if that was measured. */
 static double way_up(const struct cell *cell)
 {
     const double up = tan_number_of(json_object_get(cell->whole, "up_us"), "median");
     return isfinite(up) ? up : cell->median;
 }
 
-/* Sizes of the messages of N-to-1 trees, the smallest first. */
+/* Message sizes of N-to-1 trees in increasing order. */
 static size_t sizes_of(const struct source *s, double sizes[SIZES])
 {
     size_t n = 0;
@@ -45,13 +45,13 @@ static size_t sizes_of(const struct source *s, double sizes[SIZES])
     return n;
 }
 
-/* Trees of one shape by their number, times in milliseconds. */
+/* Trees of one shape by number; times in milliseconds. */
 struct points {
     size_t n;
-    double *x, *y; /* x is malloc'd, y belongs to it */
+    double *x, *y; /* x is malloc'd, y is part of it */
 };
 
-/* Of messages of that size; NaN: of any. */
+/* With messages of this size; NaN: any. */
 static struct points points_of(const struct source *s, const char *shape, double bytes,
                                double (*time)(const struct cell *cell))
 {
@@ -86,7 +86,7 @@ static void add_points(struct tan_chart *c, const struct points *at, enum tan_ma
     }
 }
 
-/* Figure 1: a curve for each size of message. */
+/* Figure 1: one curve per message size. */
 static void draw_sizes(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     double sizes[SIZES];
@@ -101,7 +101,7 @@ static void draw_sizes(struct tan_chart *c, const struct page *p, const struct s
     }
 }
 
-/* Figure 2: one-way times of a ping-pong, those beyond three medians left out. */
+/* Figure 2: one-way times of a ping-pong, without those above three medians. */
 static void draw_latency(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     (void)p;
@@ -133,7 +133,7 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
     }
 }
 
-/* Figure 4: waves of chains and the straight line through them. */
+/* Figure 4: waves of chains and a line fitted to them. */
 static void draw_chains(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     const struct points at = points_of(s, "chain:", NAN, wave_median);
@@ -158,7 +158,7 @@ static void draw_chains(struct tan_chart *c, const struct page *p, const struct 
     free(at.x);
 }
 
-/* One of the curves that the paper compares: y = sum of coefficient k times term k of x. */
+/* A curve in the paper's comparison: y = sum of coefficient k times term k of x. */
 struct curve {
     const char *title;
     int terms;
@@ -215,8 +215,8 @@ static void add_curve(struct tan_chart *c, const struct curve *curve, const stru
     gsl_matrix_free(x);
 }
 
-/* Figure 6: overhead of N-to-1 trees, which is the wave less L and the leaf's own overhead, where a
- * machine file says what they are. */
+/* Figure 6: overhead of N-to-1 trees, the wave minus L and the leaf's own overhead if these are in
+ * a machine file. */
 static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     const struct source *machine =
@@ -238,7 +238,7 @@ static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct
     free(at.x);
 }
 
-/* Figures 7 and 8: four trees with so many leaves, as measured and by both models. */
+/* Figures 7 and 8: four trees with that many leaves, measured and by both models. */
 static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
 {
     static const struct {

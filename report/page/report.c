@@ -1,4 +1,4 @@
-/* report.c - a page with figures from the files that the programs write
+/* report.c - page with figures from files of the programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page/report.h"
 
@@ -11,7 +11,7 @@
 #include "report/page/kinds.h"
 #include "report/plot/program.h"
 
-/* What can be shown, in the order in which sections stand on the page. */
+/* File types in the order of sections on the page. */
 static const struct kind {
     const char *schema;
     show *show;
@@ -55,7 +55,7 @@ static const struct kind *kind_of(const json_t *document)
     return NULL;
 }
 
-/* The same name with another number behind the slash. */
+/* The same schema in another version. */
 static bool is_other_version(const char *schema)
 {
     const size_t name = strcspn(schema, "/");
@@ -67,7 +67,7 @@ static bool is_other_version(const char *schema)
     return false;
 }
 
-/* The machine that a file is of, or is itself; "": it does not say. */
+/* The machine of a file; "" if it names none. */
 static const char *machine_of(const json_t *document)
 {
     if (strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0) {
@@ -100,7 +100,7 @@ static void source_clear(struct source *s)
     tan_report_cells_clear(&s->cells);
 }
 
-/* One file; -1, and why in `e`: it cannot be shown. */
+/* Load one file; -1 with the reason in `e` if it cannot be shown. */
 static int load_source(struct source *s, struct tan_error *e)
 {
     const char *path = s->name;
@@ -128,7 +128,7 @@ static bool is_default(const json_t *machine)
     return json_is_true(json_object_get(machine, "default"));
 }
 
-/* Of each document, and of the simulations in one, which have sentences only. */
+/* From each document, and from the simulations inside, which are only sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
@@ -145,7 +145,7 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
-/* In a result's environment, a machine file, or what an answer says of its machine. */
+/* From a result's environment, a machine file, or an answer's machine. */
 static void tell_network(struct page *p, const struct source *s, const json_t *job)
 {
     const json_t *machine = json_object_get(s->document, "machine");
@@ -210,7 +210,7 @@ static void tell_environment(struct page *p, const struct source *s)
                   tan_text_of(json_object_get(s->document, "machine"), "name"));
 }
 
-/* Files of different machines stand side by side on one page, but are not one story. */
+/* Warn about files of different machines, which should not be compared. */
 static void compare_machines(struct page *p)
 {
     const char *first = "";
@@ -226,7 +226,7 @@ static void compare_machines(struct page *p)
     }
 }
 
-/* The figures of the TAN paper that measured waves have. */
+/* Those figures of the TAN paper for which there are measured waves. */
 static int show_papers(struct page *p, struct tan_error *e)
 {
     p->unnumbered = true;
@@ -323,7 +323,7 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
     return result;
 }
 
-/* A page of one document, which is in memory only. */
+/* A page of one document in memory. */
 static int write_one(const char *path, json_t *document, const struct tan_report_picture *picture,
                      struct tan_error *e)
 {

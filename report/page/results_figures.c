@@ -10,7 +10,7 @@
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
-/* Boxes and points that a figure can show; of more cells it shows some, evenly spread. */
+/* Maximum numbers in a figure; of more cells it shows an evenly spread selection. */
 enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6, BINS = 40 };
 
 static size_t step_for(size_t n, size_t most)
@@ -36,7 +36,7 @@ static int by_topology(const void *left, const void *right)
                : (a > b) - (a < b);
 }
 
-/* Whether cells are of messages of one size only. */
+/* Whether all cells have messages of the same size. */
 static bool is_one_size(const struct cells *cells)
 {
     for (size_t i = 1; i < cells->n; i++) {
@@ -47,20 +47,20 @@ static bool is_one_size(const struct cells *cells)
     return true;
 }
 
-/* Its topology, and where cells differ in it the size of its messages. */
+/* The topology, and the message size if that differs between cells. */
 static void name_cell(const struct cells *cells, const struct cell *cell, char *name, size_t size)
 {
     snprintf(name, size, is_one_size(cells) ? "%.40s" : "%.40s, %.0f B", cell->topo, cell->bytes);
 }
 
-/* Waves of one launch, of those that its passes say they have measured. */
+/* Waves of one launch, according to its passes. */
 struct launch {
-    size_t from, n; /* in the cell's samples */
+    size_t from, n; /* position in the cell's samples */
     double low, high;
 };
 
-/* Launches of a cell, at most `most`; 0: it has one only, or its samples are not those of its
- * passes. */
+/* Launches of a cell, at most `most`; 0 if there is only one, or if passes and samples do not
+ * match. */
 static size_t launches_of(const struct cell *cell, struct launch *launch, size_t most)
 {
     const json_t *passes = tan_array_of(cell->whole, "launches");
@@ -78,7 +78,7 @@ static size_t launches_of(const struct cell *cell, struct launch *launch, size_t
         if (!same) {
             const json_t *ci95 = tan_array_of(pass, "ci95_us");
             launch[n++] = (struct launch){at, 0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)};
-        } else { /* the interval of a pass is none of the launch's */
+        } else { /* a pass's interval is not that of the launch */
             launch[n - 1].low = launch[n - 1].high = NAN;
         }
         launch[n - 1].n += (size_t)waves;
@@ -88,7 +88,7 @@ static size_t launches_of(const struct cell *cell, struct launch *launch, size_t
     return n > 1 && at == json_array_size(samples) ? n : 0;
 }
 
-/* A box of these quantiles in microseconds: 5, 25, 50, 75 and 95 %. */
+/* A box from quantiles in microseconds: 5, 25, 50, 75 and 95 %. */
 static void add_box(struct tan_chart *c, const char *name, const double quantile[5], double low,
                     double high)
 {
@@ -168,7 +168,7 @@ static void show_distributions(struct page *p, const struct cells *cells)
     }
 }
 
-/* Where predictions of all models would be right, and off by some share. */
+/* Lines for exact predictions, and for errors of some percentages. */
 static void add_diagonals(struct tan_chart *c, double low, double high)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void show_predictions(struct page *p, const struct cells *cells)
     tan_page_chart(p, &c);
 }
 
-/* What a series has of each cell of one shape and size: its median (model -1) or a prediction. */
+/* Add the cells of one shape and size to a series: medians (model -1) or predictions. */
 static void add_cells(struct tan_chart *c, const struct cells *cells, const char *shape,
                       double bytes, int model)
 {
@@ -237,7 +237,7 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
     }
 }
 
-/* The sizes of messages of a shape, the smallest first; NaN alone where none is known. */
+/* Message sizes of a shape in increasing order; a single NaN if none is known. */
 static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES])
 {
     size_t n = 0;
@@ -255,7 +255,7 @@ static size_t sizes_of(const struct cells *cells, const char *shape, double byte
     return n > 0 ? n : 1;
 }
 
-/* Medians of one shape, "nto1:", against its number; of several sizes without predictions. */
+/* Medians of one shape, "nto1:", against its number; with several sizes without predictions. */
 static void show_series(struct page *p, const struct cells *cells, const char *shape,
                         const char *title, const char *axis)
 {
@@ -290,7 +290,7 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
     tan_page_chart(p, &c);
 }
 
-/* What trees sustain of waves that follow one another. */
+/* Sustained rates of streams. */
 static void show_streams(struct page *p, const struct cells *cells)
 {
     struct tan_chart c;
@@ -325,7 +325,7 @@ static void show_streams(struct page *p, const struct cells *cells)
     tan_page_chart(p, &c);
 }
 
-/* Waves of the smallest tree, which are round trips of one message each way. */
+/* Waves of the smallest tree: a message in each direction. */
 static void show_latencies(struct page *p, const struct cells *cells)
 {
     for (size_t i = 0; i < cells->n; i++) {
@@ -338,7 +338,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
             continue;
         }
         size_t count[BINS + 1] = {0};
-        /* as many bins as waves in each, at most */
+        /* at most as many bins as waves per bin */
         const int bins = (int)fmin(BINS, sqrt((double)json_array_size(samples)));
         for (size_t k = 0; k < json_array_size(samples); k++) {
             /* samples are round trips */
@@ -362,7 +362,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
     }
 }
 
-/* What a cell says against itself. */
+/* Warnings about a cell. */
 static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
 {
     if (cell->untrusted) {
@@ -379,7 +379,7 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
     }
 }
 
-/* What streams sustain: the fastest and the slowest. */
+/* Sustained rates: the fastest and the slowest stream. */
 static void tell_streams(struct page *p, const struct cells *cells)
 {
     const struct cell *fast = NULL;

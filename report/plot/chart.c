@@ -1,4 +1,4 @@
-/* chart.c - charts: what they show, apart from how they are drawn
+/* chart.c - contents of charts, independent of the plotter
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/plot/chart.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 
-/* Columns of each mark: how many, their headings, and to which axis they belong. */
+/* Columns of each mark: number, headings and axes. */
 static const struct {
     int columns;
     const char *heading[TAN_CHART_COLUMNS];
@@ -82,7 +82,7 @@ struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const 
 
 static bool is_drawable(const struct tan_chart *c, enum tan_mark mark, const double *value)
 {
-    static const double most = 1e30; /* beyond what is a time or a number of anything */
+    static const double most = 1e30; /* exceeds any time or count */
     for (int i = 0; i < marks[mark].columns; i++) {
         const struct tan_axis *axis = marks[mark].axis[i] == 'x' ? &c->x : &c->y;
         if (!(fabs(value[i]) < most) || (axis->log && value[i] < 1.0 / most)) {

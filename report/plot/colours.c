@@ -1,8 +1,9 @@
-/* colours.c - colours of series and hosts, on light and on dark paper
+/* colours.c - colours of series and hosts, for light and dark backgrounds
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/plot/colours.h"
 
-/* What people with any colour vision tell apart (Okabe and Ito), dark enough for white paper. */
+/* Distinguishable with any colour vision (Okabe and Ito), and dark enough for a white
+ * background. */
 const char *const tan_colours[TAN_COLOURS] = {"#0072b2", "#d55e00", "#007a5a", "#a3488a",
                                               "#8a6000", "#3d2fa8", "#555555"};
 static const char *const dark[TAN_COLOURS] = {"#5ab4f0", "#f08a4a", "#3fc79a", "#e08cc8",
@@ -18,7 +19,7 @@ void tan_colours_dark(FILE *to)
         sscanf(tan_colours[i], "#%2x%2x%2x", &red, &green, &blue);
         for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++) {
             const char *a = attributes[k];
-            /* gnuplot writes them as decimal numbers, too */
+            /* gnuplot also writes them as decimal numbers */
             fprintf(to, "[%s='%s'],[%s='rgb(%3u, %3u, %3u)']{%s:%s}\n", a, tan_colours[i], a, red,
                     green, blue, a, dark[i]);
         }

@@ -1,4 +1,4 @@
-/* colours.h - colours of series and hosts, on light and on dark paper
+/* colours.h - colours of series and hosts, for light and dark backgrounds
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_REPORT_PLOT_COLOURS_H
 #define TAN_REPORT_PLOT_COLOURS_H
@@ -7,9 +7,9 @@
 
 enum { TAN_COLOURS = 7 };
 
-/* As "#0072b2": pictures have the colours for light paper. */
+/* As "#0072b2": the colours for light backgrounds, which pictures contain. */
 extern const char *const tan_colours[TAN_COLOURS];
-/* Style rules that give pictures of a page the colours for dark paper. */
+/* CSS rules that replace colours of a page's pictures on dark backgrounds. */
 void tan_colours_dark(FILE *to);
 
 #endif

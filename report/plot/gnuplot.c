@@ -11,15 +11,15 @@
 #include "report/plot/colours.h"
 #include "report/plot/program.h"
 
-/* Each series has a point and a dash of its own besides its colour: open points, of which several
- * are seen at one place. */
+/* Each series has its own point and dash besides its colour: open points, which stay visible when
+ * they overlap. */
 static const int points[TAN_COLOURS] = {6, 4, 8, 12, 10, 7, 5};
 
-/* Of a chart, and in it of a name, a row of the legend and a letter, as far as they can be known:
- * small enough to be read on a telephone. */
+/* Sizes of a chart, a name, a row of the legend and a letter, as far as they can be known: small
+ * enough to be read on a phone. */
 enum { WIDTH = 520, HEIGHT = 340, NAME = 24, ENTRY = 19, LETTER = 8, INSIDE = 400, TOP = 250 };
 
-/* In single quotes gnuplot takes everything as it is, but for the quote. */
+/* gnuplot takes strings in single quotes literally, except for the quote. */
 static void write_text(const char *text, FILE *to)
 {
     fputc('\'', to);
@@ -33,7 +33,7 @@ static void write_text(const char *text, FILE *to)
     fputc('\'', to);
 }
 
-/* A logarithmic axis of times, ", us", has the units at its tics. */
+/* On logarithmic axes of times, ", us", tics have units. */
 static bool is_microseconds(const struct tan_axis *axis)
 {
     const size_t length = axis->title == NULL ? 0 : strlen(axis->title);
@@ -62,7 +62,7 @@ static void write_names(const struct tan_axis *axis, char letter, FILE *to)
     }
 }
 
-/* What stands at a place of a logarithmic axis: 10 ms of microseconds, 10k of numbers. */
+/* Label of a position on a logarithmic axis: 10 ms from microseconds, 10k from numbers. */
 static void write_place(double value, bool microseconds, FILE *to)
 {
     static const struct {
@@ -80,7 +80,7 @@ static void write_place(double value, bool microseconds, FILE *to)
     }
 }
 
-/* The last place of 1, 2, 5, 10 and so on that is not above a value; `up`: the first not below. */
+/* The largest of 1, 2, 5, 10 etc. that is not above the value; `up`: the smallest not below. */
 static double round_place(double value, bool up)
 {
     static const double steps[] = {1.0, 2.0, 5.0, 10.0};
@@ -93,19 +93,19 @@ static double round_place(double value, bool up)
     return steps[i] * decade;
 }
 
-/* A tic at 1, 2 and 5 of each decade where they are few, else at decades, some without a label. */
+/* Tics at 1, 2 and 5 in each decade if there are few, otherwise at decades, some without labels. */
 static void write_logarithmic(const struct tan_chart *c, char letter, double low, double high,
                               FILE *to)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
-    const int few = letter == 'x' && c->y.names > 0 ? 1 : 2; /* names take room */
+    const int few = letter == 'x' && c->y.names > 0 ? 1 : 2; /* names take up space */
     const bool microseconds = is_microseconds(axis);
     const double from = round_place(low, false);
     const double end = round_place(low < high ? high : 2.0 * low, true);
     const int decades = (int)ceil(log10(end / from) - 1e-6);
     const int step = 1 + (decades - 1) / DECADES;
     const char *separator = "";
-    /* a little more on both sides: gnuplot loses tics that are at an end but for rounding */
+    /* slightly larger range, since gnuplot drops tics at the ends due to rounding */
     fprintf(to, "set logscale %c\nset %crange [%.9g:%.9g]\nset %ctics (", letter, letter,
             from * 0.9999, end * 1.0001, letter);
     for (int d = (int)floor(log10(from) + 1e-6); pow(10.0, d) <= end * 1.000001; d++) {
@@ -164,7 +164,7 @@ static void write_data(const struct tan_series *s, size_t number, FILE *to)
     fputs("EOD\n", to);
 }
 
-/* Where each bar of a stack begins is what the bars below it add up to. */
+/* Each bar of a stack starts at the sum of the bars below. */
 static void write_stack(const struct tan_chart *c, size_t number, FILE *to)
 {
     const struct tan_series *s = &c->series[number];
@@ -183,8 +183,8 @@ static void write_stack(const struct tan_chart *c, size_t number, FILE *to)
     fputs("EOD\n", to);
 }
 
-/* How gnuplot draws a mark: %n stands for the number of the data, %c for the colour, %p for the
- * point, %d for the dash, %s for the size of points. A title follows. */
+/* gnuplot commands by mark: %n is the number of the data, %c the colour, %p the point, %d the dash,
+ * %s the point size. A title follows. */
 static const char *const commands[TAN_MARKS] = {
     [TAN_LINE] = "$d%n using 1:2 with lines lw 2 dt 1 lc rgb '%c'",
     [TAN_DASHES] = "$d%n using 1:2 with lines lw 1.5 dt %d lc rgb '%c'",
@@ -201,7 +201,7 @@ static const char *const commands[TAN_MARKS] = {
                  "0.6 border",
 };
 
-/* How one series is drawn. */
+/* Style of a series. */
 struct style {
     size_t data;
     const char *colour;
@@ -235,7 +235,7 @@ static void write_command(const char *command, const struct style *style, FILE *
     }
 }
 
-/* Points of a series from which on they are small, and smaller. */
+/* Numbers of points above which they are drawn small, and smaller. */
 enum { MANY = 30, CROWD = 60 };
 
 static double size_of(const struct tan_series *s)
@@ -253,11 +253,11 @@ static void write_plot(const struct tan_chart *c, FILE *to)
         if (s->n == 0) {
             continue;
         }
-        /* A band has the colour of the line that follows. */
+        /* a band has the colour of the following line */
         const size_t k = colour % TAN_COLOURS;
         colour += s->mark != TAN_BAND && s->mark != TAN_RULER;
         fputs(drawn++ > 0 ? ", \\\n    " : "", to);
-        /* Rulers of one kind follow one another, the first with the title. */
+        /* rulers of a kind are adjacent, and the first one has the title */
         ruler += s->mark == TAN_RULER && s->title[0] != '\0';
         const struct style style = {i, tan_colours[k], points[k],
                                     s->mark == TAN_RULER ? ruler : 2 + (int)k, size_of(s)};
@@ -277,7 +277,7 @@ static void write_plot(const struct tan_chart *c, FILE *to)
     fputc('\n', to);
 }
 
-/* Where a value stands on an axis, as a share of it. */
+/* Position of a value on an axis, as a fraction of its length. */
 static double axis_share(const struct tan_chart *c, char letter, double value)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
@@ -293,7 +293,7 @@ static double axis_share(const struct tan_chart *c, char letter, double value)
     return low < high ? (value - low) / (high - low) : 0.5;
 }
 
-/* A text's box in the chart, in pixels from its lower left corner. */
+/* A text's box in the chart, in pixels from the lower left corner. */
 struct box {
     double left, low, right, high;
 };
@@ -311,8 +311,8 @@ static bool is_apart(const struct box *box, const struct box *other, size_t n)
 
 enum { NOTES = 32, LINE = 15, ASIDE = 6 };
 
-/* The box of a text next to its place: right or left of it, above or below, ever further away,
- * where it covers nothing that is taken. */
+/* Place a text near its position: right or left of it, above or below, at increasing distance until
+ * it covers nothing else. */
 static struct box place_note(const struct box *place, double width, const struct box *taken,
                              size_t n, bool *left)
 {
@@ -357,7 +357,7 @@ static void write_notes(const struct tan_chart *c, FILE *to)
     }
 }
 
-/* Two entries stand side by side where there is room for both. */
+/* Two columns if there is enough space. */
 static int legend_rows(const struct tan_chart *c)
 {
     enum { MARK = 75 };

@@ -8,16 +8,16 @@
 #include "base/error.h"
 #include "report/plot/chart.h"
 
-/* The script that draws the chart, its data within: complete but for the terminal and the output.
- * Texts of the chart stay texts, whatever characters they have. */
+/* The script that draws the chart, including its data, complete except for terminal and output.
+ * Text in the chart is taken literally. */
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to);
-/* The chart as an SVG element, malloc'd, with title, description and ids of its own. */
+/* The chart as an SVG element with title, description and unique ids; malloc'd. */
 char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
-/* What gnuplot wrote for the chart `name`, as such an element: the header is replaced and ids get
- * the name in front. malloc'd; NULL where memory is short or where this is no SVG. */
+/* Convert gnuplot's output for chart `name` to such an element: the header is replaced and ids are
+ * prefixed with the name. malloc'd; NULL if memory is short or if this is not SVG. */
 char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
 
-/* The script's first lines: size and font, and the file that it writes, a name without quotes. */
+/* The script's first lines: size, font and the output file, a name without quotes. */
 void tan_gnuplot_terminal(const struct tan_chart *c, const char *svg, FILE *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* program.c - other programs that draw: whether they are there, and running them
+/* program.c - availability and execution of external drawing programs
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/plot/program.h"
 

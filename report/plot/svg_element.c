@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/plot/gnuplot.h"
 
-/* Where a name of an element stands behind one of these, the chart's name goes in between. */
+/* Contexts of ids and references, in which the chart's name is inserted before the id. */
 static const char *const before_ids[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
 
 static size_t id_starts(const char *at)
@@ -22,7 +22,7 @@ static size_t id_starts(const char *at)
     return 0;
 }
 
-/* Whether `at` begins a definition that nothing uses; *end: behind it. */
+/* Whether `at` starts a definition that nothing uses; *end: position after it. */
 static bool is_unused(const char *svg, const char *at, const char **end)
 {
     static const char filter[] = "<filter id='";
@@ -41,15 +41,15 @@ static bool is_unused(const char *svg, const char *at, const char **end)
     return strstr(svg, use) == NULL;
 }
 
-/* What is written in place of what gnuplot writes. */
+/* Replacements in gnuplot's output. */
 static const struct {
     const char *from, *to;
 } instead[] = {
-    {" stroke-linecap=\"butt\"", ""}, /* the defaults */
+    {" stroke-linecap=\"butt\"", ""}, /* defaults */
     {" stroke-linejoin=\"miter\"", ""},
     {" stroke-width=\"1.00\"", ""},
     {" class=\"gridline\"", ""},
-    {"stroke-width='0.222'", "stroke-width='0.45'"}, /* points, which it draws with thin lines */
+    {"stroke-width='0.222'", "stroke-width='0.45'"}, /* thicker lines for points */
 };
 
 static size_t write_instead(const char *at, FILE *to)
@@ -63,7 +63,7 @@ static size_t write_instead(const char *at, FILE *to)
     return 0;
 }
 
-/* The length of a group without content; 0: it is none. */
+/* Length of an empty group at `at`; 0 if there is none. */
 static size_t empty_group(const char *at)
 {
     static const char close[] = ">\n</g>\n";
@@ -72,8 +72,8 @@ static size_t empty_group(const char *at)
                                                                         : 0;
 }
 
-/* The length of a white disc, which gnuplot draws below the point of an interval: it would hide
- * what is beside it, and be seen on dark paper. 0: it is none. */
+/* Length of a white disc at `at`, 0 if there is none. gnuplot draws it below the point of an
+ * interval, where it would hide its surroundings, and show on dark backgrounds. */
 static size_t white_disc(const char *at)
 {
     static const char close[] = "color='white'/>";
