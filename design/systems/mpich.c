@@ -1,4 +1,4 @@
-/* mpich.c - MPICH 4: trees of MPI_Ireduce and MPI_Ibcast
+/* mpich.c - MPICH 4 and 5: trees of MPI_Ireduce, MPI_Ibcast and MPI_Bcast
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The trees of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, with root 0. */
@@ -49,32 +49,91 @@ static void kary_parents(int64_t k, int32_t n, int32_t *parents)
 enum { MOST = 1 << 20 };
 #define KNOMIAL_OUTSIDE "below 2 an assertion ends the program"
 
+#define TREES(COLLECTIVE, DIRECTION)                                                               \
+    {COLLECTIVE "=kary:",                                                                          \
+     "at most so many children, levels filled in order",                                           \
+     1,                                                                                            \
+     MOST,                                                                                         \
+     DIRECTION,                                                                                    \
+     NULL,                                                                                         \
+     kary_split,                                                                                   \
+     kary_parents},                                                                                \
+        {COLLECTIVE "=knomial_1:",                                                                 \
+         "k-nomial, ranks in preorder",                                                            \
+         2,                                                                                        \
+         MOST,                                                                                     \
+         DIRECTION,                                                                                \
+         KNOMIAL_OUTSIDE,                                                                          \
+         tan_preorder_knomial_split,                                                               \
+         tan_preorder_knomial_parents},                                                            \
+    {                                                                                              \
+        COLLECTIVE "=knomial_2:",                                                                  \
+            "k-nomial: rank v below v without its lowest digit to this base", 2, MOST, DIRECTION,  \
+            KNOMIAL_OUTSIDE, tan_knomial_split, tan_knomial_parents                                \
+    }
+
 static const struct tan_knob knobs[] = {
-    {"ireduce=kary:", "at most so many children, levels filled in order", 1, MOST, TAN_UP, NULL,
-     kary_split, kary_parents},
-    {"ireduce=knomial_1:", "k-nomial, ranks in preorder", 2, MOST, TAN_UP, KNOMIAL_OUTSIDE,
-     tan_preorder_knomial_split, tan_preorder_knomial_parents},
-    {"ireduce=knomial_2:", "k-nomial: rank v below v without its lowest digit to this base", 2,
-     MOST, TAN_UP, KNOMIAL_OUTSIDE, tan_knomial_split, tan_knomial_parents},
-    {"ibcast=kary:", "as for ireduce", 1, MOST, TAN_DOWN, NULL, kary_split, kary_parents},
-    {"ibcast=knomial_1:", "as for ireduce", 2, MOST, TAN_DOWN, KNOMIAL_OUTSIDE,
-     tan_preorder_knomial_split, tan_preorder_knomial_parents},
-    {"ibcast=knomial_2:", "as for ireduce", 2, MOST, TAN_DOWN, KNOMIAL_OUTSIDE, tan_knomial_split,
-     tan_knomial_parents},
+    TREES("ireduce", TAN_UP),
+    TREES("bcast", TAN_DOWN),
+    TREES("ibcast", TAN_DOWN),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
-enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, IBCAST_KARY, IBCAST_KNOMIAL_2 = 5 };
+static const struct tan_knob knobs_4_0[] = {
+    TREES("ireduce", TAN_UP),
+    TREES("ibcast", TAN_DOWN),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, BCAST_KARY, BCAST_KNOMIAL_2 = 5 };
 
-/* By default MPICH schedules binomial trees; with only a tree type set, a k-ary one with k = 2. */
+/* Defaults on one rank per host, for predefined operations on doubles: ireduce_intra_sched_auto and
+ * maint/tuning/coll/mpir/generic.json of 5.0.1. A reduction is no tree if it has more than 2 KiB
+ * and no fewer elements than the largest power of two of ranks. */
+#define BINOMIAL &knobs[IREDUCE_KNOMIAL_2], 2, NULL
+#define EXCHANGE NULL, 0, "ireduce=reduce-scatter-gather"
+#define FROM_RANKS(N)                                                                              \
+    {2 * (N), 8 * (N), BINOMIAL},                                                                  \
+    {                                                                                              \
+        2 * (N), 0, EXCHANGE                                                                       \
+    }
+static const struct tan_decision ireduce_decisions[] = {
+    {512, 2049, BINOMIAL}, {512, 0, EXCHANGE},     FROM_RANKS(1 << 9),  FROM_RANKS(1 << 10),
+    FROM_RANKS(1 << 11),   FROM_RANKS(1 << 12),    FROM_RANKS(1 << 13), FROM_RANKS(1 << 14),
+    FROM_RANKS(1 << 15),   FROM_RANKS(1 << 16),    FROM_RANKS(1 << 17), FROM_RANKS(1 << 18),
+    FROM_RANKS(1 << 19),   {0, 8 << 20, BINOMIAL}, {0, 0, EXCHANGE},
+};
+static const struct tan_decision bcast_decisions[] = {
+    {8, 0, &knobs[BCAST_KNOMIAL_2], 2, NULL},
+    {0, 12289, &knobs[BCAST_KNOMIAL_2], 2, NULL},
+    {0, 0, NULL, 0, "bcast=scatter-allgather"},
+};
+static const struct tan_decision ibcast_decisions[] = {
+    {8, 0, &knobs_4_0[BCAST_KNOMIAL_2], 2, NULL},
+    {0, 12288, &knobs_4_0[BCAST_KNOMIAL_2], 2, NULL},
+    {0, 0, NULL, 0, "ibcast=scatter-allgather"},
+};
+
+/* What setting nothing but the algorithm gives: a k-ary tree with k = 2. */
 static const struct tan_default defaults[] = {
-    {"ireduce, binomial of short messages", IREDUCE_KNOMIAL_2, 2, NULL, NULL, NULL},
-    {"ibcast, binomial of short messages", IBCAST_KNOMIAL_2, 2, NULL, NULL, NULL},
     {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
-    {"ibcast tsp_tree, without a type and k", IBCAST_KARY, 2, NULL, NULL, NULL},
+    {"bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
+    {.name = NULL},
+};
+static const struct tan_default defaults_4_0[] = {
+    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
+    {"ibcast tsp_tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
     {.name = NULL},
 };
 
+#define TOPOLOGY "it builds its tree from the coordinates of the network, which are not known here"
 static const struct tan_trap traps[] = {
+    {"reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"},
+    {"ireduce=topology", TOPOLOGY},
+    {"bcast=topology", TOPOLOGY},
+    {"ibcast=topology", TOPOLOGY},
+    {"bcast=pipelined_tree", "it sends its message in chunks, which no model here has"},
+    {NULL, NULL},
+};
+static const struct tan_trap traps_4_0[] = {
     {"reduce=", "MPI_Reduce has no tree that can be told: only MPI_Ireduce (ireduce=) and "
                 "MPI_Ibcast have in 4.0"},
     {"bcast=", "MPI_Bcast has no tree that can be told in 4.0: only MPI_Ireduce and MPI_Ibcast "
@@ -84,48 +143,88 @@ static const struct tan_trap traps[] = {
     {NULL, NULL},
 };
 
-static void write_tree(const struct tan_setting *setting, const char *collective, FILE *to)
+/* The collective of a setting, as variables spell it, and its algorithm that takes a tree. */
+static const struct collective {
+    const char *start, *variable, *algorithm;
+} collectives[] = {
+    {"ireduce=", "IREDUCE", "tsp_tree"},
+    {"ibcast=", "IBCAST", "tsp_tree"},
+    {"bcast=", "BCAST", "tree"},
+};
+
+static void write_tree(const struct tan_setting *setting, FILE *to)
 {
-    if (setting->knob == NULL) {
-        return;
+    for (size_t i = 0; setting->knob != NULL && i < sizeof collectives / sizeof collectives[0];
+         i++) {
+        const struct collective *c = &collectives[i];
+        const char *type = setting->knob->name + strlen(c->start);
+        if (strncmp(setting->knob->name, c->start, strlen(c->start)) == 0) {
+            fprintf(to,
+                    "export MPIR_CVAR_%s_DEVICE_COLLECTIVE=0\n"
+                    "export MPIR_CVAR_%s_INTRA_ALGORITHM=%s\n"
+                    "export MPIR_CVAR_%s_TREE_TYPE=%.*s\n"
+                    "export MPIR_CVAR_%s_TREE_KVAL=%" PRId64 "\n",
+                    c->variable, c->variable, c->algorithm, c->variable, (int)strcspn(type, ":"),
+                    type, c->variable, setting->value);
+        }
     }
-    const char *type = strchr(setting->knob->name, '=') + 1;
+}
+
+static int write_variables(const struct tan_answer *answer, const char *remark, FILE *to)
+{
     fprintf(to,
-            "export MPIR_CVAR_%s_DEVICE_COLLECTIVE=0\n"
-            "export MPIR_CVAR_%s_INTRA_ALGORITHM=tsp_tree\n"
-            "export MPIR_CVAR_%s_TREE_TYPE=%.*s\n"
-            "export MPIR_CVAR_%s_TREE_KVAL=%" PRId64 "\n",
-            collective, collective, collective, (int)strcspn(type, ":"), type, collective,
-            setting->value);
+            "# %s, %" PRId64 " ranks: environment of all ranks, as in a job script before "
+            "mpiexec,\n"
+            "# or: mpiexec -genv NAME VALUE. It holds on all communicators;\n"
+            "# %s.\n",
+            answer->target->title, answer->members, remark);
+    write_tree(&answer->up, to);
+    write_tree(&answer->down, to);
+    return 0;
 }
 
 static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     (void)e;
-    fprintf(to,
-            "# MPICH 4, %" PRId64 " ranks: environment of all ranks, as in a job script before "
-            "mpiexec,\n"
-            "# or: mpiexec -genv NAME VALUE. It is for MPI_Ireduce and MPI_Ibcast, on all "
-            "communicators;\n"
-            "# MPI_Reduce and MPI_Bcast take no tree.\n",
-            answer->members);
-    write_tree(&answer->up, "IREDUCE", to);
-    write_tree(&answer->down, "IBCAST", to);
-    return 0;
+    return write_variables(answer, "MPI_Reduce takes no tree", to);
+}
+
+static int write_mpich_4_0(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    return write_variables(answer, "MPI_Reduce and MPI_Bcast take no tree", to);
 }
 
 extern const struct tan_target tan_target_mpich;
 const struct tan_target tan_target_mpich = {
     .name = "mpich",
-    .title = "MPICH 4",
-    .help = "type and k of the trees of MPI_Ireduce and MPI_Ibcast",
+    .title = "MPICH since 4.1",
+    .version_command = "mpichversion",
+    .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .knobs = knobs,
+    .decisions = {ireduce_decisions, bcast_decisions},
     .defaults = defaults,
     .traps = traps,
     .write = write_mpich,
     .comment = "#",
-    .read_back = "MPICH 4.0 prints no tree; 4.1 and later with MPIR_CVAR_COLL_TREE_DUMP=1 write "
-                 "colltree[RANK].json.",
+    .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json.",
+};
+
+extern const struct tan_target tan_target_mpich_4_0;
+const struct tan_target tan_target_mpich_4_0 = {
+    .name = "mpich@4.0",
+    .title = "MPICH 4.0",
+    .version_command = "mpichversion",
+    .help = "the same without MPI_Bcast",
+    .population = TAN_ALL_MEMBERS,
+    .member = "ranks",
+    .knobs = knobs_4_0,
+    .decisions = {ireduce_decisions, ibcast_decisions},
+    .defaults = defaults_4_0,
+    .traps = traps_4_0,
+    .write = write_mpich_4_0,
+    .comment = "#",
+    .read_back = "MPICH 4.0 prints no tree; 4.1 and later do.",
 };

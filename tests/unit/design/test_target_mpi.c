@@ -95,6 +95,8 @@ static void refused(void **state)
         {"openmpi", "reduce=knomial:4", "from 6.0 on"},
         {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
         {"mpich", "reduce=kary:4", "MPI_Reduce has no tree"},
+        {"mpich@4.0", "bcast=kary:4", "MPI_Bcast has no tree"},
+        {"mpich", "bcast=topology_wave:4", "coordinates of the network"},
         {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
         {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
     };
@@ -116,6 +118,7 @@ static void defaults(void **state)
         int64_t members, bytes;
         int direction;
         const char *setting;
+        const char *target; /* NULL: openmpi */
     } rows[] = {
         {64, 8, TAN_DOWN, "bcast=knomial:4"},
         {64, 1024, TAN_DOWN, "bcast=knomial:4"},
@@ -147,11 +150,27 @@ static void defaults(void **state)
         {4096, 2048, TAN_UP, "reduce=binomial"},
         {3, 4, TAN_UP, "reduce=rabenseifner"},
         {3, 100, TAN_UP, "reduce=linear"},
+        /* MPICH 5.0.1: generic.json and ireduce_intra_sched_auto, doubles */
+        {7, 1 << 20, TAN_DOWN, "bcast=knomial_2:2", "mpich"},
+        {8, 12288, TAN_DOWN, "bcast=knomial_2:2", "mpich"},
+        {8, 12289, TAN_DOWN, "bcast=scatter-allgather", "mpich"},
+        {4096, 65536, TAN_DOWN, "bcast=scatter-allgather", "mpich"},
+        {8, 12288, TAN_DOWN, "ibcast=scatter-allgather", "mpich@4.0"},
+        {8, 12287, TAN_DOWN, "ibcast=knomial_2:2", "mpich@4.0"},
+        {16, 2048, TAN_UP, "ireduce=knomial_2:2", "mpich"},
+        {16, 2049, TAN_UP, "ireduce=reduce-scatter-gather", "mpich"},
+        {511, 2049, TAN_UP, "ireduce=reduce-scatter-gather", "mpich"},
+        {512, 4088, TAN_UP, "ireduce=knomial_2:2", "mpich"},
+        {512, 4096, TAN_UP, "ireduce=reduce-scatter-gather", "mpich"},
+        {4096, 32760, TAN_UP, "ireduce=knomial_2:2", "mpich"},
+        {5000, 32768, TAN_UP, "ireduce=reduce-scatter-gather", "mpich"},
+        {3 << 20, 8 << 20, TAN_UP, "ireduce=reduce-scatter-gather", "mpich"},
     };
-    const struct tan_target *t = tan_target_find("openmpi", NULL);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_setting setting;
         char text[TAN_SETTING_TEXT];
+        const struct tan_target *t =
+            tan_target_find(rows[i].target != NULL ? rows[i].target : "openmpi", NULL);
         const char *name =
             tan_target_default(t, rows[i].direction, rows[i].members, rows[i].bytes, &setting);
         assert_string_equal(name != NULL ? name : tan_setting_text(&setting, text),
