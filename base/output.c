@@ -377,7 +377,7 @@ int tan_input_regular(const char *path, struct tan_error *e)
     struct stat found;
     return stat(path, &found) < 0 || S_ISREG(found.st_mode)
                ? 0
-               : tan_fail(e, "cannot read %s: it is no regular file", path);
+               : tan_fail(e, "cannot read %s: it is not a regular file", path);
 }
 
 static void note_pipe(int fd)

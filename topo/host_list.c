@@ -102,10 +102,11 @@ static int check_name(const struct reader *r, const char *word)
     }
     for (const char *at = word; *at != '\0'; at++) {
         if (!isalnum((unsigned char)*at) && strchr("-._[],", *at) == NULL) {
-            return fail_word(r, word,
-                             "is no host: hosts are c1, c[01-08,12]-ib, user@c1 or ^c9 (left out), "
-                             "with c1:4 or slots=4 for 4 processes; rankfiles have lines "
-                             "\"rank 0=c1 slot=0\"");
+            return fail_word(
+                r, word,
+                "is not a host: hosts are c1, c[01-08,12]-ib, user@c1 or ^c9 (left out), "
+                "with c1:4 or slots=4 for 4 processes; rankfiles have lines "
+                "\"rank 0=c1 slot=0\"");
         }
     }
     return word[0] != '-' ? 0 : fail_word(r, word, "begins with a hyphen, as no host does");

@@ -330,7 +330,7 @@ static int read_journal(const char *path, struct reading *r, struct tan_error *e
     int result = -1;
     *r = (struct reading){.head = NULL};
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
-        return tan_fail(e, "%s is no journal: it is not a regular file", path);
+        return tan_fail(e, "%s is not a journal: it is not a regular file", path);
     }
     char *text = tan_read_file(path, &size, e);
     if (text == NULL) {

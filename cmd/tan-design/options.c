@@ -216,9 +216,10 @@ static const struct tan_option payload_rows[] = {
              INT32_MAX),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
-    TAN_DURATION("work", 0, "TIME",
-                 "what a parent's filter takes for each child's message, beside its reception [0]",
-                 AT(message.work)),
+    TAN_DURATION(
+        "work", 0, "TIME",
+        "what a parent's filter takes for each child's message, in addition to its reception [0]",
+        AT(message.work)),
     TAN_CALL("message-model", 0, "NAME",
              "the model of single messages, as tan-design messages has them [loggpo where the "
              "machine file has its parameters, else plogp, loggops or loggp]",
@@ -228,11 +229,11 @@ static const struct tan_option payload_rows[] = {
 
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
-    TAN_CALL(
-        "model", 0, "NAME",
-        "how waves are predicted, see below [the one that is least off the machine file's check "
-        "trees; tan without them]",
-        set_model),
+    TAN_CALL("model", 0, "NAME",
+             "how waves are predicted, see below [the one with the smallest error on the machine "
+             "file's check "
+             "trees; tan without them]",
+             set_model),
     TAN_OPTIONS_END,
 };
 

@@ -189,9 +189,9 @@ static int check_locations(const struct archive *a, const struct archive_group *
     }
     const uint64_t twice = i < world->n ? sorted[i] : 0;
     free(sorted);
-    return i < world->n ? tan_fail(a->e, "%s: location %" PRIu64 " is said to be two ranks",
-                                   a->anchor, twice)
-                        : 0;
+    return i < world->n
+               ? tan_fail(a->e, "%s: location %" PRIu64 " is used by two ranks", a->anchor, twice)
+               : 0;
 }
 
 /* The ranks: the list of locations in the order of MPI_COMM_WORLD. */
@@ -639,7 +639,7 @@ static int open_reader(struct archive *a, const char *path)
                ? 0
                : tan_fail(
                      a->e,
-                     "%s: this is no anchor file of an OTF2 archive, or its files are not there",
+                     "%s: this is not an anchor file of an OTF2 archive, or its files are missing",
                      a->anchor);
 }
 

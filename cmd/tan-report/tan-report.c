@@ -54,7 +54,7 @@ static void more_help(FILE *to)
 static const struct tan_command commands[] = {
     {
         .usage = "[OPTION]... FILE...",
-        .purpose = "Write one HTML page, which needs nothing besides it, with figures and tables "
+        .purpose = "Write one self-contained HTML page with figures and tables "
                    "from files that the other programs write with --json, and machine files. "
                    "Charts are drawn by gnuplot.",
         .groups = groups,

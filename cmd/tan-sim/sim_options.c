@@ -174,7 +174,7 @@ static const struct tan_option beyond_rows[] = {
     TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
     TAN_CALL("set", 0, "COSTS",
              "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
-             "for so much more or less, L=*2 for so many times (L, o, g, G or O; repeatable)",
+             "to add or subtract, L=*2 to multiply (L, o, g, G or O; repeatable)",
              add_setting),
     TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
     TAN_TEXT("compute-noise", 0, "SPEC", "every calculation takes longer by chance, likewise",

@@ -256,7 +256,7 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
         list_compared(&table, d, &compared[i], false);
         others += compared[i].leaves != d->problem.leaves;
     }
-    fputs("\nThe given trees beside the best\n\n", to);
+    fputs("\nThe given trees, compared with the best\n\n", to);
     tan_listing_print(&table, to);
     if (others > 0) {
         fprintf(to,

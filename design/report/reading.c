@@ -54,7 +54,7 @@ void tan_reading_print(const struct tan_model *model, const struct tan_params *p
         nothing.value[TAN_C2] = 0.0;
         int n =
             snprintf(text, sizeof text,
-                     "What a further child costs is not known: a parent is taken to receive one "
+                     "The cost of a further child is unknown: a parent is assumed to receive one "
                      "message after the other, %.4g us each (b = %s, the serial reading of "
                      "LogP). --per-child tells it.",
                      1e6 * v[TAN_B], v[TAN_G] > v[TAN_A] ? "g" : "a");

@@ -152,7 +152,7 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
         if (a->way[w].default_name != NULL) {
             char sentence[TAN_SENTENCE];
             snprintf(sentence, sizeof sentence,
-                     "By default, %s is used here, which is no tree and not predicted.",
+                     "By default, %s is used here, which is not a tree and not predicted.",
                      a->way[w].default_name);
             fputc('\n', to);
             tan_text_wrap(to, sentence, 0, 0);

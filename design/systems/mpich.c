@@ -51,7 +51,7 @@ enum { MOST = 1 << 20 };
 
 #define TREES(COLLECTIVE, DIRECTION)                                                               \
     {COLLECTIVE "=kary:",                                                                          \
-     "at most so many children, levels filled in order",                                           \
+     "at most this many children, levels filled in order",                                         \
      1,                                                                                            \
      MOST,                                                                                         \
      DIRECTION,                                                                                    \
@@ -134,9 +134,9 @@ static const struct tan_trap traps[] = {
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_0[] = {
-    {"reduce=", "MPI_Reduce has no tree that can be told: only MPI_Ireduce (ireduce=) and "
+    {"reduce=", "MPI_Reduce has no configurable tree: only MPI_Ireduce (ireduce=) and "
                 "MPI_Ibcast have in 4.0"},
-    {"bcast=", "MPI_Bcast has no tree that can be told in 4.0: only MPI_Ireduce and MPI_Ibcast "
+    {"bcast=", "MPI_Bcast has no configurable tree in 4.0: only MPI_Ireduce and MPI_Ibcast "
                "(ibcast=) have"},
     {"ireduce=topology", "4.0 takes an unknown type as kary, without a word"},
     {"ibcast=topology", "4.0 takes an unknown type as kary, without a word"},

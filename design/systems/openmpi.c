@@ -98,7 +98,7 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define ALGORITHMS                                                                                 \
     {"reduce=linear", "all ranks send to the root", 0, 0, TAN_UP, NULL, flat_split, flat_parents}, \
         {"reduce=chain:",                                                                          \
-         "so many chains below the root",                                                          \
+         "this many chains below the root",                                                        \
          1,                                                                                        \
          MOST_CHAINS,                                                                              \
          TAN_UP,                                                                                   \
@@ -117,7 +117,7 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
          binomial_parents},                                                                        \
         {"bcast=linear", "the root sends to all", 0, 0, TAN_DOWN, NULL, flat_split, flat_parents}, \
         {"bcast=chain:",                                                                           \
-         "so many chains below the root",                                                          \
+         "this many chains below the root",                                                        \
          1,                                                                                        \
          MOST_CHAINS,                                                                              \
          TAN_DOWN,                                                                                 \

@@ -172,7 +172,7 @@ enum { MOST_WIDTH = 65533 };
 #define TREE_WIDTH(split, parents)                                                                 \
     {                                                                                              \
         "TreeWidth=",                                                                              \
-            "at most so many nodes are reached directly; more are reached through others", 1,      \
+            "at most this many nodes are contacted directly; others are reached through them", 1,  \
             MOST_WIDTH, TAN_UP | TAN_DOWN,                                                         \
             "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
             "else neither daemons nor commands start",                                             \
@@ -306,8 +306,8 @@ SBCAST_FANOUT(8)
 #define SBCAST_KNOB(F)                                                                             \
     {                                                                                              \
         "fanout=" #F ",TreeWidth=",                                                                \
-            "sbcast sends to so many nodes, and each of them to at most TreeWidth", 1, MOST_WIDTH, \
-            TAN_DOWN,                                                                              \
+            "sbcast sends to this many nodes, and each of them to at most TreeWidth", 1,           \
+            MOST_WIDTH, TAN_DOWN,                                                                  \
             "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
             "else neither daemons nor commands start",                                             \
             split_sbcast_##F, parents_sbcast_##F                                                   \

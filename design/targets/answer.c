@@ -166,8 +166,8 @@ static int check_ways(const struct tan_target_answer *a, int decided, struct tan
 {
     return a->problem.ways == 0 || (decided & a->problem.ways) != 0
                ? 0
-               : tan_fail_usage(e, "%s decides about no way %s: give %s", a->problem.target->title,
-                                a->problem.ways == TAN_UP ? "up" : "down",
+               : tan_fail_usage(e, "%s has no setting for messages that go %s: give %s",
+                                a->problem.target->title, a->problem.ways == TAN_UP ? "up" : "down",
                                 a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
 }
 
@@ -245,7 +245,7 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
             target->name, target->member, leaves, leaves, leaves + internal + !target->root_apart);
     }
     return tan_fail_usage(e,
-                          "--target %s counts %s, and internal processes come besides: say "
+                          "--target %s counts %s, and internal processes are additional: give "
                           "--leaves %" PRId64,
                           target->name, target->member, members);
 }

@@ -143,7 +143,7 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     if (longest != NULL) {
         return parse_value(target, longest, text, out, e);
     }
-    return tan_fail_usage(e, "--setting %.64s: %s can be told %s", text, target->title, list);
+    return tan_fail_usage(e, "--setting %.64s: %s takes %s", text, target->title, list);
 }
 
 struct tan_setting tan_setting_default(const struct tan_target *target,

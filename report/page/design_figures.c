@@ -137,15 +137,16 @@ static void show_fanouts(struct page *p, const json_t *design, const json_t *fig
     char rules_by_number[1024] = "";
     char caption[1280];
     struct tan_chart c;
-    tan_chart_init(&c, "fanout", "Wave time, by largest fanout",
-                   "The recommended tree, trees whose processes have at most so many children, and "
-                   "what rules of thumb and the defaults of systems build:");
+    tan_chart_init(
+        &c, "fanout", "Wave time, by largest fanout",
+        "The recommended tree, trees whose processes have at most this many children, and "
+        "what rules of thumb and the defaults of systems build:");
     c.x.title = "children of a process, at most";
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
     if (curve != NULL) {
-        add_curve(&c, TAN_STEPS, "at most so many children, spread evenly",
+        add_curve(&c, TAN_STEPS, "at most this many children, spread evenly",
                   tan_array_of(curve, "max_fanout"), tan_array_of(curve, "wave_us"));
     }
     const json_t *others = tan_array_of(design, "candidates");
@@ -605,7 +606,7 @@ void tan_show_costs(struct page *p, const struct source *s)
             tan_number_of(fast, "fanout"), shortest);
     }
     tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
-                   "The tree for these leaves whose processes have at most so many children.");
+                   "The tree for these leaves whose processes have at most this many children.");
     c.x.title = "children";
     c.y.title = "wave, us";
     c.x.log = true;
@@ -760,9 +761,9 @@ static void tell_systems(struct page *p, const json_t *targets)
             most = gain;
         }
     }
-    tan_page_answer(p,
-                    "%zu of %zu systems can be told to build a tree within 1 %% of the best one.",
-                    best, json_array_size(targets));
+    tan_page_answer(
+        p, "%zu of %zu systems can be configured to build a tree within 1 %% of the best one.",
+        best, json_array_size(targets));
     if (gains != NULL) {
         tan_page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
                         tan_text_of(gains, "name"), tan_text_of(gains, "setting"), most);
@@ -779,7 +780,7 @@ void tan_show_targets(struct page *p, const struct source *s)
         &c, "targets", "Wave time, by system",
         "The best setting of each system and what it does by default, against the best "
         "tree of all. Marks at one place are equally fast; a system whose default is far "
-        "right gains by being told.");
+        "right gains from configuration.");
     c.x.title = "wave, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(targets); i++) {

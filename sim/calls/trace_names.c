@@ -25,7 +25,7 @@ uint32_t tan_trace_names_find(struct trace_names *names, const char *name, size_
     }
     struct tan_trace_call *count = &names->count[names->n];
     if (names->n == TRACE_NAMES || length >= sizeof count->name) {
-        tan_fail(e, "\"%.60s\" is no MPI call", name);
+        tan_fail(e, "\"%.60s\" is not an MPI call", name);
         return UINT32_MAX;
     }
     memcpy(count->name, name, length);

@@ -285,7 +285,7 @@ static int collective_of(struct trace_text *t, const struct trace_call *row,
         return -1;
     }
     if (event->comm_rank < 0 || event->comm_rank >= n || n > t->ranks) {
-        return fail_line(t, e, "its root is no rank of its communicator, or this rank is none");
+        return fail_line(t, e, "its root or this rank is not in its communicator");
     }
     if ((row->count > 0 && bytes_of(t, row->count, row->type, &event->out.bytes, e) < 0) ||
         (row->count2 > 0 && bytes_of(t, row->count2, row->type2, &event->in.bytes, e) < 0)) {
@@ -467,7 +467,7 @@ static int read_thread(struct trace_text *t, const char *at, struct tan_error *e
     }
     t->thread = (uint32_t)thread;
     tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                   "several threads call MPI: each is simulated by itself from MPI_Init on, "
+                   "several threads call MPI: each is simulated separately from MPI_Init on, "
                    "and where one waits for another is not known");
     return 0;
 }

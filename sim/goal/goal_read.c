@@ -194,10 +194,11 @@ static int read_labelled(struct reader *r, struct tan_error *e)
         char name[64];
         name_of(&r->labels, label, name, sizeof name);
         return place.line == r->last_line
-                   ? tan_scan_fail(&r->scan, place, e,
-                                   "%s is no option (tag, cpu, nic), and no label followed by "
-                                   "\":\", \"requires\" or \"irequires\"",
-                                   name)
+                   ? tan_scan_fail(
+                         &r->scan, place, e,
+                         "%s is neither an option (tag, cpu, nic) nor a label followed by "
+                         "\":\", \"requires\" or \"irequires\"",
+                         name)
                    : tan_scan_expected(&r->scan, e, "\":\", \"requires\" or \"irequires\" after %s",
                                        name);
     }

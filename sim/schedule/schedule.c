@@ -175,8 +175,8 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     }
     if (spec->amount > TAN_SCHEDULE_MAX_BYTES) {
         return tan_fail(e, "%s is too much: at most 2^62 are possible",
-                        spec->kind == TAN_OP_CALC ? "a calculation of so many picoseconds"
-                                                  : "a message of so many bytes");
+                        spec->kind == TAN_OP_CALC ? "a calculation of this many picoseconds"
+                                                  : "a message of this many bytes");
     }
     if (tan_grow(&s->ops, &b->room_ops, (uint64_t)op + 1, sizeof *s->ops, e) != 0) {
         return -1;

@@ -254,7 +254,7 @@ static int message_of(struct trace_program *p, const struct trace_event *event, 
     }
     if (peer >= comm->size || peer < TRACE_ANY || (peer == TRACE_ANY && !receives) ||
         tag < TRACE_ANY || (tag == TRACE_ANY && !receives)) {
-        return fail_line(p, "its peer is no rank of its communicator, or its tag is not one");
+        return fail_line(p, "its peer is not in its communicator, or its tag is invalid");
     }
     *post = (struct post){place, peer, tag, m->bytes, m->at, receives};
     return 0;
@@ -463,7 +463,7 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
         return 0;
     }
     if (c->source >= p->job->comms.list[receive->comm].size || c->tag < 0) {
-        return fail_line(p, "it has got a message from no rank of its communicator");
+        return fail_line(p, "the source of its message is not in its communicator");
     }
     const int64_t tag = tag_of(p, receive->comm, c->tag);
     if (tag < 0) {
@@ -670,7 +670,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
     }
     if (root < 0 || root >= comm->size || event->comm_size != comm->size ||
         comm->rank[event->comm_rank] != p->rank) {
-        return fail_line(p, "its root is no rank of its communicator, or this rank is none");
+        return fail_line(p, "its root or this rank is not in its communicator");
     }
     struct trace_collective q = {
         .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};

@@ -284,10 +284,11 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
     if (most <= 0.0) {
         return;
     }
-    fprintf(to,
-            "\nThe tracer took up to %.4g ms of a rank besides; other ranks may have waited for "
-            "it, which\nis in their traced times and not in the simulation",
-            most * 1e3);
+    fprintf(
+        to,
+        "\nThe tracer took up to %.4g ms of a rank in addition; other ranks may have waited for "
+        "it, which\nis in their traced times and not in the simulation",
+        most * 1e3);
     if (t->copies <= 1 && traced - least > least_share * traced && least > 0.0) {
         fprintf(to, ", so that the\nerror of the whole run lies between %+.1f %% and %+.1f %%",
                 100.0 * (finish / traced - 1.0), 100.0 * (finish / least - 1.0));

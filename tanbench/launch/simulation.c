@@ -220,7 +220,7 @@ static char *read_text(const char *path, struct tan_error *e)
 {
     struct stat found;
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
-        tan_fail_usage(e, "cannot read %s: it is no regular file", path);
+        tan_fail_usage(e, "cannot read %s: it is not a regular file", path);
         return NULL;
     }
     char *text = tan_read_text(path, NULL, e);

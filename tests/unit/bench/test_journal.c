@@ -404,7 +404,7 @@ static void checks(void **state)
     assert_int_equal(tan_journal_check(f->folder, JOURNAL_NEW, &e), -1);
     assert_error(e, TAN_FAILED, "Is a directory");
     assert_null(tan_journal_command("/dev/null", &e));
-    assert_error(e, TAN_FAILED, "/dev/null is no journal: it is not a regular file");
+    assert_error(e, TAN_FAILED, "/dev/null is not a journal: it is not a regular file");
 }
 
 /* A run that is still at work keeps its journal, whatever a second one is about to do with it. */

@@ -300,9 +300,11 @@ static void settings_as_text(void **state)
     static const struct {
         const char *text, *wrong;
     } rows[] = {
-        {"kary:", "takes a whole number"}, {"kary:4x", "takes a whole number"},
-        {"kary:3000000000", "takes 0 to"}, {"tree", "Flux can be told kary:K"},
-        {"", "Flux can be told"},
+        {"kary:", "takes a whole number"},
+        {"kary:4x", "takes a whole number"},
+        {"kary:3000000000", "takes 0 to"},
+        {"tree", "Flux takes kary:K"},
+        {"", "Flux takes"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         e = (struct tan_error)TAN_ERROR_INIT;

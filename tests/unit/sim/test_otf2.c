@@ -585,7 +585,7 @@ static void broken(void **state)
     write_program(BARE);
     refused(anchor, "does not say which locations are the ranks");
     write_program(TWICE);
-    refused(anchor, "location 11 is said to be two ranks");
+    refused(anchor, "location 11 is used by two ranks");
     write_program(0);
     snprintf(path, sizeof path, "%s/traces/12.evt", archive_folder);
     assert_int_equal(truncate(path, 300), 0);
@@ -593,13 +593,13 @@ static void broken(void **state)
     assert_int_equal(unlink(path), 0);
     refused(anchor, "rank 2: ");
     set_properties(1U << 31 | 1);
-    refused(anchor, "no anchor file of an OTF2 archive");
+    refused(anchor, "not an anchor file of an OTF2 archive");
     set_properties(UINT32_MAX);
-    refused(anchor, "no anchor file of an OTF2 archive");
+    refused(anchor, "not an anchor file of an OTF2 archive");
     set_properties(12);
-    refused(anchor, "no anchor file of an OTF2 archive");
+    refused(anchor, "not an anchor file of an OTF2 archive");
     assert_int_equal(truncate(anchor, 20), 0);
-    refused(anchor, "no anchor file of an OTF2 archive");
+    refused(anchor, "not an anchor file of an OTF2 archive");
 }
 
 /* Nobody writes to the pipe, and the device has no end. */
@@ -614,10 +614,10 @@ static void only_regular_files(void **state)
         snprintf(path, sizeof path, "%s/%s", archive_folder, files[i]);
         assert_int_equal(unlink(path), 0);
         assert_int_equal(mkfifo(path, 0600), 0);
-        refused(anchor, "is no regular file");
+        refused(anchor, "is not a regular file");
         assert_int_equal(unlink(path), 0);
         assert_int_equal(symlink("/dev/zero", path), 0);
-        refused(archive_folder, "is no regular file");
+        refused(archive_folder, "is not a regular file");
     }
 }
 

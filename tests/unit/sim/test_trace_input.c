@@ -167,7 +167,7 @@ static void pipes_are_refused(void **state)
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_null(tan_trace_input_open(path, &e));
-    assert_error(e, TAN_FAILED, "is no regular file");
+    assert_error(e, TAN_FAILED, "is not a regular file");
     unlink(path);
     write_bytes(text, size);
     assert_lines(LINES);
