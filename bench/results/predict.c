@@ -221,3 +221,17 @@ bool tan_predict_lacks_sizes(const struct results *r)
     }
     return false;
 }
+
+bool tan_predict_handshakes(const struct results *r)
+{
+    bool found = false;
+    for (int i = 0; i < r->n && tan_predict_knows(r, &tan_models[TAN_MODEL_OVERLAP]); i++) {
+        const struct result *result = &r->list[i];
+        const struct messages up = answers_of(r, result);
+        struct tan_payload *payload = result->tree != NULL ? payload_of(r->machine, &up) : NULL;
+        found |= payload != NULL &&
+                 tan_payload_offered_from(payload, tan_tree_leaves(result->tree)) >= 0;
+        tan_payload_destroy(payload);
+    }
+    return found;
+}

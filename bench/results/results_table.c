@@ -117,6 +117,11 @@ void tan_results_print(const struct results *r, FILE *to)
                  "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                  "others cost (tanbench p2p calibrate FILE adds it).",
                  (long long)r->machine->tan.bytes);
+    } else if (tan_predict_handshakes(r)) {
+        snprintf(
+            text, sizeof text,
+            "\nPredictions of tan-overlap are doubtful: some messages are sent by rendezvous, as "
+            "no measured one was, and the handshake is taken for a longer way.");
     }
     if (*text != '\0') {
         tan_text_wrap(to, text, 0, 0);

@@ -103,6 +103,36 @@ static void waves_that_overlap(void **state)
     end(b);
 }
 
+/* Eager messages end at 150 bytes, so the measured 101 are eager and those of 201 are not. */
+static void handshakes(void **state)
+{
+    static const char *const specs[] = {"nto1:4"};
+    static const struct {
+        int64_t bytes;
+        int64_t eager;
+        bool known, doubted;
+    } rows[] = {{201, 150, true, true},
+                {201, 150, false, false},
+                {150, 150, true, false},
+                {201, 201, true, false},
+                {201, 100, true, false}};
+    struct tan_machine m = joint();
+
+    (void)state;
+    m.messages = line();
+    m.overlap = (struct tan_params){
+        .method = TAN_METHOD_OVERLAP, .bytes = 101, .value = {10 * us, 2 * us, 1 * us, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct bench *b = bench(&m, rows[i].bytes, specs, 1);
+        at_row("%zu", i);
+        m.messages->eager = rows[i].eager;
+        m.overlap_known = rows[i].known;
+        assert_int_equal(tan_predict_handshakes(&b->results), rows[i].doubted);
+        end(b);
+    }
+    tan_p2p_destroy(m.messages);
+}
+
 static void messages_as_measured(void **state)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "levels:2x2", "pingpong"};
@@ -281,15 +311,11 @@ static void unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_that_overlap),
-        cmocka_unit_test(messages_as_measured),
-        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(answers_that_grow),
-        cmocka_unit_test(filters_that_work),
-        cmocka_unit_test(filters_that_take_time),
-        cmocka_unit_test(limited_rates),
-        cmocka_unit_test(other_policies),
-        cmocka_unit_test(unknown),
+        cmocka_unit_test(waves_that_overlap),     cmocka_unit_test(handshakes),
+        cmocka_unit_test(messages_as_measured),   cmocka_unit_test(other_sizes),
+        cmocka_unit_test(answers_that_grow),      cmocka_unit_test(filters_that_work),
+        cmocka_unit_test(filters_that_take_time), cmocka_unit_test(limited_rates),
+        cmocka_unit_test(other_policies),         cmocka_unit_test(unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
