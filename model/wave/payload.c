@@ -58,7 +58,7 @@ struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
     bool by_section;               /* every part from the fitted lines of its section */
-    struct tan_payload *published; /* the same by LogGPO; owned; NULL: not under `fitted` */
+    struct tan_payload *published; /* the same by LogGPO; owned; NULL unless `fitted` */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
@@ -88,7 +88,7 @@ static void evaluate_parts(const struct tan_payload *p, int64_t bytes, double pa
 static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
     size_t low = 0;
-    size_t high = p->n; /* corners before `low` are at most `bytes`, those from `high` on larger */
+    size_t high = p->n; /* corners before `low` are at most `bytes`, those from `high` larger */
     evaluate_parts(p, bytes, part);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;

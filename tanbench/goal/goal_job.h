@@ -15,7 +15,7 @@ enum { GOAL_LEAST_RUNS = 6 };
 struct goal_job {
     const char *file;
     const char *json; /* NULL: none */
-    int repeat;       /* number of measured runs; a tenth of them and one, at most 100, go before */
+    int repeat;       /* measured runs, after warm-up runs: a tenth plus one, at most 100 */
     const struct world *world;
 };
 

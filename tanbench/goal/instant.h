@@ -15,7 +15,7 @@ struct instant {
     struct clocks *clocks; /* rank 0; owned */
     struct rank_clock clock;
     struct clock_quality quality; /* rank 0 */
-    double lead;                  /* rank 0: seconds in which an instant reaches everybody */
+    double lead;                  /* rank 0: seconds for announcing an instant to all ranks */
     double reading;               /* seconds that a rank measures for doing nothing */
 };
 

@@ -19,7 +19,7 @@ struct waiter {
     struct doorbell *bell; /* this rank's */
     uint32_t consumed;     /* messages received so far from ranks of this host */
     bool slept;            /* whether wait_sleep was called since wait_learn */
-    MPI_Request *deferred; /* borrowed: sends that wait for their receivers */
+    MPI_Request *deferred; /* borrowed: sends whose completion is deferred */
     int n_deferred;
     bool helped;              /* a receiver has called for help with them */
     unsigned undeferred;      /* number of following groups that are not deferred */

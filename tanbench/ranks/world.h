@@ -64,7 +64,7 @@ struct world {
     sigset_t asleep;         /* signal mask while it sleeps on them */
     enum binding binding;
     struct cores *cores;       /* cores to which this rank may be bound; NULL: never bound */
-    int awake;                 /* a host's first rank: descriptor of cores_disable_idle; else -1 */
+    int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
     int datagrams;             /* socket for heartbeats, or -1 */
     int share, shares;         /* bound as rank `share` of `shares` on this host */
     const struct world *whole; /* world that contains this one, rank 0's host; NULL: all ranks */
