@@ -1,5 +1,5 @@
-/* simulated_traces.c - a wavefront and a halo exchange on a square of ranks: for
- * simulated_traces.sh SPDX-License-Identifier: GPL-3.0-or-later */
+/* simulated_traces.c - MPI program: a wavefront and a halo exchange
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>

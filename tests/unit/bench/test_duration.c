@@ -1,5 +1,5 @@
-/* test_duration.c - estimated duration of a run: visits, time per visit, what is left, and display
- * said SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_duration.c - estimated duration of a run
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/duration.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* test_overlap.c - waves of overlapping requests and answers: by hand, and against the simulator
- * them SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_overlap.c - waves of overlapping requests and answers
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include "model/wave/overlap.h"

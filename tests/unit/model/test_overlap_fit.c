@@ -1,5 +1,5 @@
-/* test_overlap_fit.c - parameters of overlapping waves recovered, and predictions of other trees
- * seen SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_overlap_fit.c - fit of overlapping waves, and predictions of other trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include <gsl/gsl_randist.h>
