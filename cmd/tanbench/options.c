@@ -275,15 +275,13 @@ static const struct tan_option message_rows[] = {
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s "
                  "each for one-way times, exchanges and vectors)",
                  AT(p2p.max_seconds)),
-    SETTING("seed", 0, "N", "seed of random sizes and pairs (default 1)"),
+    SETTING("seed", 0, "N", "seed of random sizes (default 1)"),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option more_message_rows[] = {
     TAN_FLAG("send-modes", 0, "also the cost of each MPI send mode", AT(p2p.send_modes)),
     TAN_FLAG("datatypes", 0, "also non-contiguous vectors of floats", AT(p2p.datatypes)),
-    TAN_COUNT("pairs", 0, "K", "K random pairs of ranks, one after the other, and how they differ",
-              AT(p2p.pairs), 1, P2P_MAX_PAIRS),
     TAN_OPTIONS_END,
 };
 

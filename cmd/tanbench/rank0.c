@@ -28,7 +28,6 @@
 #include "tanbench/launch/launch.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/machine.h"
-#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 

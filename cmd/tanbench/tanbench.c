@@ -16,7 +16,6 @@
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
-#include "tanbench/p2p/pairs.h"
 #include "tanbench/ranks/machine.h"
 
 /* Upper bound for ranks that have not been started. */
@@ -67,20 +66,6 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Number of ranks: the schedule's, or two, or the smallest number that forms the requested pairs.
- * -1 with an error. */
-static int ranks_for_messages(const struct options *o, struct tan_error *e)
-{
-    int ranks = 2;
-    if (o->command == COMMAND_RUN_GOAL) {
-        return goal_job_ranks(o->operand, e);
-    }
-    while (p2p_pairs_among(ranks) < o->p2p.pairs) {
-        ranks++;
-    }
-    return ranks;
-}
-
 /* Detect all mistakes that can be found before ranks are started, and determine their number. */
 static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
                           struct tan_error *e)
@@ -94,7 +79,9 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
         (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e) < 0)) {
         return -1;
     }
-    int needed = messages ? ranks_for_messages(o, e) : tan_plan_ranks(plan);
+    const int needed = o->command == COMMAND_RUN_GOAL ? goal_job_ranks(o->operand, e)
+                       : messages                     ? 2
+                                                      : tan_plan_ranks(plan);
     if (needed < 0) {
         return -1;
     }
@@ -103,10 +90,8 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
         return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, o->operand, needed);
     }
     if (launch->ranks < needed) {
-        return messages ? tan_fail_usage(e, "--ranks %d: --pairs %" PRId64 " needs %d",
-                                         launch->ranks, o->p2p.pairs, needed)
-                        : tan_fail_usage(e, "--ranks %d: the largest topology needs %d",
-                                         launch->ranks, needed);
+        return tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch->ranks,
+                              needed);
     }
     launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
                                            : o->start_timeout;

@@ -11,10 +11,8 @@
 /* Size of the longest requested message in bytes. */
 int64_t p2p_room(const struct p2p_request *request);
 
-/* Seconds that p2p_calibrate takes without interference. */
-double p2p_seconds(const struct p2p_request *request);
-/* On a pair's leader: make all requested measurements. `limits`: the library's own eager limits,
- * borrowed while `f` is in use. Always clear `f`. */
+/* Make all requested measurements. `limits`: the library's own eager limits, borrowed while `f` is
+ * in use. Always clear `f`. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);

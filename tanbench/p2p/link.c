@@ -1,4 +1,4 @@
-/* link.c - single messages between a timing leader and its partner
+/* link.c - single messages between rank 0, which takes the times, and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/link.h"
 
@@ -11,7 +11,6 @@
 #include "tanbench/host/core_probe.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
-#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
@@ -24,12 +23,12 @@ enum task {
     TASK_RECEIVE,
     TASK_RECEIVE_LATE,
     TASK_EXCHANGE,
-    TASK_RELEASE, /* return to waiting for rank 0's orders */
-    TASK_LEAD,    /* from rank 0, like those below: `n` is the partner, */
-    TASK_FOLLOW,  /* or the leader */
+    TASK_RELEASE, /* back to sleep */
+    TASK_FOLLOW,  /* while asleep, like the next: further orders follow */
     TASK_END
 };
-enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT, TAG_REPORT };
+enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT };
+enum { LEADER = 0 };
 
 struct order {
     int32_t task;
@@ -56,11 +55,6 @@ const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES] = {
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e)
 {
     return stop_check_at_once(link->world, e);
-}
-
-bool p2p_link_crowded(const struct p2p_link *link, int a, int b)
-{
-    return link->world->oversubscribed && placement_share_cores(link->world, a, b);
 }
 
 enum { PAGE = 4096 };
@@ -407,7 +401,7 @@ static void idle_in_library(const struct p2p_link *link, double seconds)
         compute_for(seconds);
     }
     while (tan_clock_seconds() - begin < seconds) {
-        MPI_TRY(MPI_Iprobe(link->leader, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Iprobe(LEADER, TAG_RESULT, link->world->comm, &there, MPI_STATUS_IGNORE));
     }
 }
 
@@ -417,13 +411,13 @@ static void receive_exchange(struct p2p_link *link, const struct order *order)
     MPI_Request request;
     const double begin = tan_clock_seconds();
     double computed = order->delay > 0.0 ? compute_for(order->delay) : 0.0;
-    MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, link->leader, TAG_MESSAGE,
+    MPI_TRY(MPI_Irecv(link->receive, (int)order->bytes, MPI_CHAR, LEADER, TAG_MESSAGE,
                       link->world->comm, &request));
     computed += compute_for(order->compute);
     MPI_TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
     const double taken =
         measurable_time(tan_clock_seconds() - begin - computed - link->reading_cost);
-    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+    MPI_TRY(MPI_Send(&taken, 1, MPI_DOUBLE, LEADER, TAG_RESULT, link->world->comm));
 }
 
 static struct p2p_data ordered_data(void *at, const struct order *order)
@@ -437,7 +431,7 @@ static struct p2p_data ordered_data(void *at, const struct order *order)
 static void probe_reply(const struct p2p_link *link)
 {
     const double took = probe_compute();
-    MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, link->leader, TAG_RESULT, link->world->comm));
+    MPI_TRY(MPI_Send(&took, 1, MPI_DOUBLE, LEADER, TAG_RESULT, link->world->comm));
 }
 
 /* The partner's side of p2p_vector_one_way. */
@@ -446,9 +440,9 @@ static void echo_floats(struct p2p_link *link, const struct order *order)
     const int count = (int)(order->bytes / (int64_t)sizeof(float));
     for (int i = 0; i < order->n; i++) {
         MPI_TRY(MPI_Recv(message_place(link, link->receive, order->bytes, i), count, MPI_FLOAT,
-                         link->leader, TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
-        MPI_TRY(MPI_Send(message_place(link, link->send, order->bytes, i), count, MPI_FLOAT,
-                         link->leader, TAG_MESSAGE, link->world->comm));
+                         LEADER, TAG_MESSAGE, link->world->comm, MPI_STATUS_IGNORE));
+        MPI_TRY(MPI_Send(message_place(link, link->send, order->bytes, i), count, MPI_FLOAT, LEADER,
+                         TAG_MESSAGE, link->world->comm));
     }
 }
 
@@ -464,7 +458,7 @@ static void handle_order(struct p2p_link *link, const struct order *order)
     }
     if (order->task == TASK_SEND) {
         const struct p2p_data data = ordered_data(link->send, order);
-        send_data(link, &p2p_send_modes[order->mode], &data, link->leader);
+        send_data(link, &p2p_send_modes[order->mode], &data, LEADER);
         return;
     }
     if (order->task == TASK_RECEIVE_LATE && order->apart) {
@@ -477,11 +471,11 @@ static void handle_order(struct p2p_link *link, const struct order *order)
         return;
     }
     for (int i = 0; i < order->n; i++) {
-        recv_message(link, order->bytes, order->task == TASK_SEND_BACK ? 0 : i, link->leader);
+        recv_message(link, order->bytes, order->task == TASK_SEND_BACK ? 0 : i, LEADER);
         if (order->task == TASK_ECHO) {
-            send_message(link, order->bytes, i, link->leader);
+            send_message(link, order->bytes, i, LEADER);
         } else if (order->task == TASK_SEND_BACK) {
-            send_back(link, order->bytes, link->leader);
+            send_back(link, order->bytes, LEADER);
         }
     }
 }
@@ -490,16 +484,16 @@ static void handle_order(struct p2p_link *link, const struct order *order)
 static void follow_window(struct p2p_link *link, const struct order *order)
 {
     struct window window;
-    post_window(link, order, link->leader, &window);
+    post_window(link, order, LEADER, &window);
     if (order->apart) {
         write_messages(link, order->bytes, order->n);
     }
-    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
+    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, LEADER, TAG_READY, link->world->comm));
     if (order->apart) {
-        send_window(link, order, link->leader, &window);
+        send_window(link, order, LEADER, &window);
     }
     wait_window(&window);
-    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_RESULT, link->world->comm));
+    MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, LEADER, TAG_RESULT, link->world->comm));
 }
 
 /* Preparations before TAG_READY. */
@@ -507,8 +501,8 @@ static void prepare_order(struct p2p_link *link, const struct order *order, MPI_
 {
     if (order->task == TASK_RECEIVE) {
         const struct p2p_data data = ordered_data(link->receive, order);
-        MPI_TRY(MPI_Irecv(data.at, data.count, data.type, link->leader, TAG_MESSAGE,
-                          link->world->comm, receive));
+        MPI_TRY(MPI_Irecv(data.at, data.count, data.type, LEADER, TAG_MESSAGE, link->world->comm,
+                          receive));
     } else if (order->task == TASK_ECHO || order->task == TASK_SEND) {
         write_messages(link, order->bytes, order->n);
     }
@@ -519,7 +513,7 @@ static void follow_leader(struct p2p_link *link)
     for (;;) {
         struct order order;
         MPI_Request receive = MPI_REQUEST_NULL;
-        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, link->leader, TAG_ORDER, link->world->comm,
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, LEADER, TAG_ORDER, link->world->comm,
                          MPI_STATUS_IGNORE));
         if (order.task == TASK_RELEASE) {
             return;
@@ -529,23 +523,17 @@ static void follow_leader(struct p2p_link *link)
             continue;
         }
         prepare_order(link, &order, &receive);
-        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, link->leader, TAG_READY, link->world->comm));
+        MPI_TRY(MPI_Send(NULL, 0, MPI_BYTE, LEADER, TAG_READY, link->world->comm));
         handle_order(link, &order);
         MPI_TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
     }
 }
 
-void p2p_link_pair(struct p2p_link *link, int leader, int partner)
+void p2p_link_pair(struct p2p_link *link, int partner)
 {
-    link->leader = leader;
     link->partner = partner;
-    send_order(link, (struct order){.task = TASK_FOLLOW, .n = leader}, partner);
-    link->away = leader != 0;
-    if (link->away) {
-        send_order(link, (struct order){.task = TASK_LEAD, .n = partner}, leader);
-    } else {
-        touch_buffers(link);
-    }
+    send_order(link, (struct order){.task = TASK_FOLLOW}, partner);
+    touch_buffers(link);
 }
 
 void p2p_link_release(struct p2p_link *link)
@@ -560,36 +548,6 @@ static void sleep_briefly(void)
     tan_clock_sleep(1e-3);
 }
 
-void p2p_link_report(struct p2p_link *link, const char *text)
-{
-    MPI_TRY(MPI_Send(text, (int)strlen(text), MPI_CHAR, 0, TAG_REPORT, link->world->comm));
-}
-
-char *p2p_link_await(struct p2p_link *link, struct tan_error *e)
-{
-    MPI_Status status;
-    int there = 0;
-    int length;
-    while (!there) {
-        if (p2p_link_check_stop(link, e) < 0) {
-            return NULL;
-        }
-        sleep_briefly();
-        MPI_TRY(MPI_Iprobe(link->leader, TAG_REPORT, link->world->comm, &there, &status));
-    }
-    MPI_TRY(MPI_Get_count(&status, MPI_CHAR, &length));
-    char *text = malloc((size_t)length + 1);
-    if (text == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    MPI_TRY(MPI_Recv(text, length, MPI_CHAR, link->leader, TAG_REPORT, link->world->comm,
-                     MPI_STATUS_IGNORE));
-    text[length] = '\0';
-    link->away = false;
-    return text;
-}
-
 void p2p_link_end(struct p2p_link *link)
 {
     for (int i = 1; i < link->world->size; i++) {
@@ -597,30 +555,21 @@ void p2p_link_end(struct p2p_link *link)
     }
 }
 
-void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context)
+void p2p_link_serve(struct p2p_link *link)
 {
     for (;;) {
         struct order order;
         int there = 0;
         while (!there) {
             sleep_briefly();
-            MPI_TRY(MPI_Iprobe(0, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
+            MPI_TRY(MPI_Iprobe(LEADER, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
         }
-        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, 0, TAG_ORDER, link->world->comm,
+        MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, LEADER, TAG_ORDER, link->world->comm,
                          MPI_STATUS_IGNORE));
         if (order.task == TASK_END) {
             return;
         }
         touch_buffers(link);
-        if (order.task == TASK_FOLLOW) {
-            link->leader = order.n;
-            link->partner = link->world->rank;
-            follow_leader(link);
-        } else {
-            link->leader = link->world->rank;
-            link->partner = order.n;
-            lead(link, context);
-            p2p_link_release(link);
-        }
+        follow_leader(link);
     }
 }

@@ -1,4 +1,4 @@
-/* link.h - single messages between a timing leader and its partner
+/* link.h - single messages between rank 0, which takes the times, and its partner
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Unless stated otherwise, senders write their data just before sending, and receive buffers are
@@ -37,13 +37,12 @@ extern const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES];
 
 struct p2p_link {
     const struct world *world;
-    int leader, partner; /* valid while paired */
+    int partner; /* on rank 0 */
     char *send, *receive;
     size_t room;    /* size of each in bytes */
     char *attached; /* of the same size, for buffered sends */
     int attached_size;
     double reading_cost; /* of clock reads within an exchange; seconds */
-    bool away;           /* rank 0: a pair without it is measuring */
 };
 
 /* Collective. Messages may have up to `max_bytes` bytes, at most INT_MAX. */
@@ -51,28 +50,21 @@ int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_
                   struct tan_error *e);
 void p2p_link_close(struct p2p_link *link);
 
-/* Rank 0: form a pair. If rank 0 is part of it, it must be `leader`. */
-void p2p_link_pair(struct p2p_link *link, int leader, int partner);
-/* Leader: dissolve the pair. */
+/* Rank 0: wake the partner. */
+void p2p_link_pair(struct p2p_link *link, int partner);
+/* Rank 0: let it sleep again. */
 void p2p_link_release(struct p2p_link *link);
-/* A leader other than rank 0 sends its results to rank 0, which sleeps until then (malloc'd, freed
- * by the caller; NULL with an error on a request to stop). */
-void p2p_link_report(struct p2p_link *link, const char *text);
-char *p2p_link_await(struct p2p_link *link, struct tan_error *e);
 /* Rank 0: end p2p_link_serve on the other ranks. */
 void p2p_link_end(struct p2p_link *link);
-/* All other ranks, until rank 0 ends it: sleep until paired, then follow the leader's orders, or
- * lead by lead(link, context). */
-void p2p_link_serve(struct p2p_link *link, void (*lead)(struct p2p_link *, void *), void *context);
+/* All other ranks, until rank 0 ends it: sleep, and while paired follow its orders. */
+void p2p_link_serve(struct p2p_link *link);
 
 /* -1 with an error on a request to stop. */
 int p2p_link_check_stop(const struct p2p_link *link, struct tan_error *e);
 
-/* Rank 0: whether these ranks share the same cores of a host because ranks outnumber cores. */
-bool p2p_link_crowded(const struct p2p_link *link, int a, int b);
-/* The following functions are for the leader; all times are seconds on its clock. */
+/* The following functions are for rank 0; all times are seconds on its clock. */
 
-/* Run the core probe (core_probe.h) on leader and partner simultaneously. */
+/* Run the core probe (core_probe.h) on both ranks simultaneously. */
 void p2p_probe(struct p2p_link *link, double took[2]);
 
 /* One-way time: half a round trip, averaged over `n` consecutive ones. */
@@ -88,7 +80,7 @@ double p2p_send_late(struct p2p_link *link, int64_t bytes, double delay, bool co
 struct p2p_exchange {
     int64_t bytes;
     double late; /* the partner computes before its Irecv, which otherwise immediately precedes the
-                    leader's Isend; seconds */
+                    sender's Isend; seconds */
     double sender, receiver; /* computation between the call and Wait on each side */
     bool synchronous;        /* use Issend, which forces a rendezvous */
 };
@@ -117,7 +109,7 @@ static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
     return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
 }
 
-/* One-way time as in p2p_one_way, with the leader's data laid out as `send`, and received likewise
+/* One-way time as in p2p_one_way, with rank 0's data laid out as `send`, and received likewise
  * at `receive`; both have room for `n` messages. The partner's data are contiguous. */
 double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
                           int64_t bytes, int n);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/p2p/p2p.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,9 +13,9 @@
 #include "report/page/report.h"
 #include "tanbench/host/machine_file.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/p2p/calibrate.h"
 #include "tanbench/p2p/compare.h"
 #include "tanbench/p2p/eager_limits.h"
-#include "tanbench/p2p/pairs.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/placement.h"
@@ -31,11 +30,6 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
     if (ranks < 2) {
         tan_fail_usage(e, "messages need two ranks: start it with -n 2, or run tanbench without a "
                           "launcher");
-        return NULL;
-    }
-    if (request->pairs > p2p_pairs_among(ranks)) {
-        tan_fail_usage(e, "--pairs %" PRId64 ": %d ranks make %" PRId64 " pair%s", request->pairs,
-                       ranks, p2p_pairs_among(ranks), ranks > 2 ? "s" : "");
         return NULL;
     }
     if (request->validate != NULL) {
@@ -128,65 +122,28 @@ static int save_results(const struct p2p_job *job, json_t *content, struct tan_e
     return deliver_document(job->request, p2p_unless(bad, top), e);
 }
 
-static void print_mpi(void)
-{
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
-    environment_mpi(mpi, sizeof mpi);
-    printf("%s, messages between ", mpi);
-}
-
 static void print_head(const struct p2p_link *link)
 {
     const struct peer *peers = link->world->peers;
-    print_mpi();
-    printf("rank 0 on %s and rank %d on %s\n\n", peers[0].host, link->partner,
-           peers[link->partner].host);
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+    environment_mpi(mpi, sizeof mpi);
+    printf("%s, messages between rank 0 on %s and rank %d on %s\n\n", mpi, peers[0].host,
+           link->partner, peers[link->partner].host);
 }
 
-static const char shared_core[] = "two ranks share a core";
-static const char interference[] = "others used the cores in most of the samples";
-
-static int calibrate_pairs(struct p2p_job *job, struct p2p_link *link, json_t *limits,
-                           const char **doubt, struct tan_error *e)
-{
-    const struct p2p_request *request = job->request;
-    const struct world *world = job->world;
-    struct p2p_pairs pairs;
-    int result = p2p_pairs_measure(link, request, limits, &pairs, e);
-    const bool measured = result == 0;
-    for (size_t i = 0; i < pairs.n && result == 0 && *doubt != shared_core; i++) {
-        *doubt = pairs.pair[i].share_cores      ? shared_core
-                 : pairs.pair[i].p2p->disturbed ? interference
-                                                : *doubt;
-    }
-    if (result == 0 && !is_json_out(request)) {
-        print_mpi();
-        printf("%zu pairs of %d ranks\n\n", pairs.n, world->size);
-        p2p_pairs_print(&pairs, world, stdout);
-    }
-    if (wants_results(request) && result == 0) {
-        result = save_results(job, p2p_pairs_json(&pairs, world), e);
-    }
-    if (request->calibrate && measured &&
-        save_machine(job, p2p_pairs_block(&pairs, world), *doubt == NULL, e) < 0) {
-        result = -1;
-    }
-    p2p_pairs_clear(&pairs);
-    return result;
-}
-
-static int calibrate_link(struct p2p_job *job, struct p2p_link *link, json_t *limits,
-                          const char **doubt, struct tan_error *e)
+static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char **doubt,
+                          struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
     struct p2p_findings found;
+    json_t *limits = p2p_limits();
     json_t *json = NULL;
     int result = -1;
     if (p2p_calibrate(link, request, limits, &found, e) < 0) {
         goto done;
     }
     if (*doubt == NULL && found.p2p->disturbed) {
-        *doubt = interference;
+        *doubt = "others used the cores in most of the samples";
     }
     if (!is_json_out(request)) {
         print_head(link);
@@ -206,6 +163,7 @@ static int calibrate_link(struct p2p_job *job, struct p2p_link *link, json_t *li
 done:
     json_decref(json);
     p2p_findings_clear(&found);
+    json_decref(limits);
     return result;
 }
 
@@ -265,15 +223,18 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     return result;
 }
 
-/* Rank 0's work with one partner. *doubt: reason not to trust the results, or NULL. */
-static int run_with_partner(struct p2p_job *job, struct p2p_link *link, json_t *limits,
-                            const char **doubt, struct tan_error *e)
+/* Rank 0's work with its partner. *doubt: reason not to trust the results, or NULL. */
+static int run_with_partner(struct p2p_job *job, struct p2p_link *link, const char **doubt,
+                            struct tan_error *e)
 {
-    const int partner = placement_partner(job->world);
-    *doubt = p2p_link_crowded(link, 0, partner) ? shared_core : NULL;
-    p2p_link_pair(link, 0, partner);
+    const struct world *world = job->world;
+    const int partner = placement_partner(world);
+    if (world->oversubscribed && placement_share_cores(world, 0, partner)) {
+        *doubt = "two ranks share a core";
+    }
+    p2p_link_pair(link, partner);
     const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, e)
-                                                      : calibrate_link(job, link, limits, doubt, e);
+                                                      : calibrate_link(job, link, doubt, e);
     p2p_link_release(link);
     return result;
 }
@@ -288,7 +249,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
         return -1;
     }
     if (job->world->rank != 0) {
-        p2p_link_serve(&link, p2p_pairs_lead, (void *)request);
+        p2p_link_serve(&link);
         p2p_link_close(&link);
         return TAN_DONE;
     }
@@ -300,10 +261,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     }
 
     launch_report_cell("messages");
-    json_t *limits = p2p_limits();
-    const int result = request->pairs > 0 ? calibrate_pairs(job, &link, limits, &doubt, e)
-                                          : run_with_partner(job, &link, limits, &doubt, e);
-    json_decref(limits);
+    const int result = run_with_partner(job, &link, &doubt, e);
     if (result == 0 && tan_cli_close_stdout(e) == 0) {
         tan_cli_check_answer(e);
     }
@@ -312,7 +270,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
         status = watch_death_is_reported(job->world) ? (int)e->status
                                                      : tan_error_print(e, "tanbench", stderr);
     }
-    if (result < 0 && (link.away || death)) {
+    if (result < 0 && death) {
         return -1;
     }
     p2p_link_end(&link);

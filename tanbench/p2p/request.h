@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { P2P_MAX_SIZES = 64, P2P_MAX_PAIRS = 1000 };
+enum { P2P_MAX_SIZES = 64 };
 
 /* Strings are borrowed. */
 struct p2p_request {
@@ -20,7 +20,6 @@ struct p2p_request {
     const char *report;           /* NULL: no page */
     int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: defaults */
     size_t n_sizes;
-    int64_t pairs;              /* number of random pairs of ranks; 0: rank 0 and one partner */
     bool send_modes, datatypes; /* measure these, too */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;

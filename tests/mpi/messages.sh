@@ -120,49 +120,27 @@ says out '^(1,1,4)'
 says out '^(4,4,4)'
 [ "$(grep -c '"blocks"' "$T/v.json")" = $((16 * 19)) ] || fail "not 19 sizes of 16 vectors"
 
-# Pairs: all three of three ranks, on one host with few cores or many; the same seed, the same pairs.
-alone '[03]' p2p calibrate "$T/pairs.json" --pairs 3 --sizes 1,64 --max-time 0.1s --json "$T/r.json"
-says out 'between 3 pairs of 3 ranks'
-says out '^  *0 1  '
-says out '^  *0 2  '
-says out '^  *1 2  '
-[ "$(grep -c share_cores "$T/pairs.json")" = 3 ] || fail "not three pairs in the machine file"
-grep -q '"differences"' "$T/r.json" || fail "no differences"
-job '[03]' 4 p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
-sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/first"
-job '[03]' 4 p2p --pairs 2 --seed 5 --sizes 1,64 --max-time 0.1s
-sed -n '/^ranks/,/^$/s/^ *\([0-9] [0-9]\) .*/\1/p' "$T/out" >"$T/second"
-[ "$(wc -l <"$T/first")" = 2 ] || fail "not two pairs"
-cmp -s "$T/first" "$T/second" || fail "other pairs from the same seed"
-
 # What is not trustworthy, here from ranks that share a core, goes beside the user's machine file,
 # with its trees; also when stdout is taken by the results.
 mkdir -p "$HOME/.config/tan"
 cp configs/cab.json "$HOME/.config/tan/machine.json"
 core=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
-for pairs in "" "--pairs 1"; do
-    rm -f "$HOME/.config/tan/machine.untrusted.json"
-    tan taskset -c "$core" -- p2p calibrate $pairs --sizes 8 --max-time 0.1s --json -
-    [ $? -eq 3 ] || fail "ranks that share a core: $(cat "$T/err")"
-    cmp -s configs/cab.json "$HOME/.config/tan/machine.json" || fail "a good machine file was replaced"
-    says .config/tan/machine.untrusted.json '"a_us": 49.3'
-    says .config/tan/machine.untrusted.json '"half_us"'
-    says err '^Wrote .*/machine.untrusted.json'
-    says err 'left .*/machine.json as it was'
-    says err '^tanbench: not trustworthy: two ranks share a core'
-    [ "$(head -c 1 "$T/out")" = { ] || fail "more than JSON on standard output"
-done
+tan taskset -c "$core" -- p2p calibrate --sizes 8 --max-time 0.1s --json -
+[ $? -eq 3 ] || fail "ranks that share a core: $(cat "$T/err")"
+cmp -s configs/cab.json "$HOME/.config/tan/machine.json" || fail "a good machine file was replaced"
+says .config/tan/machine.untrusted.json '"a_us": 49.3'
+says .config/tan/machine.untrusted.json '"half_us"'
+says err '^Wrote .*/machine.untrusted.json'
+says err 'left .*/machine.json as it was'
+says err '^tanbench: not trustworthy: two ranks share a core'
+[ "$(head -c 1 "$T/out")" = { ] || fail "more than JSON on standard output"
 rm -r "$HOME/.config"
 
-# Progress for programs: every step in its order, of several pairs the pairs.
+# Progress for programs: every step in its order.
 alone '[03]' p2p --sizes 1,1024 --max-time 0.5s --progress json
 [ "$(sed -n 's/^{"step":\([0-9]*\),"steps":3,.*"what":".*"}$/\1/p' "$T/err" | uniq | tr '\n' ' ')" = '1 2 3 ' ] || fail "steps: $(cat "$T/err")"
-job '[03]' 3 p2p --pairs 3 --sizes 1,1024 --max-time 0.1s --progress json
-[ "$(sed -n 's/^{"step":\([0-9]*\),"steps":3,.*"what":"ranks [0-2] and [0-2]"}$/\1/p' "$T/err" | tr '\n' ' ')" = '1 2 3 ' ] || fail "pairs: $(cat "$T/err")"
 
 # Refused
-job 2 2 p2p --pairs 2
-says err '2 ranks make 1 pair'
 job 2 1 p2p
 says err 'two ranks'
 job 1 2 p2p validate configs/cab.json

@@ -21,6 +21,5 @@ on_terminal()
 few="--max-time 1s"
 on_terminal '\[[0-9]* of 2 done' run --machine "$MACHINE" $few chain:2 nto1:2
 on_terminal '\[step [0-9] of ' p2p $few --sizes 1,8 --send-modes --datatypes
-on_terminal '\[step [0-9] of ' p2p calibrate "$T/pairs.json" $few --sizes 1,8 --pairs 2
 
 finish

@@ -128,8 +128,6 @@ sed -i '$d' "$dir/traced/rank-0.txt" # cut off
 "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-doubtful.json" >"$dir/out" 2>&1
 run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --send-modes --datatypes --json "$dir/p2p.json"
-run "$bin/tanbench" p2p calibrate "$dir/pairs-machine.json" --ranks 3 --pairs 1 --sizes 1,4096 \
-    --max-time 100ms --json "$dir/pairs.json"
 run "$bin/tanbench" p2p validate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \
     --json "$dir/p2p-validation.json"
 
