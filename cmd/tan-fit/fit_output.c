@@ -33,12 +33,14 @@ double fit_output_mean_off(const struct line *lines, size_t n)
     return sum / (double)n;
 }
 
-bool fit_output_used(const struct session *s, int predictor, const struct line *line)
+/* Whether a predictor's fit used a held-out tree. */
+static bool is_used_by_fit(const struct session *s, int predictor, const struct line *line)
 {
     return s->predictor[predictor].method == TAN_METHOD_OVERLAP && line->group == s->uneven;
 }
 
-int fit_output_overlap(const struct session *s)
+/* Index of tan-overlap among the predictors; -1 if it was not fitted. */
+static int overlap_predictor(const struct session *s)
 {
     return s->overlap_known ? s->n_predictors - 1 : -1;
 }
@@ -82,14 +84,14 @@ static void print_worst(const struct session *s, FILE *to)
 /* Print the same for the trees that tan-overlap was fitted to. */
 static void print_overlap(const struct session *s, FILE *to)
 {
-    const int predictor = fit_output_overlap(s);
+    const int predictor = overlap_predictor(s);
     double sum = 0;
     size_t n = 0;
     for (size_t i = 0; i < s->n_fitted; i++, n++) {
         sum += fabs(percent_off(s->fitted[i].predicted[predictor], s->fitted[i].median));
     }
     for (size_t i = 0; i < s->n_held_out; i++) {
-        if (fit_output_used(s, predictor, &s->held_out[i])) {
+        if (is_used_by_fit(s, predictor, &s->held_out[i])) {
             sum += fabs(percent_off(s->held_out[i].predicted[predictor], s->held_out[i].median));
             n++;
         }
@@ -117,7 +119,7 @@ static bool find_accuracy(const struct session *s, int predictor, struct tan_acc
     size_t n = 0;
     for (size_t i = 0; i < s->n_held_out && found; i++) {
         const struct line *line = &s->held_out[i];
-        if (!fit_output_used(s, predictor, line)) {
+        if (!is_used_by_fit(s, predictor, line)) {
             predicted[n] = line->predicted[predictor];
             measured[n++] = line->median;
         }
@@ -165,7 +167,7 @@ static void print_held_out(const struct session *s, FILE *to)
     static const char *const headings[] = {"<topology", "n",      "median us", "LogP us",
                                            "error",     "TAN us", "error",     "tan-overlap us",
                                            "error"};
-    const int overlap = fit_output_overlap(s);
+    const int overlap = overlap_predictor(s);
     struct tan_table *table = tan_table_create(headings, overlap >= 0 ? 9 : 7);
     char text[32];
     for (size_t i = 0; i < s->n_held_out; i++) {
@@ -175,7 +177,7 @@ static void print_held_out(const struct session *s, FILE *to)
         tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
         print_prediction(line, line->predicted[1], table); /* as tan_models */
         print_prediction(line, line->predicted[0], table);
-        if (overlap >= 0 && fit_output_used(s, overlap, line)) {
+        if (overlap >= 0 && is_used_by_fit(s, overlap, line)) {
             tan_table_cell(table, "fitted");
             tan_table_cell(table, "%s", "");
         } else if (overlap >= 0) {
@@ -226,7 +228,7 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
         json_t *error = tan_json_set_object(w, row, "error");
         for (int p = 0; p < s->n_predictors; p++) {
             const char *name = s->predictor[p].name;
-            if (lines == s->held_out && fit_output_used(s, p, line)) {
+            if (lines == s->held_out && is_used_by_fit(s, p, line)) {
                 continue;
             }
             tan_json_set_us_digits(w, predicted, name, line->predicted[p], TAN_JSON_DIGITS);

@@ -56,11 +56,6 @@ struct session {
     size_t n_fitted, n_held_out;
 };
 
-/* Whether a predictor's fit used a held-out tree. */
-bool fit_output_used(const struct session *s, int predictor, const struct line *line);
-/* Index of tan-overlap among the predictors; -1 if it was not fitted. */
-int fit_output_overlap(const struct session *s);
-
 /* Mean absolute error of TAN, the first predictor, in percent. */
 double fit_output_mean_off(const struct line *lines, size_t n);
 

@@ -18,16 +18,10 @@ static double value_of(const void *context, const struct tan_params *params)
     return q->term->value(q->model, params, q->setting);
 }
 
-const struct tan_params *tan_way_params(const struct tan_target_problem *problem,
-                                        const struct tan_target_way *way)
-{
-    return way->direction == TAN_DOWN ? problem->down : problem->up;
-}
-
 double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
                       const struct tan_target_way *way, struct tan_interval *ci95)
 {
-    const struct tan_params *params = tan_way_params(problem, way);
+    const struct tan_params *params = way->direction == TAN_DOWN ? problem->down : problem->up;
     const struct question q = {term, problem->model, way->told[0].setting.value};
     const double value = value_of(&q, params);
     *ci95 = TAN_INTERVAL_UNKNOWN;

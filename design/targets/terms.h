@@ -5,9 +5,6 @@
 
 #include "design/targets/answer.h"
 
-/* The parameters for a direction of an answer. */
-const struct tan_params *tan_way_params(const struct tan_target_problem *problem,
-                                        const struct tan_target_way *way);
 /* The constant for the setting of that direction, in its unit; NaN if unknown. *ci95: low > high if
  * unknown. */
 double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,

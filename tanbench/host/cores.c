@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/choice.h"
-
 struct cores {
     hwloc_topology_t topology;
     hwloc_bitmap_t mask;  /* processing units this process may use */
@@ -165,11 +163,6 @@ void cores_binding(const struct cores *cores, char *buffer, size_t size)
     hwloc_bitmap_list_snprintf(buffer, size, cores->bound);
 }
 
-int cores_listed(const char *list)
-{
-    return cores_listed_together(&list, 1);
-}
-
 int cores_listed_together(const char *const *lists, int n)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -189,15 +182,6 @@ int cores_threads(const struct cores *cores)
 {
     const int n = hwloc_bitmap_weight(cores->mask) / cores_count(cores);
     return n > 1 ? n : 1;
-}
-
-int awake_parse(const char *value, enum awake *awake, struct tan_error *e)
-{
-    static const char *const names[] = {
-        [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no"};
-    const int row = tan_choice_find(TAN_CHOICES(names), "--awake", value, e);
-    *awake = row < 0 ? *awake : (enum awake)row;
-    return row < 0 ? -1 : 0;
 }
 
 int cores_disable_idle(void)

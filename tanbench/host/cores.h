@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
-
 struct cores;
 
 /* Read topology (hwloc), affinity mask and the cgroup's CPU quota; NULL if hwloc fails. */
@@ -32,8 +30,6 @@ bool cores_visit(const struct cores *cores, int index);
 void cores_return(const struct cores *cores);
 /* The processing units this process may run on, as "0-1,4". */
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
-/* Number of units in such a list; 0 if it is empty or malformed. */
-int cores_listed(const char *list);
 /* Number of units in the union of `n` such lists; 0 if one is empty or malformed. */
 int cores_listed_together(const char *const *lists, int n);
 /* Processing units per core that this process may use, at least 1. */
@@ -55,7 +51,6 @@ enum awake {
     AWAKE_YES,
     AWAKE_NO,
 };
-int awake_parse(const char *value, enum awake *awake, struct tan_error *e);
 /* Keep all cores of this host out of idle states (Linux PM QoS) until the returned descriptor is
  * closed or the process terminates. -1 if not permitted or not supported. */
 int cores_disable_idle(void);

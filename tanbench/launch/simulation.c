@@ -30,7 +30,7 @@
 #define BASE_BYTES 100e6
 #define RANK_BYTES 60e3
 #define IN_FLIGHT  1.5 /* both ends, and a copy in SMPI while in flight */
-enum { MANY_RANKS = 1000 };
+enum { MANY_RANKS = 1000, PATH_LENGTH = 4096 };
 
 /* Settings the platform file may contain, with our defaults. */
 struct setting {
@@ -157,10 +157,10 @@ static void own_folder(char *buffer, size_t size)
 /* The first of these directories, relative to this program, that contains `name`. */
 static bool find_beside(const char *const *folders, const char *name, int mode, char *path)
 {
-    char own[SIMULATION_PATH_MAX - 300];
+    char own[PATH_LENGTH - 300];
     own_folder(own, sizeof own);
     for (; *folders != NULL; folders++) {
-        snprintf(path, SIMULATION_PATH_MAX, "%s%s%s", own, *folders, name);
+        snprintf(path, PATH_LENGTH, "%s%s%s", own, *folders, name);
         if (access(path, mode) == 0) {
             return true;
         }
@@ -176,7 +176,7 @@ static const char *const platform_folders[] = {
 
 static void list_platforms(char *text, size_t size)
 {
-    char folder[SIMULATION_PATH_MAX];
+    char folder[PATH_LENGTH];
     struct dirent **entries;
     size_t at = 0;
     const int n = find_beside(platform_folders, "", R_OK, folder)
@@ -196,7 +196,8 @@ static void list_platforms(char *text, size_t size)
     }
 }
 
-int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan_error *e)
+/* The path of the platform file, or -1 with an error (TAN_USAGE) that lists the shipped ones. */
+static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_error *e)
 {
     char file[256];
     char shipped[1000];
@@ -205,7 +206,7 @@ int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan
         find_beside(platform_folders, file, R_OK, path)) {
         return 0;
     }
-    snprintf(path, SIMULATION_PATH_MAX, "%s", name);
+    snprintf(path, PATH_LENGTH, "%s", name);
     if (access(name, R_OK) == 0) {
         return 0;
     }
@@ -617,7 +618,7 @@ static int look_at_platform(const struct simulation *s, const char *path, const 
     return result;
 }
 
-static int find_program(char path[SIMULATION_PATH_MAX], struct tan_error *e)
+static int find_program(char path[PATH_LENGTH], struct tan_error *e)
 {
     return find_beside(program_folders, "tanbench-simulated", R_OK, path)
                ? 0
@@ -628,13 +629,13 @@ static int find_program(char path[SIMULATION_PATH_MAX], struct tan_error *e)
 int simulation_prepare(const struct simulation *s, struct launch *launch, double bytes, bool quiet,
                        struct tan_error *e)
 {
-    static char program[SIMULATION_PATH_MAX];
+    static char program[PATH_LENGTH];
     static char hosts[LAUNCH_PATH_MAX];
-    char path[SIMULATION_PATH_MAX];
+    char path[PATH_LENGTH];
     char *text;
     char *settings = NULL;
     int result = -1;
-    if (find_program(program, e) < 0 || simulation_find(s->platform, path, e) != 0 ||
+    if (find_program(program, e) < 0 || find_platform(s->platform, path, e) != 0 ||
         (text = read_text(path, e)) == NULL) {
         return -1;
     }

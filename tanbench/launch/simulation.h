@@ -31,10 +31,6 @@ int simulation_check_overhead(const char *what, const char *value, struct tan_er
 /* The same for a setting, NAME:VALUE; SimGrid checks whether it exists. */
 int simulation_check_setting(const char *what, const char *value, struct tan_error *e);
 
-/* The path of the platform file, or -1 with an error (TAN_USAGE) that lists the shipped ones. */
-enum { SIMULATION_PATH_MAX = 4096 };
-int simulation_find(const char *name, char path[SIMULATION_PATH_MAX], struct tan_error *e);
-
 /* smpirun, a shell script, does not quote the program's arguments: fail (-1, TAN_USAGE) if any
  * would be altered. */
 int simulation_check_arguments(char *const *argv, struct tan_error *e);
