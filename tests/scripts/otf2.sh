@@ -30,7 +30,7 @@ touch none.otf2
 refused 2 'name an archive'
 refused 2 '"b.otf2" is one argument too many' a.otf2 b.otf2
 refused 1 'missing.otf2: this is not an anchor file of an OTF2 archive, or its files are missing' missing.otf2
-refused 1 'none.otf2: this is no anchor file of an OTF2 archive' none.otf2
+refused 1 'none.otf2: this is not an anchor file of an OTF2 archive' none.otf2
 refused 1 'empty: there is no anchor file of an OTF2 archive in this folder' empty -o trace
 [ ! -e trace ] || { echo 'a folder was made for nothing'; bad=1; }
 
