@@ -28,7 +28,7 @@ static const struct tan_option *const groups[] = {options, NULL};
 
 static void more_help(FILE *to)
 {
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage.\n", to);
+    fputs("Exit status: 0 done, 1 failed, 2 wrong usage.\n", to);
 }
 
 static const struct tan_command commands[] = {
