@@ -10,7 +10,6 @@
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
-#include "design/targets/installed.h"
 #include "design/targets/setting.h"
 #include "model/wave/doubts.h"
 #include "topo/host_list.h"
@@ -194,13 +193,8 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
     if (c->target.targets) {
         return answer_all(c, problem, params, from, e);
     }
-    int result = -1;
-    const struct tan_target *target =
-        tan_target_requested(c->target.target, c->target.installed, e);
-    if (target != NULL) {
-        set_target(&problem, target, params);
-        result = answer_one(c, &problem, tree, from, e);
-    }
+    set_target(&problem, c->target.row, params);
+    const int result = answer_one(c, &problem, tree, from, e);
     tan_tree_destroy(tree);
     return result;
 }

@@ -71,9 +71,8 @@ static int check_target(const struct config *c, struct tan_error *e)
 }
 
 /* Exactly one question, about one tree or system. */
-static int check_request(const struct config *c, struct tan_error *e)
+static int check_request(struct config *c, struct tan_error *e)
 {
-    const struct tan_target *target = NULL;
     struct tan_setting setting;
     if (c->target.target == NULL) {
         if (c->target.setting != NULL) {
@@ -91,7 +90,8 @@ static int check_request(const struct config *c, struct tan_error *e)
                                        "of the tree: add --target NAME or --targets")
                    : 0;
     }
-    if ((target = tan_target_requested(c->target.target, c->target.installed, e)) == NULL) {
+    c->target.row = tan_target_requested(c->target.target, c->target.installed, e);
+    if (c->target.row == NULL) {
         return -1;
     }
     if (c->target.targets) {
@@ -101,7 +101,7 @@ static int check_request(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");
     }
     if (c->target.setting != NULL &&
-        tan_setting_parse(target, c->target.setting, &setting, e) < 0) {
+        tan_setting_parse(c->target.row, c->target.setting, &setting, e) < 0) {
         return -1;
     }
     if (c->target.tree != NULL && (c->problem.leaves > 0 || c->target.members > 0)) {
@@ -159,7 +159,7 @@ static int check_best(const struct config *c, struct tan_error *e)
     return c->to.output != NULL && tree_output_format(c, e) == NULL ? -1 : 0;
 }
 
-static int check_design(const struct config *c, struct tan_error *e)
+static int check_design(struct config *c, struct tan_error *e)
 {
     if (c->template) {
         return c->arguments == 1 ? 0
@@ -218,7 +218,7 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-int config_check(const struct config *c, struct tan_error *e)
+int config_check(struct config *c, struct tan_error *e)
 {
     if (check_transfer(c, e) < 0) {
         return -1;

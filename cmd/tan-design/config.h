@@ -18,8 +18,9 @@ enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 /* The system that builds the tree; strings are borrowed, and NULL or 0 if not given. */
 struct target_request {
     const char *target;
-    bool installed; /* take the installed version */
-    bool targets;   /* table of all targets */
+    const struct tan_target *row; /* for that name; set by config_check */
+    bool installed;               /* take the installed version */
+    bool targets;                 /* table of all targets */
     const char *setting, *tree;
     int64_t members;
 };
@@ -72,6 +73,6 @@ static inline bool wants_document(const struct config *c)
 /* The options, which fill in struct config; commands are numbered by enum command. */
 extern const struct tan_cli design_cli;
 /* Refuse invalid combinations of options. */
-int config_check(const struct config *c, struct tan_error *e);
+int config_check(struct config *c, struct tan_error *e);
 
 #endif

@@ -11,15 +11,6 @@
 
 enum { DRAWN = 150 }; /* most processes that a drawing of a tree shows */
 
-static void set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
-                        const int32_t *number, int32_t n)
-{
-    json_t *array = tan_json_set_array(w, object, key);
-    for (int32_t i = 0; i < n; i++) {
-        tan_json_append(w, array, json_integer(number[i]));
-    }
-}
-
 static void append_us(struct tan_json_writer *w, json_t *array, double seconds)
 {
     tan_json_append(
@@ -60,16 +51,6 @@ void tan_figures_set_critical(struct tan_json_writer *w, json_t *object, const c
     tan_tree_destroy(tree);
 }
 
-static void set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree)
-{
-    int32_t parents[DRAWN];
-    const int32_t n = tan_tree_size(tree);
-    for (int32_t i = 0; i < n; i++) {
-        parents[i] = tan_tree_parent(tree, i);
-    }
-    set_numbers(w, object, "parents", parents, n);
-}
-
 /* NULL if it is too large to be drawn. */
 static struct tan_tree *drawn_tree(struct tan_json_writer *w, const char *spec, int64_t processes)
 {
@@ -86,7 +67,7 @@ static void set_tree(struct tan_json_writer *w, json_t *figures, const struct ta
     struct tan_tree *tree = drawn_tree(w, tan_plan_spec(plan, spec, sizeof spec), plan->processes);
     if (tree != NULL) {
         json_t *object = tan_json_set_object(w, figures, "tree");
-        set_parents(w, object, tree);
+        tan_report_set_parents(w, object, tree);
         set_critical_of(w, object, "critical", tree, d->problem.model, d->problem.params);
     }
     tan_tree_destroy(tree);
@@ -265,8 +246,8 @@ void tan_figures_set_hosted(struct tan_json_writer *w, json_t *top,
     int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, &e);
     if (host != NULL) {
         json_t *object = tan_json_set_object(w, figures, "tree");
-        set_parents(w, object, tree);
-        set_numbers(w, object, "hosts", host, choice->processes);
+        tan_report_set_parents(w, object, tree);
+        tan_report_set_numbers(w, object, "hosts", host, choice->processes);
     }
     w->failed |= tree != NULL && host == NULL;
     free(host);

@@ -23,5 +23,10 @@ void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
 /* Set seconds as microseconds. */
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds);
+/* Set an array of `n` numbers. */
+void tan_report_set_numbers(struct tan_json_writer *w, json_t *object, const char *key,
+                            const int32_t *numbers, int32_t n);
+/* "parents" of every process of a tree, -1 for the root. */
+void tan_report_set_parents(struct tan_json_writer *w, json_t *object, const struct tan_tree *tree);
 
 #endif

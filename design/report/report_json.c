@@ -82,10 +82,7 @@ static void set_any_shape(struct tan_json_writer *w, json_t *top, const struct t
     tan_json_set_int(w, object, "processes", tan_tree_size(tree));
     tan_json_set_int(w, object, "height", tan_tree_height(tree));
     tan_json_set_int(w, object, "max_fanout", tan_tree_max_fanout(tree));
-    json_t *parents = tan_json_set_array(w, object, "parents");
-    for (int32_t i = 0; i < tan_tree_size(tree); i++) {
-        tan_json_append(w, parents, json_integer(tan_tree_parent(tree, i)));
-    }
+    tan_report_set_parents(w, object, tree);
 }
 
 json_t *tan_design_to_json(const struct tan_design *d, int listed,

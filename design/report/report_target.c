@@ -399,10 +399,8 @@ static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan
     if (parents == NULL) {
         return;
     }
-    json_t *array = tan_json_set_array(w, object, down ? "down_parents" : "parents");
-    for (int32_t i = 0; i < a->processes[way]; i++) {
-        tan_json_append(w, array, json_integer(parents[i]));
-    }
+    tan_report_set_numbers(w, object, down ? "down_parents" : "parents", parents,
+                           a->processes[way]);
     tan_figures_set_critical(w, object, down ? "down_critical" : "critical", parents,
                              a->processes[way], p->model, down ? p->down : p->up);
 }
