@@ -284,14 +284,12 @@ unit: $(tests) ## the unit tests only
 # random schedules, lists of millions of names, and searches of all trees.
 long_tests := $(addprefix $(BUILD)/tests/test_,any_shape design fit fitting host_list loss overlap overlap_fit pareto \
     rack_list search simulate_fed simulate_random targets timeline)
-# The OTF2 library passes on whatever its buffer holds beyond the end of a truncated archive.
-uninitialised_tests := $(BUILD)/tests/test_otf2
 
 .PHONY: memcheck
 memcheck: $(tests) ## the unit tests under valgrind, without the longest
 	@BUILD=$(BUILD) TEST_TIMEOUT='$(TEST_TIMEOUT)' \
-	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \
-	    tools/run-tests $(filter-out $(long_tests) $(uninitialised_tests),$(tests))
+	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp' \
+	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: claims
 claims: $(programs) ## whether README and results/ follow from the files beside them
