@@ -64,8 +64,8 @@ int tan_fail_nomem(struct tan_error *e);
  * empty. */
 void tan_error_quote(struct tan_error *e, const char *text, size_t length, int first_line);
 
-/* Print "program: [source:line:column: ]text
- * " and the excerpt; for TAN_USAGE also "Try 'program --help'". Returns the error's exit status. */
+/* Print a line "program: [source:line:column: ]text" and the excerpt; for TAN_USAGE also "Try
+ * 'program --help'". Returns the error's exit status. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 
 /* Replace control characters in `text` by "?", so that text from users and files cannot control a

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "bench/plan/peer.h"
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 
 /* A rank and its sort key. */
 struct place {
@@ -66,18 +66,18 @@ bool tan_rank_map_is_file(const char *map)
 /* --- files --- */
 
 /* Read the hosts of `ranks` ranks. */
-static int read_hosts(const char *map, int ranks, struct tan_host_list *list, struct tan_error *e)
+static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, struct tan_error *e)
 {
     int result = 0;
     if (access(map, F_OK) < 0) {
         return tan_fail_usage(
             e, "--map: \"%s\" is neither block, cyclic nor apart, nor is it a file", map);
     }
-    if (tan_host_list_read(map, list, e) < 0) {
+    if (tan_hostfile_read(map, list, e) < 0) {
         return -1;
     }
-    if (tan_host_list_by_slot(list, map, e) < 0) {
-        tan_host_list_clear(list);
+    if (tan_hostfile_by_slot(list, map, e) < 0) {
+        tan_hostfile_clear(list);
         return -1;
     }
     if (list->n > (size_t)ranks) {
@@ -89,21 +89,21 @@ static int read_hosts(const char *map, int ranks, struct tan_host_list *list, st
                                 list->n == 1 ? "" : "s", ranks);
     }
     if (result) {
-        tan_host_list_clear(list);
+        tan_hostfile_clear(list);
     }
     return result;
 }
 
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 {
-    struct tan_host_list list;
+    struct tan_hostfile list;
     if (find_word(map) != NULL) {
         return 0;
     }
     if (read_hosts(map, ranks, &list, e) < 0) {
         return -1;
     }
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
     return 0;
 }
 
@@ -153,7 +153,7 @@ static int unknown_host(const char *map, int line, const char *name, const struc
 static int order_by_file(const char *map, struct place *places, int32_t size, int32_t *order,
                          struct tan_error *e)
 {
-    struct tan_host_list list;
+    struct tan_hostfile list;
     int result = 0;
     if (read_hosts(map, size, &list, e) < 0) {
         return -1;
@@ -179,7 +179,7 @@ static int order_by_file(const char *map, struct place *places, int32_t size, in
             order[node] = next->rank;
         }
     }
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
     return result;
 }
 

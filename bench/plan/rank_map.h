@@ -10,7 +10,7 @@
 
 struct peer;
 
-/* A map is one of these words, or a file (topo/host_list.h) that names the host of each node, node
+/* A map is one of these words, or a file (topo/hostfile.h) that names the host of each node, node
  * 0 first.
  *   block   host by host
  *   cyclic  the first rank of each host, then the second of each, ...

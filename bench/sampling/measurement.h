@@ -60,9 +60,9 @@ struct measurement {
     int64_t excluded; /* waves excluded because of interference */
     bool disturbed;   /* interference, but too few quiet waves to exclude the others */
     enum stop_reason stopped;
-    double *up, *down,
-        *late;                /* mode oneway, or NULL: of each round trip the ways up and down,
-                                 and    how long after the agreed instant the last leaf sent; owned */
+    /* Mode oneway, or NULL: the ways up and down of each round trip, and how long after the agreed
+     * instant the last leaf sent; owned. */
+    double *up, *down, *late;
     struct perf_totals *perf; /* of each process, `n_perf` entries; owned, NULL: not counted */
     int n_perf;
     struct flow_result flow;     /* if packets went up as a stream */

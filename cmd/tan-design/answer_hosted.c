@@ -11,7 +11,7 @@
 
 /* One host per process, then one per spare rank, since a job's map names all of its ranks. */
 static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
-                     const struct tan_hosted *choice, const struct tan_host_list *hosts,
+                     const struct tan_hosted *choice, const struct tan_hostfile *hosts,
                      struct tan_error *e)
 {
     int32_t *host = tan_hosted_map(problem, choice, e);
@@ -69,8 +69,8 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
 }
 
 static int report_hosted(const struct config *c, const struct tan_provenance *from,
-                         const struct tan_hosted_problem *problem,
-                         const struct tan_host_list *hosts, struct tan_error *e)
+                         const struct tan_hosted_problem *problem, const struct tan_hostfile *hosts,
+                         struct tan_error *e)
 {
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_hosted_design d = {0};

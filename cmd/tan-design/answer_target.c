@@ -12,7 +12,7 @@
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
 #include "model/wave/doubts.h"
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 #include "topo/spec.h"
 
 /* Costs of waves. */
@@ -38,14 +38,14 @@ static int write_configuration(const char *path, const char *text, struct tan_er
 
 /* Host names from the file of that name if it exists, else from a list; once per slot if `slots`.
  * NULL on failure; the array is freed before the list. */
-static const char **read_hosts(const char *hosts, bool slots, struct tan_host_list *list,
+static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
                                struct tan_error *e)
 {
     const bool file = access(hosts, F_OK) == 0;
     const char *source = file ? hosts : "--hosts";
-    if ((file ? tan_host_list_read(hosts, list, e) : tan_host_list_parse(hosts, source, list, e)) <
+    if ((file ? tan_hostfile_read(hosts, list, e) : tan_hostfile_parse(hosts, source, list, e)) <
             0 ||
-        (slots && tan_host_list_by_slot(list, source, e) < 0)) {
+        (slots && tan_hostfile_by_slot(list, source, e) < 0)) {
         return NULL;
     }
     const char **names = calloc(list->n, sizeof *names);
@@ -67,7 +67,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     struct tan_target_wish wish = {.tree = tree};
     struct tan_target_answer answer;
     struct tan_doubts doubts = {.n = 0};
-    struct tan_host_list hosts = {0};
+    struct tan_hostfile hosts = {0};
     const char **names = NULL;
     int result = -1;
     if (tree != NULL) {
@@ -92,7 +92,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
                              ? -1
                              : tan_target_answer(problem, &wish, &answer, e);
     free(names);
-    tan_host_list_clear(&hosts);
+    tan_hostfile_clear(&hosts);
     if (answered < 0) {
         return -1;
     }

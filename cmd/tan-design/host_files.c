@@ -9,7 +9,7 @@
 #include "topo/rack_list.h"
 
 /* Keep the first mention of each host, with the slots of all; `names` gets the indices. */
-static int drop_repeated(struct tan_host_list *list, struct tan_names *names, struct tan_error *e)
+static int drop_repeated(struct tan_hostfile *list, struct tan_names *names, struct tan_error *e)
 {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
@@ -32,7 +32,7 @@ static int drop_repeated(struct tan_host_list *list, struct tan_names *names, st
 static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host *given,
                             int32_t *found)
 {
-    struct tan_host_list *hosts = &room->hosts;
+    struct tan_hostfile *hosts = &room->hosts;
     int32_t racks = 0;
     size_t n = 0;
     for (size_t first = 0; n < hosts->n; first++) {
@@ -82,8 +82,8 @@ static int32_t read_racks(const struct host_files *files, struct host_room *room
 static int mark_internal(const struct host_files *files, const struct tan_names *names,
                          struct host_room *room, struct tan_error *e)
 {
-    struct tan_host_list list;
-    if (tan_host_list_read(files->internal, &list, e) < 0) {
+    struct tan_hostfile list;
+    if (tan_hostfile_read(files->internal, &list, e) < 0) {
         return -1;
     }
     bool *marked = calloc(room->hosts.n, sizeof *marked);
@@ -102,13 +102,13 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
         room->internal[h] = marked[tan_names_find(names, room->hosts.hosts[h].name)];
     }
     free(marked);
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
     return result;
 }
 
 /* Processes per host: --ranks-per-host, which no host's slots may fall short of, or else the number
  * of slots that all hosts have in common. -1 on failure. */
-static int64_t find_per_host(const struct host_files *files, const struct tan_host_list *list,
+static int64_t find_per_host(const struct host_files *files, const struct tan_hostfile *list,
                              int64_t wanted, struct tan_error *e)
 {
     const struct tan_listed_host *first = &list->hosts[0];
@@ -176,7 +176,7 @@ int tan_host_room_read(const struct host_files *files, int64_t per_host, struct 
                        struct tan_error *e)
 {
     *out = (struct host_room){.internal = NULL};
-    if (tan_host_list_read(files->hosts, &out->hosts, e) < 0) {
+    if (tan_hostfile_read(files->hosts, &out->hosts, e) < 0) {
         return -1;
     }
     struct tan_names *names = tan_names_create(e);
@@ -190,7 +190,7 @@ int tan_host_room_read(const struct host_files *files, int64_t per_host, struct 
 
 void tan_host_room_clear(struct host_room *room)
 {
-    tan_host_list_clear(&room->hosts);
+    tan_hostfile_clear(&room->hosts);
     free(room->internal);
     free(room->rack);
     *room = (struct host_room){.internal = NULL};

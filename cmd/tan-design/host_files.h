@@ -3,7 +3,7 @@
 #ifndef CMD_TAN_DESIGN_HOST_FILES_H
 #define CMD_TAN_DESIGN_HOST_FILES_H
 
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 #include "topo/place.h"
 
 /* As on the command line; all but `hosts` are NULL if not given. */
@@ -12,8 +12,8 @@ struct host_files {
 };
 
 struct host_room {
-    struct tan_host_list hosts; /* without duplicates; sorted by rack if racks are known */
-    struct tan_room room;       /* numbered like `hosts`; borrows the arrays below */
+    struct tan_hostfile hosts; /* without duplicates; sorted by rack if racks are known */
+    struct tan_room room;      /* numbered like `hosts`; borrows the arrays below */
     bool *internal;
     int32_t *rack;
 };

@@ -5,11 +5,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 #include "topo/names.h"
 
 /* Number the hosts in order of first occurrence. */
-static uint32_t *number_hosts(const struct tan_host_list *list, struct tan_error *e)
+static uint32_t *number_hosts(const struct tan_hostfile *list, struct tan_error *e)
 {
     struct tan_names *names = tan_names_create(e);
     uint32_t *host_of = calloc(list->n, sizeof *host_of);
@@ -32,13 +32,13 @@ static uint32_t *number_hosts(const struct tan_host_list *list, struct tan_error
 
 uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *e)
 {
-    struct tan_host_list list;
+    struct tan_hostfile list;
     uint32_t *host_of = NULL;
-    if (tan_host_list_read(path, &list, e) < 0) {
+    if (tan_hostfile_read(path, &list, e) < 0) {
         return NULL;
     }
-    if (tan_host_list_by_slot(&list, path, e) < 0) {
-        tan_host_list_clear(&list);
+    if (tan_hostfile_by_slot(&list, path, e) < 0) {
+        tan_hostfile_clear(&list);
         return NULL;
     }
     if (list.n != ranks) {
@@ -47,6 +47,6 @@ uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *
     } else {
         host_of = number_hosts(&list, e);
     }
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
     return host_of;
 }

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-/* Read a file (topo/host_list.h) that names a host for every rank, rank 0 first. Returns the host
+/* Read a file (topo/hostfile.h) that names a host for every rank, rank 0 first. Returns the host
  * of each rank, numbered from 0 (freed by the caller). A number of names other than `ranks` > 0 is
  * an error. O(ranks). */
 uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *e);

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "tanbench/launch/limits.h"
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 
 /* Environment of the simulated ranks. */
 #define PLATFORM_VARIABLE "TANBENCH_PLATFORM" /* path of the platform file */
@@ -528,12 +528,12 @@ static int place_in_order(const struct simulation *s, const struct hosts *hosts,
 static int place_by_map(const struct simulation *s, const struct hosts *hosts, FILE *f,
                         struct tan_error *e)
 {
-    struct tan_host_list list;
+    struct tan_hostfile list;
     int result = 0;
-    if (tan_host_list_read(s->map, &list, e) < 0) {
+    if (tan_hostfile_read(s->map, &list, e) < 0) {
         return -1;
     }
-    result = tan_host_list_by_slot(&list, s->map, e);
+    result = tan_hostfile_by_slot(&list, s->map, e);
     for (size_t i = 0; i < list.n && result == 0; i++) {
         const struct tan_listed_host *host = &list.hosts[i];
         if (bsearch(&host->name, hosts->names, (size_t)hosts->n, sizeof *hosts->names,
@@ -545,7 +545,7 @@ static int place_by_map(const struct simulation *s, const struct hosts *hosts, F
                                     hosts->names[hosts->n - 1]);
         }
     }
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
     return result;
 }
 

@@ -8,7 +8,7 @@
 #include "bench/plan/peer.h"
 #include "bench/plan/rank_map.h"
 #include "tests/unit/scratch_file.h"
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 
 /* Ranks 0, 1 on a; 2, 3 on b; 4 on c. */
 enum { RANKS = 5 };
@@ -111,9 +111,9 @@ static void host_lists(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_host_list list;
+    struct tan_hostfile list;
     write_map("# none\nx  y#z\n\r\n w");
-    assert_int_equal(tan_host_list_read(path, &list, &e), 0);
+    assert_int_equal(tan_hostfile_read(path, &list, &e), 0);
     assert_int_equal(list.n, 3);
     assert_string_equal(list.hosts[0].name, "x");
     assert_int_equal(list.hosts[0].line, 2);
@@ -121,8 +121,8 @@ static void host_lists(void **state)
     assert_int_equal(list.hosts[1].line, 2);
     assert_string_equal(list.hosts[2].name, "w");
     assert_int_equal(list.hosts[2].line, 4);
-    tan_host_list_clear(&list);
-    assert_int_equal(tan_host_list_read(absent, &list, &e), -1);
+    tan_hostfile_clear(&list);
+    assert_int_equal(tan_hostfile_read(absent, &list, &e), -1);
     assert_error(e, TAN_FAILED, "No such file");
 }
 

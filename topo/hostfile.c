@@ -1,6 +1,6 @@
-/* host_list.c - hosts as launchers accept them: files, lists and rankfiles
+/* hostfile.c - hosts as launchers accept them: files, lists and rankfiles
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -17,7 +17,7 @@ static const char blanks[] = " \t\r\v\f";
 enum { MOST_SLOTS = 1 << 20 };
 
 struct reader {
-    struct tan_host_list *list;
+    struct tan_hostfile *list;
     const char *source;
     int line;
     size_t first;   /* index of this line's first host */
@@ -36,7 +36,7 @@ static int fail_word(const struct reader *r, const char *word, const char *why)
 
 static int add_host(struct reader *r, const char *name, int32_t slots)
 {
-    struct tan_host_list *list = r->list;
+    struct tan_hostfile *list = r->list;
     if (list->n == TAN_HOSTLIST_MOST) {
         return tan_fail_at(r->e, r->source, r->line, 0, "with these there are more than %zu names",
                            TAN_HOSTLIST_MOST);
@@ -124,7 +124,7 @@ static int expand_word(struct reader *r, const char *word, struct tan_hostlist *
 
 static int keep_names(struct reader *r, const struct tan_hostlist *names)
 {
-    struct tan_host_list *list = r->list;
+    struct tan_hostfile *list = r->list;
     if (TAN_ONE_MORE(list->expanded, list->n_expanded) < 0) {
         return tan_fail_nomem(r->e);
     }
@@ -394,33 +394,33 @@ static int read_lines(struct reader *r)
 }
 
 /* out->text is set already. */
-static int read_list(const char *source, struct tan_host_list *out, struct tan_error *e)
+static int read_list(const char *source, struct tan_hostfile *out, struct tan_error *e)
 {
     struct reader r = {.list = out, .source = source, .e = e, .left_out = tan_names_create(e)};
     const int result = r.left_out == NULL ? -1 : read_lines(&r);
     tan_names_destroy(r.left_out);
     free(r.rank);
     if (result < 0) {
-        tan_host_list_clear(out);
+        tan_hostfile_clear(out);
     }
     return result;
 }
 
-int tan_host_list_read(const char *path, struct tan_host_list *out, struct tan_error *e)
+int tan_hostfile_read(const char *path, struct tan_hostfile *out, struct tan_error *e)
 {
-    *out = (struct tan_host_list){.text = tan_read_text(path, NULL, e)};
+    *out = (struct tan_hostfile){.text = tan_read_text(path, NULL, e)};
     const char *source = tan_input_name(path);
     return out->text == NULL ? -1 : read_list(source, out, e);
 }
 
-int tan_host_list_parse(const char *text, const char *source, struct tan_host_list *out,
-                        struct tan_error *e)
+int tan_hostfile_parse(const char *text, const char *source, struct tan_hostfile *out,
+                       struct tan_error *e)
 {
-    *out = (struct tan_host_list){.text = strdup(text)};
+    *out = (struct tan_hostfile){.text = strdup(text)};
     return out->text == NULL ? tan_fail_nomem(e) : read_list(source, out, e);
 }
 
-int tan_host_list_by_slot(struct tan_host_list *list, const char *source, struct tan_error *e)
+int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e)
 {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
@@ -446,7 +446,7 @@ int tan_host_list_by_slot(struct tan_host_list *list, const char *source, struct
     return 0;
 }
 
-void tan_host_list_clear(struct tan_host_list *list)
+void tan_hostfile_clear(struct tan_hostfile *list)
 {
     for (size_t i = 0; i < list->n_expanded; i++) {
         tan_hostlist_clear(&list->expanded[i]);
@@ -454,5 +454,5 @@ void tan_host_list_clear(struct tan_host_list *list)
     free(list->expanded);
     free(list->hosts);
     free(list->text);
-    *list = (struct tan_host_list){0};
+    *list = (struct tan_hostfile){0};
 }

@@ -1,4 +1,4 @@
-/* test_host_list.c - hosts in the notations of launchers
+/* test_hostfile.c - hosts in the notations of launchers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "topo/host_list.h"
+#include "topo/hostfile.h"
 
 /* "c1*4 c2": hosts with the slots that the text says. */
-static void assert_hosts(const struct tan_host_list *list, const char *wanted)
+static void assert_hosts(const struct tan_hostfile *list, const char *wanted)
 {
     char text[4096] = "";
     for (size_t i = 0; i < list->n; i++) {
@@ -56,12 +56,12 @@ static void notations(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_host_list list;
+        struct tan_hostfile list;
         print_message("%s\n", rows[i].text);
-        assert_int_equal(tan_host_list_parse(rows[i].text, "hosts", &list, &e), 0);
+        assert_int_equal(tan_hostfile_parse(rows[i].text, "hosts", &list, &e), 0);
         assert_no_error(e);
         assert_hosts(&list, rows[i].hosts);
-        tan_host_list_clear(&list);
+        tan_hostfile_clear(&list);
     }
 }
 
@@ -119,9 +119,9 @@ static void refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_host_list list;
+        struct tan_hostfile list;
         print_message("%s\n", rows[i].text);
-        assert_int_equal(tan_host_list_parse(rows[i].text, "hosts", &list, &e), -1);
+        assert_int_equal(tan_hostfile_parse(rows[i].text, "hosts", &list, &e), -1);
         assert_error(e, TAN_FAILED, rows[i].error);
         assert_int_equal(e.line, rows[i].line);
         assert_string_equal(e.source, "hosts");
@@ -132,15 +132,15 @@ static void by_slot(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_host_list list;
-    assert_int_equal(tan_host_list_parse("c1 slots=2\nc[2-3]:2\nc4\nc1", "hosts", &list, &e), 0);
-    assert_int_equal(tan_host_list_by_slot(&list, "hosts", &e), 0);
+    struct tan_hostfile list;
+    assert_int_equal(tan_hostfile_parse("c1 slots=2\nc[2-3]:2\nc4\nc1", "hosts", &list, &e), 0);
+    assert_int_equal(tan_hostfile_by_slot(&list, "hosts", &e), 0);
     assert_hosts(&list, "c1*2 c1*2 c2*2 c2*2 c3*2 c3*2 c4 c1");
-    tan_host_list_clear(&list);
-    assert_int_equal(tan_host_list_parse("c[1-20]:1000000", "hosts", &list, &e), 0);
-    assert_int_equal(tan_host_list_by_slot(&list, "hosts", &e), -1);
+    tan_hostfile_clear(&list);
+    assert_int_equal(tan_hostfile_parse("c[1-20]:1000000", "hosts", &list, &e), 0);
+    assert_int_equal(tan_hostfile_by_slot(&list, "hosts", &e), -1);
     assert_error(e, TAN_FAILED, "with these slots there are more than 16777216");
-    tan_host_list_clear(&list);
+    tan_hostfile_clear(&list);
 }
 
 /* A byte order mark is no part of the first host's name; UTF-16 and binary files are no text. */
@@ -164,13 +164,13 @@ static void encodings(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_host_list list;
-        char path[] = "/tmp/test_host_list-XXXXXX";
+        struct tan_hostfile list;
+        char path[] = "/tmp/test_hostfile-XXXXXX";
         const int fd = mkstemp(path);
         assert_true(fd >= 0);
         assert_int_equal(write(fd, rows[i].text, rows[i].length), (int)rows[i].length);
         close(fd);
-        const int result = tan_host_list_read(path, &list, &e);
+        const int result = tan_hostfile_read(path, &list, &e);
         unlink(path);
         if (rows[i].error != NULL) {
             assert_int_equal(result, -1);
@@ -179,7 +179,7 @@ static void encodings(void **state)
         }
         assert_int_equal(result, 0);
         assert_hosts(&list, "c1");
-        tan_host_list_clear(&list);
+        tan_hostfile_clear(&list);
     }
 }
 

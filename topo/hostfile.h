@@ -1,7 +1,7 @@
-/* host_list.h - hosts as launchers accept them: files, lists and rankfiles
+/* hostfile.h - hosts as launchers accept them: files, lists and rankfiles
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TOPO_HOST_LIST_H
-#define TAN_TOPO_HOST_LIST_H
+#ifndef TAN_TOPO_HOSTFILE_H
+#define TAN_TOPO_HOSTFILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "topo/hostlist.h"
 
 /* Names in file order; from a rankfile, in rank order. */
-struct tan_host_list {
+struct tan_hostfile {
     size_t n;
     struct tan_listed_host {
         const char *name;
@@ -32,12 +32,12 @@ struct tan_host_list {
  * c9 wherever it is listed. # starts a comment. A rankfile consists only of lines "rank 0=c1
  * slot=0", with each rank from 0 on exactly once. Anything else is an error at its line; so is a
  * text without hosts. At most TAN_HOSTLIST_MOST names. O(length of text and names). */
-int tan_host_list_read(const char *path, struct tan_host_list *out, struct tan_error *e);
+int tan_hostfile_read(const char *path, struct tan_hostfile *out, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
-int tan_host_list_parse(const char *text, const char *source, struct tan_host_list *out,
-                        struct tan_error *e);
+int tan_hostfile_parse(const char *text, const char *source, struct tan_hostfile *out,
+                       struct tan_error *e);
 /* Repeat each host once per slot, in place: the host of every rank. */
-int tan_host_list_by_slot(struct tan_host_list *list, const char *source, struct tan_error *e);
-void tan_host_list_clear(struct tan_host_list *list);
+int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e);
+void tan_hostfile_clear(struct tan_hostfile *list);
 
 #endif
