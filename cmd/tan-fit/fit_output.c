@@ -190,19 +190,43 @@ static void print_held_out(const struct session *s, FILE *to)
     print_predictors(s, to);
 }
 
+static void print_trees(const struct session *s, FILE *to)
+{
+    const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
+    if (s->waves.sized && s->paths.value[TAN_TREE_BYTE] > 0) {
+        char rate[3][32];
+        fprintf(to, "Bandwidth: %s",
+                tan_format_rate(8 / s->paths.value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
+        if (tan_interval_known(slow)) {
+            fprintf(to, ", %s to %s", tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
+                    slow.low > 0 ? tan_format_rate(8 / slow.low, rate[2], sizeof rate[2])
+                                 : "any more");
+        }
+        fputc('\n', to);
+    }
+    fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * s->paths.scatter);
+}
+
 void fit_output_print(const struct session *s, FILE *to)
 {
     const int method = (int)s->config->method;
     char size[32];
-    fprintf(to,
-            "%" PRId64 " waves of %s on %zu chains and N-to-1 trees; %zu other trees held out\n",
-            s->fit[method].params.n, tan_format_size(s->waves.bytes, size, sizeof size),
-            s->n_fitted, s->n_held_out);
+    fprintf(to, "%" PRId64 " waves of %s%s on %zu ", s->fit[method].params.n,
+            tan_format_size(s->waves.bytes, size, sizeof size), s->waves.sized ? " and more" : "",
+            s->n_fitted);
+    if (s->general) {
+        fputs("trees and sizes\n", to);
+    } else {
+        fprintf(to, "chains and N-to-1 trees; %zu other trees held out\n", s->n_held_out);
+    }
     if (s->latency.n > 0) {
         tan_latency_print(&s->latency, to);
     }
     fputc('\n', to);
-    tan_fit_print(&s->fit[method], &s->fit[!method], to);
+    tan_fit_print(&s->fit[method], s->general ? NULL : &s->fit[!method], to);
+    if (s->general) {
+        print_trees(s, to);
+    }
     print_worst(s, to);
     if (s->overlap_known) {
         print_overlap(s, to);
@@ -223,6 +247,9 @@ static void set_lines(struct tan_json_writer *w, json_t *top, const char *key,
         json_t *row = tan_json_append_object(w, array);
         tan_json_set_string(w, row, "topo", line->group->topology);
         tan_json_set_int(w, row, "n", (json_int_t)line->group->n);
+        if (s->waves.sized) {
+            tan_json_set_int(w, row, "bytes", (json_int_t)line->group->bytes);
+        }
         tan_json_set_us_digits(w, row, "median_us", line->median, TAN_JSON_DIGITS);
         json_t *predicted = tan_json_set_object(w, row, "predicted_us");
         json_t *error = tan_json_set_object(w, row, "error");
@@ -308,6 +335,25 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
     }
 }
 
+static void set_trees(struct tan_json_writer *w, json_t *top, const struct session *s)
+{
+    const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
+    tan_json_set_real(w, top, "scatter", s->paths.scatter);
+    if (s->waves.sized && s->paths.value[TAN_TREE_BYTE] > 0) {
+        tan_json_set_real(w, top, "bits_per_second", 8 / s->paths.value[TAN_TREE_BYTE]);
+    }
+    if (s->waves.sized && tan_interval_known(slow) && slow.low > 0) {
+        tan_json_set(w, top, "bits_per_second_ci95",
+                     json_pack("[f, f]", 8 / slow.high, 8 / slow.low));
+    }
+    json_t *aside = tan_json_set_array(w, top, "set_aside");
+    for (size_t i = 0; i < s->n_trees; i++) {
+        if (s->paths.aside[i]) {
+            tan_json_append(w, aside, json_string(s->trees[i].name));
+        }
+    }
+}
+
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
@@ -321,6 +367,9 @@ json_t *fit_output_json(const struct session *s, const struct tan_machine *machi
     set_flags(&w, top, "at_bound", fit->at_bound);
     if (s->overlap_known) {
         set_overlap(&w, top, s);
+    }
+    if (s->general) {
+        set_trees(&w, top, s);
     }
     if (!isnan(fit->r2_chain)) {
         tan_json_set_real(&w, top, "r2_chain", fit->r2_chain);

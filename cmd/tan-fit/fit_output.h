@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "model/fit/overlap_fit.h"
+#include "model/fit/tree_fit.h"
 #include "model/fit/waves.h"
 #include "model/wave/wave.h"
 
@@ -48,6 +49,10 @@ struct session {
     struct tan_overlap_fit overlap;   /* valid if overlap_known */
     struct tan_params overlap_params; /* the same for the machine file; borrows its draws */
     bool overlap_known;
+    bool general;              /* all trees were fitted, not only chains and N-to-1 trees: then */
+    struct tan_path_fit paths; /* the fit by terms, and fit[TAN_METHOD_JOINT] */
+    struct tan_tree_waves *trees; /* of every group but the latency's, in their order; owned */
+    size_t n_trees;
     const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct tan_latency latency;
     struct fit_predictor predictor[MOST_PREDICTORS];

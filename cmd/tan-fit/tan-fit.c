@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/tan-fit/fit_overlap.h"
+#include "cmd/tan-fit/fit_trees.h"
+#include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
 
@@ -48,8 +50,8 @@ static const struct tan_option options[] = {
     TAN_DURATION("latency", 0, "TIME",
                  "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
     TAN_SIZE("bytes", 0, "SIZE",
-             "fit the waves of this message size [the only one there is, or 1024]", AT(bytes), 1,
-             INT64_MAX),
+             "fit the waves of this message size [all; 1024 where the input has none]", AT(bytes),
+             1, INT64_MAX),
     TAN_FLAG("oversubscribed", 0,
              "the waves were measured with more processes than cores: mark the machine file",
              AT(oversubscribed)),
@@ -67,7 +69,10 @@ static void more_help(FILE *to)
     tan_text_item(to, "chain:H", "fitted", 20);
     tan_text_item(to, "nto1:N, flat:N", "fitted", 20);
     tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
-    tan_text_item(to, "any other tree", "predicted; one uneven tree is fitted by tan-overlap:", 20);
+    tan_text_item(to, "any other tree",
+                  "predicted, and one uneven tree fitted by tan-overlap; where there are fewer "
+                  "than four chains or N-to-1 trees, or several sizes, all trees are fitted:",
+                  20);
     tan_spec_help(to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
 }
@@ -76,7 +81,8 @@ static const struct tan_command commands[] = {
     {
         .usage = "[OPTION]... WAVES.csv\n[OPTION]... -",
         .purpose = "Fit the parameters of TAN and of tan-overlap to measured waves of chains and "
-                   "N-to-1 trees, and predict the other trees in the file.",
+                   "N-to-1 trees, and predict the other trees in the file; or fit TAN's to any "
+                   "trees.",
         .groups = (const struct tan_option *const[]){options, NULL},
         .max_operands = 1,
         .operand = set_input,
@@ -116,6 +122,39 @@ static struct tan_fit_input input_of(const struct session *s, struct tan_observa
     return input;
 }
 
+/* Fit chains and N-to-1 trees by both methods. */
+static int fit_experiments(struct session *s, struct tan_fit_input *input, struct tan_error *e)
+{
+    for (int m = 0; m < METHODS; m++) {
+        input->method = (enum tan_method)m;
+        if (tan_fit(input, &s->fit[m], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int check_latency(struct session *s, const struct tan_fit_input *input, struct tan_error *e)
+{
+    if (input->n_latency > 0 && !isnan(s->config->latency)) {
+        return tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
+                              input->n_latency);
+    }
+    return input->n_latency > 0
+               ? tan_latency_summarize(input->latency, input->n_latency, &s->latency, e)
+               : 0;
+}
+
+static void note_near(struct session *s)
+{
+    for (int m = 0; m < METHODS && s->waves.near > 0; m++) {
+        tan_fit_note(&s->fit[m],
+                     "%zu waves of trees within a host, named ...@host, are left out: tanbench "
+                     "calibrate fits them, as a tier of its own",
+                     s->waves.near);
+    }
+}
+
 static int fit_waves(struct session *s, struct tan_error *e)
 {
     int result = -1;
@@ -124,38 +163,19 @@ static int fit_waves(struct session *s, struct tan_error *e)
         return tan_fail_nomem(e);
     }
     struct tan_fit_input input = input_of(s, observations);
-    if (input.n_observations == 0) {
-        tan_fail_at(
-            e, tan_input_name(s->config->input), 0, 0, "no waves of chain:H or nto1:N to fit%s",
-            s->waves.near > 0 ? ", but for those within a host, which tanbench calibrate fits"
-                              : "");
-        goto done;
+    s->general = fit_trees_wanted(s);
+    if (input.n_observations == 0 && !s->general) {
+        tan_fail_at(e, tan_input_name(s->config->input), 0, 0, "no waves of trees to fit%s",
+                    s->waves.near > 0
+                        ? ", but for those within a host, which tanbench calibrate fits"
+                        : "");
+    } else if (s->general && s->config->method != TAN_METHOD_JOINT) {
+        tan_fail_usage(e, "--method paper needs chains and N-to-1 trees of four sizes each, and "
+                          "one message size");
+    } else if (check_latency(s, &input, e) == 0) {
+        result = s->general ? fit_trees(s, e) : fit_experiments(s, &input, e);
+        note_near(s);
     }
-    if (input.n_latency > 0) {
-        if (!isnan(s->config->latency)) {
-            tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
-                           input.n_latency);
-            goto done;
-        }
-        if (tan_latency_summarize(input.latency, input.n_latency, &s->latency, e) < 0) {
-            goto done;
-        }
-    }
-    for (int m = 0; m < METHODS; m++) {
-        input.method = (enum tan_method)m;
-        if (tan_fit(&input, &s->fit[m], e) < 0) {
-            goto done;
-        }
-        if (s->waves.near > 0) {
-            tan_fit_note(&s->fit[m],
-                         "%zu waves of trees within a host, named ...@host, are left out: tanbench "
-                         "calibrate fits them, as a tier of its own",
-                         s->waves.near);
-        }
-    }
-    result = 0;
-
-done:
     free(observations);
     return result;
 }
@@ -279,6 +299,34 @@ static char *name_of(const struct config *config)
                                   : strndup(base, dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
+/* A p2p block from which designs know what longer messages cost: as LogGP, with the bandwidth as
+ * the inverse of G. */
+static int set_bandwidth(struct tan_machine *machine, const struct session *s, struct tan_error *e)
+{
+    const struct tan_params *params = &s->fit[TAN_METHOD_JOINT].params;
+    struct tan_p2p_section section = {.from = 1, .to = INT64_MAX};
+    struct tan_p2p p2p = {.section = &section,
+                          .n_sections = 1,
+                          .eager = -1,
+                          .alone = -1,
+                          .control = NAN,
+                          .s_s = NAN,
+                          .s_r = NAN,
+                          .S_byte = NAN};
+    for (int i = 0; i < TAN_P2P_PARAMS; i++) {
+        section.value[i] = NAN;
+        section.ci95[i] = TAN_INTERVAL_UNKNOWN;
+    }
+    section.value[TAN_P2P_L] = params->value[TAN_L];
+    section.value[TAN_P2P_O_S] = params->value[TAN_A];
+    section.value[TAN_P2P_O_R] = params->value[TAN_A];
+    section.value[TAN_P2P_G] = fmax(params->value[TAN_A], params->value[TAN_B]);
+    section.value[TAN_P2P_G_BYTE] = s->paths.value[TAN_TREE_BYTE];
+    section.ci95[TAN_P2P_G_BYTE] = s->paths.ci95[TAN_TREE_BYTE];
+    json_t *block = tan_p2p_to_json(&p2p);
+    return block == NULL ? tan_fail_nomem(e) : tan_machine_set_p2p(machine, block, e);
+}
+
 static struct tan_machine *make_machine(const struct session *s, struct tan_error *e)
 {
     const struct tan_fit *fit = &s->fit[s->config->method];
@@ -294,11 +342,15 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_machine_destroy(machine);
         return NULL;
     }
-    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu chains and N-to-1 trees",
-                 fit->params.n, s->n_fitted) < 0) {
+    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu %s", fit->params.n,
+                 s->n_fitted, s->general ? "trees" : "chains and N-to-1 trees") < 0) {
         machine->source = NULL;
         tan_machine_destroy(machine);
         tan_fail_nomem(e);
+        return NULL;
+    }
+    if (s->waves.sized && set_bandwidth(machine, s, e) < 0) {
+        tan_machine_destroy(machine);
         return NULL;
     }
     machine->latency = s->latency;
@@ -331,7 +383,7 @@ static int run_session(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
     if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
-        fit_overlap(s, e) < 0 || predict_all(s, e) < 0) {
+        (!s->general && (fit_overlap(s, e) < 0 || predict_all(s, e) < 0))) {
         return -1;
     }
     doubt_held_out(s);
@@ -367,6 +419,7 @@ int main(int argc, char **argv)
         tan_fit_clear(&session.fit[m]);
     }
     tan_overlap_fit_clear(&session.overlap);
+    fit_trees_clear(&session);
     free(session.fitted);
     free(session.held_out);
     return tan_cli_end(cli.program, result, &e);

@@ -119,7 +119,9 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
     if (!isnan(fit->r2_nto1)) {
         fprintf(to, "R2 of the N-to-1 trees' medians: %.4f\n", fit->r2_nto1);
     }
-    print_growth(fit, to);
+    if (fit->best_growth >= 0 || !fit->identifiable[TAN_C2]) {
+        print_growth(fit, to);
+    }
 }
 
 void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)

@@ -38,15 +38,19 @@ struct file {
     void *names; /* tree of struct named */
 };
 
-/* A topology's text and its group; "flat:8" and "nto1:8" share one. */
+/* A topology's text, its message size and their group; "flat:8" and "nto1:8" share one. */
 struct named {
     const char *text;
+    int64_t bytes;
     size_t group;
 };
 
-static int compare_names(const void *a, const void *b)
+static int compare_names(const void *left, const void *right)
 {
-    return strcmp(((const struct named *)a)->text, ((const struct named *)b)->text);
+    const struct named *a = left;
+    const struct named *b = right;
+    return a->bytes != b->bytes ? (a->bytes > b->bytes) - (a->bytes < b->bytes)
+                                : strcmp(a->text, b->text);
 }
 
 static int fail_field(const struct file *f, const struct tan_csv_field *field, const char *text,
@@ -95,9 +99,10 @@ static int parse_group(const struct file *f, const struct tan_csv_field *field,
 
 /* Find or add the group of a row. */
 static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_field *field,
-                                         struct tan_waves *waves, struct tan_error *e)
+                                         int64_t bytes, struct tan_waves *waves,
+                                         struct tan_error *e)
 {
-    const struct named wanted = {field->text, 0};
+    const struct named wanted = {field->text, bytes, 0};
     struct named *const *found = tfind(&wanted, &f->names, compare_names);
     if (found != NULL) {
         return &waves->group[(*found)->group];
@@ -107,7 +112,9 @@ static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_fi
         return NULL;
     }
     size_t i = 0;
-    while (i < waves->n && strcmp(waves->group[i].topology, fresh.topology) != 0) {
+    fresh.bytes = bytes;
+    while (i < waves->n && (waves->group[i].bytes != bytes ||
+                            strcmp(waves->group[i].topology, fresh.topology) != 0)) {
         i++;
     }
     struct named *name = malloc(sizeof *name);
@@ -122,7 +129,7 @@ static struct tan_wave_group *find_group(struct file *f, const struct tan_csv_fi
     } else {
         free(fresh.topology);
     }
-    *name = (struct named){field->text, i};
+    *name = (struct named){field->text, bytes, i};
     if (tsearch(name, &f->names, compare_names) == NULL) {
         free(name);
         tan_fail_nomem(e);
@@ -156,38 +163,29 @@ static int read_bytes(const struct file *f, size_t row, int64_t *bytes, struct t
     return 0;
 }
 
-/* Select the message size to read. */
-static int pick_bytes(const struct file *f, int64_t asked, int64_t *picked, struct tan_error *e)
+/* Select the message size to read; without one, find the least. */
+static int pick_bytes(const struct file *f, int64_t asked, struct tan_waves *out,
+                      struct tan_error *e)
 {
-    bool sized = false;
     int64_t first = 0;
-    *picked = asked;
+    int64_t least = 0;
+    bool found = false;
     for (size_t row = 0; row < f->csv.rows; row++) {
         int64_t bytes;
         if (read_bytes(f, row, &bytes, e) < 0) {
             return -1;
         }
-        sized = sized || bytes > 0;
         first = first == 0 ? bytes : first;
-        if (asked == 0 && bytes > 0 && bytes != first) {
-            return tan_fail_usage(e,
-                                  "%s holds waves of %" PRId64 " and of %" PRId64
-                                  " bytes: pick one size with --bytes",
-                                  f->csv.source, first, bytes);
-        }
-        *picked = asked == 0 && bytes > 0 ? bytes : *picked;
-        if (bytes == asked && asked > 0) {
-            return 0;
-        }
+        out->sized = out->sized || (asked == 0 && bytes > 0 && bytes != first);
+        least = bytes > 0 && (least == 0 || bytes < least) ? bytes : least;
+        found = found || bytes == asked;
     }
-    if (asked > 0 && sized) {
+    if (asked > 0 && first > 0 && !found) {
         return tan_fail_usage(e,
                               "%s holds no waves of %" PRId64 " bytes; the first are of %" PRId64,
                               f->csv.source, asked, first);
     }
-    if (*picked == 0) {
-        *picked = DEFAULT_BYTES;
-    }
+    out->bytes = asked > 0 ? asked : least > 0 ? least : DEFAULT_BYTES;
     return 0;
 }
 
@@ -218,7 +216,7 @@ static int read_rows(struct file *f, struct tan_waves *out, struct tan_error *e)
         if (read_bytes(f, row, &bytes, e) < 0) {
             return -1;
         }
-        if (bytes > 0 && bytes != out->bytes) {
+        if (bytes > 0 && bytes != out->bytes && !out->sized) {
             continue;
         }
         size_t length;
@@ -231,7 +229,8 @@ static int read_rows(struct file *f, struct tan_waves *out, struct tan_error *e)
                                "wave_us must be a number from 1e-6 to 1e15, not \"%s\"",
                                wave->text);
         }
-        struct tan_wave_group *group = find_group(f, topology, out, e);
+        struct tan_wave_group *group =
+            find_group(f, topology, bytes > 0 ? bytes : out->bytes, out, e);
         if (group == NULL || add_wave(group, us / 1e6, e) < 0) {
             return -1;
         }
@@ -247,7 +246,7 @@ int tan_waves_read(struct tan_waves *out, const char *path, int64_t bytes, struc
     if (tan_csv_read(&f.csv, path, e) < 0) {
         return -1;
     }
-    if (find_columns(&f, e) == 0 && pick_bytes(&f, bytes, &out->bytes, e) == 0) {
+    if (find_columns(&f, e) == 0 && pick_bytes(&f, bytes, out, e) == 0) {
         result = read_rows(&f, out, e);
     }
     tdestroy(f.names, free);

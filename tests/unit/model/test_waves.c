@@ -137,8 +137,14 @@ static void message_sizes(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:1,2,1KiB\npingpong,3,\nchain:2,4,64\n");
-    assert_int_equal(tan_waves_read(&w, path, 0, &e), -1);
-    assert_error(e, TAN_USAGE, "of 64 and of 1024 bytes: pick one size with --bytes");
+    assert_int_equal(tan_waves_read(&w, path, 0, &e), 0);
+    assert_true(w.sized);
+    assert_int_equal(w.bytes, 64);
+    assert_int_equal(w.n, 4); /* a topology has a group for each size; */
+    assert_int_equal(w.group[0].bytes, 64);
+    assert_int_equal(w.group[1].bytes, 1024);
+    assert_int_equal(w.group[2].bytes, 64); /* rows without a size are of the least */
+    tan_waves_clear(&w);
     assert_int_equal(tan_waves_read(&w, path, 4096, &e), -1);
     assert_error(e, TAN_USAGE, "no waves of 4096 bytes");
     assert_int_equal(tan_waves_read(&w, path, 64, &e), 0);

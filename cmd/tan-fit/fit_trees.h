@@ -1,0 +1,15 @@
+/* fit_trees.h - fit of all trees of a file
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_FIT_FIT_TREES_H
+#define CMD_TAN_FIT_FIT_TREES_H
+
+#include "cmd/tan-fit/fit_output.h"
+
+/* Whether chains and N-to-1 trees alone do not determine the parameters, but there are other trees
+ * or several message sizes; then all of them are fitted. */
+bool fit_trees_wanted(const struct session *s);
+/* Set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, and s->fitted with the predictions. */
+int fit_trees(struct session *s, struct tan_error *e);
+void fit_trees_clear(struct session *s);
+
+#endif

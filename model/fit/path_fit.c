@@ -1,0 +1,542 @@
+/* path_fit.c - coefficients of times that are the longest of several sums
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/path_fit.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit/fit_internal.h"
+
+enum {
+    MOST = TAN_MAX_COLUMNS,
+    PATH_ROUNDS = 50, /* searches for paths that stay */
+    TAU_STEPS = 60,   /* of a bisection */
+};
+static const double dependent = 1e-6; /* terms below this fraction of themselves are rounding */
+static const double least_off = 0.05; /* of a cell that is set aside */
+static const double exact = 1e-9;     /* relative scatter that is rounding */
+
+struct solver {
+    const struct tan_path_input *input;
+    struct tan_path_fit *fit;
+    size_t *path;     /* of every cell: the longest one */
+    double *variance; /* of every cell's median, relative, by the scatter within cells */
+    double tau;       /* relative scatter of medians in excess of that */
+    size_t used[MOST], n_used;
+    size_t *cell; /* the n fitted ones */
+    size_t n;
+    double *design, *weight, *space;
+    struct tan_regression regression;
+};
+
+static const double *path_of(const struct solver *s, size_t cell)
+{
+    return s->input->cells[cell].path + s->path[cell] * s->input->columns;
+}
+
+static double sum_path(const double *terms, const double *value, size_t columns)
+{
+    double time = 0;
+    for (size_t j = 0; j < columns; j++) {
+        time += terms[j] * value[j];
+    }
+    return time;
+}
+
+static size_t longest_path(const double *paths, size_t n, const double *value, size_t columns)
+{
+    size_t longest = 0;
+    for (size_t i = 1; i < n; i++) {
+        const double time = sum_path(paths + i * columns, value, columns);
+        longest = time > sum_path(paths + longest * columns, value, columns) ? i : longest;
+    }
+    return longest;
+}
+
+double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths)
+{
+    const size_t i = longest_path(path, n_paths, fit->value, fit->columns);
+    return sum_path(path + i * fit->columns, fit->value, fit->columns);
+}
+
+/* Medians of the cells without outliers, and the scatter within cells, pooled. */
+static int summarize_cells(struct solver *s, struct tan_error *e)
+{
+    double squares = 0;
+    double freedom = 0;
+    for (size_t i = 0; i < s->input->n_cells; i++) {
+        const struct tan_path_cell *cell = &s->input->cells[i];
+        double *sorted = tan_sorted(cell->times, cell->n, e);
+        if (sorted == NULL) {
+            return -1;
+        }
+        size_t first;
+        size_t end;
+        tan_set_outliers_aside(sorted, cell->n, TAN_CLOCK_STEP, &first, &end);
+        const size_t n = end - first;
+        const double median = gsl_stats_median_from_sorted_data(sorted + first, 1, n);
+        for (size_t k = first; k < end; k++) {
+            const double off = (sorted[k] - median) / median;
+            squares += off * off;
+        }
+        freedom += (double)n - 1;
+        s->fit->median[i] = median;
+        /* A median of normal samples has about pi / 2 times the variance of their mean. */
+        s->variance[i] = (n > 2 ? M_PI_2 : 1) / (double)n;
+        free(sorted);
+        if (!(median > 0)) {
+            return tan_fail(e, "a time must be greater than 0");
+        }
+    }
+    for (size_t i = 0; i < s->input->n_cells; i++) {
+        s->variance[i] *= freedom > 0 ? squares / freedom : 0;
+    }
+    return 0;
+}
+
+static void list_fitted(struct solver *s)
+{
+    s->n = 0;
+    for (size_t i = 0; i < s->input->n_cells; i++) {
+        if (!s->fit->aside[i]) {
+            s->cell[s->n++] = i;
+        }
+    }
+}
+
+/* Columns by Gram-Schmidt on relative terms: column j is the sum of along[j][u] times basis[u], and
+ * of a rest, which is the next basis if it is not 0. */
+struct columns {
+    double *basis[MOST]; /* by used column */
+    double size[MOST];   /* squared */
+    double along[MOST][MOST];
+    double all[MOST]; /* squared size of the column */
+};
+
+/* Subtract from `rest`, column j, what the used columns explain. */
+static void subtract_used(const struct solver *s, struct columns *c, size_t j, double *rest)
+{
+    for (size_t u = 0; u < s->n_used; u++) {
+        double along = 0;
+        for (size_t k = 0; k < s->n; k++) {
+            along += c->basis[u][k] * rest[k];
+        }
+        along /= c->size[u];
+        for (size_t k = 0; k < s->n; k++) {
+            rest[k] -= along * c->basis[u][k];
+        }
+        c->along[j][u] = along;
+    }
+}
+
+static double sum_of_squares(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        sum += x[k] * x[k];
+    }
+    return sum;
+}
+
+/* Use the columns that are not sums of earlier ones. */
+static void choose_columns(struct solver *s, struct columns *c)
+{
+    const size_t most = s->n > 1 ? s->n - 1 : 1;
+    s->n_used = 0;
+    for (size_t j = 0; j < s->input->columns; j++) {
+        double *rest = s->space + s->n_used * s->n;
+        for (size_t k = 0; k < s->n; k++) {
+            rest[k] = path_of(s, s->cell[k])[j] / s->fit->median[s->cell[k]];
+        }
+        c->all[j] = sum_of_squares(rest, s->n);
+        subtract_used(s, c, j, rest);
+        const double left = sum_of_squares(rest, s->n);
+        if (left > dependent * dependent * c->all[j] && s->n_used < most) {
+            c->basis[s->n_used] = rest;
+            c->size[s->n_used] = left;
+            c->along[j][s->n_used] = 1;
+            s->used[s->n_used++] = j;
+        }
+    }
+}
+
+static bool is_used(const struct solver *s, size_t column)
+{
+    for (size_t u = 0; u < s->n_used; u++) {
+        if (s->used[u] == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Mark the used columns of which dropped column j is a sum: it could take their place. */
+static void mark_replaceable(struct solver *s, const struct columns *c, size_t j)
+{
+    double share[MOST];
+    memcpy(share, c->along[j], sizeof share);
+    for (size_t u = s->n_used; u-- > 0;) {
+        const size_t used = s->used[u];
+        for (size_t v = 0; v < u; v++) {
+            share[v] -= share[u] * c->along[used][v];
+        }
+        if (share[u] * share[u] * c->all[used] > dependent * c->all[j]) {
+            s->fit->identifiable[used] = false;
+        }
+    }
+}
+
+static void mark_identifiable(struct solver *s, const struct columns *c)
+{
+    for (size_t j = 0; j < s->input->columns; j++) {
+        s->fit->identifiable[j] = is_used(s, j);
+    }
+    for (size_t j = 0; j < s->input->columns; j++) {
+        if (!is_used(s, j)) {
+            mark_replaceable(s, c, j);
+        }
+    }
+}
+
+static double predict_cell(const struct solver *s, size_t cell)
+{
+    return sum_path(path_of(s, cell), s->fit->value, s->input->columns);
+}
+
+static int factor_cells(struct solver *s, bool solved, struct tan_error *e)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t cell = s->cell[k];
+        /* The prediction, not the median: what is short by chance must not gain weight. */
+        const double time =
+            solved ? fmax(predict_cell(s, cell), s->fit->median[cell] / 10) : s->fit->median[cell];
+        s->weight[k] = 1 / (time * time * (s->variance[cell] + s->tau * s->tau + exact * exact));
+        for (size_t u = 0; u < s->n_used; u++) {
+            s->design[k * s->n_used + u] = path_of(s, cell)[s->used[u]];
+        }
+    }
+    tan_regression_clear(&s->regression);
+    return tan_regression_create(&s->regression, s->design, s->weight, s->n, s->n_used, e);
+}
+
+/* The solution for the times in s->space, one per fitted cell. */
+static void solve_times(const struct solver *s, bool bounded, double value[MOST])
+{
+    double x[MOST];
+    tan_regression_free(&s->regression, s->space, x);
+    if (bounded) {
+        tan_regression_bound(&s->regression, x);
+    }
+    for (size_t j = 0; j < MOST; j++) {
+        value[j] = 0;
+    }
+    for (size_t u = 0; u < s->n_used; u++) {
+        value[s->used[u]] = x[u];
+    }
+}
+
+/* Residuals' squares in units of their variances, for this tau. */
+static double sum_squares(const struct solver *s, double tau)
+{
+    double squares = 0;
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t cell = s->cell[k];
+        const double time = fmax(predict_cell(s, cell), s->fit->median[cell] / 10);
+        const double off = (s->fit->median[cell] - time) / time;
+        squares += off * off / (s->variance[cell] + tau * tau + exact * exact);
+    }
+    return squares;
+}
+
+/* The tau for which the residuals are as large as expected. */
+static double find_tau(const struct solver *s)
+{
+    const double expected = (double)s->n - (double)s->n_used;
+    double low = 0;
+    double high = 10;
+    if (expected < 1 || sum_squares(s, low) <= expected) {
+        return 0;
+    }
+    for (int i = 0; i < TAU_STEPS; i++) {
+        const double middle = (low + high) / 2;
+        if (sum_squares(s, middle) > expected) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
+
+static bool update_paths(struct solver *s)
+{
+    bool stay = true;
+    for (size_t i = 0; i < s->input->n_cells; i++) {
+        const struct tan_path_cell *cell = &s->input->cells[i];
+        const size_t path =
+            longest_path(cell->path, cell->n_paths, s->fit->value, s->input->columns);
+        stay = stay && path == s->path[i];
+        s->path[i] = path;
+    }
+    return stay;
+}
+
+/* From the paths that are longest for `start`. */
+static int solve_from(struct solver *s, const double start[MOST], struct tan_error *e)
+{
+    memcpy(s->fit->value, start, sizeof s->fit->value);
+    update_paths(s);
+    s->tau = 0;
+    int steady = 0;
+    for (int round = 0; round < PATH_ROUNDS && steady < 6; round++) {
+        struct columns columns = {.size = {0}};
+        choose_columns(s, &columns);
+        if (factor_cells(s, round > 0, e) < 0) {
+            return -1;
+        }
+        for (size_t k = 0; k < s->n; k++) {
+            s->space[k] = s->fit->median[s->cell[k]];
+        }
+        solve_times(s, true, s->fit->value);
+        mark_identifiable(s, &columns);
+        s->tau = find_tau(s);
+        steady = update_paths(s) ? steady + 1 : 0;
+    }
+    return 0;
+}
+
+/* Paths differ in depth and in the number of children along them, so each of these may be what
+ * decides; the solution that fits best is the right one. */
+static int solve_cells(struct solver *s, struct tan_error *e)
+{
+    static const double starts[][MOST] = {{1}, {0, 1}, {1, 1}};
+    const size_t n_starts = sizeof starts / sizeof starts[0];
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < n_starts; i++) {
+        if (solve_from(s, starts[i], e) < 0) {
+            return -1;
+        }
+        double squares = 0;
+        for (size_t k = 0; k < s->n; k++) {
+            const double off = predict_cell(s, s->cell[k]) / s->fit->median[s->cell[k]] - 1;
+            squares += off * off;
+        }
+        if (squares < least * (1 - 1e-6)) {
+            least = squares;
+            best = i;
+        }
+    }
+    return best == n_starts - 1 ? 0 : solve_from(s, starts[best], e);
+}
+
+/* The fitted cell that contradicts all others most, as in doubts.c; s->n if none does. */
+static size_t find_outlier(const struct solver *s)
+{
+    const double level = 0.01;
+    const double freedom = (double)s->n - (double)s->n_used - 1;
+    const double squares = sum_squares(s, s->tau);
+    size_t worst = s->n;
+    double most = 0;
+    for (size_t k = 0; k < s->n && freedom >= 2; k++) {
+        const size_t cell = s->cell[k];
+        const double residual = s->fit->median[cell] - predict_cell(s, cell);
+        double leverage = 0;
+        for (size_t u = 0; u < s->n_used; u++) {
+            leverage += s->design[k * s->n_used + u] * s->regression.inverse[u * s->n + k];
+        }
+        const double share = s->weight[k] * residual * residual / fmax(1 - leverage, 1e-9);
+        const double t = sqrt(share * freedom / fmax(squares - share, 1e-9 * squares));
+        const double predicted = s->fit->median[cell] - residual / fmax(1 - leverage, 1e-9);
+        const bool far = fabs(s->fit->median[cell] - predicted) > least_off * fabs(predicted);
+        const double chance = 2 * gsl_cdf_tdist_Q(t, freedom) * (double)s->n;
+        if (far && leverage < 1 - 1e-6 && chance < level && t > most) {
+            most = t;
+            worst = k;
+        }
+    }
+    return worst;
+}
+
+static int solve_without_outliers(struct solver *s, struct tan_error *e)
+{
+    const size_t most = s->input->n_cells / 10 > 1 ? s->input->n_cells / 10 : 1;
+    for (;;) {
+        list_fitted(s);
+        if (solve_cells(s, e) < 0) {
+            return -1;
+        }
+        const size_t worst = s->fit->n_aside < most ? find_outlier(s) : s->n;
+        if (worst == s->n) {
+            return 0;
+        }
+        s->fit->aside[s->cell[worst]] = true;
+        s->fit->n_aside++;
+    }
+}
+
+/* Coefficients that add nothing to any time are rounding. */
+static void clear_rounding(const struct solver *s)
+{
+    for (size_t j = 0; j < s->fit->columns; j++) {
+        double most = 0;
+        for (size_t k = 0; k < s->n; k++) {
+            const double part = path_of(s, s->cell[k])[j] * s->fit->value[j];
+            most = fmax(most, part / s->fit->median[s->cell[k]]);
+        }
+        s->fit->value[j] = most < exact ? 0 : s->fit->value[j];
+    }
+}
+
+static void describe_solution(const struct solver *s)
+{
+    struct tan_path_fit *fit = s->fit;
+    const size_t columns = fit->columns;
+    double variance = 0;
+    fit->freedom = s->n - s->n_used;
+    for (size_t k = 0; k < s->n; k++) {
+        const double *path = path_of(s, s->cell[k]);
+        const double time = fmax(predict_cell(s, s->cell[k]), fit->median[s->cell[k]] / 10);
+        variance += s->variance[s->cell[k]] / (double)s->n;
+        for (size_t i = 0; i < columns; i++) {
+            for (size_t j = 0; j < columns; j++) {
+                fit->information[i * columns + j] += path[i] * path[j] / (time * time);
+            }
+        }
+    }
+    fit->scatter = sqrt(variance + s->tau * s->tau);
+    for (size_t i = 0; i < fit->n_cells; i++) {
+        fit->predicted[i] = predict_cell(s, i);
+    }
+}
+
+/* Times as they could have been measured. */
+static void draw_times(struct solver *s, gsl_rng *rng)
+{
+    const double freedom = (double)(s->n - s->n_used);
+    const double luck = sqrt(freedom / gsl_ran_chisq(rng, freedom));
+    for (size_t k = 0; k < s->n; k++) {
+        const size_t cell = s->cell[k];
+        const double error = sqrt(s->variance[cell] + s->tau * s->tau + exact * exact);
+        s->space[k] = s->fit->predicted[cell] * (1 + luck * error * gsl_ran_ugaussian(rng));
+    }
+}
+
+static int set_path_intervals(struct solver *s, double *values, size_t n, struct tan_error *e)
+{
+    struct tan_path_fit *fit = s->fit;
+    if (tan_simultaneous_intervals(values, fit->columns, n, fit->identifiable, fit->ci95, e) < 0) {
+        return -1;
+    }
+    for (size_t j = 0; j < fit->columns; j++) {
+        if (fit->identifiable[j]) {
+            fit->ci95[j].low = fmax(fmin(fit->ci95[j].low, fit->value[j]), 0);
+            fit->ci95[j].high = fmax(fit->ci95[j].high, fit->value[j]);
+        }
+    }
+    return 0;
+}
+
+static int draw_solutions(struct solver *s, struct tan_error *e)
+{
+    struct tan_path_fit *fit = s->fit;
+    const size_t columns = fit->columns;
+    const size_t n = fit->freedom > 0 && s->input->bootstrap > 0 ? (size_t)s->input->bootstrap : 0;
+    const size_t kept = n < TAN_FIT_DRAWS ? n : TAN_FIT_DRAWS;
+    if (n == 0) {
+        return 0;
+    }
+    int result = -1;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double *values = calloc(n * columns, sizeof *values);
+    fit->draws = calloc(kept * columns, sizeof *fit->draws);
+    if (rng == NULL || values == NULL || fit->draws == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    gsl_rng_set(rng, (unsigned long)s->input->seed);
+    for (size_t i = 0; i < n; i++) {
+        double value[MOST];
+        draw_times(s, rng);
+        solve_times(s, false, value);
+        for (size_t j = 0; j < columns; j++) {
+            values[j * n + i] = value[j];
+        }
+        if (i < kept) {
+            solve_times(s, true, value);
+            memcpy(fit->draws + i * columns, value, columns * sizeof *value);
+        }
+    }
+    fit->n_draws = (int)kept;
+    result = set_path_intervals(s, values, n, e);
+
+done:
+    gsl_rng_free(rng);
+    free(values);
+    return result;
+}
+
+static int prepare_solver(struct solver *s, struct tan_error *e)
+{
+    const size_t n = s->input->n_cells;
+    struct tan_path_fit *fit = s->fit;
+    *fit = (struct tan_path_fit){.columns = s->input->columns, .n_cells = n};
+    for (size_t j = 0; j < MOST; j++) {
+        fit->ci95[j] = TAN_INTERVAL_UNKNOWN;
+    }
+    fit->median = calloc(n, sizeof *fit->median);
+    fit->predicted = calloc(n, sizeof *fit->predicted);
+    fit->aside = calloc(n, sizeof *fit->aside);
+    s->path = calloc(n, sizeof *s->path);
+    s->cell = calloc(n, sizeof *s->cell);
+    s->variance = calloc(n, sizeof *s->variance);
+    s->design = calloc(n * MOST, sizeof *s->design);
+    s->weight = calloc(n, sizeof *s->weight);
+    s->space = calloc(n * (MOST + 1), sizeof *s->space);
+    return fit->median == NULL || fit->predicted == NULL || fit->aside == NULL || s->path == NULL ||
+                   s->cell == NULL || s->variance == NULL || s->design == NULL ||
+                   s->weight == NULL || s->space == NULL
+               ? tan_fail_nomem(e)
+               : 0;
+}
+
+static void free_solver(struct solver *s)
+{
+    free(s->path);
+    free(s->cell);
+    free(s->variance);
+    free(s->design);
+    free(s->weight);
+    free(s->space);
+    tan_regression_clear(&s->regression);
+}
+
+int tan_path_fit(const struct tan_path_input *input, struct tan_path_fit *out, struct tan_error *e)
+{
+    struct solver s = {.input = input, .fit = out};
+    int result = -1;
+    if (prepare_solver(&s, e) == 0 && summarize_cells(&s, e) == 0 &&
+        solve_without_outliers(&s, e) == 0) {
+        clear_rounding(&s);
+        describe_solution(&s);
+        result = draw_solutions(&s, e);
+    }
+    free_solver(&s);
+    if (result < 0) {
+        tan_path_fit_clear(out);
+    }
+    return result;
+}
+
+void tan_path_fit_clear(struct tan_path_fit *fit)
+{
+    free(fit->draws);
+    free(fit->median);
+    free(fit->predicted);
+    free(fit->aside);
+    *fit = (struct tan_path_fit){.columns = 0};
+}

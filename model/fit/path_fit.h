@@ -1,0 +1,65 @@
+/* path_fit.h - coefficients of times that are the longest of several sums
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_FIT_PATH_FIT_H
+#define MODEL_FIT_PATH_FIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/stats/interval.h"
+#include "model/stats/regression.h"
+
+/* Times measured under one condition: a tree and a size. */
+struct tan_path_cell {
+    const double *path; /* `n_paths` rows of as many terms as there are coefficients; borrowed. The
+                           time is that of the longest path, terms . coefficients */
+    size_t n_paths;
+    const double *times; /* `n` of them, seconds > 0; borrowed */
+    size_t n;
+};
+
+struct tan_path_input {
+    const struct tan_path_cell *cells;
+    size_t n_cells;
+    size_t columns; /* coefficients, most important first, at most TAN_MAX_COLUMNS */
+    int bootstrap;  /* resamplings for the intervals; 0: none */
+    uint64_t seed;
+};
+
+struct tan_path_fit {
+    size_t columns, n_cells;
+    double value[TAN_MAX_COLUMNS];      /* >= 0 */
+    bool identifiable[TAN_MAX_COLUMNS]; /* false: other values fit the cells equally well */
+    /* 95 %, for all coefficients at once; unknown where not identifiable, or if the cells are too
+     * few to show their scatter. */
+    struct tan_interval ci95[TAN_MAX_COLUMNS];
+    double *draws; /* n_draws x columns, all >= 0; owned */
+    int n_draws;
+    double *median;    /* of each cell; owned */
+    double *predicted; /* by the fit; owned */
+    bool *aside;       /* whether the cell contradicts all others and was left out; owned */
+    size_t n_aside;
+    double scatter; /* relative standard deviation of a cell's median about its prediction */
+    size_t freedom; /* fitted cells in excess of coefficients */
+    double information[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* X'WX of the fitted cells, for weights
+                                                              1 / time^2 */
+};
+
+/* Fit by least squares of the relative errors of medians, all coefficients >= 0. For given paths
+ * the times are linear in the coefficients; the longest paths are found again with each solution
+ * until they stay. Times within a cell scatter by sigma, and medians in addition by tau (Paule and
+ * Mandel 1982), so that cells with many times count only somewhat more. A cell is set aside if it
+ * lies so far off what all others predict that this would happen by chance in one fit of a hundred;
+ * at most a tenth of the cells, but always one.
+ *
+ * A coefficient is dropped (value 0) if the earlier ones explain all its terms, or if there are no
+ * more cells than coefficients. It and those that could take its place are not identifiable.
+ *
+ * Resamplings are drawn from the fit with its scatter, whose own uncertainty is included; paths
+ * stay those of the solution. O(paths + bootstrap * cells). */
+int tan_path_fit(const struct tan_path_input *input, struct tan_path_fit *out, struct tan_error *e);
+void tan_path_fit_clear(struct tan_path_fit *fit);
+/* The time of the longest path. */
+double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths);
+
+#endif

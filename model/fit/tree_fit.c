@@ -1,0 +1,270 @@
+/* tree_fit.c - parameters with intervals, from measured waves of any trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/tree_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum { TERMS = TAN_TREE_TERMS, MIN_FREEDOM = 3 };
+static const double most_scatter =
+    0.2; /* of medians about the fit, as for chains and N-to-1 trees */
+
+/* The parameter of a term. */
+static const enum tan_param param_of[TERMS] = {
+    [TAN_TREE_HOP] = TAN_A,   [TAN_TREE_CHILD] = TAN_B,   [TAN_TREE_BYTE] = TAN_PARAMS, /* none */
+    [TAN_TREE_WAVE] = TAN_C0, [TAN_TREE_GROWTH] = TAN_C2,
+};
+static const char *const meaning[TERMS] = {
+    [TAN_TREE_HOP] = "the cost of a level (L + 2a)",
+    [TAN_TREE_CHILD] = "that of a further child (b)",
+    [TAN_TREE_BYTE] = "the bandwidth",
+    [TAN_TREE_WAVE] = "what a wave costs once (C)",
+    [TAN_TREE_GROWTH] = "how the cost of a child grows with their number (c)",
+};
+
+/* Sums along a path. */
+struct sums {
+    double levels, children, squares;
+};
+
+static void set_row(const struct sums *sums, double bytes, double row[TERMS])
+{
+    row[TAN_TREE_HOP] = sums->levels;
+    row[TAN_TREE_CHILD] = sums->children - sums->levels;
+    row[TAN_TREE_BYTE] = bytes * sums->children;
+    row[TAN_TREE_WAVE] = 1;
+    row[TAN_TREE_GROWTH] = sums->squares - sums->levels;
+}
+
+/* Whether path `a` costs at least what `b` does, whatever the parameters. */
+static bool covers(const double a[TERMS], const double b[TERMS])
+{
+    bool all = true;
+    for (int j = 0; j < TERMS; j++) {
+        all = all && a[j] >= b[j];
+    }
+    return all;
+}
+
+/* Add a path unless another covers it, and remove those that it covers. */
+static int add_path(struct tan_tree_paths *paths, const double row[TERMS], struct tan_error *e)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < paths->n; i++) {
+        if (covers(paths->row + i * TERMS, row)) {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < paths->n; i++) {
+        if (!covers(row, paths->row + i * TERMS)) {
+            memmove(paths->row + kept++ * TERMS, paths->row + i * TERMS, TERMS * sizeof *row);
+        }
+    }
+    paths->n = kept;
+    double(*rows)[TERMS] = (double(*)[TERMS])paths->row;
+    if (TAN_ONE_MORE(rows, paths->n) < 0) {
+        return tan_fail_nomem(e);
+    }
+    paths->row = (double *)rows;
+    memcpy(paths->row + paths->n++ * TERMS, row, TERMS * sizeof *row);
+    return 0;
+}
+
+int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                        struct tan_error *e)
+{
+    const int32_t size = tan_tree_size(tree);
+    struct sums *to = calloc((size_t)size, sizeof *to); /* of the path to each node */
+    int result = to == NULL ? tan_fail_nomem(e) : 0;
+    *out = (struct tan_tree_paths){.max_fanout = tan_tree_max_fanout(tree),
+                                   .height = tan_tree_height(tree)};
+    for (int32_t node = 1; node < size && result == 0; node++) {
+        const int32_t parent = tan_tree_parent(tree, node);
+        const double x = tan_tree_fanout(tree, parent);
+        to[node] = (struct sums){to[parent].levels + 1, to[parent].children + x,
+                                 to[parent].squares + x * x};
+        if (tan_tree_fanout(tree, node) == 0) {
+            double row[TERMS];
+            set_row(&to[node], bytes, row);
+            result = add_path(out, row, e);
+        }
+    }
+    free(to);
+    if (result < 0) {
+        tan_tree_paths_clear(out);
+    }
+    return result;
+}
+
+int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
+                      struct tan_tree_paths *out, struct tan_error *e)
+{
+    const double n = (double)size;
+    const struct sums sums =
+        experiment == TAN_CHAIN ? (struct sums){n, n, n} : (struct sums){1, n, n * n};
+    double row[TERMS];
+    *out = (struct tan_tree_paths){.max_fanout = experiment == TAN_CHAIN ? 1 : size,
+                                   .height = experiment == TAN_CHAIN ? size : 1};
+    set_row(&sums, bytes, row);
+    return add_path(out, row, e);
+}
+
+void tan_tree_paths_clear(struct tan_tree_paths *paths)
+{
+    free(paths->row);
+    *paths = (struct tan_tree_paths){.n = 0};
+}
+
+/* L + 2a is known as a sum; L as given, at most all of it. */
+static void split_hop(const struct tan_tree_fit_input *input, double hop, double value[TAN_PARAMS])
+{
+    value[TAN_L] = isnan(input->L) ? 0 : fmin(input->L, hop);
+    value[TAN_A] = (hop - value[TAN_L]) / 2;
+}
+
+static void set_values(const struct tan_tree_fit_input *input, const double *term,
+                       double value[TAN_PARAMS])
+{
+    for (int j = 0; j < TERMS; j++) {
+        if (param_of[j] < TAN_PARAMS) {
+            value[param_of[j]] = term[j];
+        }
+    }
+    split_hop(input, term[TAN_TREE_HOP], value);
+}
+
+static struct tan_interval overhead_interval(const struct tan_tree_fit_input *input,
+                                             struct tan_interval hop)
+{
+    double low[TAN_PARAMS];
+    double high[TAN_PARAMS];
+    if (!tan_interval_known(hop)) {
+        return hop;
+    }
+    split_hop(input, hop.low, low);
+    split_hop(input, hop.high, high);
+    return (struct tan_interval){low[TAN_A], high[TAN_A]};
+}
+
+static int set_params(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
+                      struct tan_fit *fit, struct tan_error *e)
+{
+    struct tan_params *p = &fit->params;
+    set_values(input, paths->value, p->value);
+    for (int j = 0; j < TERMS; j++) {
+        const enum tan_param param = param_of[j];
+        if (param < TAN_PARAMS) {
+            fit->identifiable[param] = paths->identifiable[j];
+            fit->at_bound[param] = paths->identifiable[j] && paths->value[j] == 0;
+            p->unidentified[param] = !paths->identifiable[j] && paths->value[j] == 0;
+            p->ci95[param] = paths->ci95[j];
+        }
+    }
+    p->ci95[TAN_A] = overhead_interval(input, paths->ci95[TAN_TREE_HOP]);
+    fit->identifiable[TAN_L] = !isnan(input->L);
+    fit->identifiable[TAN_A] = fit->identifiable[TAN_A] && fit->identifiable[TAN_L];
+    p->unidentified[TAN_L] = isnan(input->L);
+    p->draws =
+        paths->n_draws > 0 ? calloc((size_t)paths->n_draws * TAN_PARAMS, sizeof *p->draws) : NULL;
+    if (paths->n_draws > 0 && p->draws == NULL) {
+        return tan_fail_nomem(e);
+    }
+    p->n_draws = paths->n_draws;
+    for (int i = 0; i < p->n_draws; i++) {
+        set_values(input, paths->draws + (size_t)i * TERMS, p->draws + (size_t)i * TAN_PARAMS);
+    }
+    return 0;
+}
+
+static void find_largest(const struct tan_tree_fit_input *input, struct tan_params *params)
+{
+    for (size_t i = 0; i < input->n_waves; i++) {
+        const struct tan_tree_paths *paths = &input->waves[i].paths;
+        params->n += (int64_t)input->waves[i].n;
+        params->max_height =
+            paths->height > params->max_height ? paths->height : params->max_height;
+        params->max_fanout =
+            paths->max_fanout > params->max_fanout ? paths->max_fanout : params->max_fanout;
+    }
+}
+
+static void doubt_terms(const struct tan_path_fit *paths, bool sized, struct tan_fit *fit)
+{
+    char list[400] = "";
+    unsigned touches = 0;
+    for (int j = 0; j < TERMS; j++) {
+        if (!paths->identifiable[j] && (j != TAN_TREE_BYTE || sized)) {
+            const size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", meaning[j]);
+            touches |= param_of[j] < TAN_PARAMS ? 1u << param_of[j] : TAN_TOUCHES_ALL;
+        }
+    }
+    if (touches != 0) {
+        tan_doubts_add(&fit->doubts, TAN_DOUBT, "not-identified", NAN, touches,
+                       "these trees do not determine %s", list);
+    }
+}
+
+static void doubt_errors(const struct tan_path_fit *paths, struct tan_fit *fit)
+{
+    if (paths->freedom < MIN_FREEDOM) {
+        tan_doubts_add(&fit->doubts, TAN_DOUBT, "few-trees", (double)paths->n_cells,
+                       TAN_TOUCHES_ALL, "too few different trees to tell how sure the fit is (%zu)",
+                       paths->n_cells);
+    } else if (paths->scatter > most_scatter) {
+        tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", paths->scatter, TAN_TOUCHES_ALL,
+                       "the trees' medians lie %.0f %% off the fit", 100 * paths->scatter);
+    }
+}
+
+static void note_fit(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
+                     struct tan_fit *fit)
+{
+    if (isnan(input->L)) {
+        tan_fit_note(fit, "without a latency, L and a cannot be told apart: L is taken as 0 and a "
+                          "holds half of it; predictions of method joint need only L + 2a");
+    }
+    for (size_t i = 0; i < paths->n_cells; i++) {
+        if (paths->aside[i]) {
+            tan_fit_note(fit, "%.60s lies %+.0f %% off what all others say, and is set aside",
+                         input->waves[i].name, 100 * (paths->median[i] / paths->predicted[i] - 1));
+        }
+    }
+}
+
+int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
+                 struct tan_path_fit *paths, struct tan_error *e)
+{
+    bool sized = false;
+    struct tan_path_cell *cells = calloc(input->n_waves + 1, sizeof *cells);
+    *fit = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN, .best_growth = -1};
+    *paths = (struct tan_path_fit){.columns = 0};
+    if (cells == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < input->n_waves; i++) {
+        const struct tan_tree_waves *w = &input->waves[i];
+        cells[i] = (struct tan_path_cell){w->paths.row, w->paths.n, w->seconds, w->n};
+        sized = sized || w->paths.row[TAN_TREE_BYTE] > 0;
+    }
+    const struct tan_path_input all = {cells, input->n_waves, TERMS, input->bootstrap, input->seed};
+    fit->params.method = TAN_METHOD_JOINT;
+    fit->params.bytes = input->bytes;
+    fit->params.r2 = NAN;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        fit->params.ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    int result = tan_path_fit(&all, paths, e);
+    if (result == 0) {
+        result = set_params(input, paths, fit, e);
+        find_largest(input, &fit->params);
+        doubt_terms(paths, sized, fit);
+        doubt_errors(paths, fit);
+        note_fit(input, paths, fit);
+    }
+    free(cells);
+    return result;
+}

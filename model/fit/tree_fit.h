@@ -1,0 +1,62 @@
+/* tree_fit.h - parameters with intervals, from measured waves of any trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef MODEL_FIT_TREE_FIT_H
+#define MODEL_FIT_TREE_FIT_H
+
+#include "model/fit/fit.h"
+#include "model/fit/path_fit.h"
+#include "topo/tree.h"
+
+/* What a wave pays along a path from the root to a leaf through levels of x children:
+ *   TAN_TREE_HOP    levels: L + 2a each
+ *   TAN_TREE_CHILD  sum of x - 1: b each
+ *   TAN_TREE_BYTE   sum of x, times the bytes of a message beyond the least measured: 1 / B each
+ *   TAN_TREE_WAVE   1: C
+ *   TAN_TREE_GROWTH sum of x^2 - 1: c each */
+enum tan_tree_term {
+    TAN_TREE_HOP,
+    TAN_TREE_CHILD,
+    TAN_TREE_BYTE,
+    TAN_TREE_WAVE,
+    TAN_TREE_GROWTH,
+    TAN_TREE_TERMS
+};
+
+/* The paths of a tree of which one is the longest, whatever the parameters: no other has as much of
+ * everything. `n` rows of TAN_TREE_TERMS, with `bytes` more than the least message. */
+struct tan_tree_paths {
+    double *row; /* owned */
+    size_t n;
+    int64_t max_fanout, height; /* of the tree */
+};
+int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                        struct tan_error *e);
+/* The same of a chain of this height, or an N-to-1 tree, without building it. */
+int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
+                      struct tan_tree_paths *out, struct tan_error *e);
+void tan_tree_paths_clear(struct tan_tree_paths *paths);
+
+/* Measured waves of a tree. */
+struct tan_tree_waves {
+    const char *name; /* of the tree, for messages; borrowed */
+    struct tan_tree_paths paths;
+    const double *seconds; /* `n` half round trips; borrowed */
+    size_t n;
+};
+
+struct tan_tree_fit_input {
+    const struct tan_tree_waves *waves;
+    size_t n_waves;
+    double L;      /* seconds, from elsewhere; NaN: unknown, and then 0 and half of it in a */
+    int64_t bytes; /* of the least message */
+    int bootstrap;
+    uint64_t seed;
+};
+
+/* Fit by tan_path_fit. `fit` is by method joint, with doubts where a parameter is not identifiable
+ * or the trees scatter; `paths` is the same by terms, of which TAN_TREE_BYTE is in no tan_fit. The
+ * caller clears both. */
+int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
+                 struct tan_path_fit *paths, struct tan_error *e);
+
+#endif

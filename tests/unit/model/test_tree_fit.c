@@ -1,0 +1,271 @@
+/* test_tree_fit.c - parameters from waves of any trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <gsl/gsl_randist.h>
+
+#include "model/fit/tree_fit.h"
+#include "model/wave/wave.h"
+#include "topo/spec.h"
+
+enum { MOST = 64 };
+
+/* Waves of a known machine. */
+static const struct tan_params truth = {
+    .method = TAN_METHOD_JOINT,
+    .value = {
+        [TAN_L] = 98e-6, [TAN_A] = 49.3e-6, [TAN_B] = 3e-6, [TAN_C2] = 0.1e-6, [TAN_C0] = 20e-6}};
+static const double hop = 98e-6 + 2 * 49.3e-6;
+
+struct waves {
+    struct tan_tree_waves of[MOST];
+    double seconds[MOST];
+    size_t n;
+};
+
+static struct tan_tree *tree_of(const char *spec)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    return tree;
+}
+
+/* A wave with messages longer by `bytes` than the least, at `rate` bytes per second. */
+static void add_wave(struct waves *w, const char *spec, double bytes, double rate, double factor)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tree_of(spec);
+    struct tan_tree_waves *of = &w->of[w->n];
+    *of = (struct tan_tree_waves){.name = spec, .seconds = &w->seconds[w->n], .n = 1};
+    assert_int_equal(tan_tree_paths_find(tree, bytes, &of->paths, &e), 0);
+    w->seconds[w->n] = tan_wave_time(&tan_models[TAN_MODEL_TAN], &truth, tree) * factor;
+    if (bytes > 0) { /* only of trees with a single path */
+        assert_int_equal(of->paths.n, 1);
+        w->seconds[w->n] += of->paths.row[TAN_TREE_BYTE] / rate * factor;
+    }
+    w->n++;
+    tan_tree_destroy(tree);
+}
+
+static void clear_waves(struct waves *w)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        tan_tree_paths_clear(&w->of[i].paths);
+    }
+    w->n = 0;
+}
+
+static void fit(const struct waves *w, int bootstrap, struct tan_fit *out,
+                struct tan_path_fit *paths)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_tree_fit_input input = {.waves = w->of,
+                                             .n_waves = w->n,
+                                             .L = 98e-6,
+                                             .bytes = 1024,
+                                             .bootstrap = bootstrap,
+                                             .seed = 1};
+    assert_int_equal(tan_tree_fit(&input, out, paths, &e), 0);
+    assert_no_error(e);
+}
+
+static void clear_fit(struct tan_fit *f, struct tan_path_fit *paths)
+{
+    tan_fit_clear(f);
+    tan_path_fit_clear(paths);
+}
+
+static const char *const specs[] = {
+    "kary:2:64",    "kary:3:64",    "kary:4:64",    "kary:8:64",   "kary:16:64",  "kary:64:64",
+    "kary:2:700",   "kary:3:700",   "kary:4:700",   "kary:8:700",  "kary:16:700", "kary:32:700",
+    "binomial:256", "knomial:4:99", "levels:8x4x2", "binary:100",  "twolevel:90", "random:300:1",
+    "random:50:2",  "chain:5",      "nto1:40",      "kary:5:1000", "kary:9:1000", "kary:31:1000"};
+enum { SPECS = sizeof specs / sizeof specs[0] };
+
+/* Of a tree 0 - (1, 2, 3), 1 - (4), 4 - (5): the path to 5 covers all others but none of the root's
+ * other children is longer. Of 0 - (1, 2), 1 - 3 - 4, 2 - (5, 6, 7, 8) neither path covers the
+ * other. */
+static void paths_that_may_be_longest(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t parents[9], size;
+        size_t n;
+        double row[2][TAN_TREE_TERMS];
+    } rows[] = {
+        {{-1, 0, 0, 0, 1, 4}, 6, 1, {{3, 2, 0, 1, 8}}},
+        {{-1, 0, 0, 1, 3, 2, 2, 2, 2}, 9, 2, {{3, 1, 0, 1, 3}, {2, 4, 0, 1, 18}}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree_paths paths;
+        struct tan_tree *tree = tan_tree_create(rows[i].parents, rows[i].size, NULL, &e);
+        assert_no_error(e);
+        assert_int_equal(tan_tree_paths_find(tree, 0, &paths, &e), 0);
+        assert_int_equal(paths.n, rows[i].n);
+        for (size_t k = 0; k < paths.n; k++) {
+            for (size_t j = 0; j < TAN_TREE_TERMS; j++) {
+                assert_close(paths.row[k * TAN_TREE_TERMS + j], rows[i].row[k][j], 0);
+            }
+        }
+        assert_int_equal(paths.height, 3);
+        tan_tree_paths_clear(&paths);
+        tan_tree_destroy(tree);
+    }
+}
+
+static void chains_and_flat_trees_need_no_tree(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        enum tan_experiment experiment;
+        int64_t size;
+    } rows[] = {{"chain:7", TAN_CHAIN, 7}, {"nto1:12", TAN_NTO1, 12}};
+    for (size_t i = 0; i < 2; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree_paths built;
+        struct tan_tree_paths known;
+        struct tan_tree *tree = tree_of(rows[i].spec);
+        assert_int_equal(tan_tree_paths_find(tree, 3, &built, &e), 0);
+        assert_int_equal(tan_tree_paths_of(rows[i].experiment, rows[i].size, 3, &known, &e), 0);
+        assert_int_equal(built.n, 1);
+        assert_memory_equal(built.row, known.row, TAN_TREE_TERMS * sizeof(double));
+        assert_int_equal(built.height, known.height);
+        assert_int_equal(built.max_fanout, known.max_fanout);
+        tan_tree_paths_clear(&built);
+        tan_tree_paths_clear(&known);
+        tan_tree_destroy(tree);
+    }
+}
+
+static void exact_waves_of_any_trees(void **state)
+{
+    (void)state;
+    struct waves w = {.n = 0};
+    struct tan_fit f;
+    struct tan_path_fit paths;
+    for (size_t i = 0; i < SPECS; i++) {
+        add_wave(&w, specs[i], 0, 1, 1);
+    }
+    fit(&w, 100, &f, &paths);
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        assert_close(f.params.value[p], truth.value[p], 1e-9 * hop);
+        assert_int_equal(f.identifiable[p], p != TAN_G);
+    }
+    assert_true(tan_doubts_trusted(&f.doubts));
+    assert_int_equal(f.params.max_fanout, 64);
+    clear_fit(&f, &paths);
+    clear_waves(&w);
+}
+
+/* 5 % of noise, a tree three times as slow: the parameters are inside of their intervals, all at
+ * once, in 95 of 100 files. */
+static void intervals_cover_the_truth(void **state)
+{
+    (void)state;
+    const int trials = thorough() ? 1000 : 200;
+    int covered = 0;
+    int aside = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int t = 0; t < trials; t++) {
+        struct waves w = {.n = 0};
+        struct tan_fit f;
+        struct tan_path_fit paths;
+        const size_t outlier = gsl_rng_uniform_int(rng, SPECS);
+        for (size_t i = 0; i < SPECS; i++) {
+            const double noise = 1 + gsl_ran_gaussian(rng, 0.05);
+            add_wave(&w, specs[i], 0, 1, i == outlier ? 3 * noise : noise);
+        }
+        fit(&w, 400, &f, &paths);
+        const double wanted[TAN_TREE_TERMS] = {hop, truth.value[TAN_B], 0, truth.value[TAN_C0],
+                                               truth.value[TAN_C2]};
+        bool all = true;
+        for (int j = 0; j < TAN_TREE_TERMS; j++) {
+            all = all && (j == TAN_TREE_BYTE ||
+                          (wanted[j] >= paths.ci95[j].low && wanted[j] <= paths.ci95[j].high));
+        }
+        covered += all;
+        aside += paths.aside[outlier];
+        clear_fit(&f, &paths);
+        clear_waves(&w);
+    }
+    gsl_rng_free(rng);
+    assert_in_range(covered, 0.92 * trials, trials);
+    assert_in_range(aside, 0.97 * trials, trials);
+}
+
+/* What the trees do not tell is not known; never 0 with an interval. */
+static void parameters_that_trees_do_not_tell(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec[10];
+        bool known[TAN_TREE_TERMS];
+    } rows[] = {
+        /* flat trees: a level or the wave */
+        {{"nto1:2", "nto1:3", "nto1:4", "nto1:8", "nto1:16", "nto1:32"},
+         {[TAN_TREE_CHILD] = true, [TAN_TREE_GROWTH] = true}},
+        /* one fanout: a child or its growth */
+        {{"levels:4", "levels:4x4", "levels:4x4x4", "levels:4x4x4x4", "chain:3", "chain:4"},
+         {[TAN_TREE_HOP] = true, [TAN_TREE_WAVE] = true}},
+        /* chains: no children */
+        {{"chain:1", "chain:2", "chain:3", "chain:4", "chain:5", "chain:6"},
+         {[TAN_TREE_HOP] = true, [TAN_TREE_WAVE] = true}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        at_row("%s, ...", rows[r].spec[0]);
+        struct waves w = {.n = 0};
+        struct tan_fit f;
+        struct tan_path_fit paths;
+        for (size_t i = 0; rows[r].spec[i] != NULL; i++) {
+            add_wave(&w, rows[r].spec[i], 0, 1, i % 2 == 0 ? 1.01 : 0.99);
+        }
+        fit(&w, 100, &f, &paths);
+        for (int j = 0; j < TAN_TREE_TERMS; j++) {
+            assert_int_equal(paths.identifiable[j], rows[r].known[j]);
+            assert_int_equal(tan_interval_known(paths.ci95[j]), rows[r].known[j]);
+        }
+        assert_non_null(tan_doubts_find(&f.doubts, "not-identified"));
+        clear_fit(&f, &paths);
+        clear_waves(&w);
+    }
+}
+
+static void bandwidth_of_messages_of_several_sizes(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {"levels:4x4", "levels:2x2x2", "levels:16", "chain:4"};
+    static const double bytes[] = {0, 1e4, 1e5, 1e6};
+    const double rate = 125e6;
+    struct waves w = {.n = 0};
+    struct tan_fit f;
+    struct tan_path_fit paths;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            add_wave(&w, shapes[i], bytes[k], rate, 1 + gsl_ran_gaussian(rng, 0.02));
+        }
+    }
+    fit(&w, 400, &f, &paths);
+    const struct tan_interval slow = paths.ci95[TAN_TREE_BYTE];
+    assert_close(rate * paths.value[TAN_TREE_BYTE], 1, 0.05);
+    assert_true(slow.low < 1 / rate && 1 / rate < slow.high && slow.high < 1.2 / rate);
+    clear_fit(&f, &paths);
+    clear_waves(&w);
+    gsl_rng_free(rng);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_that_may_be_longest),
+        cmocka_unit_test(chains_and_flat_trees_need_no_tree),
+        cmocka_unit_test(exact_waves_of_any_trees),
+        cmocka_unit_test(intervals_cover_the_truth),
+        cmocka_unit_test(parameters_that_trees_do_not_tell),
+        cmocka_unit_test(bandwidth_of_messages_of_several_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
