@@ -83,8 +83,9 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         }
     }
     if (c->files.hosts != NULL) {
-        names =
-            read_hosts(c->files.hosts, problem->target->population == TAN_LEAVES_APART, &hosts, e);
+        const bool slots =
+            problem->target->ranks || problem->target->population == TAN_LEAVES_APART;
+        names = read_hosts(c->files.hosts, slots, &hosts, e);
         wish.hosts = names;
         wish.n_hosts = hosts.n;
     }
@@ -99,6 +100,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     tan_doubt_tree(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
                    &doubts);
+    tan_target_doubt_default(&answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
@@ -180,7 +182,8 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
                        const struct target_params *params, struct tan_error *e)
 {
     const int64_t members = c->target.members > 0 ? c->target.members : c->problem.leaves;
-    struct tan_target_problem problem = {NULL, members, c->model, NULL, NULL, params->ways};
+    struct tan_target_problem problem = {NULL, members,      c->model,          NULL,
+                                         NULL, params->ways, TAN_RANKS_ANYWHERE};
     struct tan_tree *tree = NULL;
     if (c->target.tree != NULL) {
         tree = tan_spec_build(c->target.tree, e);

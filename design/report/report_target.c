@@ -145,15 +145,18 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     return row;
 }
 
-/* Algorithms that are not trees. */
+/* Defaults that are not predicted. */
 static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 {
     for (int w = 0; w < a->n_ways; w++) {
         if (a->way[w].default_name != NULL) {
             char sentence[TAN_SENTENCE];
-            snprintf(sentence, sizeof sentence,
-                     "By default, %s is used here, which is not a tree and not predicted.",
-                     a->way[w].default_name);
+            const char *name = a->way[w].default_name;
+            const char *shared = a->problem.target->shared_hosts[a->way[w].direction == TAN_DOWN];
+            snprintf(sentence, sizeof sentence, "By default, %s is used here, which %s.", name,
+                     name == shared
+                         ? "combines a tree of the hosts with one on each and is not predicted"
+                         : "is not a tree and not predicted");
             fputc('\n', to);
             tan_text_wrap(to, sentence, 0, 0);
         }

@@ -85,9 +85,10 @@ static const struct tan_knob knobs_4_0[] = {
 };
 enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, BCAST_KARY, BCAST_KNOMIAL_2 = 5 };
 
-/* Defaults on one rank per host, for predefined operations on doubles: ireduce_intra_sched_auto and
- * maint/tuning/coll/mpir/generic.json of 5.0.1. A reduction is no tree if it has more than 2 KiB
- * and no fewer elements than the largest power of two of ranks. */
+/* Defaults for predefined operations on doubles: ireduce_intra_sched_auto and
+ * maint/tuning/coll/mpir/generic.json of 5.0.1. With several ranks per host the nonblocking ones
+ * are "smp" instead, MPI_Bcast only if it has no bytes. A reduction is no tree if it has more than
+ * 2 KiB and no fewer elements than the largest power of two of ranks. */
 #define BINOMIAL &knobs[IREDUCE_KNOMIAL_2], 2, NULL
 #define EXCHANGE NULL, 0, "ireduce=reduce-scatter-gather"
 #define FROM_RANKS(N)                                                                              \
@@ -203,7 +204,9 @@ const struct tan_target tan_target_mpich = {
     .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
+    .ranks = true,
     .knobs = knobs,
+    .shared_hosts = {"ireduce=smp", NULL},
     .decisions = {ireduce_decisions, bcast_decisions},
     .defaults = defaults,
     .traps = traps,
@@ -220,7 +223,9 @@ const struct tan_target tan_target_mpich_4_0 = {
     .help = "the same without MPI_Bcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
+    .ranks = true,
     .knobs = knobs_4_0,
+    .shared_hosts = {"ireduce=smp", "ibcast=smp"},
     .decisions = {ireduce_decisions, ibcast_decisions},
     .defaults = defaults_4_0,
     .traps = traps_4_0,

@@ -1,7 +1,8 @@
-/* openmpi.c - Open MPI 4.1: trees of coll/tuned for MPI_Reduce and MPI_Bcast
+/* openmpi.c - Open MPI since 4.1: trees of coll/tuned for MPI_Reduce and MPI_Bcast
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trees of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0. */
+ * The trees of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0; the same in 5.0.9 and on
+ * the branch of 6.0 in August 2026. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
     tan_strided_knomial_parents(2, n, parents);
 }
 
-enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
+enum { MOST_CHAINS = 32, MOST_RADIX = 65536 }; /* radix 1 never ends */
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
 /* Algorithms of coll/tuned that MCA parameters and rules files can select. */
@@ -131,10 +132,22 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
             strided_binomial_split, strided_binomial_parents                                       \
     }
 
+#define KNOMIAL(COLLECTIVE, DIRECTION)                                                             \
+    {                                                                                              \
+        COLLECTIVE "=knomial:", "rank v below v without its lowest digit to this base", 2,         \
+            MOST_RADIX, DIRECTION, NULL, tan_knomial_split, tan_knomial_parents                    \
+    }
+
 static const struct tan_knob knobs[] = {
     ALGORITHMS,
-    {"bcast=knomial:", "rank v below v without its lowest digit to this base", 2, MOST_RADIX,
-     TAN_DOWN, NULL, tan_knomial_split, tan_knomial_parents},
+    KNOMIAL("bcast", TAN_DOWN),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+/* coll_tuned_reduce_decision.c of 6.0; coll_base_reduce.c builds the tree of the broadcasts. */
+static const struct tan_knob knobs_6[] = {
+    ALGORITHMS,
+    KNOMIAL("bcast", TAN_DOWN),
+    KNOMIAL("reduce", TAN_UP),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 static const struct tan_knob knobs_of_rules[] = {
@@ -173,7 +186,8 @@ static const struct tan_knob in_order_binary = {
     .name = "reduce=in-order-binary", .directions = TAN_UP, .split = in_order_split};
 
 /* The fixed decisions of coll/tuned for commutative operations, by ranks and bytes, from
- * coll_tuned_decision_fixed.c; identical in 4.1.4, 5.0.9 and the main branch of August 2026. */
+ * coll_tuned_decision_fixed.c; identical in 4.1.4, 5.0.9 and on the branch of 6.0 in August 2026.
+ * The main branch, 6.1, has other broadcasts for communicators with one rank per host. */
 static const struct tan_decision reduce_decisions[] = {
     {4, 8, NULL, 0, "reduce=rabenseifner"},
     {4, 16, &knobs[REDUCE_BINARY], 0, NULL},
@@ -236,18 +250,27 @@ static const struct tan_decision bcast_decisions[] = {
     {0, 262144, &knobs[BCAST_KNOMIAL], 4, NULL},    {0, 0, NULL, 0, "bcast=scatter-allgather"},
 };
 
+#define TRAPS                                                                                      \
+    {"reduce=in-order-binary", "its tree has the last rank as its root, which sends the result "   \
+                               "to rank 0 in a message more"},                                     \
+        {"reduce=rabenseifner", "it is no tree: ranks exchange halves"},                           \
+        {"reduce=kary", "coll/tuned builds reduce trees with 2 children only, whatever "           \
+                        "coll_tuned_reduce_algorithm_tree_fanout says"},                           \
+        {"bcast=split-binary", "it sends a half of the message down each side, and the halves "    \
+                               "change places at the end: no tree"},                               \
+        {"coll_tuned_reduce_algorithm_tree_fanout",                                                \
+         "it has no effect on the trees of MPI_Reduce"},                                           \
+        {"coll_han", "coll/han is left out by the configuration: its levels are trees of other "   \
+                     "components, which it chooses by itself"},                                    \
+    {                                                                                              \
+        NULL, NULL                                                                                 \
+    }
 static const struct tan_trap traps[] = {
-    {"reduce=in-order-binary",
-     "its tree has the last rank as its root, which sends the result to rank 0 in a message more"},
-    {"reduce=rabenseifner", "it is no tree: ranks exchange halves"},
-    {"reduce=knomial", "coll/tuned has it from 6.0 on, for MPI_Reduce; 4.1 and 5.0 have not"},
-    {"reduce=kary", "coll/tuned builds reduce trees with 2 children only, whatever "
-                    "coll_tuned_reduce_algorithm_tree_fanout says"},
-    {"bcast=split-binary", "it sends a half of the message down each side, and the halves change "
-                           "places at the end: no tree"},
-    {"coll_tuned_reduce_algorithm_tree_fanout", "it has no effect on the trees of MPI_Reduce"},
-    {NULL, NULL},
+    {"reduce=knomial", "coll/tuned has it from 6.0 on, for MPI_Reduce; 4.1 and 5.0 have not: use "
+                       "--target openmpi-6"},
+    TRAPS,
 };
+static const struct tan_trap traps_6[] = {TRAPS};
 
 static const struct tan_trap traps_of_rules[] = {
     {"bcast=knomial", "a rule says the algorithm, but not its radix, which is that of "
@@ -274,6 +297,7 @@ static const struct algorithm {
     {"reduce=pipeline", 3, NULL},
     {"reduce=binary", 4, NULL},
     {"reduce=binomial", 5, NULL},
+    {"reduce=knomial:", 8, "coll_tuned_reduce_algorithm_chain_fanout"},
     {"bcast=linear", 1, NULL},
     {"bcast=chain:", 2, "coll_tuned_bcast_algorithm_chain_fanout"},
     {"bcast=pipeline", 3, NULL},
@@ -293,6 +317,10 @@ static const struct algorithm *algorithm_of(const struct tan_setting *setting)
     return NULL;
 }
 
+/* Priorities: tuned 30; han 35 since 5.0 and 0 in 4.1, hcoll 90, adapt and sm 0 (their
+ * coll_*_component.c). Names of components that are not there are ignored. */
+#define BEFORE_TUNED "^han,hcoll,adapt,sm"
+
 static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
 {
     const struct algorithm *a = algorithm_of(setting);
@@ -310,14 +338,16 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
 {
     (void)e;
     fprintf(to,
-            "# Open MPI 4.1, %" PRId64 " ranks: for etc/openmpi-mca-params.conf or "
-            "~/.openmpi/mca-params.conf;\n"
-            "# as options: mpirun --mca NAME VALUE. They hold for all communicators and sizes of "
-            "messages.\n"
-            "# coll/han, adapt and sm would come first: the first line leaves them out.\n"
-            "coll = ^han,adapt,sm\n"
+            "# %s, %" PRId64 " ranks: for etc/openmpi-mca-params.conf\n"
+            "# or ~/.openmpi/mca-params.conf; as options: mpirun --mca NAME VALUE. They hold for "
+            "all\n"
+            "# communicators and sizes of messages. The first line leaves out what may come before "
+            "coll/tuned:\n"
+            "# since 5.0 coll/han does where several hosts run several ranks each, HCOLL wherever "
+            "it is built in.\n"
+            "coll = " BEFORE_TUNED "\n"
             "coll_tuned_use_dynamic_rules = 1\n",
-            answer->members);
+            answer->target->title, answer->members);
     write_algorithm(&answer->up, "reduce", to);
     write_algorithm(&answer->down, "bcast", to);
     return 0;
@@ -351,7 +381,7 @@ static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_err
             "smaller communicators\n"
             "# are served as without it. For etc/openmpi-mca-params.conf or "
             "~/.openmpi/mca-params.conf:\n"
-            "#   coll = ^han,adapt,sm\n"
+            "#   coll = " BEFORE_TUNED "\n"
             "#   coll_tuned_use_dynamic_rules = 1\n"
             "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
             "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another "
@@ -369,19 +399,46 @@ static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_err
     "with "                                                                                        \
     "I say to whom it has sent collective messages."
 
+#define OPENMPI_ROW                                                                                \
+    .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
+    .ranks = true, .decisions = {reduce_decisions, bcast_decisions}, .write = write_openmpi,       \
+    .comment = "#", .read_back = READ_BACK
+
+/* coll/han passes all calls on if no host has more than one rank of the communicator
+ * (coll_han_subcomms.c) or they have different numbers (coll_han_topo.c), and is not there on a
+ * single host (coll_han_module.c). */
+#define HAN "coll/han"
+
 extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {
     .name = "openmpi",
-    .title = "Open MPI 4.1 (coll/tuned)",
+    .title = "Open MPI since 5.0 (coll/tuned)",
     .help = "algorithm and fanout of MPI_Reduce and MPI_Bcast",
-    .population = TAN_ALL_MEMBERS,
-    .member = "ranks",
     .knobs = knobs,
-    .decisions = {reduce_decisions, bcast_decisions},
+    .shared_hosts = {HAN, HAN},
     .traps = traps,
-    .write = write_openmpi,
-    .comment = "#",
-    .read_back = READ_BACK,
+    OPENMPI_ROW,
+};
+
+extern const struct tan_target tan_target_openmpi_4_1;
+const struct tan_target tan_target_openmpi_4_1 = {
+    .name = "openmpi@4.1",
+    .title = "Open MPI 4.1 (coll/tuned)",
+    .help = "the same, whose defaults do not depend on the hosts",
+    .knobs = knobs,
+    .traps = traps,
+    OPENMPI_ROW,
+};
+
+extern const struct tan_target tan_target_openmpi_6;
+const struct tan_target tan_target_openmpi_6 = {
+    .name = "openmpi-6",
+    .title = "Open MPI 6.0, as of August 2026 (coll/tuned)",
+    .help = "the same as openmpi, with k-nomial trees of MPI_Reduce as well",
+    .knobs = knobs_6,
+    .shared_hosts = {HAN, HAN},
+    .traps = traps_6,
+    OPENMPI_ROW,
 };
 
 extern const struct tan_target tan_target_openmpi_rules;
@@ -391,7 +448,9 @@ const struct tan_target tan_target_openmpi_rules = {
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
+    .ranks = true,
     .knobs = knobs_of_rules,
+    .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},
     .decisions = {reduce_decisions, bcast_decisions},
     .traps = traps_of_rules,
     .write = write_rules,

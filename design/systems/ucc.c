@@ -52,6 +52,7 @@ const struct tan_target tan_target_ucc = {
     .help = "radix of the k-nomial trees of reduce and bcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks of a team",
+    .ranks = true,
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,

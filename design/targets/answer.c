@@ -3,7 +3,9 @@
 #include "design/targets/answer.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "design/targets/tree_formats.h"
 
@@ -191,13 +193,63 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     return a->n_ways < 0 ? -1 : 0;
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Compare the numbers of times that the first n hosts are named. */
+static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_wish *wish,
+                           struct tan_error *e)
+{
+    const size_t n = (size_t)a->problem.members;
+    size_t most = 0;
+    size_t least = n;
+    if (!a->problem.target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
+        return 0;
+    }
+    const char **sorted = malloc(n * sizeof *sorted);
+    if (sorted == NULL) {
+        return tan_fail_nomem(e);
+    }
+    memcpy(sorted, wish->hosts, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_text);
+    for (size_t i = 0, next; i < n; i = next) {
+        for (next = i + 1; next < n && strcmp(sorted[i], sorted[next]) == 0;) {
+            next++;
+        }
+        most = next - i > most ? next - i : most;
+        least = next - i < least ? next - i : least;
+    }
+    free(sorted);
+    a->problem.rank_hosts = most == 1 || least == n ? TAN_RANKS_APART
+                            : most == least         ? TAN_RANKS_SHARE
+                                                    : TAN_RANKS_ANYWHERE;
+    return 0;
+}
+
+void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts)
+{
+    const struct tan_target_problem *p = &answer->problem;
+    for (int w = 0; w < answer->n_ways && p->rank_hosts == TAN_RANKS_ANYWHERE; w++) {
+        const char *shared = p->target->shared_hosts[answer->way[w].direction == TAN_DOWN];
+        if (shared != NULL) {
+            tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
+                           "the default is that for one rank per host, or for a single host: %s "
+                           "replaces it if several hosts run several ranks each; name the host of "
+                           "every rank with --hosts",
+                           shared);
+        }
+    }
+}
+
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e)
 {
     *out = (struct tan_target_answer){.problem = *problem,
                                       .given = wish->setting != NULL || wish->tree != NULL};
-    if (find_ways(out, wish, e) < 0 || build_trees(out, e) < 0 ||
-        write_configuration(out, wish, e) < 0) {
+    if (find_rank_hosts(out, wish, e) < 0 || find_ways(out, wish, e) < 0 ||
+        build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);
         return -1;
     }

@@ -29,7 +29,8 @@ struct tan_target_wish {
     const struct tan_setting *setting; /* evaluate this instead of the best */
     const struct tan_tree *tree;       /* find the setting that builds this tree, or the nearest */
     const char *const *hosts; /* names of n_hosts hosts for the processes, in the target's order and
-                                 without a root that is not a member */
+                                 without a root that is not a member; a host of several ranks is
+                                 named for each of them */
     size_t n_hosts;
 };
 
@@ -37,6 +38,8 @@ struct tan_target_wish {
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e);
 void tan_target_answer_clear(struct tan_target_answer *answer);
+/* Append a note if the default depends on how many ranks a host runs, which is not known. */
+void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts);
 
 /* Fail unless N is given in the way the target counts: as `leaves` or as `members`, the other being
  * 0. */

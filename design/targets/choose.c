@@ -198,6 +198,11 @@ static int64_t bytes_of(const struct tan_params *params)
 static void find_default(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target_problem *problem = p->problem;
+    const char *shared = problem->target->shared_hosts[way->direction == TAN_DOWN];
+    if (problem->rank_hosts == TAN_RANKS_SHARE && shared != NULL) {
+        way->default_name = shared;
+        return;
+    }
     way->default_name = tan_target_default(problem->target, way->direction, problem->members,
                                            bytes_of(p->params[0]), &way->by_default.setting);
     if (way->by_default.setting.knob != NULL) {

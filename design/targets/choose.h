@@ -7,6 +7,13 @@
 #include "design/targets/shape.h"
 #include "model/stats/interval.h"
 
+/* Where ranks run, as far as defaults depend on it. */
+enum tan_rank_hosts {
+    TAN_RANKS_ANYWHERE, /* unknown, or hosts run different numbers of them */
+    TAN_RANKS_APART,    /* one on each host, or all on one host */
+    TAN_RANKS_SHARE,    /* several on each of several hosts, the same number on all */
+};
+
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
@@ -14,6 +21,7 @@ struct tan_target_problem {
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways; /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    enum tan_rank_hosts rank_hosts;
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);
@@ -41,7 +49,9 @@ struct tan_target_way {
     size_t n_told;
     /* The target's default; its knob is NULL if that is no tree or not known. */
     struct tan_told by_default;
-    const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
+    /* Of a default that is no tree, "bcast=scatter-allgather", or that depends on the hosts,
+     * "coll/han"; else NULL. */
+    const char *default_name;
     /* From draws of the parameters; NaN and low > high without draws */
     struct tan_interval ci95; /* for the best setting's wave */
     double share;             /* of draws in which no other setting is better */

@@ -113,11 +113,15 @@ struct tan_target {
     const char *version_command; /* prints the installed version; NULL if one version is known */
     const char *help;            /* its settings, in one line */
     enum tan_population population;
-    const char *member;           /* what N counts: "nodes below the controller" */
-    bool root_apart;              /* if all are members: whether the root is not one of the N */
+    const char *member; /* what N counts: "nodes below the controller" */
+    bool ranks;         /* whether members are ranks, several of which may run on one host */
+    bool root_apart;    /* if all are members: whether the root is not one of the N */
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
     const struct tan_decision *decisions[2];
+    /* What replaces this default, up and down, if several hosts run several ranks each:
+     * "coll/han"; NULL if nothing does. */
+    const char *shared_hosts[2];
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
     /* Write the complete configuration, with comments on where each part goes. All other lines are

@@ -29,7 +29,7 @@ params=$HOME/.openmpi/mca-params.conf
 # parents N SETTING KEY: as tan-design names them, one a line after its rank.
 parents()
 {
-    "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --json - |
+    "$TAN_DESIGN" --members "$1" --target openmpi@4.1 --setting "$2" --machine cab --json - |
         tr -d ' \n' | sed "s/.*\"$3\":\[\([^]]*\)\].*/\1/" | tr , '\n' | awk '{ print NR - 1, $1 }'
 }
 # monitored N [INTS]: who sends to whom, in $T/sent. Each rank has a file of its own: lines of many ranks on one
@@ -45,8 +45,8 @@ monitored()
 # agree N REDUCE BCAST
 agree()
 {
-    "$TAN_DESIGN" --members "$1" --target openmpi --setting "$2" --machine cab --output "$T/up" >/dev/null &&
-        "$TAN_DESIGN" --members "$1" --target openmpi --setting "$3" --machine cab --output "$T/down" >/dev/null &&
+    "$TAN_DESIGN" --members "$1" --target openmpi@4.1 --setting "$2" --machine cab --output "$T/up" >/dev/null &&
+        "$TAN_DESIGN" --members "$1" --target openmpi@4.1 --setting "$3" --machine cab --output "$T/down" >/dev/null &&
         sort -u "$T/up" "$T/down" >"$params"
     monitored "$1"
     # Parents have lower ranks than their children: what goes down to rank numbers is the reduction.
@@ -108,7 +108,7 @@ defaults()
 {
     echo 'coll = ^han,adapt,sm' >"$params"
     monitored "$1" $(($2 / 4))
-    "$TAN_DESIGN" --members "$1" --target openmpi --latency 1us --overhead 1us --bandwidth 1GB/s --bytes "$2" \
+    "$TAN_DESIGN" --members "$1" --target openmpi@4.1 --latency 1us --overhead 1us --bandwidth 1GB/s --bytes "$2" \
         --json "$T/default.json" >/dev/null || fail "$1 ranks, $2 bytes: no answer"
     settings=$(tr -d ' \n' <"$T/default.json" | grep -o '"untold":{"setting":"[^"]*' | sed 's/.*"//')
     for setting in $settings; do

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/targets/answer.h"
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
 #include "model/wave/wave.h"
@@ -76,6 +77,10 @@ static void trees(void **state)
         {"openmpi", "reduce=binomial", 6, "0:1,2,4 2:3 4:5"},
         {"openmpi", "reduce=binary", 7, "0:1,2 1:3,5 2:4,6"},
         {"openmpi", "bcast=linear", 4, "0:1,2,3"},
+        /* the radices that coll_base_reduce.c of 6.0 draws for 10 ranks */
+        {"openmpi-6", "reduce=knomial:2", 10, "0:1,2,4,8 2:3 4:5,6 6:7 8:9"},
+        {"openmpi-6", "reduce=knomial:3", 10, "0:1,2,3,6,9 3:4,5 6:7,8"},
+        {"openmpi-6", "reduce=knomial:4", 10, "0:1,2,3,4,8 4:5,6,7 8:9"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[400];
@@ -93,6 +98,9 @@ static void refused(void **state)
         {"openmpi", "reduce=kary:4", "2 children only"},
         {"openmpi", "reduce=chain:33", "takes 1 to 32"},
         {"openmpi", "reduce=knomial:4", "from 6.0 on"},
+        {"openmpi@4.1", "reduce=knomial:4", "from 6.0 on"},
+        {"openmpi-6", "reduce=knomial:1", "takes 2 to"},
+        {"openmpi", "coll_han_bcast_up_module=adapt", "left out"},
         {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
         {"mpich", "reduce=kary:4", "MPI_Reduce has no"},
         {"mpich@4.0", "bcast=kary:4", "MPI_Bcast has no"},
@@ -149,6 +157,8 @@ static void defaults(void **state)
         {"openmpi", 4096, 1024, TAN_UP, "reduce=in-order-binary"},
         {"openmpi", 4096, 2048, TAN_UP, "reduce=binomial"},
         {"openmpi", 3, 4, TAN_UP, "reduce=rabenseifner"},
+        {"openmpi@4.1", 3, 4, TAN_UP, "reduce=rabenseifner"},
+        {"openmpi-6", 64, 1024, TAN_DOWN, "bcast=knomial:4"},
         {"openmpi", 3, 100, TAN_UP, "reduce=linear"},
         /* MPICH 5.0.1: generic.json and ireduce_intra_sched_auto, doubles */
         {"mpich", 7, 1 << 20, TAN_DOWN, "bcast=knomial_2:2"},
@@ -178,6 +188,61 @@ static void defaults(void **state)
     }
 }
 
+/* By the conditions of coll_han_subcomms.c, coll_han_topo.c and coll_han_module.c. */
+static void hosts_of_ranks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *target, *hosts[5]; /* of every rank */
+        const char *up, *down;         /* defaults that are no settings */
+        bool noted;
+    } rows[] = {
+        {"openmpi", {"a", "b", "a", "b"}, "coll/han", "coll/han", false},
+        {"openmpi", {"b", "b", "a", "a"}, "coll/han", "coll/han", false},
+        {"openmpi", {"a", "b", "c", "d"}, NULL, NULL, false},
+        {"openmpi", {"a", "a", "a", "a"}, NULL, NULL, false},
+        {"openmpi", {"a", "a", "a", "b"}, NULL, NULL, true},
+        {"openmpi", {"a", "b", "c", "d", "d"}, NULL, NULL, false}, /* one host more than ranks */
+        {"openmpi", {NULL}, NULL, NULL, true},
+        {"openmpi@4.1", {"a", "b", "a", "b"}, NULL, NULL, false},
+        {"openmpi@4.1", {NULL}, NULL, NULL, false},
+        {"mpich", {"a", "b", "a", "b"}, "ireduce=smp", NULL, false},
+        {"mpich@4.0", {"a", "b", "a", "b"}, "ireduce=smp", "ibcast=smp", false},
+        {"ucc", {"a", "b", "a", "b"}, NULL, NULL, false},
+        {"flux", {"a", "b", "c", "d"}, NULL, NULL, false},
+    };
+    const struct tan_params params = {
+        .method = TAN_METHOD_JOINT, .bytes = 1024, .value = {1e-6, 2e-6, 3e-6}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_target_wish wish = {.hosts = rows[i].hosts};
+        struct tan_target_answer answer;
+        struct tan_doubts doubts = {.n = 0};
+        const struct tan_target_problem problem = {.target = tan_target_find(rows[i].target, &e),
+                                                   .members = 4,
+                                                   .model = &tan_models[TAN_MODEL_TAN],
+                                                   .up = &params,
+                                                   .down = &params};
+        while (wish.n_hosts < 5 && rows[i].hosts[wish.n_hosts] != NULL) {
+            wish.n_hosts++;
+        }
+        wish.hosts = wish.n_hosts > 0 ? rows[i].hosts : NULL;
+        assert_int_equal(tan_target_answer(&problem, &wish, &answer, &e), 0);
+        tan_target_doubt_default(&answer, &doubts);
+        assert_int_equal(doubts.n, rows[i].noted);
+        for (int w = 0; w < answer.n_ways; w++) {
+            const char *name = w == 0 ? rows[i].up : rows[i].down;
+            assert_int_equal(answer.way[w].by_default.setting.knob == NULL, name != NULL);
+            if (name != NULL) {
+                assert_string_equal(answer.way[w].default_name, name);
+            }
+        }
+        tan_doubts_clear(&doubts);
+        tan_target_answer_clear(&answer);
+    }
+}
+
 /* Rank n - 1 above two halves, and one hop from it to rank 0. */
 static void in_order_binary(void **state)
 {
@@ -198,9 +263,8 @@ static void in_order_binary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(defaults),
+        cmocka_unit_test(trees),           cmocka_unit_test(refused),
+        cmocka_unit_test(defaults),        cmocka_unit_test(hosts_of_ranks),
         cmocka_unit_test(in_order_binary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
