@@ -3,6 +3,7 @@
  *
  * The trees of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, with root 0. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "design/targets/knomial.h"
@@ -125,7 +126,9 @@ static const struct tan_default defaults_4_0[] = {
     {.name = NULL},
 };
 
-#define TOPOLOGY "it builds its tree from the coordinates of the network, which are not known here"
+#define TOPOLOGY                                                                                   \
+    "it builds its tree from the ranks' places in the network, from PMIx or "                      \
+    "MPIR_CVAR_COORDINATES_FILE, which are not known here, and without them a k-ary one"
 static const struct tan_trap traps[] = {
     {"reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"},
     {"ireduce=topology", TOPOLOGY},
@@ -142,6 +145,33 @@ static const struct tan_trap traps_4_0[] = {
     {"ireduce=topology", "4.0 takes an unknown type as kary, without a word"},
     {"ibcast=topology", "4.0 takes an unknown type as kary, without a word"},
     {NULL, NULL},
+};
+
+/* TREE_TYPE=topology_wave, since 4.2 (treeutil.c): of all links between a reached rank and one that
+ * is not, the one that is over first comes next, after latency + 2 overhead; the sender's next link
+ * begins an overhead later. A level of the model with x children costs its first one and x - 1
+ * times a further one. Integers above 0 in any common unit, or the tree is k-ary. */
+static double overhead_ns(const struct tan_model *model, const struct tan_params *params,
+                          int64_t setting)
+{
+    const int64_t children = setting > 2 ? setting : 2;
+    const double more = tan_flat_level(model, params, children) - tan_flat_level(model, params, 1);
+    const double ns = 1e9 * more / (double)(children - 1);
+    return ns >= 1.0 ? ns : NAN;
+}
+
+static double latency_ns(const struct tan_model *model, const struct tan_params *params,
+                         int64_t setting)
+{
+    const double ns =
+        1e9 * tan_flat_level(model, params, 1) - 2.0 * overhead_ns(model, params, setting);
+    return ns >= 1.0 ? ns : NAN;
+}
+
+static const struct tan_term terms[] = {
+    {"overhead", "ns", "TOPO_OVERHEAD: another child, in the mean of k", overhead_ns},
+    {"latency", "ns", "the other TOPO_*: the first child, without 2 overheads", latency_ns},
+    {.name = NULL},
 };
 
 /* The collective of a setting, as variables spell it, and its algorithm that takes a tree. */
@@ -202,6 +232,9 @@ const struct tan_target tan_target_mpich = {
     .title = "MPICH since 4.1",
     .version_command = "mpichversion",
     .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast",
+    .formula = "latency + 2 overhead to a child, an overhead from child to child "
+               "(MPIR_CVAR_*_TREE_TYPE=topology_wave, since 4.2)",
+    .terms = terms,
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .ranks = true,

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "design/targets/answer.h"
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
+#include "design/targets/terms.h"
 #include "model/wave/wave.h"
 
 /* "0:1,5,7 1:2,4": the children of every rank that has any. */
@@ -104,7 +106,7 @@ static void refused(void **state)
         {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
         {"mpich", "reduce=kary:4", "MPI_Reduce has no"},
         {"mpich@4.0", "bcast=kary:4", "MPI_Bcast has no"},
-        {"mpich", "bcast=topology_wave:4", "coordinates of the network"},
+        {"mpich", "bcast=topology_wave:4", "places in the network"},
         {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
         {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
     };
@@ -188,6 +190,43 @@ static void defaults(void **state)
     }
 }
 
+/* A first child costs L + 2a, each further one b: with c = 0 that is topology_wave's rule. */
+static void wave_terms(void **state)
+{
+    (void)state;
+    static const struct {
+        double us[4]; /* L, a, b, c */
+        int64_t k;
+        double overhead, latency; /* ns; NaN: topology_wave would take 0 or less for it */
+    } rows[] = {
+        {{10, 1, 0.5, 0}, 7, 500, 11000}, {{10, 1, 0.5, 0}, 1, 500, 11000},
+        {{10, 1, 5.75, 0}, 2, 5750, 500}, {{10, 1, 6, 0}, 2, 6000, NAN},
+        {{10, 1, 0, 0}, 2, NAN, NAN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        at_row("rows[%zu]", i);
+        struct tan_params params = {.method = TAN_METHOD_JOINT};
+        const struct tan_target *t = tan_target_find("mpich", NULL);
+        const struct tan_target_problem problem = {
+            .target = t, .model = &tan_models[TAN_MODEL_TAN], .up = &params, .down = &params};
+        const struct tan_target_way way = {.direction = TAN_DOWN,
+                                           .told = {{.setting = {.value = rows[i].k}}}};
+        const double wanted[] = {rows[i].overhead, rows[i].latency};
+        for (int p = 0; p < 4; p++) {
+            params.value[p] = 1e-6 * rows[i].us[p];
+        }
+        for (int term = 0; term < 2; term++) {
+            struct tan_interval ci95;
+            const double value = tan_term_value(&t->terms[term], &problem, &way, &ci95);
+            if (isnan(wanted[term])) {
+                assert_true(isnan(value));
+            } else {
+                assert_close(value, wanted[term], 1e-9);
+            }
+        }
+    }
+}
+
 /* By the conditions of coll_han_subcomms.c, coll_han_topo.c and coll_han_module.c. */
 static void hosts_of_ranks(void **state)
 {
@@ -263,9 +302,9 @@ static void in_order_binary(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),           cmocka_unit_test(refused),
-        cmocka_unit_test(defaults),        cmocka_unit_test(hosts_of_ranks),
-        cmocka_unit_test(in_order_binary),
+        cmocka_unit_test(trees),          cmocka_unit_test(refused),
+        cmocka_unit_test(defaults),       cmocka_unit_test(wave_terms),
+        cmocka_unit_test(hosts_of_ranks), cmocka_unit_test(in_order_binary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
