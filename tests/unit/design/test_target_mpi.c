@@ -71,6 +71,8 @@ static void trees(void **state)
         {"ucc", "BCAST_KN_RADIX=3", 9, "0:1,2,3,6 3:4,5 6:7,8"},
         {"ucc", "BCAST_KN_RADIX=2", 7, "0:1,2,4 2:3 4:5,6"},
         {"ucc", "BCAST_KN_RADIX=8", 10, "0:1,2,3,4,5,6,7,8 8:9"},
+        {"ucc", "FANIN_KN_RADIX=3", 9, "0:1,2,3,6 3:4,5 6:7,8"},
+        {"ucc@1.3", "FANOUT_KN_RADIX=2", 7, "0:1,2,4 2:3 4:5,6"},
         /* Open MPI: chains of 3, 2 and 2; highest and lowest bit cleared; strided with 2 children
          */
         {"openmpi", "reduce=chain:3", 8, "0:1,4,6 1:2 2:3 4:5 6:7"},
@@ -109,6 +111,10 @@ static void refused(void **state)
         {"mpich", "bcast=topology_wave:4", "places in the network"},
         {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
         {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
+        {"ucc", "GATHER_KN_RADIX=4", "--growth concat"},
+        {"ucc", "SCATTER_KN_RADIX=4", "no scatter"},
+        {"ucc", "REDUCE_KN_RADIX=65536", "takes 2 to 65535"},
+        {"ucc", "KN_RADIX=4", "together"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -177,6 +183,14 @@ static void defaults(void **state)
         {"mpich", 4096, 32760, TAN_UP, "ireduce=knomial_2:2"},
         {"mpich", 5000, 32768, TAN_UP, "ireduce=reduce-scatter-gather"},
         {"mpich", 3 << 20, 8 << 20, TAN_UP, "ireduce=reduce-scatter-gather"},
+        /* UCC: the strings of reduce.h and bcast.h of 1.4.4 and 1.3.0 */
+        {"ucc", 64, 32768, TAN_UP, "REDUCE_KN_RADIX=4"},
+        {"ucc", 2, 32769, TAN_UP, "reduce=srg"},
+        {"ucc@1.3", 64, 1 << 20, TAN_UP, "REDUCE_KN_RADIX=4"},
+        {"ucc", 64, 1024, TAN_DOWN, "BCAST_KN_RADIX=4"},
+        {"ucc", 2, 1 << 20, TAN_DOWN, "BCAST_KN_RADIX=4"},
+        {"ucc", 3, 1 << 20, TAN_DOWN, "bcast=sag_knomial"},
+        {"ucc@1.3", 3, 1 << 20, TAN_DOWN, "bcast=sag_knomial"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_setting setting;
