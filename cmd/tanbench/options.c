@@ -451,10 +451,7 @@ static void waves_help(FILE *to)
     fprintf(to, "Filters:\n");
     tan_filter_help(to);
     fprintf(to, "\nHow to wait (--wait):\n");
-    tan_text_item(to, "auto", "poll when every rank has a core, else park", 22);
-    for (const struct wait_policy *p = wait_policies; p->name != NULL; p++) {
-        tan_text_item(to, p->name, p->help, 22);
-    }
+    wait_policy_help(to);
     exit_status_help(to);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/choice.h"
 #include "base/clock.h"
+#include "base/text.h"
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
@@ -220,7 +221,7 @@ static int receive_parked(struct waiter *w, struct receives *r, struct tan_error
 
 static const char automatic[] = "auto";
 
-const struct wait_policy wait_policies[] = {
+static const struct wait_policy wait_policies[] = {
     {"poll", "poll MPI without pause: fastest when every rank has a core of its own", false, false,
      receive_all, complete_polling, pause_spin},
     {"yield", "poll MPI, yielding the core to other ranks in between", false, false, receive_all,
@@ -232,6 +233,17 @@ const struct wait_policy wait_policies[] = {
     {NULL, NULL, false, false, NULL, NULL, NULL},
 };
 enum { POLICIES = sizeof wait_policies / sizeof *wait_policies - 1 };
+
+void wait_policy_help(FILE *to)
+{
+    enum { COLUMN = 22 };
+    tan_text_item(to, automatic,
+                  "poll when every rank has a core, else park; block on a simulated machine",
+                  COLUMN);
+    for (const struct wait_policy *p = wait_policies; p->name != NULL; p++) {
+        tan_text_item(to, p->name, p->help, COLUMN);
+    }
+}
 
 int wait_policy_known(const char *name, struct tan_error *e)
 {

@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
@@ -51,9 +52,8 @@ struct wait_policy {
     void (*pause)(unsigned tries);
 };
 
-/* A row with name NULL ends the table. */
-extern const struct wait_policy wait_policies[];
-
+/* List the policies for a help text. */
+void wait_policy_help(FILE *to);
 /* Check that `name` is "auto" or a policy (TAN_USAGE). */
 int wait_policy_known(const char *name, struct tan_error *e);
 /* Find the policy `name`; "auto" selects for this job: `poll` if every rank has a core, else
