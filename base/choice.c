@@ -21,7 +21,7 @@ const char *tan_choice_name(struct tan_choices choices, int row)
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e)
 {
-    char allowed[256];
+    char allowed[512];
     const char *row;
     for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
         if (strcmp(row, name) == 0) {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/choice/design.h"
@@ -48,11 +49,10 @@ static int set_objective(void *config, const char *what, const char *value, stru
 
 static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    if (strcmp(value, "levels") != 0 && strcmp(value, "any") != 0) {
-        return tan_fail_usage(e, "%s must be levels or any, not \"%.64s\"", what, value);
-    }
-    ((struct config *)config)->aim.any_shape = strcmp(value, "any") == 0;
-    return 0;
+    static const char *const kinds[] = {"levels", "any"};
+    const int found = tan_choice_find(TAN_CHOICES(kinds), what, value, e);
+    ((struct config *)config)->aim.any_shape = found == 1;
+    return found < 0 ? -1 : 0;
 }
 
 static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
@@ -151,8 +151,7 @@ static const struct tan_option design_rows[] = {
               TAN_DESIGN_LISTED),
     TAN_OUTPUT("output", 'o', "FILE",
                "write the recommended tree here (-: standard output, no report)", AT(to.output)),
-    TAN_CALL("format", 'f', "NAME",
-             "mrnet, json, dot, graphml, csv, flux, clustershell or goal [what FILE's ending says]",
+    TAN_CALL("format", 'f', "NAME", "how it is written, see below [what FILE's ending says]",
              tree_output_set_format),
     TAN_CALL("compare", 0, "SPEC",
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "
@@ -300,6 +299,8 @@ static void design_help(FILE *to)
     tan_thumb_help(to);
     fputs("\nSystems for --target:\n", to);
     tan_target_help(to);
+    fputs("\nFormats for --format:\n", to);
+    tree_output_help(to);
     fputs("\nPlacements under --hosts:\n", to);
     tan_place_help(to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "

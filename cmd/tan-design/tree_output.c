@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "design/targets/tree_formats.h"
 #include "topo/graph.h"
 #include "topo/spec.h"
@@ -13,29 +15,50 @@ static const struct tan_format *const format_tables[] = {tan_file_formats, tan_g
                                                          tan_target_formats};
 enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
 
-static const struct tan_format *find_format(const char *name)
+enum { MAX_FORMATS = 16 };
+struct formats {
+    const struct tan_format *row[MAX_FORMATS];
+    const char *name[MAX_FORMATS];
+    size_t n;
+};
+
+static struct formats all_formats(void)
 {
+    struct formats all = {.n = 0};
     for (int t = 0; t < FORMAT_TABLES; t++) {
         for (const struct tan_format *f = format_tables[t]; f->name != NULL; f++) {
-            if (strcmp(f->name, name) == 0) {
-                return f;
-            }
+            all.row[all.n] = f;
+            all.name[all.n++] = f->name;
         }
     }
-    return NULL;
+    return all;
 }
 
-static const char format_names[] = "mrnet, json, dot, graphml, csv, flux, clustershell or goal";
+static struct tan_choices names_of(const struct formats *all)
+{
+    return (struct tan_choices){all->name, sizeof all->name[0], all->n};
+}
+
+static const struct tan_format *find_format(const char *what, const char *name, struct tan_error *e)
+{
+    const struct formats all = all_formats();
+    const int found = tan_choice_find(names_of(&all), what, name, e);
+    return found < 0 ? NULL : all.row[found];
+}
+
+void tree_output_help(FILE *to)
+{
+    const struct formats all = all_formats();
+    for (size_t i = 0; i < all.n; i++) {
+        tan_text_item(to, all.name[i], all.row[i]->help, 22);
+    }
+}
 
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    (void)what;
-    const struct tan_format *format = find_format(value);
-    if (format == NULL) {
-        return tan_fail_usage(e, "--format must be %s, not \"%s\"", format_names, value);
-    }
+    const struct tan_format *format = find_format(what, value, e);
     ((struct config *)config)->to.format = format;
-    return 0;
+    return format == NULL ? -1 : 0;
 }
 
 /* File endings and their formats. */
@@ -56,11 +79,13 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     const char *dot = strrchr(c->to.output, '.');
     for (const struct ending *row = endings; dot != NULL && row->ending != NULL; row++) {
         if (strcmp(dot, row->ending) == 0) {
-            return find_format(row->format);
+            return find_format("--format", row->format, e);
         }
     }
-    tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format %s", c->to.output,
-                   format_names);
+    const struct formats all = all_formats();
+    char names[128];
+    tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format NAME, one of %s",
+                   c->to.output, tan_choice_list(names_of(&all), names, sizeof names));
     return NULL;
 }
 

@@ -5,6 +5,8 @@
 
 #include "cmd/tan-design/config.h"
 
+/* List the formats. */
+void tree_output_help(FILE *to);
 /* Set the option --format. */
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e);
 /* The format from --format or the file's ending; NULL and an error if neither tells. */

@@ -40,38 +40,30 @@ _tan_list_of() # HEADING PROGRAM COMMAND
     _tan_list "$1"
 }
 
-# The values of an option that takes certain words; fails where it takes none.
-_tan_values() # PROGRAM --OPTION=
+# The words of an option that takes certain ones: the program lists them when it refuses another. The
+# unknown option behind it ends the run in any case.
+_tan_allowed() # PROGRAM COMMAND --OPTION=
 {
-    case ${1##*/},$2 in
+    # shellcheck disable=SC2086  # two words at times
+    "${1/#\~\//$HOME/}" $2 "$3?" --? 2>&1 </dev/null |
+        sed -n '1 { s/.* is not one of //; T; s/ ([^)]*)//g; s/:[A-Z]*/:/g; s/,//g; p; }' | grep .
+}
+
+# The values of an option that takes certain words; fails where it takes none.
+_tan_values() # PROGRAM COMMAND --OPTION=
+{
+    case ${1##*/},$3 in
     tanbench,--topo=) _tan_list Topologies: ;;
     tan-sim,--topo=) _tan_list Trees: ;;
     tan-design,--compare= | tan-design,--tree=) _tan_list_of SPECs: "$1" predict ;;
-    *,--method=) echo 'joint paper' ;;
-    *,--filter=) _tan_list Filters: ;;
     *,--pattern=) _tan_list Patterns ;;
     *,--noise= | *,--compute-noise=) _tan_list Noise ;;
-    *,--sweep=) echo 'up down round' ;;
-    *,--handshake=) echo 'none rat rta fetch' ;;
-    tan-sim,--format=) echo 'goal binary simgrid' ;;
-    tan-sim,--model=) echo 'auto loggops tan loggp loggpo fitted no-overlap independent' ;;
-    tan-design,--model=) _tan_list Models ;;
-    *,--progress=) echo 'line json' ;;
-    *,--sync=) _tan_list 'Synchronisation policies' ;;
-    tan-design,--growth=) _tan_list Growth ;;
-    tan-design,--message-model=) _tan_list_of Models "$1" messages ;;
-    tan-design,--objective=) echo 'latency period processes' ;;
-    tan-design,--pareto=) echo 'latency,processes' ;;
     tan-design,--target=) _tan_list Systems ;;
-    *,--type=) echo 'int64 double' ;;
-    *,--wait=) _tan_list 'How to wait' ;;
-    *,--bind=) echo 'auto block none one' ;;
+    tan-design,--pareto=) echo 'latency,processes' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
-    tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree twosites' ;;
+    tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree no-costs twosites' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;
-    *,--awake=) echo 'auto yes no' ;;
-    *,--format=) echo 'mrnet json dot graphml csv flux clustershell goal' ;;
-    *) return 1 ;;
+    *) _tan_allowed "$@" ;;
     esac
 }
 
@@ -108,17 +100,17 @@ _tan()
     [[ $option != -? ]] || option=$(sed -n "s/^$option //p" <<<"$options")
     option=${option%=}=
     if [[ $option == --* && " ${options//$'\n'/ } " == *" $option "* ]]; then
-        words=$(_tan_values "$1" "$option") || files=true
+        words=$(_tan_values "$1" "$command" "$option") || files=true
         [[ $option != --map= && $option != --machine= ]] || files=true
     elif [[ $word == -* ]]; then
         words=$(grep -o -e '--.*' <<<"$options")
     else
         case $program,$command in
         tanbench, | tanbench,run | tanbench,stream | tanbench,oneway)
-            words+=" $(_tan_values tanbench --topo=)"
+            words+=" $(_tan_list Topologies:)"
             ;;
         tan-design,predict) words=$(_tan_list SPECs:) ;;
-        tan-design,) [[ $before != *--compare* ]] || words+=" $(_tan_values "$1" --compare=)" ;;
+        tan-design,) [[ $before != *--compare* ]] || words+=" $(_tan_values "$1" "" --compare=)" ;;
         tan-design,* | tanbench,p2p) ;;
         *) files=true ;;
         esac

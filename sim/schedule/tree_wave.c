@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
+#include "base/choice.h"
 #include "model/wave/wave.h"
 
 static const struct sweep_name {
@@ -20,13 +20,12 @@ static const struct sweep_name {
 
 int tan_sweep_parse(const char *text, enum tan_sweep *sweep, struct tan_error *e)
 {
-    for (const struct sweep_name *row = sweep_names; row->name != NULL; row++) {
-        if (strcmp(row->name, text) == 0) {
-            *sweep = row->sweep;
-            return 0;
-        }
+    const int found = tan_choice_find(TAN_CHOICES(sweep_names), "--sweep", text, e);
+    if (found < 0) {
+        return -1;
     }
-    return tan_fail_usage(e, "--sweep must be up, down or round, not \"%s\"", text);
+    *sweep = sweep_names[found].sweep;
+    return 0;
 }
 
 const char *tan_sweep_name(enum tan_sweep sweep)

@@ -124,6 +124,13 @@ offers mpich tan-trace -m ''
 offers tan-sim tan-trace -o x tan-si
 offers slurm-sbcast tan-design --target ''
 offers loggops tan-design --message-model ''
+offers any tan-design --shape ''
+offers csv tan-design --format ''
+offers png tan-report --format ''
+offers simgrid tan-sim convert --format ''
+offers round tan-sim run --sweep ''
+offers joint tanbench calibrate --method ''
+offers real tanbench --network ''
 offers concat tan-design --growth ''
 offers chain: tan-design --compare ''
 offers timeout: tanbench run --sync ''
@@ -151,4 +158,20 @@ check_words Noise 7 tan-sim-run.1 tan-sim run --noise
 check_words Filters 6 tanbench-run.1 tanbench run --filter
 check_words 'How to wait' 5 tanbench-run.1 tanbench run --wait
 check_words Models 4 tan.7 tan-design predict --model
+check_words Formats 8 tan-design.1 tan-design --leaves=2 --format
+
+# Shipped files are those that a refusal lists.
+tan-design --leaves 2 --machine nothing 2>&1 | sed -n 's/.* there are //p' | tr -d , >"$dir/machines"
+tanbench chain:2 --platform nothing 2>&1 | sed -n 's/.*shipped platforms: //p' | tr -d , >"$dir/platforms"
+[ "$(wc -w <"$dir/machines")" -ge 5 ] || complain "only these machines: $(cat "$dir/machines")"
+for machine in $(cat "$dir/machines"); do
+    [ -e "configs/$machine.json" ] || complain "no configs/$machine.json"
+    offers "$machine" tan-design --machine ''
+    for page in tan-design.1 tanbench-run.1; do
+        grep -q -w -e "$machine" "$dir/$page" || complain "no $machine in docs/man/$page"
+    done
+done
+for platform in $(cat "$dir/platforms"); do
+    offers "$platform" tanbench --platform ''
+done
 exit $bad
