@@ -218,15 +218,14 @@ static const struct tan_trap traps[] = {
      "by partitions first"},
     {"SLURM_TREE_WIDTH", "since 23.11 this variable of the environment stands above slurm.conf in "
                          "every daemon and command that has it: say TreeWidth=N, and unset it"},
-    {"--treewidth",
-     "since 23.11 that is srun's and sbcast's own, for one command: say TreeWidth=N"},
-    {"--fanout", "that is sbcast's own, at most 8 up to 22.05 and 64 since: say TreeWidth=N, or "
-                 "--target slurm-sbcast"},
+    {"--treewidth", "since 23.11 srun and sbcast have it for one command: say TreeWidth=N, which "
+                    "builds the tree of srun's, or --target slurm-sbcast"},
+    {"--fanout", "that is sbcast's own: say TreeWidth=N, or --target slurm-sbcast"},
     {"fanout=", "that is sbcast's own: --target slurm-sbcast"},
     {NULL, NULL},
 };
 
-static int write_slurm(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+static int write_slurm_23_02(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     (void)e;
     fprintf(to,
@@ -240,6 +239,31 @@ static int write_slurm(const struct tan_answer *answer, FILE *to, struct tan_err
     return 0;
 }
 
+static int write_slurm_24_05(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    write_slurm_23_02(answer, to, e);
+    fprintf(to,
+            "# For a single launch: srun --treewidth=%" PRId64 ". SLURM_TREE_WIDTH in the "
+            "environment of a daemon or\n"
+            "# command comes before this file. sbcast has a width of its own: --target "
+            "slurm-sbcast.\n",
+            answer->up.value);
+    return 0;
+}
+
+static int write_slurm(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    enum { SQUARE_OVERFLOWS = 46341 }; /* in the 32 bits of _set_span */
+    write_slurm_24_05(answer, to, e);
+    if (answer->up.value >= SQUARE_OVERFLOWS && answer->members > answer->up.value) {
+        fputs("# Not with Slurm 24.11, 25.05 before 25.05.6 and 25.11.0: a product overflows, and "
+              "slurmctld\n"
+              "# writes beyond its memory.\n",
+              to);
+    }
+    return 0;
+}
+
 static const char read_back[] =
     "With DebugFlags=Route and the debug level in slurm.conf, slurmctld, slurmd and srun -vv log "
     "\"ROUTE: ... sublist\" with every range; the first host of each cuts the rest of it in its "
@@ -247,8 +271,8 @@ static const char read_back[] =
 
 #define SLURM_ROW                                                                                  \
     .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
-    .member = "nodes below the controller", .root_apart = true, .traps = traps,                    \
-    .write = write_slurm, .comment = "#", .read_back = read_back
+    .member = "nodes below the controller", .root_apart = true, .traps = traps, .comment = "#",    \
+    .read_back = read_back
 
 extern const struct tan_target tan_target_slurm;
 const struct tan_target tan_target_slurm = {
@@ -257,6 +281,7 @@ const struct tan_target tan_target_slurm = {
     .help = "TreeWidth in slurm.conf",
     .knobs = knobs_by_levels,
     .defaults = defaults,
+    .write = write_slurm,
     SLURM_ROW,
 };
 
@@ -267,6 +292,7 @@ const struct tan_target tan_target_slurm_24_05 = {
     .help = "the same, with ranges of uneven length",
     .knobs = knobs,
     .defaults = defaults_24_05,
+    .write = write_slurm_24_05,
     SLURM_ROW,
 };
 
@@ -277,12 +303,13 @@ const struct tan_target tan_target_slurm_23_02 = {
     .help = "the same, with a default of 50",
     .knobs = knobs,
     .defaults = defaults_23_02,
+    .write = write_slurm_23_02,
     SLURM_ROW,
 };
 
-/* sbcast, up to 22.05: the command splits by its --fanout, every node below it by TreeWidth. */
+/* sbcast, up to 23.02: the command splits by its --fanout, every node below it by TreeWidth. */
 
-enum { MOST_FANOUT = 8 };
+enum { MOST_FANOUT = 8 }; /* 64 in 23.02 */
 
 #define SBCAST_FANOUT(F)                                                                           \
     static int split_sbcast_##F(int64_t width, int64_t size, int depth, struct tan_branch *out)    \
@@ -312,25 +339,26 @@ SBCAST_FANOUT(8)
             "else neither daemons nor commands start",                                             \
             split_sbcast_##F, parents_sbcast_##F                                                   \
     }
-static const struct tan_knob knobs_sbcast[MOST_FANOUT + 1] = {
+static const struct tan_knob knobs_sbcast_23_02[MOST_FANOUT + 1] = {
     SBCAST_KNOB(1), SBCAST_KNOB(2), SBCAST_KNOB(3),
     SBCAST_KNOB(4), SBCAST_KNOB(5), SBCAST_KNOB(6),
     SBCAST_KNOB(7), SBCAST_KNOB(8), {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static const struct tan_default defaults_sbcast[] = {
+static const struct tan_default defaults_sbcast_23_02[] = {
     {"default", MOST_FANOUT - 1, 50, NULL, NULL, NULL},
     {.name = NULL},
 };
 
-static const struct tan_trap traps_sbcast[] = {
+static const struct tan_trap traps_sbcast_23_02[] = {
     {"TreeWidth=", "below the first level only: say fanout=F,TreeWidth=N"},
     {"--fanout", "say fanout=F,TreeWidth=N, with F from 1 to 8"},
-    {"fanout=", "say fanout=F,TreeWidth=N, with F from 1 to 8; a larger F builds the tree of 8"},
+    {"fanout=", "say fanout=F,TreeWidth=N, with F from 1 to 8; up to 22.05 a larger F builds the "
+                "tree of 8, and those of 23.02 are not offered"},
     {NULL, NULL},
 };
 
-static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+static int write_sbcast_23_02(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     (void)e;
     fprintf(to,
@@ -339,23 +367,93 @@ static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_er
             "# In slurm.conf, the same on all hosts (then: scontrol reconfigure); launches and "
             "messages follow it, too:\n"
             "TreeWidth=%" PRId64 "\n",
-            answer->members, answer->down.knob - knobs_sbcast + 1, answer->down.value);
+            answer->members, answer->down.knob - knobs_sbcast_23_02 + 1, answer->down.value);
     return 0;
 }
+
+/* Since 23.11 all hops split by sbcast's own width, which file_bcast.c limits. */
+
+enum { MOST_SBCAST_WIDTH = 64 };
+
+#define SBCAST_WIDTH(split, parents)                                                               \
+    {                                                                                              \
+        "treewidth=", "sbcast and the nodes below it send to at most this many", 1,                \
+            MOST_SBCAST_WIDTH, TAN_DOWN,                                                           \
+            "0 is 8 and more than 64 are 64, silently; \"off\" sends to all nodes directly",       \
+            split, parents                                                                         \
+    }
+static const struct tan_knob knobs_sbcast[] = {
+    SBCAST_WIDTH(split_by_levels, parents_by_levels),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+static const struct tan_knob knobs_sbcast_24_05[] = {
+    SBCAST_WIDTH(split_in_turn, parents_in_turn),
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+
+static const struct tan_default defaults_sbcast[] = {
+    {"default", 0, 8, NULL, NULL, NULL},
+    {.name = NULL},
+};
+
+static const struct tan_trap traps_sbcast[] = {
+    {"TreeWidth=", "since 23.11 sbcast does not use it: say treewidth=N, or --target slurm"},
+    {"--treewidth", "say treewidth=N"},
+    {"--fanout", "since 23.11 its name is --treewidth: say treewidth=N"},
+    {"fanout=", "since 23.11 one width is used on all hops: say treewidth=N, or --target "
+                "slurm-sbcast@23.02"},
+    {NULL, NULL},
+};
+
+static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fprintf(to,
+            "# Slurm, sbcast to %" PRId64 " nodes; SBCAST_FANOUT=%" PRId64
+            " in the environment does the same.\n"
+            "sbcast --treewidth=%" PRId64 " SOURCE DEST\n",
+            answer->members, answer->down.value, answer->down.value);
+    return 0;
+}
+
+#define SBCAST_ROW                                                                                 \
+    .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
+    .member = "nodes below the command", .root_apart = true, .comment = "#",                       \
+    .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "  \
+                 "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut."
 
 extern const struct tan_target tan_target_slurm_sbcast;
 const struct tan_target tan_target_slurm_sbcast = {
     .name = "slurm-sbcast",
-    .title = "Slurm's sbcast up to 22.05",
-    .help = "--fanout of sbcast, and TreeWidth below its first level",
-    .population = TAN_ALL_MEMBERS,
-    .member = "nodes below the command",
-    .root_apart = true,
+    .title = "Slurm's sbcast since 24.11",
+    .help = "--treewidth of sbcast",
     .knobs = knobs_sbcast,
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
-    .comment = "#",
-    .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "
-                 "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut.",
+    SBCAST_ROW,
+};
+
+extern const struct tan_target tan_target_slurm_sbcast_24_05;
+const struct tan_target tan_target_slurm_sbcast_24_05 = {
+    .name = "slurm-sbcast@24.05",
+    .title = "Slurm's sbcast 23.11 to 24.05",
+    .help = "the same, with ranges of uneven length",
+    .knobs = knobs_sbcast_24_05,
+    .defaults = defaults_sbcast,
+    .traps = traps_sbcast,
+    .write = write_sbcast,
+    SBCAST_ROW,
+};
+
+extern const struct tan_target tan_target_slurm_sbcast_23_02;
+const struct tan_target tan_target_slurm_sbcast_23_02 = {
+    .name = "slurm-sbcast@23.02",
+    .title = "Slurm's sbcast up to 23.02",
+    .help = "--fanout of sbcast, and TreeWidth below its first level",
+    .knobs = knobs_sbcast_23_02,
+    .defaults = defaults_sbcast_23_02,
+    .traps = traps_sbcast_23_02,
+    .write = write_sbcast_23_02,
+    SBCAST_ROW,
 };

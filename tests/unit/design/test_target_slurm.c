@@ -140,8 +140,14 @@ static void branches_and_parents(void **state)
     static const struct {
         const char *target;
         int knob;
-    } rows[] = {{"slurm", 0},        {"slurm@24.05", 0},  {"slurm-sbcast", 0},
-                {"slurm-sbcast", 1}, {"slurm-sbcast", 3}, {"slurm-sbcast", 7}};
+    } rows[] = {{"slurm", 0},
+                {"slurm@24.05", 0},
+                {"slurm-sbcast", 0},
+                {"slurm-sbcast@24.05", 0},
+                {"slurm-sbcast@23.02", 0},
+                {"slurm-sbcast@23.02", 1},
+                {"slurm-sbcast@23.02", 3},
+                {"slurm-sbcast@23.02", 7}};
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
         const struct tan_knob *knob = &tan_target_find(rows[t].target, &e)->knobs[rows[t].knob];
@@ -184,7 +190,7 @@ static void broadcasts(void **state)
     const struct tan_network network = {1050000 / message, 0, 1050000};
     struct tan_params params = {.method = TAN_METHOD_JOINT};
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_target *target = tan_target_find("slurm-sbcast", &e);
+    const struct tan_target *target = tan_target_find("slurm-sbcast@22.05", &e);
     int near = 0;
     tan_network_apply(&network, &params);
     for (int i = 0; i < ROWS; i++) {
