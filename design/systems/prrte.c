@@ -16,8 +16,8 @@ static const struct tan_knob knobs[] = {
             .least = 2,
             .most = TAN_RADIX_MOST,
             .directions = TAN_UP | TAN_DOWN,
-            .outside = "2 is used below it, with a warning (PRRTE 3 and 4 take 1, and hang at 0), "
-                       "and beyond it the arithmetic of the daemons overflows",
+            .outside = "2 is used below it, with a warning, and beyond it the arithmetic of the "
+                       "daemons overflows",
             .split = tan_radix_tree_split,
             .parents = tan_radix_tree_parents,
         },
@@ -35,15 +35,45 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
+/* src/rml/rml.c of 3.0.14 and 4.1.0 takes every value. */
+static const struct tan_knob knobs_4_1[] = {
+    {
+        .name = "rml_base_radix=",
+        .help = "children of a daemon",
+        .least = 1,
+        .most = TAN_RADIX_MOST,
+        .directions = TAN_UP | TAN_DOWN,
+        .outside = "0 lets the daemons hang, and beyond it their arithmetic overflows",
+        .split = tan_radix_tree_split,
+        .parents = tan_radix_tree_parents,
+    },
+    {.name = NULL},
+};
+
+static const struct tan_default defaults_4_1[] = {
+    {"default", RADIX, 64, NULL, NULL, NULL},
+    {.name = NULL},
+};
+
 static const struct tan_default defaults[] = {
     {"default", RADIX, 64, NULL, "PRRTE, radix 64", tan_baseline_kary},
     {"default of the way down since September 2026", RADIX2, 4, NULL, NULL, NULL},
     {.name = NULL},
 };
 
+#define TRAPS                                                                                      \
+    {"prte_rml_radix", "PRRTE ignores it silently: the name is rml_base_radix"},                   \
+    {                                                                                              \
+        "routed_radix", "that is a deprecated name of rml_base_radix"                              \
+    }
+static const struct tan_trap traps_4_1[] = {
+    TRAPS,
+    {"DVMRadix", "PRRTE ignores it silently up to 4.1: the name is rml_base_radix"},
+    {"rml_base_radix2", "PRRTE ignores it silently up to 4.1: everything goes down the first tree"},
+    {.start = NULL},
+};
 static const struct tan_trap traps[] = {
-    {"prte_rml_radix", "PRRTE ignores it silently: the name is rml_base_radix"},
-    {"routed_radix", "that is a deprecated name of rml_base_radix"},
+    TRAPS,
     {"DVMRadix", "only a DVM that boots from prte.conf reads it; it sets rml_base_radix"},
     {"grpcomm_low_radix_release",
      "it is only the switch: rml_base_radix2 has the radix, and with the same radix as "
@@ -114,10 +144,9 @@ static void write_heading(int64_t members, int64_t radix, FILE *to)
         "# The daemons take it when they start.\n"
         "# For one run: prterun --prtemca rml_base_radix %" PRId64 " ... (mpirun the same), or\n"
         "# PRTE_MCA_rml_base_radix=%" PRId64 " in the environment.\n"
-        "# A DVM that its hosts boot takes DVMRadix=%" PRId64 " of prte.conf before this.\n"
         "# Daemons: %" PRId64 ", one for each host and the launcher, unless it runs on one.\n"
         "# See the tree: prterun --prtemca routed_base_verbose 1 --leave-session-attached ...\n",
-        radix, radix, radix, members);
+        radix, radix, members);
 }
 
 static int write_prrte(const struct tan_answer *answer, FILE *to, struct tan_error *e)
@@ -136,7 +165,10 @@ static int write_prrte(const struct tan_answer *answer, FILE *to, struct tan_err
         return -1;
     }
     write_heading(answer->members, radix, to);
-    fprintf(to, "rml_base_radix = %" PRId64 "\n", radix);
+    fprintf(to,
+            "# A DVM that its hosts boot takes DVMRadix=%" PRId64 " of prte.conf before this.\n"
+            "rml_base_radix = %" PRId64 "\n",
+            radix, radix);
     if (radix2 == radix) {
         fprintf(to,
                 "# The result of a fence goes down the same tree, too (since September 2026 it\n"
@@ -154,22 +186,49 @@ static int write_prrte(const struct tan_answer *answer, FILE *to, struct tan_err
     return 0;
 }
 
+static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    const int64_t radix = answer->up.knob != NULL ? answer->up.value : answer->down.value;
+    if (tan_radix_tree_check(knobs_4_1[RADIX].name, radix, answer->members, e) < 0) {
+        return -1;
+    }
+    write_heading(answer->members, radix, to);
+    fprintf(to, "rml_base_radix = %" PRId64 "\n", radix);
+    return 0;
+}
+
+#define PRRTE_ROW                                                                                  \
+    .version_command = "prte --version", .population = TAN_ALL_MEMBERS,                            \
+    .member = "daemons, the launcher's included",                                                  \
+    .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
+    .terms = terms, .comment = "#"
+
+extern const struct tan_target tan_target_prrte_4_1;
+const struct tan_target tan_target_prrte_4_1 = {
+    .name = "prrte@4.1",
+    .title = "PRRTE 3 to 4.1",
+    .help = "rml_base_radix: the daemons' radix tree, up and down",
+    .knobs = knobs_4_1,
+    .defaults = defaults_4_1,
+    .traps = traps_4_1,
+    .write = write_prrte_4_1,
+    .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
+                 "daemon's parent and children.",
+    PRRTE_ROW,
+};
+
 extern const struct tan_target tan_target_prrte;
 const struct tan_target tan_target_prrte = {
     .name = "prrte",
-    .title = "PRRTE (Open MPI 5)",
+    .title = "PRRTE since September 2026",
     .help = "rml_base_radix and rml_base_radix2: the daemons' radix trees",
-    .population = TAN_ALL_MEMBERS,
-    .member = "daemons, the launcher's included",
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,
     .write = write_prrte,
-    .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",
-    .terms = terms,
-    .comment = "#",
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children. The tree of rml_base_radix2 is not printed; "
                  "--prtemca rml_base_verbose 2 names each of its messages "
                  "RML-SEND-PAYLOAD-DIRECT-CB.",
+    PRRTE_ROW,
 };

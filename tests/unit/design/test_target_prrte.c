@@ -5,9 +5,10 @@
 #include "design/targets/radix_tree.h"
 #include "design/targets/shape.h"
 
-extern const struct tan_target tan_target_orte, tan_target_prrte;
+extern const struct tan_target tan_target_orte, tan_target_prrte, tan_target_prrte_4_1;
 
-static const struct tan_target *const targets[] = {&tan_target_orte, &tan_target_prrte};
+static const struct tan_target *const targets[] = {&tan_target_orte, &tan_target_prrte,
+                                                   &tan_target_prrte_4_1};
 enum { TARGETS = sizeof targets / sizeof targets[0], TEXT = 4096 };
 
 struct known {
@@ -62,13 +63,14 @@ static void known_trees(void **state)
     }
 }
 
-/* Radix 1, which ORTE has: a chain. */
+/* Radix 1, which ORTE and PRRTE up to 4.1 have: a chain. */
 static void a_chain(void **state)
 {
     (void)state;
     int32_t parents[6];
     char text[TEXT];
     assert_int_equal(tan_target_orte.knobs[0].least, 1);
+    assert_int_equal(tan_target_prrte_4_1.knobs[0].least, 1);
     assert_int_equal(tan_target_prrte.knobs[0].least, 2);
     tan_radix_tree_parents(1, 6, parents);
     assert_string_equal(text_of(parents, 6, text), "-1 0 1 2 3 4");
@@ -289,6 +291,9 @@ static void the_lines_of_prrte(void **state)
     assert_string_equal(
         settings_of(&tan_target_prrte, down, down, 100, &e, text),
         "rml_base_radix = 64|grpcomm_low_radix_release = true|rml_base_radix2 = 3|");
+    const struct tan_setting old = {tan_target_prrte_4_1.knobs, 32};
+    assert_string_equal(settings_of(&tan_target_prrte_4_1, old, old, 100, &e, text),
+                        "rml_base_radix = 32|");
     assert_no_error(e);
 }
 
