@@ -31,6 +31,10 @@ static const struct tan_trap traps[] = {
      "a route from several gateways makes a pool of them, and clush takes the one with the fewest "
      "hosts so far: only a route for each gateway is a tree"},
     {"[routes]", "that is a section of topology.conf, which is written as a whole"},
+    {"weight", "since July 2026 topology.yaml has it, which shares hosts among the gateways of a "
+               "pool: only a route for each gateway is a tree"},
+    {"[weights]", "topology.conf has no such section: since July 2026 topology.yaml has weights, "
+                  "which share hosts among the gateways of a pool"},
     {.start = NULL},
 };
 
@@ -150,7 +154,8 @@ static void write_heading(const struct routes *r, FILE *to)
     fprintf(to,
             "# ClusterShell, %" PRId64 " hosts below the one where clush runs: "
             "/etc/clustershell/topology.conf\n"
-            "# there. clush takes it when it starts; gateways need ClusterShell, but no file.\n",
+            "# there. clush takes it when it starts; gateways need ClusterShell, but no file.\n"
+            "# Since July 2026 a topology.yaml in the same place is read instead of it.\n",
             answer->members);
     if (answer->host == NULL || answer->host[r->children.root] == NULL) {
         fprintf(to, "# Put in place of %s what hostname -s prints where clush runs.\n", root);
