@@ -60,7 +60,7 @@ link_libs = $(library_libs) -lm
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
-    design/search design/targets design/systems design/choice design/report bench/plan bench/sampling bench/results \
+    design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report $(if $(OTF2),cmd/tan-otf2)
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goal) cmd/tanbench

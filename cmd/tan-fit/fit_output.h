@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "design/measured/measured.h"
 #include "model/fit/overlap_fit.h"
 #include "model/fit/tree_fit.h"
-#include "model/fit/waves.h"
 #include "model/wave/wave.h"
 
 enum {
@@ -22,7 +22,8 @@ struct config {
     const char *input, *output, *json, *name;
     enum tan_method method;
     double latency; /* seconds; NaN: not given */
-    int64_t bootstrap, seed, bytes;
+    int64_t bootstrap, seed;
+    struct tan_measured file; /* what it says of the input's columns */
     bool oversubscribed;
 };
 
@@ -45,6 +46,7 @@ struct line {
 struct session {
     const struct config *config;
     struct tan_waves waves;
+    struct tan_measured_notes notes;  /* about the input */
     struct tan_fit fit[METHODS];      /* by method */
     struct tan_overlap_fit overlap;   /* valid if overlap_known */
     struct tan_params overlap_params; /* the same for the machine file; borrows its draws */

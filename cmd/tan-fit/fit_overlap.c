@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "topo/spec.h"
+#include "design/measured/named_tree.h"
 
 enum {
     RESAMPLINGS = 100,
@@ -60,7 +60,7 @@ static struct tan_tree *build_tree(const struct session *s, const struct tan_wav
                                    struct tan_error *e)
 {
     struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
+    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
     if (tree == NULL) {
         tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
                     wrong.source[0] == '\0' ? "" : ": ", wrong.text);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/output.h"
-#include "topo/spec.h"
+#include "design/measured/named_tree.h"
 
 enum { MIN_SIZES = 4 }; /* of chains and of N-to-1 trees, to determine all parameters */
 
@@ -30,7 +30,7 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
                                  more, out, e);
     }
     struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
+    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
     if (tree == NULL) {
         return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
                            wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);

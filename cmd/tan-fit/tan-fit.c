@@ -14,6 +14,7 @@
 #include "base/units.h"
 #include "cmd/tan-fit/fit_overlap.h"
 #include "cmd/tan-fit/fit_trees.h"
+#include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
@@ -36,6 +37,31 @@ static int set_input(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+/* What --column describes. */
+static const struct column_row {
+    const char *name;
+    size_t to; /* member of struct tan_measured */
+} column_rows[] = {
+    {"tree", offsetof(struct tan_measured, tree)},
+    {"wave", offsetof(struct tan_measured, wave)},
+    {"bytes", offsetof(struct tan_measured, bytes)},
+};
+
+static int set_column(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    const size_t length = strcspn(value, "=");
+    for (size_t i = 0; i < sizeof column_rows / sizeof column_rows[0]; i++) {
+        if (strlen(column_rows[i].name) == length && value[length] == '=' &&
+            strncmp(column_rows[i].name, value, length) == 0) {
+            char *member = (char *)&((struct config *)config)->file + column_rows[i].to;
+            *(const char **)(void *)member = value + length + 1;
+            return 0;
+        }
+    }
+    return tan_fail_usage(e, "%s takes tree=NAME, wave=COLUMN or bytes=COLUMN, not \"%.64s\"", what,
+                          value);
+}
+
 #define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
@@ -49,9 +75,19 @@ static const struct tan_option options[] = {
              set_method),
     TAN_DURATION("latency", 0, "TIME",
                  "latency L, such as 98us, when the input has no pingpong rows", AT(latency)),
+    TAN_CALL("column", 0, "WHAT=TEXT",
+             "where the input has what: tree=kary:{radix}:{nodes}, a tree's name from columns, or "
+             "wave=barrier_us/2, half a round trip from one, with a unit where the heading has "
+             "none, {time}ms, or bytes=size",
+             set_column),
+    TAN_TEXT("target", 'T', "NAME",
+             "the library that chose the trees of the collectives, such as openmpi",
+             AT(file.target)),
+    TAN_COUNT("members", 0, "N", "ranks of the collectives, where the input does not say",
+              AT(file.members), 2, INT32_MAX),
     TAN_SIZE("bytes", 0, "SIZE",
-             "fit the waves of this message size [all; 1024 where the input has none]", AT(bytes),
-             1, INT64_MAX),
+             "fit the waves of this message size [all; 1024 where the input has none]",
+             AT(file.message), 1, INT64_MAX),
     TAN_FLAG("oversubscribed", 0,
              "the waves were measured with more processes than cores: mark the machine file",
              AT(oversubscribed)),
@@ -63,17 +99,21 @@ static const struct tan_option options[] = {
 
 static void more_help(FILE *to)
 {
-    fputs("The input has a heading line naming the columns topology and wave_us (half a round\n"
-          "trip in microseconds), and perhaps bytes; other columns are ignored. Topologies:\n",
+    fputs("The input is a table with a line of headings, or the output of a benchmark. By the\n"
+          "headings it has:\n",
           to);
-    tan_text_item(to, "chain:H", "fitted", 20);
-    tan_text_item(to, "nto1:N, flat:N", "fitted", 20);
+    tan_measured_help(to);
+    fputs("\nTrees:\n", to);
     tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
-    tan_text_item(to, "any other tree",
-                  "predicted, and one uneven tree fitted by tan-overlap; where there are fewer "
-                  "than four chains or N-to-1 trees, or several sizes, all trees are fitted:",
+    tan_text_item(to, "TARGET:SETTING:N",
+                  "as a system builds it, such as slurm:TreeWidth=16:700; see tan-design --targets",
                   20);
     tan_spec_help(to);
+    fputs(
+        "\nWhere there are four heights of chain:H and four sizes of nto1:N, these are fitted and\n"
+        "all other trees predicted; otherwise, or with messages of several sizes, all trees are\n"
+        "fitted.\n",
+        to);
     fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
 }
 
@@ -145,8 +185,13 @@ static int check_latency(struct session *s, const struct tan_fit_input *input, s
                : 0;
 }
 
-static void note_near(struct session *s)
+static void note_input(struct session *s)
 {
+    for (int m = 0; m < METHODS; m++) {
+        for (size_t i = 0; i < s->notes.n; i++) {
+            tan_fit_note(&s->fit[m], "%s", s->notes.text[i]);
+        }
+    }
     for (int m = 0; m < METHODS && s->waves.near > 0; m++) {
         tan_fit_note(&s->fit[m],
                      "%zu waves of trees within a host, named ...@host, are left out: tanbench "
@@ -174,7 +219,7 @@ static int fit_waves(struct session *s, struct tan_error *e)
                           "one message size");
     } else if (check_latency(s, &input, e) == 0) {
         result = s->general ? fit_trees(s, e) : fit_experiments(s, &input, e);
-        note_near(s);
+        note_input(s);
     }
     free(observations);
     return result;
@@ -235,7 +280,7 @@ static int predict_group(const struct session *s, const struct tan_wave_group *g
         return 0;
     }
     struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_spec_build(group->topology, &wrong);
+    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
     if (tree == NULL) {
         return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
                            wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
@@ -382,8 +427,8 @@ static int run_session(struct session *s, struct tan_error *e)
     if (config->input == NULL) {
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
-    if (tan_waves_read(&s->waves, config->input, config->bytes, e) < 0 || fit_waves(s, e) < 0 ||
-        (!s->general && (fit_overlap(s, e) < 0 || predict_all(s, e) < 0))) {
+    if (tan_measured_read(&config->file, config->input, &s->waves, &s->notes, e) < 0 ||
+        fit_waves(s, e) < 0 || (!s->general && (fit_overlap(s, e) < 0 || predict_all(s, e) < 0))) {
         return -1;
     }
     doubt_held_out(s);

@@ -1,40 +1,56 @@
-/* waves.h - measured waves in a file, grouped by topology
+/* waves.h - measured waves, grouped by topology and message size
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef MODEL_FIT_WAVES_H
 #define MODEL_FIT_WAVES_H
 
+#include "base/map.h"
 #include "model/fit/fit.h"
 
 enum tan_wave_kind {
-    TAN_WAVES_CHAIN,   /* chain:H, for the fit */
-    TAN_WAVES_NTO1,    /* nto1:N, flat:N, for the fit */
+    TAN_WAVES_CHAIN,   /* chain:H */
+    TAN_WAVES_NTO1,    /* nto1:N, flat:N */
     TAN_WAVES_LATENCY, /* pingpong, latency: half round trips between two processes */
-    TAN_WAVES_OTHER,   /* any other tree spec, to compare with predictions */
+    TAN_WAVES_OTHER,   /* any other tree */
+    TAN_WAVES_NEAR,    /* trees within a host, "chain:3@host": a tier of its own */
 };
 
 /* The waves of one topology and message size. */
 struct tan_wave_group {
     enum tan_wave_kind kind;
-    char *topology;  /* "chain:8", or the spec as given; owned */
+    char *topology;  /* "chain:8", or the name as given; owned */
     int64_t size;    /* of chains and N-to-1 trees */
-    int64_t bytes;   /* of a message */
+    int64_t bytes;   /* of a message; 0: not known */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
-    int line; /* of the topology's first row */
+    int line; /* of the first one */
 };
 
+/* Zero-initialised: empty. */
 struct tan_waves {
     struct tan_wave_group *group; /* in order of first occurrence */
     size_t n;
     int64_t bytes; /* message size, the least if there are several */
     bool sized;    /* there are several */
-    size_t near;   /* number of waves within a host, "chain:3@host", which belong to no group */
+    size_t near;   /* number of waves within a host, which belong to no group */
+    struct tan_map
+        names; /* indices of groups by hash of topology and size; until they are chosen */
 };
 
-/* Read the columns topology, wave_us and, if present, bytes of a file (csv.h); other columns are
- * ignored. `bytes` selects rows of one message size; 0: all rows. Without the column, `bytes` is
- * the size (0: 1024). Errors name the place. O(rows log topologies). */
-int tan_waves_read(struct tan_waves *out, const char *path, int64_t bytes, struct tan_error *e);
+/* A wave as a file has it. */
+struct tan_wave {
+    const char *source; /* the file's name */
+    int line, column;   /* of the topology */
+    const char *topology;
+    int64_t bytes;  /* 0: not known */
+    double seconds; /* > 0 */
+};
+/* Errors name the place. O(1). */
+int tan_waves_add(struct tan_waves *waves, const struct tan_wave *wave, struct tan_error *e);
+/* After all have been added: keep those of `bytes`, and those of unknown size; 0: all. Without
+ * sizes, `bytes` is the size (0: 1024). Fails, naming the `source`, if there are none of `bytes`.
+ * Sets bytes, sized and near, and leaves no group of trees within a host. */
+int tan_waves_choose(struct tan_waves *waves, const char *source, int64_t bytes,
+                     struct tan_error *e);
 void tan_waves_clear(struct tan_waves *waves);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/csv.h"
-#include "model/fit/waves.h"
+#include "design/measured/measured.h"
 #include "tests/unit/scratch_file.h"
 
 static void write_bytes(const char *text, size_t length)
@@ -88,6 +88,14 @@ static void bad_tables(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
+/* Read the file's waves of one size; 0: of all. */
+static int read_waves(struct tan_waves *out, int64_t bytes, struct tan_error *e)
+{
+    const struct tan_measured options = {.message = bytes};
+    struct tan_measured_notes notes;
+    return tan_measured_read(&options, path, out, &notes, e);
+}
+
 static void groups(void **state)
 {
     (void)state;
@@ -101,7 +109,7 @@ static void groups(void **state)
                "2,1e2,flat:8\n"
                "2,99,latency\n"
                "2,197,chain:1\n");
-    assert_int_equal(tan_waves_read(&w, path, 0, &e), 0);
+    assert_int_equal(read_waves(&w, 0, &e), 0);
     assert_no_error(e);
     assert_int_equal(w.n, 4);
     assert_int_equal(w.bytes, 1024);
@@ -137,7 +145,7 @@ static void message_sizes(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:1,2,1KiB\npingpong,3,\nchain:2,4,64\n");
-    assert_int_equal(tan_waves_read(&w, path, 0, &e), 0);
+    assert_int_equal(read_waves(&w, 0, &e), 0);
     assert_true(w.sized);
     assert_int_equal(w.bytes, 64);
     assert_int_equal(w.n, 4); /* a topology has a group for each size; */
@@ -145,24 +153,24 @@ static void message_sizes(void **state)
     assert_int_equal(w.group[1].bytes, 1024);
     assert_int_equal(w.group[2].bytes, 64); /* rows without a size are of the least */
     tan_waves_clear(&w);
-    assert_int_equal(tan_waves_read(&w, path, 4096, &e), -1);
+    assert_int_equal(read_waves(&w, 4096, &e), -1);
     assert_error(e, TAN_USAGE, "no waves of 4096 bytes");
-    assert_int_equal(tan_waves_read(&w, path, 64, &e), 0);
+    assert_int_equal(read_waves(&w, 64, &e), 0);
     assert_int_equal(w.bytes, 64);
     assert_int_equal(w.n, 3); /* rows without a size go with every size */
     assert_int_equal(w.group[0].n, 1);
     tan_waves_clear(&w);
-    assert_int_equal(tan_waves_read(&w, path, 1024, &e), 0);
+    assert_int_equal(read_waves(&w, 1024, &e), 0);
     assert_int_equal(w.n, 2);
     assert_close(w.group[0].seconds[0], 2e-6, 1e-18);
     tan_waves_clear(&w);
 
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:2,2,64\n");
-    assert_int_equal(tan_waves_read(&w, path, 0, &e), 0);
+    assert_int_equal(read_waves(&w, 0, &e), 0);
     assert_int_equal(w.bytes, 64);
     tan_waves_clear(&w);
     write_text("topology,wave_us\nchain:1,1\n");
-    assert_int_equal(tan_waves_read(&w, path, 4096, &e), 0);
+    assert_int_equal(read_waves(&w, 4096, &e), 0);
     assert_int_equal(w.bytes, 4096);
     tan_waves_clear(&w);
 }
@@ -175,7 +183,7 @@ static void waves_within_a_host_are_counted(void **state)
     struct tan_waves w;
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:3@host,2,64\nnto1:2@host,2,64\n"
                "pingpong@host,3,64\nchain:3@host,4,1024\nfile:a@host,5,64\n");
-    assert_int_equal(tan_waves_read(&w, path, 64, &e), 0);
+    assert_int_equal(read_waves(&w, 64, &e), 0);
     assert_no_error(e);
     assert_int_equal(w.near, 3);
     assert_int_equal(w.n, 2);
@@ -190,13 +198,13 @@ static void bad_waves(void **state)
         const char *text, *error;
         int line, column;
     } rows[] = {
-        {"topo,wave_us\nchain:1,1\n", "topology is missing", 1, 1},
-        {"topology,wave\nchain:1,1\n", "wave_us is missing", 1, 1},
-        {"topology,wave_us\nchain:1,fast\n", "from 1e-6 to 1e15, not \"fast\"", 2, 9},
-        {"topology,wave_us\nchain:1,-1\n", "from 1e-6 to 1e15, not \"-1\"", 2, 9},
-        {"topology,wave_us\nchain:1,0\n", "from 1e-6 to 1e15, not \"0\"", 2, 9},
+        {"topo,wave_us\nchain:1,1\n", "no column says what the trees are", 1, 1},
+        {"topology,wave\nchain:1,1\n", "no column is headed as a time", 1, 1},
+        {"topology,wave_us\nchain:1,fast\n", "from 1 ps to 1e9 s, not \"fast\"", 2, 9},
+        {"topology,wave_us\nchain:1,-1\n", "from 1 ps to 1e9 s, not \"-1\"", 2, 9},
+        {"topology,wave_us\nchain:1,0\n", "from 1 ps to 1e9 s, not \"0\"", 2, 9},
         {"topology,wave_us\nchain:1,nan\n", "not \"nan\"", 2, 9},
-        {"topology,wave_us\nchain:1,1e-300\n", "from 1e-6 to 1e15, not \"1e-300\"", 2, 9},
+        {"topology,wave_us\nchain:1,1e-300\n", "from 1 ps to 1e9 s, not \"1e-300\"", 2, 9},
         {"topology,wave_us\nchain:1,\n", "not \"\"", 2, 9},
         {"topology,wave_us\nchain:0,1\n", "chain must be a whole number from 1", 2, 1},
         {"topology,wave_us\nchain,1\n", "chain must be a whole number from 1", 2, 1},
@@ -209,7 +217,7 @@ static void bad_waves(void **state)
     struct tan_waves w;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         write_text(rows[i].text);
-        assert_int_equal(tan_waves_read(&w, path, 0, &e), -1);
+        assert_int_equal(read_waves(&w, 0, &e), -1);
         assert_int_equal(e.line, rows[i].line);
         assert_int_equal(e.column, rows[i].column);
         assert_error(e, TAN_FAILED, rows[i].error);
@@ -229,7 +237,7 @@ static void many(void **state)
         fprintf(file, "nto1:%d,%d\n", i % TOPOLOGIES + 1, i + 1);
     }
     fclose(file);
-    assert_int_equal(tan_waves_read(&w, path, 0, &e), 0);
+    assert_int_equal(read_waves(&w, 0, &e), 0);
     assert_int_equal(w.n, TOPOLOGIES);
     for (size_t i = 0; i < w.n; i++) {
         assert_int_equal(w.group[i].size, i + 1);

@@ -1,0 +1,520 @@
+/* measured.c - waves from the files that users have
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/measured/measured.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "design/measured/table.h"
+#include "design/targets/setting.h"
+#include "topo/tree.h"
+
+enum { TREE = 160, LIST = 400 };
+
+/* Keeps the squares in a fit from overflow and underflow. */
+#define LEAST_SECONDS 1e-12
+#define MOST_SECONDS  1e9
+
+/* A known format: the headings that it has, and what they mean. */
+struct format {
+    const char *headings[4]; /* NULL-terminated */
+    const char *tree, *wave; /* as in struct tan_measured; wave NULL: the first column of times;
+                                tree NULL: a collective's, as the library chooses */
+    const char *help, *note;
+    /* Rows to leave out: those with another text than this in the column. */
+    const char *only, *only_text;
+};
+
+#define ONE_WAVE                                                                                   \
+    "times are taken as those of a wave, half a round trip; say --column wave=NAME/2 if they are " \
+    "of round trips"
+static const struct format formats[] = {
+    {{"topology", "wave_us"},
+     "{topology}",
+     "wave_us",
+     "as tanbench --raw writes it",
+     NULL,
+     NULL,
+     NULL},
+    {{"phase", "radix", "barrier_us"},
+     "prrte:rml_base_radix={radix}:{nodes}",
+     "barrier_us/2",
+     "samples.csv of PRRTE's contrib/scaling",
+     NULL,
+     "worker_threads",
+     "0"},
+    {{"collective", "members", "time_us"},
+     NULL,
+     "time_us",
+     "the output of OSU's, Intel's and ReproMPI's benchmarks of collectives",
+     NULL,
+     NULL,
+     NULL},
+    {{"nodes", "width"},
+     "slurm:TreeWidth={width}:{nodes}",
+     NULL,
+     "Slurm's trees by TreeWidth",
+     ONE_WAVE,
+     NULL,
+     NULL},
+    {{"nodes", "radix"},
+     "flux:kary:{radix}:{nodes}",
+     NULL,
+     "k-ary trees of all nodes",
+     ONE_WAVE,
+     NULL,
+     NULL},
+    {{"nodes", "fanout"}, "flux:kary:{fanout}:{nodes}", NULL, "the same", ONE_WAVE, NULL, NULL},
+    {{"tree"}, "{tree}", NULL, "any trees, by name", ONE_WAVE, NULL, NULL},
+    {{"topology"}, "{topology}", NULL, "the same", ONE_WAVE, NULL, NULL},
+    {{"spec"}, "{spec}", NULL, "the same", ONE_WAVE, NULL, NULL},
+};
+
+/* Units at the end of headings and of templates, as longer names come first. */
+static const struct unit {
+    const char *name;
+    double seconds;
+} units[] = {
+    {"seconds", 1}, {"usec", 1e-6}, {"msec", 1e-3}, {"sec", 1},  {"ns", 1e-9},
+    {"us", 1e-6},   {"ms", 1e-3},   {"s", 1},       {"min", 60},
+};
+
+static const struct unit *find_unit(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strlen(units[i].name) == length && strncmp(units[i].name, text, length) == 0) {
+            return &units[i];
+        }
+    }
+    return NULL;
+}
+
+/* The unit of a heading such as "wave_us", "time (ms)" or "seconds"; NULL if it has none. */
+static const struct unit *unit_of_heading(const char *heading)
+{
+    size_t end = strlen(heading);
+    while (end > 0 && !isalnum((unsigned char)heading[end - 1])) {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && isalpha((unsigned char)heading[start - 1])) {
+        start--;
+    }
+    return find_unit(heading + start, end - start);
+}
+
+/* The column of a wave's time. */
+struct time_column {
+    size_t column;
+    double factor;           /* of the number in it */
+    const struct unit *unit; /* NULL: each value has its own */
+};
+
+struct reading {
+    const struct tan_measured *options;
+    const struct tan_csv *table;
+    const struct format *format;
+    const char *tree;
+    struct time_column time;
+    int bytes; /* column; -1: there is none */
+    int only;
+    const struct tan_target *target;
+    size_t no_trees;
+    char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
+};
+
+static int fail_field(const struct reading *r, const struct tan_csv_field *field, const char *text,
+                      struct tan_error *e)
+{
+    return tan_fail_at(e, r->table->source, field->line, field->column, "%s", text);
+}
+
+static bool has_headings(const struct tan_csv *table, const struct format *format)
+{
+    for (size_t i = 0; i < 4 && format->headings[i] != NULL; i++) {
+        if (tan_csv_find(table, format->headings[i]) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *list_headings(const struct tan_csv *table, char list[LIST])
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < table->columns; i++) {
+        const size_t used = strlen(list);
+        snprintf(list + used, LIST - used, "%s%.40s", i > 0 ? ", " : "", table->field[i].text);
+    }
+    return list;
+}
+
+static int fail_headings(const struct tan_csv *table, const char *needed, struct tan_error *e)
+{
+    char list[LIST];
+    return tan_fail_at(e, table->source, table->field[0].line, table->field[0].column,
+                       "%s; the columns are %s", needed, list_headings(table, list));
+}
+
+/* Templates */
+
+/* The column that `text`, of `length`, names. */
+static int find_column(const struct tan_csv *table, const char *text, size_t length)
+{
+    for (size_t i = 0; i < table->columns; i++) {
+        if (strlen(table->field[i].text) == length &&
+            strncmp(table->field[i].text, text, length) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Parse the factor at the end of a template, "/2" or "*0.5", and return the length before it. */
+static size_t parse_factor(const char *text, double *factor)
+{
+    const char *sign = strrchr(text, '/');
+    sign = sign != NULL ? sign : strrchr(text, '*');
+    char *end = NULL;
+    const double number = sign != NULL ? strtod(sign + 1, &end) : 1;
+    if (sign == NULL || end == sign + 1 || *end != '\0' || !(number > 0)) {
+        *factor = 1;
+        return strlen(text);
+    }
+    *factor = *sign == '/' ? 1 / number : number;
+    return (size_t)(sign - text);
+}
+
+static int parse_wave(const struct tan_csv *table, const char *text, struct time_column *out,
+                      struct tan_error *e)
+{
+    size_t length = parse_factor(text, &out->factor);
+    const char *close = text[0] == '{' ? strchr(text, '}') : NULL;
+    out->unit = NULL;
+    if (close != NULL) {
+        const size_t after = length - (size_t)(close + 1 - text);
+        out->unit = find_unit(close + 1, after);
+        if (after > 0 && out->unit == NULL) {
+            return tan_fail_usage(e,
+                                  "--column wave=%.64s: after the column comes a unit such as us, "
+                                  "ms or s, and perhaps a factor such as /2",
+                                  text);
+        }
+        length = (size_t)(close - text) - 1;
+        text++;
+    }
+    const int column = find_column(table, text, length);
+    if (column < 0) {
+        char needed[128];
+        snprintf(needed, sizeof needed, "there is no column %.*s for the wave",
+                 (int)(length < 64 ? length : 64), text);
+        return fail_headings(table, needed, e);
+    }
+    out->column = (size_t)column;
+    if (out->unit == NULL) {
+        out->unit = unit_of_heading(table->field[column].text);
+    }
+    return 0;
+}
+
+/* The first column that is headed as a time or whose first value has a unit. */
+static int find_time(const struct tan_csv *table, struct time_column *out, struct tan_error *e)
+{
+    for (size_t i = 0; i < table->columns && table->rows > 0; i++) {
+        double seconds;
+        struct tan_error ignored = TAN_ERROR_INIT;
+        const struct unit *unit = unit_of_heading(table->field[i].text);
+        const char *first = tan_csv_at(table, 0, i)->text;
+        char text[64];
+        size_t n = 0;
+        for (; *first != '\0' && n + 1 < sizeof text; first++) {
+            text[n] = *first;
+            n += *first != ' ';
+        }
+        text[n] = '\0';
+        if (unit != NULL ||
+            (strchr(text, ':') == NULL && isalpha((unsigned char)text[n > 0 ? n - 1 : 0]) &&
+             tan_parse_duration("", text, &seconds, &ignored) == 0)) {
+            *out = (struct time_column){i, 1, unit};
+            return 0;
+        }
+    }
+    return fail_headings(
+        table,
+        "no column is headed as a time, such as wave_us or seconds: name it, as in "
+        "--column wave={NAME}ms",
+        e);
+}
+
+/* Replace the columns in braces by the fields of a row. */
+static int fill_tree(const struct reading *r, size_t row, char tree[TREE], struct tan_error *e)
+{
+    size_t used = 0;
+    for (const char *at = r->tree; *at != '\0';) {
+        const char *close = *at == '{' ? strchr(at, '}') : NULL;
+        if (close == NULL) {
+            used += (size_t)snprintf(tree + used, TREE - used, "%c", *at++);
+        } else {
+            const int column = find_column(r->table, at + 1, (size_t)(close - at) - 1);
+            if (column < 0) {
+                char needed[128];
+                snprintf(needed, sizeof needed, "there is no column %.*s for the tree",
+                         (int)(close - at < 64 ? close - at : 64) - 1, at + 1);
+                return fail_headings(r->table, needed, e);
+            }
+            used += (size_t)snprintf(tree + used, TREE - used, "%s",
+                                     tan_csv_at(r->table, row, (size_t)column)->text);
+            at = close + 1;
+        }
+        if (used >= TREE) {
+            return fail_field(r, tan_csv_at(r->table, row, 0), "the tree's name is too long", e);
+        }
+    }
+    return 0;
+}
+
+/* Collectives */
+
+/* Of a collective. */
+static int ranks_of(const struct reading *r, size_t row, int64_t *ranks, struct tan_error *e)
+{
+    const struct tan_csv_field *field =
+        tan_csv_at(r->table, row, (size_t)tan_csv_find(r->table, "members"));
+    *ranks = strtoll(field->text, NULL, 10);
+    return *ranks > 0
+               ? 0
+               : fail_field(r, field,
+                            "how many ranks took part is not said: give --members, or keep the "
+                            "command line of mpirun in the file",
+                            e);
+}
+
+/* The tree of a collective as the library chooses it; "" if it takes none. */
+static int decide_tree(struct reading *r, size_t row, char tree[TREE], struct tan_error *e)
+{
+    const struct tan_csv_field *name =
+        tan_csv_at(r->table, row, (size_t)tan_csv_find(r->table, "collective"));
+    const int direction = strcmp(name->text, "bcast") == 0    ? TAN_DOWN
+                          : strcmp(name->text, "reduce") == 0 ? TAN_UP
+                                                              : 0;
+    int64_t ranks;
+    struct tan_setting setting = {NULL, 0};
+    const char *no_tree = name->text;
+    char text[TAN_SETTING_TEXT];
+    if (r->target == NULL) {
+        return fail_field(r, name,
+                          "which trees the collectives used is not said: give the library, as in "
+                          "--target openmpi, or --column tree=knomial:4:{members}",
+                          e);
+    }
+    if (ranks_of(r, row, &ranks, e) < 0) {
+        return -1;
+    }
+    const int64_t bytes = strtoll(tan_csv_at(r->table, row, (size_t)r->bytes)->text, NULL, 10);
+    if (direction != 0) {
+        no_tree = tan_target_default(r->target, direction, ranks, bytes, &setting);
+    }
+    tree[0] = '\0';
+    if (setting.knob != NULL) {
+        snprintf(tree, TREE, "%s:%s:%" PRId64, r->target->name, tan_setting_text(&setting, text),
+                 ranks);
+    } else if (r->no_trees++ == 0) {
+        snprintf(r->no_tree, sizeof r->no_tree, "%s", no_tree != NULL ? no_tree : name->text);
+    }
+    return 0;
+}
+
+/* Rows */
+
+static int read_seconds(const struct reading *r, size_t row, double *seconds, struct tan_error *e)
+{
+    const struct tan_csv_field *field = tan_csv_at(r->table, row, r->time.column);
+    const char *heading = r->table->field[r->time.column].text;
+    char *end;
+    const double number = strtod(field->text, &end);
+    const char *after = end + strspn(end, " ");
+    const struct unit *unit = *after != '\0' ? find_unit(after, strlen(after)) : r->time.unit;
+    if (unit == NULL && *after == '\0' && end != field->text) {
+        return tan_fail_at(e, r->table->source, field->line, field->column,
+                           "%.40s has no unit: say it, as in --column wave={%.40s}ms", heading,
+                           heading);
+    }
+    *seconds = end != field->text && unit != NULL ? number * unit->seconds : NAN;
+    if (!(*seconds >= LEAST_SECONDS && *seconds <= MOST_SECONDS)) {
+        return tan_fail_at(e, r->table->source, field->line, field->column,
+                           "%.40s must be a time from 1 ps to 1e9 s, not \"%.40s\"", heading,
+                           field->text);
+    }
+    *seconds *= r->time.factor;
+    return 0;
+}
+
+static int read_bytes(const struct reading *r, size_t row, int64_t *bytes, struct tan_error *e)
+{
+    *bytes = 0;
+    if (r->bytes < 0) {
+        return 0;
+    }
+    const struct tan_csv_field *field = tan_csv_at(r->table, row, (size_t)r->bytes);
+    struct tan_error wrong = TAN_ERROR_INIT;
+    if (field->text[0] != '\0' &&
+        tan_parse_size("bytes", field->text, 0, INT64_MAX, bytes, &wrong) < 0) {
+        return fail_field(r, field, wrong.text, e);
+    }
+    *bytes = field->text[0] != '\0' && *bytes == 0 ? 1 : *bytes; /* messages have something */
+    return 0;
+}
+
+/* Whether a name is that of a target's tree with one member, which sends nothing. */
+static bool is_single(const char *tree)
+{
+    const char *colon = strrchr(tree, ':');
+    return colon != NULL && strcmp(colon, ":1") == 0 && strchr(tree, ':') != colon;
+}
+
+static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct tan_error *e)
+{
+    char tree[TREE];
+    struct tan_wave wave = {.source = r->table->source, .topology = tree};
+    if (r->only >= 0 &&
+        strcmp(tan_csv_at(r->table, row, (size_t)r->only)->text, r->format->only_text) != 0) {
+        return 0;
+    }
+    if ((r->tree != NULL ? fill_tree(r, row, tree, e) : decide_tree(r, row, tree, e)) < 0) {
+        return -1;
+    }
+    const bool chosen = r->tree == NULL;
+    if ((chosen && tree[0] == '\0') || is_single(tree)) {
+        return 0;
+    }
+    if (read_bytes(r, row, &wave.bytes, e) < 0 || read_seconds(r, row, &wave.seconds, e) < 0) {
+        return -1;
+    }
+    const char *brace = r->tree != NULL ? strchr(r->tree, '{') : NULL;
+    const int column =
+        brace != NULL ? find_column(r->table, brace + 1, strcspn(brace + 1, "}")) : 0;
+    const struct tan_csv_field *place =
+        tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
+    wave.line = place->line;
+    wave.column = place->column;
+    return tan_waves_add(out, &wave, e);
+}
+
+static int find_format(struct reading *r, struct tan_error *e)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0] && r->format == NULL; i++) {
+        r->format = has_headings(r->table, &formats[i]) ? &formats[i] : NULL;
+    }
+    r->tree = r->options->tree;
+    if (r->tree == NULL && r->format == NULL) {
+        /* Without headings: the name of a tree comes first. */
+        const bool named = r->table->rows > 0 && strcmp(r->table->field[0].text, "1") == 0 &&
+                           strchr(tan_csv_at(r->table, 0, 0)->text, ':') != NULL;
+        if (!named) {
+            return fail_headings(
+                r->table,
+                "no column says what the trees are: name a column topology, or say "
+                "it, as in --column tree=kary:{radix}:{nodes}",
+                e);
+        }
+        r->tree = "{1}";
+    }
+    r->tree = r->tree != NULL ? r->tree : r->format->tree;
+    return 0;
+}
+
+static int find_columns(struct reading *r, struct tan_error *e)
+{
+    const struct tan_measured *o = r->options;
+    const char *wave = o->wave != NULL ? o->wave : r->format != NULL ? r->format->wave : NULL;
+    r->bytes = tan_csv_find(r->table, o->bytes != NULL ? o->bytes : "bytes");
+    r->only = r->format != NULL && r->format->only != NULL && o->wave == NULL
+                  ? tan_csv_find(r->table, r->format->only)
+                  : -1;
+    if (o->bytes != NULL && r->bytes < 0) {
+        return fail_headings(r->table, "there is no column for --column bytes", e);
+    }
+    if (o->target != NULL) {
+        r->target = tan_target_find(o->target, e);
+        if (r->target == NULL) {
+            return -1;
+        }
+    }
+    return wave != NULL ? parse_wave(r->table, wave, &r->time, e)
+                        : find_time(r->table, &r->time, e);
+}
+
+__attribute__((format(printf, 2, 3))) static void add_note(struct tan_measured_notes *notes,
+                                                           const char *format, ...)
+{
+    if (notes->n < sizeof notes->text / sizeof notes->text[0]) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(notes->text[notes->n++], sizeof notes->text[0], format, arguments);
+        va_end(arguments);
+    }
+}
+
+int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
+                       struct tan_waves *out, struct tan_measured_notes *notes, struct tan_error *e)
+{
+    struct reading r = {.options = options, .table = table};
+    *out = (struct tan_waves){.n = 0};
+    notes->n = 0;
+    int result = find_format(&r, e) < 0 ? -1 : find_columns(&r, e);
+    for (size_t row = 0; row < table->rows && result == 0; row++) {
+        result = read_row(&r, row, out, e);
+    }
+    if (result == 0) {
+        result = tan_waves_choose(out, table->source, options->message, e);
+    }
+    if (r.format != NULL && r.format->note != NULL && options->wave == NULL && result == 0 &&
+        strncmp(table->field[r.time.column].text, "wave", strlen("wave")) != 0) {
+        add_note(notes, "%s", r.format->note);
+    }
+    if (r.no_trees > 0) {
+        add_note(notes, "%zu times by %s and the like, which are no trees, are left out",
+                 r.no_trees, r.no_tree);
+    }
+    if (result < 0) {
+        tan_waves_clear(out);
+    }
+    return result;
+}
+
+int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
+                      struct tan_measured_notes *notes, struct tan_error *e)
+{
+    struct tan_csv table = {.rows = 0};
+    size_t length;
+    char *text = tan_read_text(path, &length, e);
+    int result = text == NULL ? -1
+                              : tan_measured_table(text, length, tan_input_name(path),
+                                                   options->members, &table, e);
+    if (result == 0) {
+        result = tan_measured_waves(options, &table, out, notes, e);
+    }
+    tan_csv_clear(&table);
+    free(text);
+    return result;
+}
+
+void tan_measured_help(FILE *to)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char name[80] = "";
+        for (size_t k = 0; k < 4 && formats[i].headings[k] != NULL; k++) {
+            const size_t used = strlen(name);
+            snprintf(name + used, sizeof name - used, "%s%s", k > 0 ? "," : "",
+                     formats[i].headings[k]);
+        }
+        tan_text_item(to, name, formats[i].help, 30);
+    }
+}

@@ -1,0 +1,40 @@
+/* measured.h - waves from the files that users have
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DESIGN_MEASURED_MEASURED_H
+#define DESIGN_MEASURED_MEASURED_H
+
+#include "base/csv.h"
+#include "model/fit/waves.h"
+
+/* What the command line says of a file; NULL or 0: what its format says. */
+struct tan_measured {
+    const char *tree;   /* a tree's name (named_tree.h) with columns in braces:
+                           "kary:{radix}:{nodes}" */
+    const char *wave;   /* half a round trip: a column, with a unit and a factor: "barrier_us/2",
+                           "{2}ms*0.5" */
+    const char *bytes;  /* the column of message sizes */
+    const char *target; /* the library that chose the trees of collectives: "openmpi" */
+    int64_t members;    /* ranks of collectives, where the file does not say */
+    int64_t message;    /* only waves of this size; 0: all */
+};
+
+/* Names of the known formats, for help texts. */
+void tan_measured_help(FILE *to);
+
+/* Remarks about a file, for the report. */
+struct tan_measured_notes {
+    char text[3][200];
+    size_t n;
+};
+
+/* Read the waves of a table by the first format that knows its headings. Unknown ones are an error
+ * that names them and what is needed. */
+int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
+                       struct tan_waves *out, struct tan_measured_notes *notes,
+                       struct tan_error *e);
+
+/* The same of a file ("-": standard input). */
+int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
+                      struct tan_measured_notes *notes, struct tan_error *e);
+
+#endif

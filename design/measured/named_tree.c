@@ -1,0 +1,85 @@
+/* named_tree.c - trees by shape, or by the setting from which a system builds them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/measured/named_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "design/targets/setting.h"
+#include "design/targets/shape.h"
+#include "topo/spec.h"
+
+/* The target whose name starts `name`, up to the first colon; NULL if there is none. */
+static const struct tan_target *target_of(const char *name)
+{
+    const size_t length = strcspn(name, ":");
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (strlen((*t)->name) == length && strncmp((*t)->name, name, length) == 0) {
+            return *t;
+        }
+    }
+    return NULL;
+}
+
+/* A setting that no user gives, but which the target uses by default. */
+static bool find_decided(const struct tan_target *target, const char *text, struct tan_setting *out)
+{
+    for (int way = 0; way < 2; way++) {
+        const struct tan_decision *d = target->decisions[way];
+        for (bool more = d != NULL; more; d++) {
+            char name[TAN_SETTING_TEXT];
+            *out = (struct tan_setting){d->knob, d->value};
+            if (d->knob != NULL && strcmp(tan_setting_text(out, name), text) == 0) {
+                return true;
+            }
+            more = d->members > 0 || d->bytes > 0;
+        }
+    }
+    return false;
+}
+
+static struct tan_tree *build_setting(const struct tan_target *target,
+                                      const struct tan_setting *setting, int64_t members,
+                                      struct tan_error *e)
+{
+    if (setting->knob->split == NULL) {
+        tan_fail_usage(e, "%s takes any tree, so its setting is none", target->title);
+        return NULL;
+    }
+    const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
+    int32_t processes = 0;
+    int32_t *parents = tan_shape_parents(&shape, &processes, e);
+    struct tan_tree *tree = parents == NULL ? NULL : tan_tree_create(parents, processes, NULL, e);
+    free(parents);
+    return tree;
+}
+
+struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
+{
+    const struct tan_target *target = target_of(name);
+    if (target == NULL) {
+        return tan_spec_build(name, e);
+    }
+    const char *from = name + strcspn(name, ":") + (strchr(name, ':') != NULL);
+    const char *colon = strrchr(from, ':');
+    int64_t members;
+    struct tan_setting setting;
+    if (colon == NULL) {
+        tan_fail_usage(e, "\"%.64s\": after %s come its setting and N, such as %s:%s%s:64", name,
+                       target->name, target->name, target->knobs[0].name,
+                       target->knobs[0].most > 0 ? "4" : "");
+        return NULL;
+    }
+    char *text = strndup(from, (size_t)(colon - from));
+    struct tan_tree *tree = NULL;
+    if (text == NULL) {
+        tan_fail_nomem(e);
+    } else if (tan_parse_count("N", colon + 1, 2, TAN_TREE_MAX_NODES - 1, &members, e) == 0 &&
+               (find_decided(target, text, &setting) ||
+                tan_setting_parse(target, text, &setting, e) == 0)) {
+        tree = build_setting(target, &setting, members, e);
+    }
+    free(text);
+    return tree;
+}

@@ -1,0 +1,13 @@
+/* named_tree.h - trees by shape, or by the setting from which a system builds them
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DESIGN_MEASURED_NAMED_TREE_H
+#define DESIGN_MEASURED_NAMED_TREE_H
+
+#include "topo/tree.h"
+
+/* "kary:16:700" (topo/spec.h), or TARGET:SETTING:N as "slurm:TreeWidth=16:700" and
+ * "openmpi:bcast=knomial:4:64". N counts what the target's N does; one member is no tree, which is
+ * an error. */
+struct tan_tree *tan_named_tree(const char *name, struct tan_error *e);
+
+#endif

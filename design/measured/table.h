@@ -1,0 +1,22 @@
+/* table.h - files of measurements as tables with headings
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DESIGN_MEASURED_TABLE_H
+#define DESIGN_MEASURED_TABLE_H
+
+#include <stdint.h>
+
+#include "base/csv.h"
+
+/* Turn the text of a file into a table:
+ *   CSV, or the same with semicolons, tabs or blanks between fields. Without a line of headings
+ *   these are 1, 2, 3 ... Between blanks a unit belongs to the number before it.
+ *   The output of OSU's, Intel's or ReproMPI's benchmarks of collectives, several runs one after
+ *   the other: headings collective, members, bytes and time_us. Where neither the output
+ *   nor a command line of mpirun, mpiexec or srun before it says how many ranks there were, there
+ *   were `members` (0: unknown).
+ *   Where there are several times, it is that of the slowest rank.
+ * Places of fields are those of the file. The caller clears `out`. */
+int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
+                       struct tan_csv *out, struct tan_error *e);
+
+#endif

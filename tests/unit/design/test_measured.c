@@ -1,0 +1,423 @@
+/* test_measured.c - files that users have, written from a known machine
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include <gsl/gsl_randist.h>
+#include <unistd.h>
+
+#include "design/measured/measured.h"
+#include "design/measured/named_tree.h"
+#include "model/fit/tree_fit.h"
+#include "tests/unit/scratch_file.h"
+
+/* Seconds for each term. */
+static const double wanted[TAN_TREE_TERMS] = {[TAN_TREE_HOP] = 110e-6,
+                                              [TAN_TREE_CHILD] = 9e-6,
+                                              [TAN_TREE_BYTE] = 1 / 100e6,
+                                              [TAN_TREE_WAVE] = 50e-6,
+                                              [TAN_TREE_GROWTH] = 0.02e-6};
+
+/* A file being written: 5 % of noise, one row of ten is missing, one is three times as long. */
+struct writer {
+    FILE *to;
+    gsl_rng *rng;
+    int rows, outlier;
+};
+
+/* The wave of a tree as it was measured, in seconds; NaN for a row that is missing. */
+static double measure(struct writer *w, const char *name, double bytes)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree_paths paths;
+    struct tan_tree *tree = tan_named_tree(name, &e);
+    double longest = 0;
+    assert_no_error(e);
+    assert_int_equal(tan_tree_paths_find(tree, bytes, &paths, &e), 0);
+    for (size_t i = 0; i < paths.n; i++) {
+        double time = 0;
+        for (size_t j = 0; j < TAN_TREE_TERMS; j++) {
+            time += paths.row[i * TAN_TREE_TERMS + j] * wanted[j];
+        }
+        longest = fmax(longest, time);
+    }
+    tan_tree_paths_clear(&paths);
+    tan_tree_destroy(tree);
+    const double noise = 1 + gsl_ran_gaussian(w->rng, 0.05);
+    const bool missing = gsl_rng_uniform(w->rng) < 0.1;
+    return missing ? NAN : longest * noise * (++w->rows == w->outlier ? 3 : 1);
+}
+
+static const int radices[] = {2, 3, 4, 6, 8, 12, 16, 32, 64};
+static const int sizes[] = {64, 200, 700, 2000};
+enum { RADICES = sizeof radices / sizeof radices[0], SIZES = sizeof sizes / sizeof sizes[0] };
+
+/* A line for every radix and size: by `line`, of radix, size and time in seconds times `scale`. */
+static void write_grid(struct writer *w, const char *tree, const char *line, double scale)
+{
+    for (int i = 0; i < SIZES; i++) {
+        for (int k = 0; k < RADICES; k++) {
+            char name[64];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(name, sizeof name, tree, radices[k], sizes[i]);
+            const double time = measure(w, name, 0);
+            if (!isnan(time)) {
+                fprintf(w->to, line, radices[k], sizes[i], time * scale);
+            }
+#pragma GCC diagnostic pop
+        }
+    }
+}
+
+static void write_waves(struct writer *w)
+{
+    fputs("topology,wave_us\n", w->to);
+    write_grid(w, "kary:%d:%d", "kary:%d:%d,%.3f\n", 1e6);
+}
+
+static void write_own_trees(struct writer *w)
+{
+    write_grid(w, "kary:%d:%d", "kary:%d:%d, %.0f us\n", 1e6);
+}
+
+static void write_blanks(struct writer *w)
+{
+    fputs("# my measurements\nradix  nodes  round_ms\n", w->to);
+    write_grid(w, "flux:kary:%d:%d", "%5d %6d %9.5f\n", 2e3);
+}
+
+static void write_slurm(struct writer *w)
+{
+    fputs("width;nodes;seconds\n", w->to);
+    write_grid(w, "slurm:TreeWidth=%d:%d", "%d;%d;%.7f\n", 1);
+}
+
+static void write_loop(struct writer *w)
+{
+    write_grid(w, "slurm:TreeWidth=%d:%d", "%d\t%d\t%.7fs\n", 1);
+}
+
+static void write_prrte(struct writer *w)
+{
+    fputs("phase,radix,nodes,worker_threads,barrier_us\nbarrier,2,1,0,20\nthreads,64,64,16,10\n",
+          w->to);
+    write_grid(w, "prrte:rml_base_radix=%d:%d", "barrier,%d,%d,0,%.0f\n", 2e6);
+}
+
+static const int bytes[] = {1, 64, 256, 1024, 4096};
+enum { BYTES = sizeof bytes / sizeof bytes[0] };
+
+/* For these numbers of ranks and messages up to 4 KiB, Open MPI takes its k-nomial tree. */
+static void write_osu(struct writer *w)
+{
+    static const int ranks[] = {64, 80, 100, 256, 300, 512, 1024, 2048, 3000};
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
+        char name[64];
+        fprintf(
+            w->to,
+            "$ mpirun -np %d osu_bcast -f\n\n# OSU MPI Broadcast Latency Test v7.5\n# Datatype: "
+            "MPI_CHAR.\n# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  "
+            "Iterations\n",
+            ranks[i]);
+        for (int k = 0; k < BYTES; k++) {
+            snprintf(name, sizeof name, "openmpi:bcast=knomial:4:%d", ranks[i]);
+            const double time = 1e6 * measure(w, name, bytes[k] - 1);
+            if (!isnan(time)) {
+                fprintf(w->to, "%-12d %10.2f %15.2f %15.2f %10d\n", bytes[k], 0.8 * time,
+                        0.3 * time, time, 1000);
+            }
+        }
+    }
+}
+
+static void write_imb(struct writer *w)
+{
+    for (int i = 0; i < 9; i++) {
+        const int n = 1 << (2 + i);
+        fprintf(w->to,
+                "#----------------\n# Benchmarking Bcast \n# #processes = %d \n#---------\n"
+                "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n",
+                n);
+        for (int k = 0; k < BYTES; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "knomial:4:%d", n);
+            const double time = 1e6 * measure(w, name, bytes[k] - 1);
+            if (!isnan(time)) {
+                fprintf(w->to, " %12d %12d %12.2f %12.2f %12.2f\n", bytes[k], 1000, 0.5 * time,
+                        time, 0.8 * time);
+            }
+        }
+    }
+    fputs("# Benchmarking Alltoall\n# #processes = 8\n#bytes #repetitions  t_min[usec]  "
+          "t_max[usec]  t_avg[usec]\n 64 1000 1.0 1.0 1.0\n# All processes entering MPI_Finalize\n",
+          w->to);
+}
+
+static void write_repro(struct writer *w)
+{
+    for (int i = 0; i < 9; i++) {
+        const int n = 1 << (2 + i);
+        fprintf(w->to,
+                "#MPI calls:\n#\tMPI_Bcast\n#Message sizes:\n#\t8\n#@datatype_size_bytes=1\n"
+                "#@nprocs=%d\n#@clocktype=local\n   test    nrep   count  runtime_sec\n",
+                n);
+        for (int k = 0; k < BYTES; k++) {
+            for (int rep = 0; rep < 3; rep++) {
+                char name[64];
+                snprintf(name, sizeof name, "knomial:3:%d", n);
+                const double time = measure(w, name, bytes[k] - 1);
+                if (!isnan(time)) {
+                    fprintf(w->to, "  MPI_Bcast %6d %6d %12.10f\n", rep, bytes[k], time);
+                }
+            }
+        }
+    }
+}
+
+static const struct format_row {
+    const char *name;
+    void (*write)(struct writer *w);
+    struct tan_measured options;
+    bool sized;
+} format_rows[] = {
+    {"topology,wave_us", write_waves, {NULL}, false},
+    {"trees and times with units", write_own_trees, {NULL}, false},
+    {"blanks, round trips", write_blanks, {.wave = "round_ms/2"}, false},
+    {"Slurm, semicolons", write_slurm, {NULL}, false},
+    {"tabs, without headings", write_loop, {.tree = "slurm:TreeWidth={1}:{2}"}, false},
+    {"PRRTE", write_prrte, {NULL}, false},
+    {"OSU", write_osu, {.target = "openmpi"}, true},
+    {"IMB", write_imb, {.tree = "knomial:4:{members}"}, true},
+    {"ReproMPI", write_repro, {.tree = "knomial:3:{members}"}, true},
+};
+
+static void read_file(const struct format_row *row, struct tan_waves *waves,
+                      struct tan_measured_notes *notes)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_measured_read(&row->options, path, waves, notes, &e);
+    assert_no_error(e);
+}
+
+static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
+                      struct tan_path_fit *paths)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree_waves *trees = calloc(waves->n, sizeof *trees);
+    for (size_t i = 0; i < waves->n; i++) {
+        const struct tan_wave_group *group = &waves->group[i];
+        struct tan_tree *tree = tan_named_tree(group->topology, &e);
+        assert_no_error(e);
+        trees[i] = (struct tan_tree_waves){
+            .name = group->topology, .seconds = group->seconds, .n = group->n};
+        assert_int_equal(
+            tan_tree_paths_find(tree, (double)(group->bytes - waves->bytes), &trees[i].paths, &e),
+            0);
+        tan_tree_destroy(tree);
+    }
+    const struct tan_tree_fit_input input = {
+        .waves = trees, .n_waves = waves->n, .L = NAN, .bootstrap = 1000, .seed = 1};
+    assert_int_equal(tan_tree_fit(&input, fit, paths, &e), 0);
+    for (size_t i = 0; i < waves->n; i++) {
+        tan_tree_paths_clear(&trees[i].paths);
+    }
+    free(trees);
+}
+
+/* The parameters are in their intervals. */
+static void formats_of_a_known_machine(void **state)
+{
+    (void)state;
+    const int trials = thorough() ? 40 : 8;
+    for (size_t f = 0; f < sizeof format_rows / sizeof format_rows[0]; f++) {
+        const struct format_row *row = &format_rows[f];
+        int covered = 0;
+        at_row("%s", row->name);
+        for (int t = 0; t < trials; t++) {
+            struct writer w = {.rng = gsl_rng_alloc(gsl_rng_mt19937), .outlier = 5 + 2 * t % 9};
+            struct tan_waves waves;
+            struct tan_measured_notes notes;
+            struct tan_fit fit;
+            struct tan_path_fit paths;
+            gsl_rng_set(w.rng, (unsigned long)(100 * f) + (unsigned long)t + 1);
+            w.to = fopen(path, "w");
+            row->write(&w);
+            fclose(w.to);
+            read_file(row, &waves, &notes);
+            assert_int_equal(waves.sized, row->sized);
+            fit_waves(&waves, &fit, &paths);
+            bool all = true;
+            for (int j = 0; j < TAN_TREE_TERMS; j++) {
+                all = all && (!paths.identifiable[j] ||
+                              (wanted[j] >= paths.ci95[j].low && wanted[j] <= paths.ci95[j].high));
+            }
+            covered += all;
+            tan_fit_clear(&fit);
+            tan_path_fit_clear(&paths);
+            tan_waves_clear(&waves);
+            gsl_rng_free(w.rng);
+        }
+        assert_in_range(covered, trials * 7 / 8, trials);
+    }
+}
+
+static void write_text(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Names, sizes and times as they stand in the file. */
+static void rows_as_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct tan_measured options;
+        const char *topology;
+        int64_t bytes;
+        double seconds;
+        int line;
+    } rows[] = {
+        {"kary:4:7, 1832 us\n", {NULL}, "kary:4:7", 1024, 1832e-6, 1},
+        {"\n# x\nkary:4:7\t1.5 ms\n", {NULL}, "kary:4:7", 1024, 1.5e-3, 3},
+        {"tree time[ms]\nbinary:5 3\n", {NULL}, "binary:5", 1024, 3e-3, 2},
+        {"w,t\n4,2\n", {.tree = "kary:{w}:9", .wave = "{t}ms/2"}, "kary:4:9", 1024, 1e-3, 2},
+        {"4 2\n", {.tree = "kary:{1}:9", .wave = "{2}s*0.25"}, "kary:4:9", 1024, 0.5, 1},
+        {"nodes,width,seconds\n9,3,.5\n", {NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
+        {"tree,size,wave_us\nbinary:5,2kB,3\n", {.bytes = "size"}, "binary:5", 2000, 3e-6, 2},
+        {"# OSU MPI Barrier Latency Test v7.0\n# Avg Latency(us)\n   12.5\n",
+         {.tree = "kary:4:{members}", .wave = "time_us/2", .members = 9},
+         "kary:4:9",
+         1,
+         6.25e-6,
+         3},
+        {"# OSU MPI Reduce Latency Test\n# Size  Avg Latency(us)\n64  7\n",
+         {.target = "openmpi", .members = 40},
+         "openmpi:reduce=binomial:40",
+         64,
+         7e-6,
+         3},
+        {"mpiexec -n 2048 imb\n# Benchmarking Reduce\n#bytes #repetitions t_avg[usec]\n512 9 7\n",
+         {.target = "openmpi"},
+         "openmpi:reduce=in-order-binary:2048",
+         512,
+         7e-6,
+         4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_waves waves;
+        struct tan_measured_notes notes;
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("%s", rows[i].text);
+        write_text(rows[i].text);
+        tan_measured_read(&rows[i].options, path, &waves, &notes, &e);
+        assert_no_error(e);
+        assert_int_equal(waves.n, 1);
+        assert_string_equal(waves.group[0].topology, rows[i].topology);
+        assert_int_equal(waves.group[0].bytes, rows[i].bytes);
+        assert_close(waves.group[0].seconds[0], rows[i].seconds, 1e-12);
+        assert_int_equal(waves.group[0].line, rows[i].line);
+        tan_waves_clear(&waves);
+    }
+}
+
+static void what_is_missing_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct tan_measured options;
+        const char *error;
+        int line;
+    } rows[] = {
+        {"a,b\n1,2\n", {NULL}, "no column says what the trees are", 1},
+        {"a,b\n1,2\n", {NULL}, "the columns are a, b", 1},
+        {"a,b\n1,2\n", {.tree = "kary:{a}:4"}, "no column is headed as a time", 1},
+        {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "b"}, "b has no unit", 2},
+        {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "c"}, "no column c for the wave", 1},
+        {"a,b\n1,2\n", {.tree = "kary:{c}:4", .wave = "{b}us"}, "no column c for the tree", 1},
+        {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "{b}miles"}, "comes a unit", 0},
+        {"# OSU MPI Reduce Latency Test\n# Size  Avg Latency(us)\n64  7\n",
+         {.target = "openmpi"},
+         "how many ranks took part is not said",
+         3},
+        {"# OSU MPI Reduce Latency Test\n# Size  Avg Latency(us)\n64  7\n",
+         {.members = 8},
+         "--target openmpi",
+         3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_waves waves;
+        struct tan_measured_notes notes;
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("%s", rows[i].error);
+        write_text(rows[i].text);
+        assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), -1);
+        assert_int_equal(e.line, rows[i].line);
+        assert_non_null(strstr(e.text, rows[i].error));
+    }
+}
+
+/* Bcast of 1 MiB on 4096 ranks, and every allreduce. */
+static void collectives_that_are_no_trees(void **state)
+{
+    (void)state;
+    const struct tan_measured options = {.target = "openmpi", .members = 4096};
+    struct tan_waves waves;
+    struct tan_measured_notes notes;
+    struct tan_error e = TAN_ERROR_INIT;
+    write_text("# OSU MPI Broadcast Latency Test\n# Size  Avg Latency(us)\n64 7\n1048576 70\n"
+               "# OSU MPI Allreduce Latency Test\n# Size  Avg Latency(us)\n64 7\n");
+    assert_int_equal(tan_measured_read(&options, path, &waves, &notes, &e), 0);
+    assert_int_equal(waves.n, 1);
+    assert_int_equal(notes.n, 1);
+    assert_non_null(strstr(notes.text[0], "2 times by bcast=scatter-allgather"));
+    tan_waves_clear(&waves);
+}
+
+static void names_of_trees(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int32_t size, height, fanout;
+    } rows[] = {
+        {"kary:2:4", 7, 2, 2},
+        {"flux:kary:2:7", 7, 2, 2},
+        {"slurm:TreeWidth=50:20", 21, 1, 20},
+        {"prrte:rml_base_radix=3:13", 13, 2, 3},
+        {"openmpi:bcast=knomial:4:16", 16, 2, 6},
+        {"mrnet:kary:2:4", 0, 0, 0},
+        {"slurm:TreeWidth=4", 0, 0, 0},
+        {"slurm:Width=4:9", 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree *tree = tan_named_tree(rows[i].name, &e);
+        at_row("%s", rows[i].name);
+        assert_int_equal(tree != NULL, rows[i].size > 0);
+        if (tree != NULL) {
+            assert_int_equal(tan_tree_size(tree), rows[i].size);
+            assert_int_equal(tan_tree_height(tree), rows[i].height);
+            assert_int_equal(tan_tree_max_fanout(tree), rows[i].fanout);
+            tan_tree_destroy(tree);
+        } else {
+            assert_int_not_equal(e.status, TAN_DONE);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_of_a_known_machine),
+        cmocka_unit_test(rows_as_written),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(collectives_that_are_no_trees),
+        cmocka_unit_test(names_of_trees),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
