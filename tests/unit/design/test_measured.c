@@ -180,12 +180,12 @@ static const struct format_row {
     struct tan_measured options;
     bool sized;
 } format_rows[] = {
-    {"topology,wave_us", write_waves, {NULL}, false},
-    {"trees and times with units", write_own_trees, {NULL}, false},
+    {"topology,wave_us", write_waves, {.tree = NULL}, false},
+    {"trees and times with units", write_own_trees, {.tree = NULL}, false},
     {"blanks, round trips", write_blanks, {.wave = "round_ms/2"}, false},
-    {"Slurm, semicolons", write_slurm, {NULL}, false},
+    {"Slurm, semicolons", write_slurm, {.tree = NULL}, false},
     {"tabs, without headings", write_loop, {.tree = "slurm:TreeWidth={1}:{2}"}, false},
-    {"PRRTE", write_prrte, {NULL}, false},
+    {"PRRTE", write_prrte, {.tree = NULL}, false},
     {"OSU", write_osu, {.target = "openmpi"}, true},
     {"IMB", write_imb, {.tree = "knomial:4:{members}"}, true},
     {"ReproMPI", write_repro, {.tree = "knomial:3:{members}"}, true},
@@ -281,12 +281,12 @@ static void rows_as_written(void **state)
         double seconds;
         int line;
     } rows[] = {
-        {"kary:4:7, 1832 us\n", {NULL}, "kary:4:7", 1024, 1832e-6, 1},
-        {"\n# x\nkary:4:7\t1.5 ms\n", {NULL}, "kary:4:7", 1024, 1.5e-3, 3},
-        {"tree time[ms]\nbinary:5 3\n", {NULL}, "binary:5", 1024, 3e-3, 2},
+        {"kary:4:7, 1832 us\n", {.tree = NULL}, "kary:4:7", 1024, 1832e-6, 1},
+        {"\n# x\nkary:4:7\t1.5 ms\n", {.tree = NULL}, "kary:4:7", 1024, 1.5e-3, 3},
+        {"tree time[ms]\nbinary:5 3\n", {.tree = NULL}, "binary:5", 1024, 3e-3, 2},
         {"w,t\n4,2\n", {.tree = "kary:{w}:9", .wave = "{t}ms/2"}, "kary:4:9", 1024, 1e-3, 2},
         {"4 2\n", {.tree = "kary:{1}:9", .wave = "{2}s*0.25"}, "kary:4:9", 1024, 0.5, 1},
-        {"nodes,width,seconds\n9,3,.5\n", {NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
+        {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
         {"tree,size,wave_us\nbinary:5,2kB,3\n", {.bytes = "size"}, "binary:5", 2000, 3e-6, 2},
         {"# OSU MPI Barrier Latency Test v7.0\n# Avg Latency(us)\n   12.5\n",
          {.tree = "kary:4:{members}", .wave = "time_us/2", .members = 9},
@@ -333,8 +333,8 @@ static void what_is_missing_is_said(void **state)
         const char *error;
         int line;
     } rows[] = {
-        {"a,b\n1,2\n", {NULL}, "no column says what the trees are", 1},
-        {"a,b\n1,2\n", {NULL}, "the columns are a, b", 1},
+        {"a,b\n1,2\n", {.tree = NULL}, "no column says what the trees are", 1},
+        {"a,b\n1,2\n", {.tree = NULL}, "the columns are a, b", 1},
         {"a,b\n1,2\n", {.tree = "kary:{a}:4"}, "no column is headed as a time", 1},
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "b"}, "b has no unit", 2},
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "c"}, "no column c for the wave", 1},
