@@ -177,20 +177,23 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
                           suffixes, text);
 }
 
-int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
-                    size_t most, size_t *n, struct tan_error *e)
+typedef int value_parser(const char *what, const char *text, int64_t min, int64_t max,
+                         int64_t *value, struct tan_error *e);
+
+static int parse_list(value_parser *parse, const char *what, const char *text, int64_t min,
+                      int64_t max, int64_t *values, size_t most, size_t *n, struct tan_error *e)
 {
     const char *item = text;
     *n = 0;
     for (;;) {
         const size_t length = strcspn(item, ",");
-        char *size = strndup(item, length);
-        if (size == NULL) {
+        char *value = strndup(item, length);
+        if (value == NULL) {
             return tan_fail_nomem(e);
         }
-        int result = *n < most ? tan_parse_size(what, size, min, max, &bytes[*n], e)
-                               : tan_fail_usage(e, "%s takes at most %zu sizes", what, most);
-        free(size);
+        int result = *n < most ? parse(what, value, min, max, &values[*n], e)
+                               : tan_fail_usage(e, "%s takes at most %zu values", what, most);
+        free(value);
         if (result < 0) {
             return -1;
         }
@@ -201,6 +204,18 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
         }
         item++;
     }
+}
+
+int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                    size_t most, size_t *n, struct tan_error *e)
+{
+    return parse_list(tan_parse_size, what, text, min, max, bytes, most, n, e);
+}
+
+int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
+                     size_t most, size_t *n, struct tan_error *e)
+{
+    return parse_list(tan_parse_count, what, text, min, max, values, most, n, e);
 }
 
 /* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal, NaN or

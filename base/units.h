@@ -19,10 +19,12 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
  * be ambiguous, is refused with both spellings. */
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e);
-/* Sizes as above separated by commas, "1,1kB,64KiB", into `bytes`, which has room for `most`; *n is
- * their number. */
+/* Sizes or counts as above separated by commas, "1,1kB,64KiB", into an array with room for `most`;
+ * *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
+int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
+                     size_t most, size_t *n, struct tan_error *e);
 /* The longest accepted duration, so that sums and products of times stay finite. */
 #define TAN_MAX_SECONDS 1e6
 /* A duration from 0 to TAN_MAX_SECONDS, "5ms", "50us", "2s", "1min", in seconds; a unit is required

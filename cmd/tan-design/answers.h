@@ -17,6 +17,7 @@ int answer_hosted(const struct config *c, const struct tan_provenance *from, str
 int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_fanouts(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_target(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
+int answer_rules(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_predict(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_messages(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 

@@ -70,6 +70,49 @@ static int check_target(const struct config *c, struct tan_error *e)
     return 0;
 }
 
+static int check_ascending(const char *what, const int64_t *values, size_t n, struct tan_error *e)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (values[i] <= values[i - 1]) {
+            return tan_fail_usage(
+                e, "%s: %" PRId64 " follows %" PRId64 ": the ends of ranges must ascend", what,
+                values[i], values[i - 1]);
+        }
+    }
+    return 0;
+}
+
+/* Several members or bytes ask for rules, which some systems read. */
+static int check_rules(const struct config *c, struct tan_error *e)
+{
+    const struct target_request *t = &c->target;
+    const char *several = t->n_members > 1 ? "--members" : "--bytes";
+    const char *wrong = t->setting != NULL                 ? "--setting"
+                        : c->files.hosts != NULL           ? "--hosts"
+                        : c->to.report != NULL             ? "--report"
+                        : c->message.up > 0                ? "--up-bytes"
+                        : c->message.down > 0              ? "--down-bytes"
+                        : c->problem.leaves > 0            ? "--leaves"
+                        : t->members > 0 && t->members < 2 ? "--members 1"
+                                                           : NULL;
+    if (!asks_rules(c)) {
+        return 0;
+    }
+    if (t->row == NULL || t->row->write_rules == NULL) {
+        return tan_fail_usage(e,
+                              "%s takes several values only for rules, with --target "
+                              "openmpi-rules or openmpi-6-rules: choose one of them",
+                              several);
+    }
+    if (wrong != NULL) {
+        return tan_fail_usage(e, "several values of %s ask for rules, which do not go with %s",
+                              several, wrong);
+    }
+    return check_ascending("--members", t->range_members, t->n_members, e) < 0
+               ? -1
+               : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
+}
+
 /* Exactly one question, about one tree or system. */
 static int check_request(struct config *c, struct tan_error *e)
 {
@@ -170,9 +213,9 @@ static int check_design(struct config *c, struct tan_error *e)
         return -1;
     }
     if (c->fanouts) {
-        return check_fanouts(c, e);
+        return check_rules(c, e) < 0 ? -1 : check_fanouts(c, e);
     }
-    if (check_aim(c, e) < 0 || check_request(c, e) < 0) {
+    if (check_aim(c, e) < 0 || check_request(c, e) < 0 || check_rules(c, e) < 0) {
         return -1;
     }
     return is_for_target(c) ? check_target(c, e) : check_best(c, e);
@@ -225,6 +268,9 @@ int config_check(struct config *c, struct tan_error *e)
     }
     if (c->command == COMMAND_DESIGN) {
         return check_design(c, e);
+    }
+    if (check_rules(c, e) < 0) {
+        return -1;
     }
     if (c->command == COMMAND_PREDICT) {
         return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");

@@ -6,12 +6,13 @@
 #include "base/cli.h"
 #include "cmd/tan-design/host_files.h"
 #include "design/choice/pareto.h"
+#include "design/targets/rules.h"
 #include "model/machine/given.h"
 #include "model/machine/p2p.h"
 #include "model/wave/payload.h"
 #include "topo/file.h"
 
-enum { MAX_SIZES = 64 };
+enum { MAX_SIZES = 64, MAX_RULE_ENDS = 32 };
 
 enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 
@@ -22,7 +23,10 @@ struct target_request {
     bool installed;               /* take the installed version */
     bool targets;                 /* table of all targets */
     const char *setting, *tree;
-    int64_t members;
+    int64_t members; /* the first of those below */
+    /* Several of one or both: the ends of ranges, for rules. */
+    int64_t range_members[MAX_RULE_ENDS], range_bytes[MAX_RULE_ENDS];
+    size_t n_members, n_bytes;
 };
 
 /* The command line. 0 or NULL: not given. */
@@ -63,6 +67,11 @@ struct config {
 static inline bool is_for_target(const struct config *c)
 {
     return c->target.target != NULL || c->target.targets;
+}
+
+static inline bool asks_rules(const struct config *c)
+{
+    return c->target.n_members > 1 || c->target.n_bytes > 1;
 }
 
 static inline bool wants_document(const struct config *c)

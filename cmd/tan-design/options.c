@@ -93,6 +93,28 @@ static int design_operand(void *config, const char *value, struct tan_error *e)
                           value, value, value);
 }
 
+static int set_members(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct target_request *request = &((struct config *)config)->target;
+    if (tan_parse_counts(what, value, 1, TAN_PLAN_MAX_LEAVES, request->range_members, MAX_RULE_ENDS,
+                         &request->n_members, e) < 0) {
+        return -1;
+    }
+    request->members = request->range_members[0];
+    return 0;
+}
+
+static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    if (tan_parse_sizes(what, value, 1, INT32_MAX, c->target.range_bytes, MAX_RULE_ENDS,
+                        &c->target.n_bytes, e) < 0) {
+        return -1;
+    }
+    c->message.bytes = c->target.range_bytes[0];
+    return 0;
+}
+
 static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
     (void)what;
@@ -187,10 +209,11 @@ static const struct tan_option target_rows[] = {
              AT(target.target)),
     TAN_FLAG("installed", 0, "the version of it that is installed here", AT(target.installed)),
     TAN_FLAG("targets", 0, "all of them in a table", AT(target.targets)),
-    TAN_COUNT("members", 0, "N",
-              "in place of --leaves, for systems in which every process is a member: their number, "
-              "internal ones included",
-              AT(target.members), 1, TAN_PLAN_MAX_LEAVES),
+    TAN_CALL("members", 0, "N",
+             "in place of --leaves, for systems in which every process is a member: their number, "
+             "internal ones included; several, as in 16,64,256, with or without several --bytes: "
+             "rules for the ranges between them",
+             set_members),
     TAN_TEXT("setting", 0, "TEXT", "this setting in place of the best one, such as TreeWidth=16",
              AT(target.setting)),
     TAN_TEXT("tree", 0, "SPEC",
@@ -202,11 +225,11 @@ static const struct tan_option target_rows[] = {
 
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Messages:"),
-    TAN_SIZE(
+    TAN_CALL(
         "bytes", 'b', "SIZE",
         "what each leaf sends [the size that the machine was measured with]; other sizes need a "
         "p2p block in the machine file",
-        AT(message.bytes), 1, INT32_MAX),
+        set_bytes),
     TAN_SIZE("up-bytes", 0, "SIZE",
              "what each process sends up, for --bandwidth or --target [--bytes]", AT(message.up), 1,
              INT32_MAX),

@@ -46,10 +46,10 @@ static const struct question {
     bool waves;   /* needs the costs of waves */
     bool payload; /* and the messages that were asked for */
 } questions[] = {
-    {asks_messages, answer_messages, false, false}, {is_for_target, answer_target, true, false},
-    {asks_prediction, answer_predict, true, true},  {asks_fanouts, answer_fanouts, true, true},
-    {asks_pareto, answer_pareto, true, true},       {asks_hosted, answer_hosted, true, true},
-    {asks_design, answer_design, true, true},
+    {asks_messages, answer_messages, false, false}, {asks_rules, answer_rules, true, false},
+    {is_for_target, answer_target, true, false},    {asks_prediction, answer_predict, true, true},
+    {asks_fanouts, answer_fanouts, true, true},     {asks_pareto, answer_pareto, true, true},
+    {asks_hosted, answer_hosted, true, true},       {asks_design, answer_design, true, true},
 };
 
 static int answer_question(const struct config *c, const struct tan_provenance *from,

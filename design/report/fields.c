@@ -17,7 +17,10 @@ static bool is_known(enum tan_field_type type, const void *value)
         return false;
     case TAN_FIELD_KNOWN:
         return *(const int64_t *)value != 0;
+    case TAN_FIELD_NAME:
+        return *(const char *const *)value != NULL;
     case TAN_FIELD_TIME:
+    case TAN_FIELD_SLOWER:
     case TAN_FIELD_REAL:
     case TAN_FIELD_SHARE:
         return !isnan(*(const double *)value);

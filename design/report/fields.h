@@ -15,11 +15,11 @@ enum tan_field_type {
     TAN_FIELD_INT64,
     TAN_FIELD_KNOWN,    /* int64_t; 0: unknown */
     TAN_FIELD_STRING,   /* char array */
-    TAN_FIELD_NAME,     /* const char * */
+    TAN_FIELD_NAME,     /* const char *; NULL: unknown */
     TAN_FIELD_NAMED,    /* pointer to a row of a table, which begins with its name */
     TAN_FIELD_TIME,     /* double, seconds; NaN: unknown */
     TAN_FIELD_INTERVAL, /* struct tan_interval, seconds */
-    TAN_FIELD_SLOWER,   /* double, by which share a time is longer than another */
+    TAN_FIELD_SLOWER,   /* double, by which share a time is longer than another; NaN: unknown */
     TAN_FIELD_FANOUTS,  /* struct tan_plan */
     TAN_FIELD_SPEC,     /* the same; from here on, types without cells */
     TAN_FIELD_FLAG,     /* bool */

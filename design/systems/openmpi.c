@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "design/systems/openmpi.h"
 #include "design/targets/knomial.h"
 #include "design/targets/radix_tree.h"
 #include "design/targets/shape.h"
@@ -92,6 +93,18 @@ static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
     tan_strided_knomial_parents(2, n, parents);
 }
 
+static int knomial_4_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    return tan_knomial_split(4, size, depth, out);
+}
+
+static void knomial_4_parents(int64_t value, int32_t n, int32_t *parents)
+{
+    (void)value;
+    tan_knomial_parents(4, n, parents);
+}
+
 enum { MOST_CHAINS = 32, MOST_RADIX = 65536 }; /* radix 1 never ends */
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
@@ -150,8 +163,20 @@ static const struct tan_knob knobs_6[] = {
     KNOMIAL("reduce", TAN_UP),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
+#define KNOMIAL_4                                                                                  \
+    {                                                                                              \
+        "bcast=knomial:4", "rank v below v without its lowest digit to base 4", 0, 0, TAN_DOWN,    \
+            NULL, knomial_4_split, knomial_4_parents                                               \
+    }
 static const struct tan_knob knobs_of_rules[] = {
     ALGORITHMS,
+    KNOMIAL_4,
+    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+static const struct tan_knob knobs_of_rules_6[] = {
+    ALGORITHMS,
+    KNOMIAL_4,
+    KNOMIAL("reduce", TAN_UP),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 /* Rows of `knobs`. */
@@ -274,7 +299,8 @@ static const struct tan_trap traps_6[] = {TRAPS};
 
 static const struct tan_trap traps_of_rules[] = {
     {"bcast=knomial", "a rule says the algorithm, but not its radix, which is that of "
-                      "coll_tuned_bcast_algorithm_knomial_radix for all: use --target openmpi"},
+                      "coll_tuned_bcast_algorithm_knomial_radix for all, 4 by default: for "
+                      "others use --target openmpi"},
     {"reduce=in-order-binary",
      "its tree has the last rank as its root, which sends the result to rank 0 in a message more"},
     {"reduce=kary", "the fanout of a rule has no effect on the trees of MPI_Reduce, only on its "
@@ -286,12 +312,7 @@ static const struct tan_trap traps_of_rules[] = {
     {NULL, NULL},
 };
 
-/* The number of an algorithm, and the MCA parameter that selects it. */
-static const struct algorithm {
-    const char *name;
-    int number;
-    const char *value;
-} algorithms[] = {
+static const struct tan_openmpi_algorithm algorithms[] = {
     {"reduce=linear", 1, NULL},
     {"reduce=chain:", 2, "coll_tuned_reduce_algorithm_chain_fanout"},
     {"reduce=pipeline", 3, NULL},
@@ -304,10 +325,10 @@ static const struct algorithm {
     {"bcast=binary", 5, NULL},
     {"bcast=binomial", 6, NULL},
     {"bcast=knomial:", 7, "coll_tuned_bcast_algorithm_knomial_radix"},
+    {"bcast=knomial:4", 7, NULL},
 };
 
-/* NULL if the setting selects none. */
-static const struct algorithm *algorithm_of(const struct tan_setting *setting)
+const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_setting *setting)
 {
     for (size_t i = 0; setting->knob != NULL && i < sizeof algorithms / sizeof algorithms[0]; i++) {
         if (strcmp(algorithms[i].name, setting->knob->name) == 0) {
@@ -317,20 +338,16 @@ static const struct algorithm *algorithm_of(const struct tan_setting *setting)
     return NULL;
 }
 
-/* Priorities: tuned 30; han 35 since 5.0 and 0 in 4.1, hcoll 90, adapt and sm 0 (their
- * coll_*_component.c). Names of components that are not there are ignored. */
-#define BEFORE_TUNED "^han,hcoll,adapt,sm"
-
 static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
 {
-    const struct algorithm *a = algorithm_of(setting);
+    const struct tan_openmpi_algorithm *a = tan_openmpi_algorithm_of(setting);
     if (a == NULL) {
         return;
     }
     fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
     fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
-    if (a->value != NULL) {
-        fprintf(to, "%s = %" PRId64 "\n", a->value, setting->value);
+    if (a->parameter != NULL) {
+        fprintf(to, "%s = %" PRId64 "\n", a->parameter, setting->value);
     }
 }
 
@@ -345,51 +362,11 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
             "coll/tuned:\n"
             "# since 5.0 coll/han does where several hosts run several ranks each, HCOLL wherever "
             "it is built in.\n"
-            "coll = " BEFORE_TUNED "\n"
+            "coll = " TAN_OPENMPI_OTHERS "\n"
             "coll_tuned_use_dynamic_rules = 1\n",
             answer->target->title, answer->members);
     write_algorithm(&answer->up, "reduce", to);
     write_algorithm(&answer->down, "bcast", to);
-    return 0;
-}
-
-/* A rule for communicators of at least `members` ranks and messages of every size. */
-static void write_rule(const struct tan_setting *setting, int id, const char *collective,
-                       int64_t members, FILE *to)
-{
-    const struct algorithm *a = algorithm_of(setting);
-    if (a != NULL) {
-        fprintf(to,
-                "%d # is %s\n"
-                "2 # sizes of communicators, the first for all that are smaller than the second:\n"
-                "0 # ranks or more\n"
-                "1 # size of messages:\n"
-                "0 0 0 0 # bytes or more, algorithm (0: as without this file), fanout, segment\n"
-                "%" PRId64 " # ranks or more\n"
-                "1 # size of messages:\n"
-                "0 %d %" PRId64 " 0\n",
-                id, collective, members, a->number, setting->value);
-    }
-}
-
-static int write_rules(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    enum { BCAST = 7, REDUCE = 11 }; /* numbers of collectives in Open MPI */
-    (void)e;
-    fprintf(to,
-            "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned, from %" PRId64 " ranks on; "
-            "smaller communicators\n"
-            "# are served as without it. For etc/openmpi-mca-params.conf or "
-            "~/.openmpi/mca-params.conf:\n"
-            "#   coll = " BEFORE_TUNED "\n"
-            "#   coll_tuned_use_dynamic_rules = 1\n"
-            "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
-            "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another "
-            "format.\n",
-            answer->members);
-    fprintf(to, "%d # collectives\n", (answer->up.knob != NULL) + (answer->down.knob != NULL));
-    write_rule(&answer->down, BCAST, "MPI_Bcast", answer->members, to);
-    write_rule(&answer->up, REDUCE, "MPI_Reduce", answer->members, to);
     return 0;
 }
 
@@ -441,19 +418,32 @@ const struct tan_target tan_target_openmpi_6 = {
     OPENMPI_ROW,
 };
 
+#define RULES_ROW                                                                                  \
+    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .decisions = {reduce_decisions, bcast_decisions}, .traps = traps_of_rules,                     \
+    .read_back = READ_BACK
+
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {
     .name = "openmpi-rules",
     .title = "Open MPI 4.1 and 5.0 (rules of coll/tuned)",
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
-    .population = TAN_ALL_MEMBERS,
-    .member = "ranks",
-    .ranks = true,
     .knobs = knobs_of_rules,
     .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},
-    .decisions = {reduce_decisions, bcast_decisions},
-    .traps = traps_of_rules,
-    .write = write_rules,
+    .write = tan_openmpi_write_rule,
+    .write_rules = tan_openmpi_write_rules,
     .comment = "#",
-    .read_back = READ_BACK,
+    RULES_ROW,
+};
+
+extern const struct tan_target tan_target_openmpi_6_rules;
+const struct tan_target tan_target_openmpi_6_rules = {
+    .name = "openmpi-6-rules",
+    .title = "Open MPI 6.0, as of August 2026 (rules of coll/tuned)",
+    .help = "the same as JSON, with k-nomial trees of MPI_Reduce as well",
+    .knobs = knobs_of_rules_6,
+    .shared_hosts = {HAN, HAN},
+    .write = tan_openmpi_write_json_rule,
+    .write_rules = tan_openmpi_write_json_rules,
+    RULES_ROW,
 };

@@ -106,6 +106,8 @@ struct tan_answer {
     const char *const *host; /* per process; NULL if unknown, and placeholder names are used */
 };
 
+struct tan_rules;
+
 struct tan_target {
     /* "slurm" for the newest known version, "slurm@24.05" for those up to 24.05 */
     const char *name;
@@ -127,6 +129,8 @@ struct tan_target {
     /* Write the complete configuration, with comments on where each part goes. All other lines are
      * meant to be used as they are. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
+    /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
+    int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
     const char *formula;          /* from its documentation; NULL if there is none */
     const struct tan_term *terms; /* the constants of the formula */
     const char

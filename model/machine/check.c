@@ -3,6 +3,7 @@
 #include "model/machine/check.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const tan_check_models[TAN_CHECK_MODELS] = {
     [TAN_CHECK_TAN] = "tan",
@@ -31,4 +32,19 @@ int tan_checks_best(const struct tan_checks *checks)
         }
     }
     return best;
+}
+
+double tan_checks_worst(const struct tan_checks *checks, const char *model)
+{
+    double worst = NAN;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        for (int i = 0; i < checks->n && strcmp(tan_check_models[m], model) == 0; i++) {
+            const double error = fabs(checks->row[i].error[m]);
+            if (isnan(error)) {
+                return NAN;
+            }
+            worst = isnan(worst) ? error : fmax(worst, error);
+        }
+    }
+    return worst;
 }

@@ -27,6 +27,8 @@ struct tan_checks {
 
 /* Mean absolute error of a model; NaN if there are no trees, or some that it does not predict. */
 double tan_checks_error(const struct tan_checks *checks, int model);
+/* The largest absolute error of the model of that name; NaN as above, or if it was not checked. */
+double tan_checks_worst(const struct tan_checks *checks, const char *model);
 /* The model with the smallest error, the first of equals; -1 if there is none. */
 int tan_checks_best(const struct tan_checks *checks);
 

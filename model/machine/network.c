@@ -60,7 +60,9 @@ const char *tan_network_text(const struct tan_network *t, char *buffer, size_t s
 {
     char rate[32];
     tan_format_rate(8.0 * t->rate, rate, sizeof rate);
-    if (t->up == t->down) {
+    if (t->up == 0 && t->down == 0) {
+        snprintf(buffer, size, "%s", rate);
+    } else if (t->up == t->down) {
         snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate, t->up);
     } else if (tan_network_one_way(t)) {
         snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate, t->up + t->down,

@@ -53,6 +53,8 @@ run "$bin/tan-design" --members 64 --target flux --machine tests/data/uncertain-
     --json "$dir/target.json"
 run "$bin/tan-design" --members 64 --target prrte --machine configs/cab.json --json "$dir/target-ways.json"
 run "$bin/tan-design" --tree levels:3x4 --target prrte --machine configs/cab.json --json "$dir/target-tree.json"
+run "$bin/tan-design" --members 64,512 --bytes 1kB,40kB --target openmpi-rules --machine tests/data/checked-messages.json \
+    --json "$dir/rules.json"
 run "$bin/tan-design" --members 64 --targets --machine configs/cab.json --json "$dir/targets.json"
 cat >"$dir/tiers.json" <<'EOF'
 {"schema": "tan-machine/1", "name": "two tiers", "tan": {"L_us": 200, "a_us": 20, "b_us": 6, "c_us": 0.2},

@@ -102,6 +102,58 @@ obeyed()
 for setting in reduce=linear reduce=chain:3 reduce=binary bcast=linear bcast=chain:4 bcast=binary bcast=pipeline; do
     obeyed 9 $setting
 done
+
+# A file for ranges of members and sizes says the same to Open MPI as to whoever reads it.
+# ruled N BYTES COLLECTIVE: the setting in the remark of the rule that holds, as the format has it
+ruled()
+{
+    awk -v n="$1" -v bytes="$2" -v id="$3" '
+        /^#/ { next }
+        left == 0 && !collectives { collectives = $1; left = 1; next }
+        step == 0 { of = $1; step = 1; next }
+        step == 1 { blocks = $1; step = 2; next }
+        step == 2 { from = $1; step = 3; next }
+        step == 3 { rows = $1; step = 4; next }
+        step == 4 {
+            if (of == id && from <= n && (from > best || best == "")) { best = from; rule = "" }
+            if (of == id && from <= n && from == best && $1 <= bytes)
+                rule = $2 == 0 ? "" : $6
+            if (--rows == 0) step = --blocks > 0 ? 2 : 0
+        }
+        END { sub(/,$/, "", rule); print rule }' "$T/rules"
+}
+# ranged N INTS: both trees are those of the rules
+ranged()
+{
+    monitored "$1" "$2"
+    for id in 11 7; do
+        setting=$(ruled "$1" $(($2 * 4)) $id)
+        [ -n "$setting" ] || continue
+        obeyed_rules=$((obeyed_rules + 1))
+        if [ $id = 11 ]; then
+            key=parents
+            awk '$1 == "I" && $2 > $3 { print $2, $3 }' "$T/sent" | sort -n >"$T/real"
+        else
+            key=down_parents
+            awk '$1 == "I" && $2 < $3 { print $3, $2 }' "$T/sent" | sort -n >"$T/real"
+        fi
+        parents "$1" "$setting" $key | tail -n +2 >"$T/designed"
+        cmp -s "$T/real" "$T/designed" ||
+            fail "$1 ranks, $(($2 * 4)) bytes, rule of $setting: Open MPI $(xargs <"$T/real")"
+    done
+}
+obeyed_rules=0
+"$TAN_DESIGN" --target openmpi-rules --members 4,7,9 --bytes 4,1KiB,16KiB --latency 2us --overhead 1us \
+    --bandwidth 100MB/s --output "$T/rules" >/dev/null
+printf '%s\n' 'coll = ^han,adapt,sm' 'coll_tuned_use_dynamic_rules = 1' \
+    "coll_tuned_dynamic_rules_filename = $T/rules" >"$params"
+for n in 5 9; do
+    for ints in 1 300 4096; do
+        ranged $n $ints
+    done
+done
+[ $obeyed_rules -ge 6 ] || fail "only $obeyed_rules of the rules were tried: $(cat "$T/rules")"
+
 # What it does by itself is what the default is said to be.
 # defaults N BYTES
 defaults()

@@ -212,7 +212,7 @@ static void lists_of_sizes(void **state)
     assert_int_equal(n, 1);
     assert_no_error(e);
     assert_int_equal(tan_parse_sizes("--sizes", "1,2,3,4", 1, 8, bytes, 3, &n, &e), -1);
-    assert_error(e, TAN_USAGE, "--sizes takes at most 3 sizes");
+    assert_error(e, TAN_USAGE, "--sizes takes at most 3 values");
     static const char *const wrong[] = {"", ",", "1,", ",1", "1,,2", "1;2", "1,9", "1, 2"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(tan_parse_sizes("--sizes", wrong[i], 1, 8, bytes, 3, &n, &e), -1);

@@ -1,0 +1,172 @@
+/* answer_rules.c - rules of target systems for ranges of members and sizes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/answers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "cmd/tan-design/wave_messages.h"
+#include "design/report/report_rules.h"
+#include "model/wave/doubts.h"
+
+/* The messages of every size that is tried. */
+struct sizes {
+    size_t n;
+    struct tan_rules_size size[TAN_RULES_TRIED]; /* its pointers refer to what follows */
+    struct tan_params up[TAN_RULES_TRIED], down[TAN_RULES_TRIED];
+    struct tan_payload *payload[TAN_RULES_TRIED];
+};
+
+static void clear_sizes(struct sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->n; i++) {
+        tan_payload_destroy(sizes->payload[i]);
+    }
+    free(sizes);
+}
+
+/* The parameters for size i, both ways. */
+static int price_size(const struct config *c, const struct tan_provenance *from,
+                      struct sizes *sizes, size_t i, struct tan_error *e)
+{
+    const struct tan_network *network = &c->given.network;
+    const int64_t bytes = sizes->size[i].bytes;
+    sizes->up[i] = sizes->down[i] = from->machine->tan;
+    sizes->size[i].up = sizes->size[i].down = &sizes->up[i];
+    if (network->rate > 0.0) {
+        tan_given_network(&c->given, &(struct tan_network){network->rate, bytes, 0}, &sizes->up[i]);
+        tan_given_network(&c->given, &(struct tan_network){network->rate, 0, bytes},
+                          &sizes->down[i]);
+        sizes->size[i].down = &sizes->down[i];
+        return 0;
+    }
+    if (wave_payload(c, from, bytes, wave_growth(c), &sizes->payload[i], e) < 0) {
+        return -1;
+    }
+    sizes->up[i].payload = sizes->payload[i];
+    return 0;
+}
+
+static struct sizes *price_sizes(const struct config *c, const struct tan_provenance *from,
+                                 struct tan_error *e)
+{
+    const int64_t measured = wave_bytes(c, from->machine);
+    int64_t ends[TAN_RULES_ENDS];
+    int64_t bytes[TAN_RULES_TRIED];
+    struct sizes *sizes = calloc(1, sizeof *sizes);
+    if (sizes == NULL) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    const bool given = c->target.n_bytes > 0;
+    const size_t n =
+        tan_rules_ends(c->target.row, TAN_RULES_BYTES, given ? c->target.range_bytes : &measured,
+                       given ? c->target.n_bytes : 1, ends);
+    sizes->n = tan_rules_grid(ends, n, bytes);
+    for (size_t i = 0; i < sizes->n; i++) {
+        sizes->size[i].bytes = bytes[i];
+        if (price_size(c, from, sizes, i, e) < 0) {
+            clear_sizes(sizes);
+            return NULL;
+        }
+    }
+    return sizes;
+}
+
+/* Doubts about the trees of all rules. */
+static void doubt_rules(const struct config *c, const struct tan_rules *rules,
+                        const struct sizes *sizes, double error, const struct tan_machine *machine,
+                        struct tan_doubts *doubts)
+{
+    for (int way = 0; way < rules->n_ways; way++) {
+        for (size_t i = 0; i < rules->n[way]; i++) {
+            const struct tan_rule *rule = &rules->rule[way][i];
+            for (size_t k = 0; k < sizes->n && rule->ruling == TAN_RULE_SETTING; k++) {
+                if (sizes->size[k].bytes >= rule->bytes &&
+                    sizes->size[k].bytes <= rule->bytes_most) {
+                    tan_doubt_tree(rule->max_fanout, rule->members_most, c->model,
+                                   sizes->size[k].up, machine, doubts);
+                }
+            }
+        }
+    }
+    for (int way = 0; way < rules->n_ways; way++) {
+        const char *shared = rules->target->shared_hosts[rules->direction[way] == TAN_DOWN];
+        if (shared != NULL) {
+            tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
+                           "the default is that for one rank per host, or for a single host: where "
+                           "several hosts run several ranks each it is %s, which the file leaves "
+                           "out",
+                           shared);
+        }
+    }
+    if (isnan(error)) {
+        tan_doubts_add(doubts, TAN_DOUBT, "model-error", NAN, TAN_TOUCHES_ALL,
+                       "no check trees in the machine file say how far %s errs, so every gain "
+                       "makes a rule",
+                       c->model->name);
+    }
+}
+
+static int write_rules(const struct config *c, const struct tan_rules *rules, struct tan_error *e)
+{
+    struct tan_output *output = c->to.output == NULL ? NULL : tan_output_open(c->to.output, e);
+    if (c->to.output == NULL) {
+        return 0;
+    }
+    if (output == NULL) {
+        return -1;
+    }
+    if (rules->target->write_rules(rules, tan_output_stream(output), e) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    return tan_output_commit(output, e);
+}
+
+static int deliver(const struct config *c, const struct tan_provenance *from,
+                   const struct tan_rules *rules, const struct sizes *sizes, double error,
+                   struct tan_error *e)
+{
+    struct tan_doubts doubts = {.n = 0};
+    struct tan_given given = c->given;
+    const struct tan_provenance all_sizes = {from->machine, from->file, &given};
+    int result = -1;
+    given.network.up = given.network.down = 0;
+    doubt_rules(c, rules, sizes, error, from->machine, &doubts);
+    if (prints_report(c)) {
+        tan_report_machine(&all_sizes, c->model, &doubts, 0, stdout);
+        tan_report_rules(rules, error, stdout);
+    }
+    if (write_rules(c, rules, e) == 0 &&
+        (!wants_document(c) ||
+         put_answer(c, tan_rules_to_json(rules, error, &all_sizes, &doubts), e) == 0)) {
+        result = tan_doubts_fail(&doubts, e);
+    }
+    tan_doubts_clear(&doubts);
+    return result;
+}
+
+int answer_rules(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
+{
+    const double error = tan_checks_worst(&from->machine->checks, c->model->name);
+    struct tan_rules rules;
+    struct sizes *sizes = price_sizes(c, from, e);
+    int result = -1;
+    if (sizes == NULL) {
+        return -1;
+    }
+    int64_t members[TAN_RULES_ENDS];
+    const size_t n = tan_rules_ends(c->target.row, TAN_RULES_MEMBERS, c->target.range_members,
+                                    c->target.n_members, members);
+    const struct tan_rules_problem problem = {c->target.row, c->model, members, n,
+                                              sizes->size,   sizes->n, error};
+    if (tan_rules_choose(&problem, &rules, e) == 0) {
+        result = deliver(c, from, &rules, sizes, error, e);
+        tan_rules_clear(&rules);
+    }
+    clear_sizes(sizes);
+    return result;
+}

@@ -1,0 +1,29 @@
+/* openmpi.h - algorithms of Open MPI's coll/tuned
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_SYSTEMS_OPENMPI_H
+#define TAN_DESIGN_SYSTEMS_OPENMPI_H
+
+#include "design/targets/target.h"
+
+/* The number of an algorithm, and the MCA parameter of its value; NULL if it has none. */
+struct tan_openmpi_algorithm {
+    const char *name; /* of the knob */
+    int number;
+    const char *parameter;
+};
+/* NULL if the setting selects none. */
+const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_setting *setting);
+
+/* Components that may come before coll/tuned, left out. Priorities: tuned 30; han 35 since 5.0 and
+ * 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). Names of components that are not
+ * there are ignored. */
+#define TAN_OPENMPI_OTHERS "^han,hcoll,adapt,sm"
+
+/* Write files of rules for 4.1 and 5.0, and for 6.0: all rules, or one for an answer's members and
+ * more, whatever the size. */
+int tan_openmpi_write_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e);
+int tan_openmpi_write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e);
+int tan_openmpi_write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e);
+int tan_openmpi_write_json_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e);
+
+#endif
