@@ -71,7 +71,7 @@ char **tan_words_split(const char *what, const char *text, struct tan_error *e)
     if (!memory) {
         tan_fail_nomem(e);
     } else if (open == '\\') {
-        tan_fail_usage(e, "%s: a backslash at the end has nothing behind it", what);
+        tan_fail_usage(e, "%s: a backslash at the end escapes nothing", what);
     } else {
         tan_fail_usage(e, "%s: a quote (%c) is not closed", what, open);
     }

@@ -137,7 +137,7 @@ static int read_value(struct reader *r, const char *key, struct tan_error *e);
 static int read_list(struct reader *r, const char *key, char end, struct tan_error *e)
 {
     if (r->depth++ == DEEPEST) {
-        return fail_here(r, "lists stand in each other more than 64 deep", e);
+        return fail_here(r, "lists are nested more than 64 deep", e);
     }
     r->at++;
     for (skip_space(r); *r->at != end; skip_space(r)) {

@@ -83,7 +83,7 @@ static int cut_count(const struct reader *r, char *word, int32_t *slots)
     *slots = read_count(colon + 1);
     if (*slots < 0) {
         return fail_word(r, word,
-                         "has no whole number from 1 to 1048576 behind its colon: c1:4 is for 4 "
+                         "has no whole number from 1 to 1048576 after its colon: c1:4 is for 4 "
                          "processes on c1");
     }
     *colon = '\0';
@@ -177,7 +177,7 @@ static int read_host(struct reader *r, char *word)
     }
     if (r->words > 0 && name[strspn(name, "0123456789")] == '\0' &&
         !isdigit((unsigned char)r->list->hosts[r->first].name[0])) {
-        return fail_word(r, name, "is a number behind a host: c1:4 or slots=4 is for 4 processes");
+        return fail_word(r, name, "is a number after a host: c1:4 or slots=4 is for 4 processes");
     }
     r->words++;
     r->has_slots = r->has_slots || slots > 0;
@@ -231,7 +231,7 @@ static int read_slots(struct reader *r, const char *word)
         return fail_word(r, word, "has no whole number from 1 to 1048576");
     }
     if (r->has_slots) {
-        return fail_word(r, word, "says for the second time how many processes a host is for");
+        return fail_word(r, word, "sets the number of processes of a host a second time");
     }
     r->has_slots = true;
     for (size_t i = r->first; i < r->list->n; i++) {
@@ -249,11 +249,11 @@ static int read_setting(struct reader *r, const char *word)
     }
     if (i == n) {
         return fail_word(r, word,
-                         "is not known here: behind a host stand slots=4, and max_slots=, user=, "
-                         "port=, binding= and ifname=, which do not matter");
+                         "is not known here: a host may be followed by slots=4, and by max_slots=, "
+                         "user=, port=, binding= and ifname=, which are ignored");
     }
     if (r->words != 1) {
-        return fail_word(r, word, "must stand behind one host or one c[1-8], on a line of its own");
+        return fail_word(r, word, "must follow one host or one c[1-8], on a separate line");
     }
     return settings[i].is_slots ? read_slots(r, word) : 0;
 }

@@ -157,7 +157,7 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
         } else if (*r->at == '\0' || isspace((unsigned char)*r->at)) {
             return fail_here(r, open, e, "this \"[\" has no \"]\"");
         } else {
-            return fail_here(r, r->at, e, "\"%c\" stands in brackets, where numbers belong",
+            return fail_here(r, r->at, e, "\"%c\" is in brackets, where only numbers are allowed",
                              isprint((unsigned char)*r->at) ? *r->at : '?');
         }
     }

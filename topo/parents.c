@@ -31,7 +31,7 @@ static int read_parents(const struct tan_json_at *at, int32_t size, int32_t *par
         if (parent == -1 && root >= 0) {
             return tan_fail_at(
                 e, at->source, 0, 0,
-                "parents[%" PRId32 "] is a second root (-1) beside parents[%" PRId32 "]", i, root);
+                "parents[%" PRId32 "] is a second root (-1), after parents[%" PRId32 "]", i, root);
         }
         parents[i] = (int32_t)parent;
         if (parent == -1) {

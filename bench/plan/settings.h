@@ -35,12 +35,13 @@ struct settings {
     uint64_t seed;
     bool perf;                  /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
-    int n_sizes;                /* number of payload sizes for each topology; */
-    int64_t sizes[MAX_SIZES];   /* one setting with n_sizes, spanned by the last row */
+    int n_sizes;                /* number of payload sizes for each topology */
+    int64_t sizes[MAX_SIZES];   /* last: the row "bytes" spans n_sizes and all that follows */
 };
 
-/* A setting: its member, default, and names in all places that use it. A new one takes a row here,
- * an option in cmd/tanbench/options.c, and a key in the schemas. */
+/* A setting: its member, default, and names in all places that use it. A new one takes a row
+ * of tan_settings, an option in cmd/tanbench/options.c, whose help repeats the default, and a key
+ * in the schemas. */
 struct setting {
     const char *option; /* of the command line, without dashes; NULL: none */
     char letter;        /* short option, 0: none */

@@ -16,7 +16,7 @@ static const struct {
     [SYNC_TIMEOUT] = {"timeout", "timeout:TIME", "timeout:TIME (such as timeout:5ms)",
                       "the same, but no longer than TIME after the first one came; later ones go "
                       "on by themselves"},
-    [SYNC_NONE] = {"none", "none", "none", "for none: every packet goes on as it came"},
+    [SYNC_NONE] = {"none", "none", "none", "for none: every packet is forwarded as it arrives"},
 };
 
 int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,

@@ -317,8 +317,8 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
     if (f->checks.n > 0) {
         print_checks(f, to);
     } else {
-        fprintf(to, "\nNo check trees, for which there was no room: nothing tells how far the "
-                    "models are off here.\n");
+        fprintf(to, "\nNo check trees, which need more ranks: the errors of the models are "
+                    "unknown here.\n");
     }
 }
 

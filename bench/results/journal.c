@@ -313,7 +313,7 @@ static int check_unique(const char *path, const struct journal_entries *entries,
         const struct journal_entry *y = place[i].entry;
         if (x->launch == y->launch && x->pass == y->pass && x->order == y->order) {
             result = tan_fail_at(e, path, place[i].line, 0,
-                                 "launch %d, pass %d, cell %d stands on line %d, too", y->launch,
+                                 "launch %d, pass %d, cell %d is also on line %d", y->launch,
                                  y->pass, y->order, place[i - 1].line);
         }
     }
@@ -542,8 +542,8 @@ static int check_file(const struct journal *j, enum journal_mode mode, struct ta
         return tan_fail(e, "--journal: %s is not a regular file", j->path);
     }
     return s.st_size > 0 && mode == JOURNAL_NEW
-               ? tan_fail(e, "%s is there already: go on with tanbench resume %s, or remove it",
-                          j->path, j->path)
+               ? tan_fail(e, "%s exists: continue with tanbench resume %s, or remove it", j->path,
+                          j->path)
                : 0;
 }
 

@@ -36,10 +36,10 @@ struct sampling_ops {
 };
 
 /* Discard the warm-up, which determines how many waves `timer` times together (NULL: one), then
- * keep samples until `settings` (or cell->waves) are satisfied. With `disturbed`, only quiet waves
- * without interference are kept, unless they take twice as long as any waves would have, or longer
- * than the settings allow. On an error `m` keeps the samples so far, with STOP_INTERRUPTED. During
- * sampling m->n is the number of samples since the warm-up. */
+ * keep samples until `settings` (or cell->waves) are satisfied. With `disturbed`, only waves
+ * without interference are kept, unless collecting them takes twice as long as collecting all waves
+ * would have, or longer than the settings allow. On an error `m` keeps the samples so far, with
+ * STOP_INTERRUPTED. During sampling m->n is the number of samples since the warm-up. */
 int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e);

@@ -63,9 +63,8 @@ static int check_target(const struct config *c, struct tan_error *e)
                               wrong);
     }
     if (c->target.tree == NULL && (c->problem.leaves == 0) == (c->target.members == 0)) {
-        return tan_fail_usage(e,
-                              "say either --leaves N, for a system whose internal processes come "
-                              "besides, or --members N, where all are members of the tree");
+        return tan_fail_usage(e, "say either --leaves N, for a system with additional internal "
+                                 "processes, or --members N, where all are members of the tree");
     }
     return 0;
 }

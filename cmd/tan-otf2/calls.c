@@ -348,7 +348,7 @@ static OTF2_CallbackCode result_of(const struct rank_calls *r)
 
 static OTF2_CallbackCode fail_outside_calls(const struct rank_calls *r)
 {
-    tan_fail(r->a->e, "a message, a request or a collective operation stands outside of MPI calls");
+    tan_fail(r->a->e, "a message, a request or a collective operation is outside of MPI calls");
     return OTF2_CALLBACK_INTERRUPT;
 }
 

@@ -207,10 +207,11 @@ static const struct tan_option machine_rows[] = {
 
 static const struct tan_option emulation_rows[] = {
     TAN_HEADING("Emulation:"),
-    TAN_TEXT("emulate", 0, "FILE",
-             "play this machine: simulated processes sleep for as long as they and their messages "
-             "take there (needs SimGrid)",
-             AT(emulate)),
+    TAN_TEXT(
+        "emulate", 0, "FILE",
+        "emulate this machine: simulated processes sleep for as long as they and their messages "
+        "take there (needs SimGrid)",
+        AT(emulate)),
     TAN_OPTIONS_END,
 };
 
@@ -361,8 +362,8 @@ static const struct tan_option rank_rows[] = {
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start_timeout)),
     TAN_CALL("heartbeat-timeout", 0, "TIME",
-             "end the job when a host has given no sign of life for so long, at least 5s (default: "
-             "15s; 0: never)",
+             "end the job when a host has been silent for this long, at least 5s (default: 15s; 0: "
+             "never)",
              set_heartbeat_timeout),
     TAN_CHOICE("network", 0, "WHAT",
                "real: the network between ranks is one, such as a slow one between namespaces, "
@@ -425,9 +426,10 @@ static const struct tan_option launches_rows[] = {
 
 static const struct tan_option force_rows[] = {
     TAN_HEADING("Another machine:"),
-    TAN_FLAG("force", 0,
-             "go on although MPI, its settings, hosts, ranks or cores are not those of the journal",
-             AT(force)),
+    TAN_FLAG(
+        "force", 0,
+        "continue although MPI, its settings, hosts, ranks or cores are not those of the journal",
+        AT(force)),
     TAN_OPTIONS_END,
 };
 

@@ -39,7 +39,7 @@ const char *outputs_journal(const struct options *o, enum journal_mode *mode,
 void outputs_print_resume(const char *journal)
 {
     if (journal != NULL && tan_journal_has_cells(journal)) {
-        fprintf(stderr, "tanbench: what was measured is kept: go on with tanbench resume %s\n",
+        fprintf(stderr, "tanbench: the measurements are kept: continue with tanbench resume %s\n",
                 journal);
     }
 }

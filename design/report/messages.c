@@ -126,7 +126,7 @@ void tan_messages_print(const int64_t *bytes, size_t n, double computation,
           "by\nlines and points of this machine, the others as published\n\n",
           to);
     print_table(bytes, n, p, delivered_time, to);
-    fputs("\nUntil the sender may go on\n\n", to);
+    fputs("\nUntil the sender may continue\n\n", to);
     print_table(bytes, n, p, sender_time, to);
     if (!isnan(computation)) {
         tan_overlap_print(bytes, n, computation, p, to);

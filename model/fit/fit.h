@@ -69,7 +69,7 @@ struct tan_fit {
 enum { TAN_FIT_DRAWS = 200 };
 
 /* Fit by input->method. Both methods regress the medians of the observations.
- *   paper  tan-model.txt section IV: (T(h) - h L)/2 = C/2 + a h over the chain, then
+ *   paper  [Groves 2015, section IV]: (T(h) - h L)/2 = C/2 + a h over the chain, then
  *          T(x) - L - a = b x + c x^2 over N-to-1, ordinary least squares;
  *   joint  T = C + h (L + 2a) over the chain and T = C + L + 2a + b (x-1) + c (x^2-1) over N-to-1
  *          as one problem, each median weighted by the inverse of its variance.

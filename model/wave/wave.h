@@ -106,8 +106,8 @@ void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers
                     const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
                     double cost[TAN_TIERS]);
 
-/* The same for one tier: T_i = level(x_i) + max over children T_child, T_leaf = C (tan-model.txt,
- * equations 1 and 2). O(nodes). */
+/* The same for one tier: T_i = level(x_i) + max over children T_child, T_leaf = C [Groves 2015,
+ * equations 1 and 2]. O(nodes). */
 int tan_predict(const struct tan_model *model, const struct tan_params *params,
                 const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e);
 void tan_prediction_clear(struct tan_prediction *p);

@@ -288,7 +288,7 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     tan_chart_init(&c, "model-errors", "Errors of the models, by message size",
                    "How far the one-way time of each model is from the measured one at the sizes "
                    "that its parameters were fitted to: the lower the better. Errors below 0.1 % "
-                   "stand at 0.1 %. At other sizes they may be larger: tanbench p2p validate.");
+                   "are drawn at 0.1 %. At other sizes they may be larger: tanbench p2p validate.");
     c.x.title = "bytes";
     c.y.title = "absolute error, %";
     c.x.log = true;

@@ -14,7 +14,7 @@ static void show_errors(struct page *p, const json_t *sizes, const json_t *model
     json_t *unused;
     tan_chart_init(&c, "message-errors", "Errors of the models, by message size",
                    "How far each model's one-way time is off, up or down: the lower the better. "
-                   "Errors below 0.1 % stand at 0.1 %.");
+                   "Errors below 0.1 % are drawn at 0.1 %.");
     c.x.title = "bytes";
     c.y.title = "absolute error, %";
     c.x.log = true;

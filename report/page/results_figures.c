@@ -143,7 +143,7 @@ static void show_distributions(struct page *p, const struct cells *cells)
                    "Each box spans the middle half of the waves, its whiskers 5 to 95 %; the point "
                    "is the median, with its 95 % interval where it is known (not of a launch of "
                    "several passes). Medians whose intervals are apart "
-                   "differ; launches of one topology that lie apart say how much another launch "
+                   "differ; launches of one topology that lie apart show how much another launch "
                    "may differ.");
     c.x.title = "wave, us";
     c.x.log = true;

@@ -138,7 +138,7 @@ static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, i
         int64_t count;
         if (!read_integer(&at, &count) || !is_count(count, size) ||
             *at != (i + 1 < n ? ',' : '\0')) {
-            return fail_line(t, e, "this call has not a count for each rank");
+            return fail_line(t, e, "this call lacks a count for some rank");
         }
         at++;
         list[i] = (uint64_t)count * (uint64_t)size;
@@ -432,8 +432,8 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
     return event->inside <= event->end - event->start && event->polls > 0
                ? 1
                : fail_line(t, e,
-                           "these tests begin before the call before them has ended, or end "
-                           "before they begin");
+                           "these tests begin before the previous call has ended, or end before "
+                           "they begin");
 }
 
 /* "NAME:START:END": a call of which only the time is known. */

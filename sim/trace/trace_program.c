@@ -776,7 +776,7 @@ static void count_call(struct trace_program *p, const struct trace_event *event)
 static int add_init(struct trace_program *p, const struct trace_event *event)
 {
     if (p->began) {
-        return fail_line(p, "MPI_Init stands here for a second time");
+        return fail_line(p, "this is a second MPI_Init");
     }
     p->began = true;
     p->now.last = event->end;
@@ -835,7 +835,7 @@ static int join_threads(struct trace_program *p)
 static int add_call(struct trace_program *p, const struct trace_event *event)
 {
     if (!p->began) {
-        return fail_line(p, "a call stands before MPI_Init");
+        return fail_line(p, "a call precedes MPI_Init");
     }
     if (event->thread != p->thread && switch_to(p, event->thread) < 0) {
         return -1;
@@ -885,7 +885,7 @@ int tan_trace_program_add(struct trace_program *p, const struct trace_event *eve
             return add_call(p, event);
         }
     }
-    return p->began ? 0 : fail_line(p, "a call stands before MPI_Init");
+    return p->began ? 0 : fail_line(p, "a call precedes MPI_Init");
 }
 
 struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,

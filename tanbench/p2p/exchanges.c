@@ -243,7 +243,7 @@ void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
         error_row(exchanges, 0, worst, table);
     }
     fputs(
-        "\nOverheads beside computation of 0 to 4 one-way times (a side's overhead), late receives "
+        "\nOverheads during computation of 0 to 4 one-way times (a side's overhead), late receives "
         "and windows of\n1 to 64 messages: mean absolute error of each size; mean and worst\n\n",
         to);
     tan_table_print(table, to);

@@ -54,7 +54,7 @@ for signal in INT TERM; do
     kill -$signal $job
     ends 1 "$signal from the login node"
     says err '^tanbench: interrupted '
-    says err 'go on with tanbench resume'
+    says err 'continue with tanbench resume'
     nobody_anywhere
 done
 # The second one ends Open MPI's launcher before it has passed on what rank 0 says.
@@ -64,13 +64,13 @@ sleep 1
 kill -INT $job
 ends 1 "two signals from the login node"
 says err '^tanbench: interrupted '
-says err 'go on with tanbench resume'
+says err 'continue with tanbench resume'
 nobody_anywhere
 begin $long --topo nto1:2 --topo chain:2 --topo chain:1 --topo nto1:1 --topo pingpong
 host exec h1 pkill -9 -x tanbench
 wait $job && fail "rank 0 was killed, and status 0"
 says err '^tanbench: the launcher ".*" ended with status [0-9]* during '
-says err 'go on with tanbench resume'
+says err 'continue with tanbench resume'
 nobody_anywhere
 nothing_beside
 finish

@@ -127,7 +127,7 @@ resumed "parent killed"
 
 struck interrupted 1 INT parent
 says err '^tanbench: interrupted after [1-5] of 6 topologies$'
-says err "^tanbench: what was measured is kept: go on with tanbench resume $j\$"
+says err "^tanbench: the measurements are kept: continue with tanbench resume $j\$"
 resumed interrupted
 
 # Passes are counted as passes.
@@ -166,7 +166,7 @@ few="--min-waves 10 --max-waves 10"
 rm -f "$j"
 alone 0 $few $cells --journal "$j"
 alone 1 $few $cells --journal "$j"
-says err "$j is there already: go on with tanbench resume $j, or remove it"
+says err "$j exists: continue with tanbench resume $j, or remove it"
 head -n 3 "$j" >"$T/cut"
 head -c 40 "$j" >>"$T/cut"
 cp "$T/cut" "$j"
@@ -266,7 +266,7 @@ if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     # Results that cannot be written: the journal has what was measured.
     alone 1 $many $cells --json "$disk/r.json" --journal "$T/kept.journal"
     says err "^tanbench: cannot write $disk/r.json: No space left on device\$"
-    says err "^tanbench: what was measured is kept: go on with tanbench resume $T/kept.journal\$"
+    says err "^tanbench: the measurements are kept: continue with tanbench resume $T/kept.journal\$"
     # No room for a journal: nothing is measured, and no empty file stays behind.
     dd if=/dev/zero of="$disk/fill" bs=1k 2>"$T/dd"
     alone 1 calibrate "$disk/none.json" $few
@@ -277,7 +277,7 @@ if mount -t tmpfs -o size=16k none "$disk" 2>/dev/null; then
     ln -s "$T/beside.journal" "$disk/m.json.journal"
     alone 1 calibrate "$disk/m.json" $few
     says err "^tanbench: cannot write $disk/m.json: No space left on device; what was measured is kept in /tmp/"
-    says err "^tanbench: what was measured is kept: go on with tanbench resume $disk/m.json.journal\$"
+    says err "^tanbench: the measurements are kept: continue with tanbench resume $disk/m.json.journal\$"
     kept=$(sed -n 's/.*; what was measured is kept in //p' "$T/err")
     grep -q '"schema": "tan-machine/' "$kept" || fail "the machine file is lost"
     rm -f "$kept"

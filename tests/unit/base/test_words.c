@@ -50,7 +50,7 @@ static void refuses(void **state)
     } rows[] = {{"a 'b c", "--launcher: a quote (') is not closed"},
                 {"a \"b c'", "--launcher: a quote (\") is not closed"},
                 {"\"a\\", "--launcher: a quote (\") is not closed"},
-                {"a \\", "--launcher: a backslash at the end has nothing behind it"}};
+                {"a \\", "--launcher: a backslash at the end escapes nothing"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

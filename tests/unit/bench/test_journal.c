@@ -269,7 +269,7 @@ static void refuses(void **state)
     assert_error(e, TAN_FAILED, "No such file");
     write_two(f);
     assert_null(tan_journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e));
-    assert_error(e, TAN_FAILED, "there already");
+    assert_error(e, TAN_FAILED, "exists: continue");
     assert_null(tan_journal_open("/dev/null", JOURNAL_NEW, f->head, &entries, &e));
     assert_error(e, TAN_FAILED, "not a regular file");
 
@@ -399,7 +399,7 @@ static void checks(void **state)
     write_two(f);
     assert_true(tan_journal_has_cells(f->path));
     assert_int_equal(tan_journal_check(f->path, JOURNAL_NEW, &e), -1);
-    assert_error(e, TAN_FAILED, "there already: go on with tanbench resume");
+    assert_error(e, TAN_FAILED, "exists: continue with tanbench resume");
     assert_int_equal(tan_journal_check(f->path, JOURNAL_REPLACE, &e), 0);
     assert_int_equal(tan_journal_check(f->folder, JOURNAL_NEW, &e), -1);
     assert_error(e, TAN_FAILED, "Is a directory");
@@ -492,7 +492,7 @@ static void refuses_lines_that_stand_twice(void **state)
     fclose(to);
     free(text);
     assert_int_equal(tan_journal_launches(f->path, 1, &complete, &e), -1);
-    assert_error(e, TAN_FAILED, "stands on line 2, too");
+    assert_error(e, TAN_FAILED, "is also on line 2");
 }
 
 /* Its command is run. */

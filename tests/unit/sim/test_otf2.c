@@ -594,7 +594,7 @@ static void broken(void **state)
     (void)state;
     char path[128];
     write_program(LOST);
-    refused(anchor, "traces.otf2, rank 0: a message, a request or a collective operation stands "
+    refused(anchor, "traces.otf2, rank 0: a message, a request or a collective operation is "
                     "outside of MPI calls");
     write_program(BARE);
     refused(anchor, "does not say which locations are the ranks");

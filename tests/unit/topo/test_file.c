@@ -236,7 +236,7 @@ static void bad_json(void **state)
     } rows[] = {
         {"[]", "parents must have from 2 to 67108864 entries, one per node, not 0"},
         {"[-1]", "not 1"},
-        {"[-1, -1]", "parents[1] is a second root (-1) beside parents[0]"},
+        {"[-1, -1]", "parents[1] is a second root (-1), after parents[0]"},
         {"[1, 0]", "parents has no root: one entry must be -1"},
         {"[-1, 1]", "parents[1] says that the node is its own parent"},
         {"[-1, 2]", "parents[1] must be a whole number from -1 to 1, not 2"},

@@ -99,7 +99,7 @@ static void deep_lists(void **state)
             assert_edges(t, "a a>b ");
         } else {
             assert_null(t);
-            assert_error(e, TAN_FAILED, "lists stand in each other more than 64 deep");
+            assert_error(e, TAN_FAILED, "lists are nested more than 64 deep");
             assert_int_equal(e.column, 5 + 64);
         }
         tan_tree_destroy(t);
