@@ -6,14 +6,14 @@
 #include <math.h>
 
 #include "cmd/tan-design/tree_output.h"
+#include "design/search/limits.h"
 #include "design/targets/installed.h"
 #include "design/targets/setting.h"
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
 {
     if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 ||
-        c->problem.max_fanout > 0 || c->problem.max_height > 0 || c->problem.max_processes > 0 ||
-        c->problem.max_connections > 0 || c->listed > 0 || c->target.tree != NULL ||
+        tan_limits_first(&c->problem) != NULL || c->listed > 0 || c->target.tree != NULL ||
         is_for_target(c)) {
         return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
                                  "--format, --target, --targets, --tree, --top and the limits");
@@ -44,13 +44,11 @@ static int check_hosts(const struct config *c, struct tan_error *e)
 /* Options that exclude --target. */
 static int check_target(const struct config *c, struct tan_error *e)
 {
+    const struct tan_limit *limit = tan_limits_first(&c->problem);
     const char *wrong = c->n_specs > 0                                ? "--compare"
                         : c->to.format != NULL                        ? "--format"
                         : c->listed > 0                               ? "--top"
-                        : c->problem.max_fanout > 0                   ? "--max-fanout"
-                        : c->problem.max_height > 0                   ? "--max-height"
-                        : c->problem.max_connections > 0              ? "--max-connections"
-                        : c->problem.max_processes > 0                ? "--max-processes"
+                        : limit != NULL                               ? limit->option
                         : c->files.hosts != NULL && c->target.targets ? "--hosts"
                         : c->ranks_per_host > 0                       ? "--ranks-per-host"
                         : c->files.racks != NULL                      ? "--racks"

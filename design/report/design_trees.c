@@ -117,9 +117,7 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 /* "" without limits. */
 static const char *limits_text(const struct tan_problem *p, bool kept)
 {
-    const bool limited =
-        p->max_fanout > 0 || p->max_height > 0 || p->max_processes > 0 || p->max_connections > 0;
-    return !limited ? "" : kept ? "kept" : "broken";
+    return tan_limits_first(p) == NULL ? "" : kept ? "kept" : "broken";
 }
 
 #define AT(member) offsetof(struct tan_comparison, member)

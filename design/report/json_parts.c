@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "design/report/reading.h"
+#include "design/search/limits.h"
 #include "model/wave/payload.h"
 
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
@@ -105,17 +106,10 @@ void tan_report_set_payload(struct tan_json_writer *w, json_t *top, const struct
 
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p)
 {
-    const struct {
-        const char *key;
-        int64_t limit; /* 0: none */
-    } rows[] = {{"max_fanout", p->max_fanout},
-                {"max_height", p->max_height},
-                {"max_processes", p->max_processes},
-                {"max_connections", p->max_connections}};
     json_t *limits = tan_json_set_object(w, top, "limits");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].limit > 0) {
-            tan_json_set_int(w, limits, rows[i].key, rows[i].limit);
+    for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
+        if (tan_limit_of(p, limit) > 0) {
+            tan_json_set_int(w, limits, limit->key, tan_limit_of(p, limit));
         }
     }
 }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "design/search/limits.h"
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
 
@@ -146,18 +147,11 @@ const char *tan_problem_text(const struct tan_problem *p, char *text, size_t siz
 {
     int n = snprintf(text, size, "The best tree for %" PRId64 " %s", p->leaves,
                      tan_leaves_text(p->leaves));
-    const struct {
-        int64_t limit;
-        const char *what;
-    } limits[] = {{p->max_fanout, "--max-fanout"},
-                  {p->max_height, "--max-height"},
-                  {p->max_processes, "--max-processes"},
-                  {p->max_connections, "--max-connections"}};
     const char *before = " within ";
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        if (limits[i].limit > 0) {
-            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limits[i].what,
-                          limits[i].limit);
+    for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
+        if (tan_limit_of(p, limit) > 0) {
+            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limit->option,
+                          tan_limit_of(p, limit));
             before = " ";
         }
     }

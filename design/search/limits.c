@@ -1,9 +1,28 @@
-/* limits.c - unsatisfiable limits, and suggestions
+/* limits.c - table of limits; unsatisfiable ones, and suggestions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
+
+#define AT(member) offsetof(struct tan_problem, member)
+const struct tan_limit tan_limits[] = {
+    {"max_fanout", "--max-fanout", AT(max_fanout)},
+    {"max_height", "--max-height", AT(max_height)},
+    {"max_processes", "--max-processes", AT(max_processes)},
+    {"max_connections", "--max-connections", AT(max_connections)},
+    {NULL, NULL, 0},
+};
+
+const struct tan_limit *tan_limits_first(const struct tan_problem *p)
+{
+    const struct tan_limit *limit = tan_limits;
+    while (limit->key != NULL && tan_limit_of(p, limit) == 0) {
+        limit++;
+    }
+    return limit->key != NULL ? limit : NULL;
+}
 
 /* The smallest fanout with which `height` levels hold the leaves. */
 static int64_t least_fanout(int64_t leaves, int64_t height)

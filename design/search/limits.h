@@ -1,9 +1,23 @@
-/* limits.h - unsatisfiable limits, and suggestions
+/* limits.h - table of limits; unsatisfiable ones, and suggestions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_LIMITS_H
 #define TAN_DESIGN_SEARCH_LIMITS_H
 
 #include "design/search/plan.h"
+
+/* The limits of a problem, in the order in which answers list them. */
+struct tan_limit {
+    const char *key;    /* in JSON, "max_fanout"; NULL ends the table */
+    const char *option; /* "--max-fanout" */
+    size_t offset;      /* in struct tan_problem: an int64_t, 0 for none */
+};
+extern const struct tan_limit tan_limits[];
+static inline int64_t tan_limit_of(const struct tan_problem *problem, const struct tan_limit *limit)
+{
+    return *(const int64_t *)((const char *)problem + limit->offset);
+}
+/* The first limit that is set; NULL if there is none. */
+const struct tan_limit *tan_limits_first(const struct tan_problem *problem);
 
 /* Whether a tree of this size is within the limits, assuming its widest process is not the root. */
 bool tan_limits_allow(const struct tan_problem *problem, int64_t max_fanout, int64_t height,
