@@ -42,6 +42,8 @@ static const struct tan_decision bcast_decisions[] = {
 
 static const struct tan_trap traps[] = {
     {"ALLREDUCE_KN_RADIX", "a k-nomial allreduce is an exchange, no tree"},
+    {"ALLGATHER_KN_RADIX",
+     "a k-nomial allgather is an exchange, no tree; so is one of mixed radices, such as 8x6"},
     {"BARRIER_KN_RADIX", "a k-nomial barrier is an exchange, no tree"},
     {"GATHER_KN_RADIX", "a gather has the tree of REDUCE_KN_RADIX, and its messages grow on their "
                         "way up: ask for that with --growth concat"},

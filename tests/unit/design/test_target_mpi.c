@@ -111,6 +111,7 @@ static void refused(void **state)
         {"mpich", "bcast=topology_wave:4", "places in the network"},
         {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
         {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
+        {"ucc", "ALLGATHER_KN_RADIX=8x6", "an exchange"},
         {"ucc", "GATHER_KN_RADIX=4", "--growth concat"},
         {"ucc", "SCATTER_KN_RADIX=4", "no scatter"},
         {"ucc", "REDUCE_KN_RADIX=65536", "takes 2 to 65535"},
