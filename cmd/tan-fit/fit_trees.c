@@ -35,7 +35,8 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
         return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
                            wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }
-    const int result = tan_tree_paths_find(tree, more, out, e);
+    const int result = group->fence ? tan_tree_paths_fence(tree, (double)group->bytes, out, e)
+                                    : tan_tree_paths_find(tree, more, out, e);
     tan_tree_destroy(tree);
     return result;
 }

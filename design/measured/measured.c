@@ -22,59 +22,53 @@ enum { TREE = 160, LIST = 400 };
 #define LEAST_SECONDS 1e-12
 #define MOST_SECONDS  1e9
 
+enum { ONLY = 2 };
+
 /* A known format: the headings that it has, and what they mean. */
 struct format {
-    const char *headings[4]; /* NULL-terminated */
+    const char *headings[4]; /* NULL-terminated, if fewer */
     const char *tree, *wave; /* as in struct tan_measured; wave NULL: the first column of times;
                                 tree NULL: a collective's, as the library chooses */
     const char *help, *note;
-    /* Rows to leave out: those with another text than this in the column. */
-    const char *only, *only_text;
+    /* Rows to leave out: those with another text in the column, where there is such a column. */
+    struct {
+        const char *heading, *text;
+    } only[ONLY];
+    const char *fence; /* half of the same with data, total_bytes of them */
 };
 
-#define ONE_WAVE                                                                                   \
-    "times are taken as those of a wave, half a round trip; say --column wave=NAME/2 if they are " \
-    "of round trips"
+static const char one_wave[] =
+    "times are taken as those of a wave, half a round trip; say --column wave=NAME/2 if they are "
+    "of round trips";
 static const struct format formats[] = {
-    {{"topology", "wave_us"},
-     "{topology}",
-     "wave_us",
-     "as tanbench --raw writes it",
-     NULL,
-     NULL,
-     NULL},
-    {{"phase", "radix", "barrier_us"},
-     "prrte:rml_base_radix={radix}:{nodes}",
-     "barrier_us/2",
-     "samples.csv of PRRTE's contrib/scaling",
-     NULL,
-     "worker_threads",
-     "0"},
-    {{"collective", "members", "time_us"},
-     NULL,
-     "time_us",
-     "the output of OSU's, Intel's and ReproMPI's benchmarks of collectives",
-     NULL,
-     NULL,
-     NULL},
-    {{"nodes", "width"},
-     "slurm:TreeWidth={width}:{nodes}",
-     NULL,
-     "Slurm's trees by TreeWidth",
-     ONE_WAVE,
-     NULL,
-     NULL},
-    {{"nodes", "radix"},
-     "flux:kary:{radix}:{nodes}",
-     NULL,
-     "k-ary trees of all nodes",
-     ONE_WAVE,
-     NULL,
-     NULL},
-    {{"nodes", "fanout"}, "flux:kary:{fanout}:{nodes}", NULL, "the same", ONE_WAVE, NULL, NULL},
-    {{"tree"}, "{tree}", NULL, "any trees, by name", ONE_WAVE, NULL, NULL},
-    {{"topology"}, "{topology}", NULL, "the same", ONE_WAVE, NULL, NULL},
-    {{"spec"}, "{spec}", NULL, "the same", ONE_WAVE, NULL, NULL},
+    {.headings = {"topology", "wave_us"},
+     .tree = "{topology}",
+     .wave = "wave_us",
+     .help = "as tanbench --raw writes it"},
+    {.headings = {"nodes", "radix", "worker_threads", "barrier_us"},
+     .tree = "prrte:rml_base_radix={radix}:{nodes}",
+     .wave = "barrier_us/2",
+     .help = "samples.csv of PRRTE's contrib/scaling",
+     .only = {{"worker_threads", "0"}, {"gds", "default"}},
+     .fence = "collect_us/2"},
+    {.headings = {"collective", "members", "time_us"},
+     .wave = "time_us",
+     .help = "the output of OSU's, Intel's and ReproMPI's benchmarks of collectives"},
+    {.headings = {"nodes", "width"},
+     .tree = "slurm:TreeWidth={width}:{nodes}",
+     .help = "Slurm's trees by TreeWidth",
+     .note = one_wave},
+    {.headings = {"nodes", "radix"},
+     .tree = "flux:kary:{radix}:{nodes}",
+     .help = "k-ary trees of all nodes",
+     .note = one_wave},
+    {.headings = {"nodes", "fanout"},
+     .tree = "flux:kary:{fanout}:{nodes}",
+     .help = "the same",
+     .note = one_wave},
+    {.headings = {"tree"}, .tree = "{tree}", .help = "any trees, by name", .note = one_wave},
+    {.headings = {"topology"}, .tree = "{topology}", .help = "the same", .note = one_wave},
+    {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .note = one_wave},
 };
 
 /* Units at the end of headings and of templates, as longer names come first. */
@@ -122,9 +116,8 @@ struct reading {
     const struct tan_csv *table;
     const struct format *format;
     const char *tree;
-    struct time_column time;
-    int bytes; /* column; -1: there is none */
-    int only;
+    struct time_column time, fence;
+    int bytes, total_bytes; /* columns; -1: there is none */
     const struct tan_target *target;
     size_t no_trees;
     char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
@@ -333,14 +326,15 @@ static int decide_tree(struct reading *r, size_t row, char tree[TREE], struct ta
 
 /* Rows */
 
-static int read_seconds(const struct reading *r, size_t row, double *seconds, struct tan_error *e)
+static int read_seconds(const struct reading *r, size_t row, const struct time_column *time,
+                        double *seconds, struct tan_error *e)
 {
-    const struct tan_csv_field *field = tan_csv_at(r->table, row, r->time.column);
-    const char *heading = r->table->field[r->time.column].text;
+    const struct tan_csv_field *field = tan_csv_at(r->table, row, time->column);
+    const char *heading = r->table->field[time->column].text;
     char *end;
     const double number = strtod(field->text, &end);
     const char *after = end + strspn(end, " ");
-    const struct unit *unit = *after != '\0' ? find_unit(after, strlen(after)) : r->time.unit;
+    const struct unit *unit = *after != '\0' ? find_unit(after, strlen(after)) : time->unit;
     if (unit == NULL && *after == '\0' && end != field->text) {
         return tan_fail_at(e, r->table->source, field->line, field->column,
                            "%.40s has no unit: say it, as in --column wave={%.40s}ms", heading,
@@ -352,17 +346,18 @@ static int read_seconds(const struct reading *r, size_t row, double *seconds, st
                            "%.40s must be a time from 1 ps to 1e9 s, not \"%.40s\"", heading,
                            field->text);
     }
-    *seconds *= r->time.factor;
+    *seconds *= time->factor;
     return 0;
 }
 
-static int read_bytes(const struct reading *r, size_t row, int64_t *bytes, struct tan_error *e)
+static int read_bytes(const struct reading *r, size_t row, int column, int64_t *bytes,
+                      struct tan_error *e)
 {
     *bytes = 0;
-    if (r->bytes < 0) {
+    if (column < 0) {
         return 0;
     }
-    const struct tan_csv_field *field = tan_csv_at(r->table, row, (size_t)r->bytes);
+    const struct tan_csv_field *field = tan_csv_at(r->table, row, (size_t)column);
     struct tan_error wrong = TAN_ERROR_INIT;
     if (field->text[0] != '\0' &&
         tan_parse_size("bytes", field->text, 0, INT64_MAX, bytes, &wrong) < 0) {
@@ -379,32 +374,65 @@ static bool is_single(const char *tree)
     return colon != NULL && strcmp(colon, ":1") == 0 && strchr(tree, ':') != colon;
 }
 
+/* Whether the format leaves a row out. */
+static bool is_left_out(const struct reading *r, size_t row)
+{
+    for (size_t i = 0; i < ONLY && r->format != NULL && r->options->wave == NULL; i++) {
+        const char *heading = r->format->only[i].heading;
+        const int column = heading != NULL ? tan_csv_find(r->table, heading) : -1;
+        if (column >= 0 &&
+            strcmp(tan_csv_at(r->table, row, (size_t)column)->text, r->format->only[i].text) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The field that names a row's tree. */
+static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
+{
+    const char *brace = r->tree != NULL ? strchr(r->tree, '{') : NULL;
+    const int column =
+        brace != NULL ? find_column(r->table, brace + 1, strcspn(brace + 1, "}")) : 0;
+    return tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
+}
+
+/* The fence with data of a row, beside the wave without. */
+static int add_fence(const struct reading *r, size_t row, struct tan_wave wave,
+                     struct tan_waves *out, struct tan_error *e)
+{
+    if (read_bytes(r, row, r->total_bytes, &wave.bytes, e) < 0 ||
+        read_seconds(r, row, &r->fence, &wave.seconds, e) < 0) {
+        return -1;
+    }
+    wave.fence = true;
+    return wave.bytes > 1 ? tan_waves_add(out, &wave, e) : 0;
+}
+
 static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct tan_error *e)
 {
     char tree[TREE];
     struct tan_wave wave = {.source = r->table->source, .topology = tree};
-    if (r->only >= 0 &&
-        strcmp(tan_csv_at(r->table, row, (size_t)r->only)->text, r->format->only_text) != 0) {
+    if (is_left_out(r, row)) {
         return 0;
     }
     if ((r->tree != NULL ? fill_tree(r, row, tree, e) : decide_tree(r, row, tree, e)) < 0) {
         return -1;
     }
-    const bool chosen = r->tree == NULL;
-    if ((chosen && tree[0] == '\0') || is_single(tree)) {
+    if ((r->tree == NULL && tree[0] == '\0') || is_single(tree)) {
         return 0;
     }
-    if (read_bytes(r, row, &wave.bytes, e) < 0 || read_seconds(r, row, &wave.seconds, e) < 0) {
+    wave.line = place_of(r, row)->line;
+    wave.column = place_of(r, row)->column;
+    if (read_bytes(r, row, r->bytes, &wave.bytes, e) < 0 ||
+        read_seconds(r, row, &r->time, &wave.seconds, e) < 0) {
         return -1;
     }
-    const char *brace = r->tree != NULL ? strchr(r->tree, '{') : NULL;
-    const int column =
-        brace != NULL ? find_column(r->table, brace + 1, strcspn(brace + 1, "}")) : 0;
-    const struct tan_csv_field *place =
-        tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
-    wave.line = place->line;
-    wave.column = place->column;
-    return tan_waves_add(out, &wave, e);
+    wave.bytes = r->total_bytes >= 0 ? 1 : wave.bytes;
+    if (tan_waves_add(out, &wave, e) < 0) {
+        return -1;
+    }
+    return r->total_bytes >= 0 ? add_fence(r, row, wave, out, e) : 0;
 }
 
 static int find_format(struct reading *r, struct tan_error *e)
@@ -434,10 +462,11 @@ static int find_columns(struct reading *r, struct tan_error *e)
 {
     const struct tan_measured *o = r->options;
     const char *wave = o->wave != NULL ? o->wave : r->format != NULL ? r->format->wave : NULL;
+    const char *fence = r->format != NULL && o->wave == NULL ? r->format->fence : NULL;
     r->bytes = tan_csv_find(r->table, o->bytes != NULL ? o->bytes : "bytes");
-    r->only = r->format != NULL && r->format->only != NULL && o->wave == NULL
-                  ? tan_csv_find(r->table, r->format->only)
-                  : -1;
+    r->total_bytes = fence != NULL && tan_csv_find(r->table, "collect_us") >= 0
+                         ? tan_csv_find(r->table, "total_bytes")
+                         : -1;
     if (o->bytes != NULL && r->bytes < 0) {
         return fail_headings(r->table, "there is no column for --column bytes", e);
     }
@@ -446,6 +475,9 @@ static int find_columns(struct reading *r, struct tan_error *e)
         if (r->target == NULL) {
             return -1;
         }
+    }
+    if (r->total_bytes >= 0 && parse_wave(r->table, fence, &r->fence, e) < 0) {
+        return -1;
     }
     return wave != NULL ? parse_wave(r->table, wave, &r->time, e)
                         : find_time(r->table, &r->time, e);

@@ -12,10 +12,11 @@ enum { TERMS = TAN_TREE_TERMS, MIN_FREEDOM = 3 };
 static const double most_scatter =
     0.2; /* of medians about the fit, as for chains and N-to-1 trees */
 
-/* The parameter of a term. */
+/* The parameter of a term; TAN_PARAMS: none. */
 static const enum tan_param param_of[TERMS] = {
-    [TAN_TREE_HOP] = TAN_A,   [TAN_TREE_CHILD] = TAN_B,   [TAN_TREE_BYTE] = TAN_PARAMS, /* none */
-    [TAN_TREE_WAVE] = TAN_C0, [TAN_TREE_GROWTH] = TAN_C2,
+    [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,   [TAN_TREE_BYTE] = TAN_PARAMS,
+    [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2, [TAN_TREE_DATA] = TAN_PARAMS,
+    [TAN_TREE_LOCAL] = TAN_PARAMS,
 };
 static const char *const meaning[TERMS] = {
     [TAN_TREE_HOP] = "the cost of a level (L + 2a)",
@@ -23,20 +24,29 @@ static const char *const meaning[TERMS] = {
     [TAN_TREE_BYTE] = "the bandwidth",
     [TAN_TREE_WAVE] = "what a wave costs once (C)",
     [TAN_TREE_GROWTH] = "how the cost of a child grows with their number (c)",
+    [TAN_TREE_DATA] = "what data cost once",
+    [TAN_TREE_LOCAL] = "what a daemon does with a byte",
 };
 
 /* Sums along a path. */
 struct sums {
     double levels, children, squares;
+    double gathered; /* shares of all processes whose data a node receives */
 };
 
-static void set_row(const struct sums *sums, double bytes, double row[TERMS])
+static void set_row(const struct sums *sums, double bytes, bool fence, double row[TERMS])
 {
+    memset(row, 0, TERMS * sizeof *row);
     row[TAN_TREE_HOP] = sums->levels;
     row[TAN_TREE_CHILD] = sums->children - sums->levels;
     row[TAN_TREE_BYTE] = bytes * sums->children;
     row[TAN_TREE_WAVE] = 1;
     row[TAN_TREE_GROWTH] = sums->squares - sums->levels;
+    if (fence) {
+        row[TAN_TREE_BYTE] = bytes / 2 * (sums->children + sums->gathered);
+        row[TAN_TREE_DATA] = 0.5;
+        row[TAN_TREE_LOCAL] = bytes / 2;
+    }
 }
 
 /* Whether path `a` costs at least what `b` does, whatever the parameters. */
@@ -73,30 +83,59 @@ static int add_path(struct tan_tree_paths *paths, const double row[TERMS], struc
     return 0;
 }
 
-int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                        struct tan_error *e)
+/* Processes of the subtree of every node. */
+static void count_subtrees(const struct tan_tree *tree, double *size)
 {
-    const int32_t size = tan_tree_size(tree);
-    struct sums *to = calloc((size_t)size, sizeof *to); /* of the path to each node */
-    int result = to == NULL ? tan_fail_nomem(e) : 0;
+    for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
+        size[node] += 1;
+        if (node > 0) {
+            size[tan_tree_parent(tree, node)] += size[node];
+        }
+    }
+}
+
+static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
+                      struct tan_tree_paths *out, struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    struct sums *to = calloc((size_t)n, sizeof *to); /* of the path to each node */
+    double *size = calloc((size_t)n, sizeof *size);
+    int result = to == NULL || size == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_tree_paths){.max_fanout = tan_tree_max_fanout(tree),
                                    .height = tan_tree_height(tree)};
-    for (int32_t node = 1; node < size && result == 0; node++) {
+    if (result == 0) {
+        count_subtrees(tree, size);
+    }
+    for (int32_t node = 1; node < n && result == 0; node++) {
         const int32_t parent = tan_tree_parent(tree, node);
         const double x = tan_tree_fanout(tree, parent);
-        to[node] = (struct sums){to[parent].levels + 1, to[parent].children + x,
-                                 to[parent].squares + x * x};
+        to[node] =
+            (struct sums){to[parent].levels + 1, to[parent].children + x,
+                          to[parent].squares + x * x, to[parent].gathered + (size[parent] - 1) / n};
         if (tan_tree_fanout(tree, node) == 0) {
             double row[TERMS];
-            set_row(&to[node], bytes, row);
+            set_row(&to[node], bytes, fence, row);
             result = add_path(out, row, e);
         }
     }
     free(to);
+    free(size);
     if (result < 0) {
         tan_tree_paths_clear(out);
     }
     return result;
+}
+
+int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                        struct tan_error *e)
+{
+    return find_paths(tree, bytes, false, out, e);
+}
+
+int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                         struct tan_error *e)
+{
+    return find_paths(tree, bytes, true, out, e);
 }
 
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
@@ -104,11 +143,11 @@ int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes
 {
     const double n = (double)size;
     const struct sums sums =
-        experiment == TAN_CHAIN ? (struct sums){n, n, n} : (struct sums){1, n, n * n};
+        experiment == TAN_CHAIN ? (struct sums){n, n, n, 0} : (struct sums){1, n, n * n, 0};
     double row[TERMS];
     *out = (struct tan_tree_paths){.max_fanout = experiment == TAN_CHAIN ? 1 : size,
                                    .height = experiment == TAN_CHAIN ? size : 1};
-    set_row(&sums, bytes, row);
+    set_row(&sums, bytes, false, row);
     return add_path(out, row, e);
 }
 
@@ -191,12 +230,23 @@ static void find_largest(const struct tan_tree_fit_input *input, struct tan_para
     }
 }
 
-static void doubt_terms(const struct tan_path_fit *paths, bool sized, struct tan_fit *fit)
+/* Whether waves pay for a term at all; those of every tree may be 0 by the choice of trees. */
+static bool is_asked(const struct tan_tree_fit_input *input, int term)
+{
+    bool asked = param_of[term] < TAN_PARAMS;
+    for (size_t i = 0; i < input->n_waves; i++) {
+        asked = asked || input->waves[i].paths.row[term] > 0;
+    }
+    return asked;
+}
+
+static void doubt_terms(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
+                        struct tan_fit *fit)
 {
     char list[400] = "";
     unsigned touches = 0;
     for (int j = 0; j < TERMS; j++) {
-        if (!paths->identifiable[j] && (j != TAN_TREE_BYTE || sized)) {
+        if (!paths->identifiable[j] && is_asked(input, j)) {
             const size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", meaning[j]);
             touches |= param_of[j] < TAN_PARAMS ? 1u << param_of[j] : TAN_TOUCHES_ALL;
@@ -238,7 +288,6 @@ static void note_fit(const struct tan_tree_fit_input *input, const struct tan_pa
 int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
                  struct tan_path_fit *paths, struct tan_error *e)
 {
-    bool sized = false;
     struct tan_path_cell *cells = calloc(input->n_waves + 1, sizeof *cells);
     *fit = (struct tan_fit){.r2_chain = NAN, .r2_nto1 = NAN, .best_growth = -1};
     *paths = (struct tan_path_fit){.columns = 0};
@@ -248,7 +297,6 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
     for (size_t i = 0; i < input->n_waves; i++) {
         const struct tan_tree_waves *w = &input->waves[i];
         cells[i] = (struct tan_path_cell){w->paths.row, w->paths.n, w->seconds, w->n};
-        sized = sized || w->paths.row[TAN_TREE_BYTE] > 0;
     }
     const struct tan_path_input all = {cells, input->n_waves, TERMS, input->bootstrap, input->seed};
     fit->params.method = TAN_METHOD_JOINT;
@@ -261,7 +309,7 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
     if (result == 0) {
         result = set_params(input, paths, fit, e);
         find_largest(input, &fit->params);
-        doubt_terms(paths, sized, fit);
+        doubt_terms(input, paths, fit);
         doubt_errors(paths, fit);
         note_fit(input, paths, fit);
     }

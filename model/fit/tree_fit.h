@@ -12,13 +12,18 @@
  *   TAN_TREE_CHILD  sum of x - 1: b each
  *   TAN_TREE_BYTE   sum of x, times the bytes of a message beyond the least measured: 1 / B each
  *   TAN_TREE_WAVE   1: C
- *   TAN_TREE_GROWTH sum of x^2 - 1: c each */
+ *   TAN_TREE_GROWTH sum of x^2 - 1: c each
+ * and in a fence, in which the data of all go up and come back to all:
+ *   TAN_TREE_DATA   half, if there are data at all: what a daemon does with them once
+ *   TAN_TREE_LOCAL  half of all bytes: the same for each of them */
 enum tan_tree_term {
     TAN_TREE_HOP,
     TAN_TREE_CHILD,
     TAN_TREE_BYTE,
     TAN_TREE_WAVE,
     TAN_TREE_GROWTH,
+    TAN_TREE_DATA,
+    TAN_TREE_LOCAL,
     TAN_TREE_TERMS
 };
 
@@ -31,6 +36,10 @@ struct tan_tree_paths {
 };
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
+/* The same of half a fence of `bytes` in all. On each level of x children every one of them
+ * receives all bytes, and their parent those of its subtree. */
+int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                         struct tan_error *e);
 /* The same of a chain of this height, or an N-to-1 tree, without building it. */
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
                       struct tan_tree_paths *out, struct tan_error *e);

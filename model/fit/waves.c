@@ -60,8 +60,8 @@ static int parse_group(const struct tan_wave *wave, struct tan_wave_group *group
 {
     const size_t length = strcspn(wave->topology, ":");
     size_t before_host;
-    *group =
-        (struct tan_wave_group){.kind = TAN_WAVES_OTHER, .bytes = wave->bytes, .line = wave->line};
+    *group = (struct tan_wave_group){
+        .kind = TAN_WAVES_OTHER, .bytes = wave->bytes, .fence = wave->fence, .line = wave->line};
     if (wave->topology[0] == '\0') {
         return fail_wave(wave, "topology is empty", e);
     }
@@ -92,8 +92,9 @@ static int64_t index_of(const struct tan_waves *waves, const struct tan_wave_gro
     int64_t i;
     do {
         i = tan_map_next(&waves->names, hash_of(wanted), &tries);
-    } while (i >= 0 && (waves->group[i].bytes != wanted->bytes ||
-                        strcmp(waves->group[i].topology, wanted->topology) != 0));
+    } while (i >= 0 &&
+             (waves->group[i].bytes != wanted->bytes || waves->group[i].fence != wanted->fence ||
+              strcmp(waves->group[i].topology, wanted->topology) != 0));
     return i;
 }
 

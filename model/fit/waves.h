@@ -20,6 +20,7 @@ struct tan_wave_group {
     char *topology;  /* "chain:8", or the name as given; owned */
     int64_t size;    /* of chains and N-to-1 trees */
     int64_t bytes;   /* of a message; 0: not known */
+    bool fence;      /* they gather data, `bytes` in all, and give them to all */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
     int line; /* of the first one */
@@ -41,7 +42,8 @@ struct tan_wave {
     const char *source; /* the file's name */
     int line, column;   /* of the topology */
     const char *topology;
-    int64_t bytes;  /* 0: not known */
+    int64_t bytes; /* 0: not known */
+    bool fence;
     double seconds; /* > 0 */
 };
 /* Errors name the place. O(1). */

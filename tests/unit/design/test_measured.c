@@ -210,9 +210,11 @@ static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
         assert_no_error(e);
         trees[i] = (struct tan_tree_waves){
             .name = group->topology, .seconds = group->seconds, .n = group->n};
-        assert_int_equal(
-            tan_tree_paths_find(tree, (double)(group->bytes - waves->bytes), &trees[i].paths, &e),
-            0);
+        const double more = (double)(group->bytes - waves->bytes);
+        assert_int_equal(group->fence
+                             ? tan_tree_paths_fence(tree, (double)group->bytes, &trees[i].paths, &e)
+                             : tan_tree_paths_find(tree, more, &trees[i].paths, &e),
+                         0);
         tan_tree_destroy(tree);
     }
     const struct tan_tree_fit_input input = {
@@ -259,6 +261,75 @@ static void formats_of_a_known_machine(void **state)
         }
         assert_in_range(covered, trials * 7 / 8, trials);
     }
+}
+
+/* PRRTE's fences with data: what is in wanted[], 1.2 ms once and 3 ns a byte at each daemon. Rows
+ * of one daemon and of another gds are left out. */
+static void bandwidth_of_prrte(void **state)
+{
+    (void)state;
+    static const int totals[] = {8192, 100000, 1000000, 8000000};
+    const double per_byte = 3e-9;
+    const double once = 1.2e-3;
+    struct writer w = {.rng = gsl_rng_alloc(gsl_rng_mt19937), .outlier = 7};
+    struct tan_error e = TAN_ERROR_INIT;
+    w.to = fopen(path, "w");
+    fputs("phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
+          "rep,put_us,collect_us,barrier_us,data_cost_us\nradix,1,2,1,1,8,8,64,64,default,0,1,5,"
+          "30,20,10\ngds,64,64,1,64,8,8,64,4096,hash,0,1,5,30,20,10\n",
+          w.to);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < RADICES; k++) {
+            for (int t = 0; t < 4; t++) {
+                char name[64];
+                struct tan_tree_paths paths;
+                snprintf(name, sizeof name, "prrte:rml_base_radix=%d:%d", radices[k], sizes[i]);
+                struct tan_tree *tree = tan_named_tree(name, &e);
+                assert_int_equal(tan_tree_paths_fence(tree, totals[t], &paths, &e), 0);
+                const double data = paths.row[TAN_TREE_BYTE] * wanted[TAN_TREE_BYTE] + 0.5 * once +
+                                    0.5 * totals[t] * per_byte;
+                const double barrier = measure(&w, name, 0);
+                const double whole = measure(&w, name, 0) + data;
+                if (!isnan(barrier + whole)) {
+                    fprintf(w.to, "payload,%d,%d,1,%d,8,8,8,%d,default,0,1,5,%.1f,%.1f,1\n",
+                            sizes[i], radices[k], sizes[i], totals[t], 2e6 * whole, 2e6 * barrier);
+                }
+                tan_tree_paths_clear(&paths);
+                tan_tree_destroy(tree);
+            }
+        }
+    }
+    fclose(w.to);
+    const struct format_row row = {.name = "PRRTE", .options = {.tree = NULL}};
+    struct tan_waves waves;
+    struct tan_measured_notes notes;
+    struct tan_fit fit;
+    struct tan_path_fit paths;
+    read_file(&row, &waves, &notes);
+    fit_waves(&waves, &fit, &paths);
+    assert_close(paths.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
+    assert_close(paths.value[TAN_TREE_DATA] / once, 1, 0.2);
+    assert_close(paths.value[TAN_TREE_LOCAL] / per_byte, 1, 0.5);
+    tan_fit_clear(&fit);
+    tan_path_fit_clear(&paths);
+    tan_waves_clear(&waves);
+    gsl_rng_free(w.rng);
+}
+
+/* Of 13 daemons with radix 3 the root's children have 3 children each: of 13 shares the root
+ * receives 12, and a child 3. */
+static void bytes_of_a_fence(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree_paths paths;
+    struct tan_tree *tree = tan_named_tree("prrte:rml_base_radix=3:13", &e);
+    assert_int_equal(tan_tree_paths_fence(tree, 1000, &paths, &e), 0);
+    assert_int_equal(paths.n, 1);
+    assert_close(paths.row[TAN_TREE_BYTE], 500 * (3 + 3 + 12 / 13.0 + 3 / 13.0), 1e-9);
+    assert_close(paths.row[TAN_TREE_LOCAL], 500, 0);
+    tan_tree_paths_clear(&paths);
+    tan_tree_destroy(tree);
 }
 
 static void write_text(const char *text)
@@ -414,6 +485,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_of_a_known_machine),
+        cmocka_unit_test(bandwidth_of_prrte),
+        cmocka_unit_test(bytes_of_a_fence),
         cmocka_unit_test(rows_as_written),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(collectives_that_are_no_trees),
