@@ -207,7 +207,7 @@ static void refused(void **state)
     assert_int_equal(sweep, TAN_SWEEP_ROUND);
     assert_string_equal(tan_sweep_name(sweep), "round");
     assert_int_equal(tan_sweep_parse("sideways", &sweep, &e), -1);
-    assert_error(e, TAN_USAGE, "up, down or round, not \"sideways\"");
+    assert_error(e, TAN_USAGE, "\"sideways\" is not one of up, down, round");
 
     struct tan_tree *tree = tan_spec_build("nto1:2000", &e);
     assert_null(tan_wave_schedule(tree, TAN_SWEEP_UP, 1000000, 8, &e));
