@@ -47,7 +47,7 @@ help_options() # PROGRAM [COMMAND]
 # An option is an item ".It Fl l , Fl -leaves Ns = Ns Ar N" of the man page's lists.
 man_options() # PAGE
 {
-    sed -n -E '/^\.It Fl/ { s/^\.It //; s/Fl -/--/g; s/Fl /-/g; s/ ,//; s/ Ns = Ns Ar /=/; p; }' \
+    sed -n -E '/^\.It Fl/ { s/^\.It //; s/Fl -/--/g; s/Fl /-/g; s/ ,//; s/ Ns = Ns Ar /=/g; p; }' \
         "$dir/$1" | sort
 }
 
