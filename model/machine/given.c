@@ -78,16 +78,10 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
             params->value[p] = given->value[p];
             params->unidentified[p] = false;
             params->ci95[p] = TAN_INTERVAL_UNKNOWN;
-        }
-    }
-    tan_params_assume(params);
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        const bool assumed =
-            params->unidentified[p] && !(params->ci95[p].low <= params->ci95[p].high);
-        if (is_given(given, p) || assumed) {
             set_draws(params, p);
         }
     }
+    tan_params_assume(params);
     if (params->n_draws > 0 && !draws_vary(params)) {
         free(params->draws);
         params->draws = NULL;

@@ -189,11 +189,11 @@ static int read_params(const struct tan_json_at *tan, struct tan_params *params,
         tan_json_int(tan, "n", 0, INT64_MAX, &params->n, e) < 0 ||
         tan_json_int(tan, "max_fanout", 0, INT64_MAX, &params->max_fanout, e) < 0 ||
         tan_json_int(tan, "max_height", 0, INT64_MAX, &params->max_height, e) < 0 ||
-        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0 ||
-        tan_params_draw(params, e) < 0) {
+        read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0) {
         return -1;
     }
-    return 0;
+    tan_params_assume(params); /* the draws, too */
+    return tan_params_draw(params, e);
 }
 
 static int read_tan(const struct tan_json_at *tan, struct tan_params *params, struct tan_error *e)

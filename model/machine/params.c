@@ -45,14 +45,25 @@ bool tan_params_split(const struct tan_params *params)
     return params->unidentified[TAN_L] && params->n > 0 && params->method == TAN_METHOD_JOINT;
 }
 
+/* A draw keeps what it has of a parameter whose range is known. */
+static void assume_values(const struct tan_params *params, bool drawn, double *v)
+{
+    bool assumed[TAN_PARAMS];
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        const bool ranged = drawn && params->ci95[p].low <= params->ci95[p].high;
+        assumed[p] = params->unidentified[p] && p != TAN_A && !ranged;
+        v[p] = assumed[p] ? 0.0 : v[p];
+    }
+    if (assumed[TAN_B]) {
+        v[TAN_B] = params->method == TAN_METHOD_OVERLAP ? v[TAN_A] : fmax(v[TAN_G], v[TAN_A]);
+    }
+}
+
 void tan_params_assume(struct tan_params *params)
 {
-    double *v = params->value;
-    for (int p = 0; p < TAN_PARAMS; p++) {
-        v[p] = params->unidentified[p] && p != TAN_A ? 0.0 : v[p];
-    }
-    if (params->unidentified[TAN_B]) {
-        v[TAN_B] = params->method == TAN_METHOD_OVERLAP ? v[TAN_A] : fmax(v[TAN_G], v[TAN_A]);
+    assume_values(params, false, params->value);
+    for (int i = 0; i < params->n_draws; i++) {
+        assume_values(params, true, params->draws + (ptrdiff_t)i * TAN_PARAMS);
     }
 }
 

@@ -84,9 +84,9 @@ const char *tan_method_list(char *buffer, size_t size);
 /* Parse one of these. */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
 
-/* Set unidentified parameters to assumed values. If only the overhead is known, as in LogP: a
- * parent receives messages one after the other, each for max(g, a), which becomes b; everything
- * else is 0. For tan-overlap o_r is o_s. */
+/* Set unidentified parameters, and those of the draws that have no range, to assumed values. If
+ * only the overhead is known, as in LogP: a parent receives messages one after the other, each for
+ * max(g, a), which becomes b; everything else is 0. For tan-overlap o_r is o_s. */
 void tan_params_assume(struct tan_params *params);
 
 /* Generate draws for params with intervals but without draws: each parameter independently,

@@ -284,6 +284,27 @@ static void assert_says(const struct tan_model *model, const struct tan_params *
     free(text);
 }
 
+/* Draws without a known range follow the assumption, so that intervals contain the value. */
+static void draws_without_range(void **state)
+{
+    (void)state;
+    double draws[] = {0, 2 * US, 0, 0, 0, 0, 0, 3 * US, 7 * US, 0, 5 * US, 0};
+    struct tan_params p = {.method = TAN_METHOD_JOINT,
+                           .value = {0, 2 * US, 0, 0, 0, 0},
+                           .unidentified = {[TAN_B] = true},
+                           .draws = draws,
+                           .n_draws = 2};
+    p.ci95[TAN_B] = TAN_INTERVAL_UNKNOWN;
+    tan_params_assume(&p);
+    assert_close(p.value[TAN_B], 2 * US, 0);
+    assert_close(draws[TAN_B], 2 * US, 0);
+    assert_close(draws[TAN_PARAMS + TAN_B], 5 * US, 0); /* g is more than a */
+    p.ci95[TAN_B] = (struct tan_interval){0, 9 * US};
+    draws[TAN_B] = 4 * US;
+    tan_params_assume(&p);
+    assert_close(draws[TAN_B], 4 * US, 0);
+}
+
 static void readings(void **state)
 {
     (void)state;
@@ -312,10 +333,15 @@ static void readings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_spellings), cmocka_unit_test(instead_of_a_file),
-        cmocka_unit_test(networks),        cmocka_unit_test(beside_a_file),
-        cmocka_unit_test(draws),           cmocka_unit_test(split),
-        cmocka_unit_test(doubts),          cmocka_unit_test(assumed_draws),
+        cmocka_unit_test(three_spellings),
+        cmocka_unit_test(instead_of_a_file),
+        cmocka_unit_test(networks),
+        cmocka_unit_test(beside_a_file),
+        cmocka_unit_test(draws),
+        cmocka_unit_test(split),
+        cmocka_unit_test(doubts),
+        cmocka_unit_test(assumed_draws),
+        cmocka_unit_test(draws_without_range),
         cmocka_unit_test(readings),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
