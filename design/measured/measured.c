@@ -307,6 +307,12 @@ static int decide_tree(struct reading *r, size_t row, char tree[TREE], struct ta
                           "--target openmpi, or --column tree=knomial:4:{members}",
                           e);
     }
+    if (r->bytes < 0) {
+        return fail_headings(r->table,
+                             "no column says how long the messages were, by which the library "
+                             "chooses: name it, as in --column bytes=size",
+                             e);
+    }
     if (ranks_of(r, row, &ranks, e) < 0) {
         return -1;
     }

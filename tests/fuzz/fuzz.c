@@ -65,6 +65,7 @@ static const struct target targets[] = {
      .dictionary = "waves",
      .seeds = "results/*/*.csv tests/fuzz/files/*.csv tests/fuzz/files/noise",
      .lines = {"tan-fit input --bootstrap 20 --json out", "tan-fit - --method paper --bootstrap 0",
+               "tan-fit input --target openmpi --members 64 --bootstrap 20 --output out",
                "tan-sim run --topo nto1:4 --noise trace:input"}},
     {.name = "trace",
      .dictionary = "trace",
