@@ -71,13 +71,14 @@ static const struct format formats[] = {
     {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .note = one_wave},
 };
 
-/* Units at the end of headings and of templates, as longer names come first. */
+/* Units at the end of headings and of templates, as longer names come first. Dividing by an exact
+ * number rounds once, so that times print as they were written. */
 static const struct unit {
     const char *name;
-    double seconds;
+    double per_second;
 } units[] = {
-    {"seconds", 1}, {"usec", 1e-6}, {"msec", 1e-3}, {"sec", 1},  {"ns", 1e-9},
-    {"us", 1e-6},   {"ms", 1e-3},   {"s", 1},       {"min", 60},
+    {"seconds", 1}, {"usec", 1e6}, {"msec", 1e3}, {"sec", 1},        {"ns", 1e9},
+    {"us", 1e6},    {"ms", 1e3},   {"s", 1},      {"min", 1.0 / 60},
 };
 
 static const struct unit *find_unit(const char *text, size_t length)
@@ -346,7 +347,7 @@ static int read_seconds(const struct reading *r, size_t row, const struct time_c
                            "%.40s has no unit: say it, as in --column wave={%.40s}ms", heading,
                            heading);
     }
-    *seconds = end != field->text && unit != NULL ? number * unit->seconds : NAN;
+    *seconds = end != field->text && unit != NULL ? number / unit->per_second : NAN;
     if (!(*seconds >= LEAST_SECONDS && *seconds <= MOST_SECONDS)) {
         return tan_fail_at(e, r->table->source, field->line, field->column,
                            "%.40s must be a time from 1 ps to 1e9 s, not \"%.40s\"", heading,

@@ -395,6 +395,30 @@ static void rows_as_written(void **state)
     }
 }
 
+/* Times are rounded once, so that medians print as they were written. */
+static void halves_of_microseconds(void **state)
+{
+    (void)state;
+    enum { TIMES = 4000 };
+    struct tan_measured options = {.tree = NULL};
+    struct tan_waves waves;
+    struct tan_measured_notes notes;
+    struct tan_error e = TAN_ERROR_INIT;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("topology,wave_us\n", file);
+    for (int i = 1; i <= TIMES; i++) {
+        fprintf(file, "chain:1,%.1f\n", i / 2.0);
+    }
+    fclose(file);
+    assert_int_equal(tan_measured_read(&options, path, &waves, &notes, &e), 0);
+    assert_int_equal(waves.group[0].n, TIMES);
+    for (int i = 1; i <= TIMES; i++) {
+        assert_close(waves.group[0].seconds[i - 1], i / 2.0 / 1e6, 0);
+    }
+    tan_waves_clear(&waves);
+}
+
 static void what_is_missing_is_said(void **state)
 {
     (void)state;
@@ -488,6 +512,7 @@ int main(void)
         cmocka_unit_test(bandwidth_of_prrte),
         cmocka_unit_test(bytes_of_a_fence),
         cmocka_unit_test(rows_as_written),
+        cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(collectives_that_are_no_trees),
         cmocka_unit_test(names_of_trees),
