@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/report/phrases.h"
 #include "model/stats/interval.h"
 #include "tests/unit/check.h"
 
@@ -113,11 +114,26 @@ static void table(void **state)
                  "     2  chain:2  as fast      2\n");
 }
 
+/* Long runs of equal fanouts are powers. */
+static void short_fanouts(void **state)
+{
+    (void)state;
+    char text[TAN_NAME];
+    struct tan_plan plan = {.height = 2, .fanout = {3, 4}};
+    assert_string_equal(tan_short_fanouts(&plan, text), "3x4");
+    plan.height = 13;
+    for (int i = 0; i < 13; i++) {
+        plan.fanout[i] = i == 0 ? 3 : i < 12 ? 2 : 5;
+    }
+    assert_string_equal(tan_short_fanouts(&plan, text), "3x2^11x5");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json),
         cmocka_unit_test(table),
+        cmocka_unit_test(short_fanouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
