@@ -218,7 +218,7 @@ static int add_comm(struct trace_program *p, const struct trace_event *event)
  * Returns -1 if memory is short. */
 static int64_t tag_of(struct trace_program *p, uint32_t comm, int64_t tag)
 {
-    const uint64_t key = (uint64_t)comm << 32 | (uint32_t)(tag + 1);
+    const uint64_t key = (uint64_t)comm << 32 | ((uint32_t)tag + 1U);
     uint32_t found = tan_trace_map_find(&p->job->tags, key);
     if (found == TRACE_MAP_NONE) {
         found = (uint32_t)p->job->tags.used;
