@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output.h"
-#include "design/measured/named_tree.h"
+#include "cmd/tan-fit/fit_trees.h"
 
 enum {
     RESAMPLINGS = 100,
@@ -56,18 +55,6 @@ static void find_uneven(struct session *s)
     }
 }
 
-static struct tan_tree *build_tree(const struct session *s, const struct tan_wave_group *group,
-                                   struct tan_error *e)
-{
-    struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
-    if (tree == NULL) {
-        tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
-                    wrong.source[0] == '\0' ? "" : ": ", wrong.text);
-    }
-    return tree;
-}
-
 static void find_largest(const struct tan_tree *tree, struct tan_params *params)
 {
     const int64_t fanout = tan_tree_max_fanout(tree), height = tan_tree_height(tree);
@@ -96,7 +83,7 @@ int fit_overlap(struct session *s, struct tan_error *e)
         if (!is_fitted(s, group)) {
             continue;
         }
-        trees[n] = build_tree(s, group, e);
+        trees[n] = fit_trees_build(s, group, e);
         if (trees[n] == NULL) {
             result = -1;
             break;

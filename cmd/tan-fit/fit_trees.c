@@ -20,6 +20,18 @@ bool fit_trees_wanted(const struct session *s)
                                                              sizes[TAN_WAVES_NTO1] < MIN_SIZES));
 }
 
+struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
+                                 struct tan_error *e)
+{
+    struct tan_error wrong = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
+    if (tree == NULL) {
+        tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
+                    wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+    }
+    return tree;
+}
+
 /* The paths of a group's tree, which is built only if it is neither a chain nor N-to-1. */
 static int find_paths(const struct session *s, const struct tan_wave_group *group,
                       struct tan_tree_paths *out, struct tan_error *e)
@@ -29,11 +41,9 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
         return tan_tree_paths_of(group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1, group->size,
                                  more, out, e);
     }
-    struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
+    struct tan_tree *tree = fit_trees_build(s, group, e);
     if (tree == NULL) {
-        return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
-                           wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        return -1;
     }
     const int result = group->fence ? tan_tree_paths_fence(tree, (double)group->bytes, out, e)
                                     : tan_tree_paths_find(tree, more, out, e);

@@ -10,6 +10,9 @@
 bool fit_trees_wanted(const struct session *s);
 /* Set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, and s->fitted with the predictions. */
 int fit_trees(struct session *s, struct tan_error *e);
+/* The tree of a group; errors name the group's line. */
+struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
+                                 struct tan_error *e);
 void fit_trees_clear(struct session *s);
 
 #endif

@@ -14,7 +14,6 @@
 #include "base/units.h"
 #include "cmd/tan-fit/fit_overlap.h"
 #include "cmd/tan-fit/fit_trees.h"
-#include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "topo/spec.h"
@@ -279,11 +278,9 @@ static int predict_group(const struct session *s, const struct tan_wave_group *g
         }
         return 0;
     }
-    struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
+    struct tan_tree *tree = fit_trees_build(s, group, e);
     if (tree == NULL) {
-        return tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s",
-                           wrong.source, wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        return -1;
     }
     bool short_of_memory = false;
     for (int i = 0; i < s->n_predictors; i++) {

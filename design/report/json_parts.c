@@ -8,6 +8,9 @@
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 
+const char *const tan_direction_names[] = {
+    [TAN_UP] = "up", [TAN_DOWN] = "down", [TAN_UP | TAN_DOWN] = "both"};
+
 void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
     tan_json_set_us_digits(w, object, key, seconds, TAN_REPORT_DIGITS);

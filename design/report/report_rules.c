@@ -54,9 +54,7 @@ static void describe_rule(const struct tan_rule *rule, int direction, struct rul
 {
     char low[TAN_CELL];
     char high[TAN_CELL];
-    *row = (struct rule_row){.direction = direction == TAN_UP     ? "up"
-                                          : direction == TAN_DOWN ? "down"
-                                                                  : "both",
+    *row = (struct rule_row){.direction = tan_direction_names[direction],
                              .ruling = rulings[rule->ruling],
                              .rule = *rule};
     snprintf(low, sizeof low, "%" PRId64, rule->members);

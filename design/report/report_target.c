@@ -363,9 +363,7 @@ static void set_told(struct tan_json_writer *w, json_t *object, const struct tan
 static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                     const struct tan_target_way *way)
 {
-    static const char *const names[] = {
-        [TAN_UP] = "up", [TAN_DOWN] = "down", [TAN_UP | TAN_DOWN] = "both"};
-    tan_json_set_string(w, object, "direction", names[way->direction]);
+    tan_json_set_string(w, object, "direction", tan_direction_names[way->direction]);
     set_told(w, object, p, &way->told[0]);
     if (way->ci95.low <= way->ci95.high) {
         json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);

@@ -323,6 +323,14 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
     return used;
 }
 
+int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
+                    struct tan_shape_cost *cost, struct tan_error *e)
+{
+    struct pricing p = pricing_of(problem, setting->knob->directions);
+    *cost = price_setting(&p, setting);
+    return p.failed ? tan_fail_nomem(e) : 0;
+}
+
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
                         bool weigh, struct tan_target_way *way, struct tan_error *e)
 {

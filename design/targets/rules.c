@@ -108,17 +108,6 @@ static int fill_grid(struct grid *grid, struct tan_error *e)
     return 0;
 }
 
-static int cost_of(const struct point *point, const struct tan_setting *setting,
-                   struct tan_shape_cost *cost, struct tan_error *e)
-{
-    struct tan_target_way way;
-    if (tan_target_evaluate(&point->problem, setting, false, &way, e) < 0) {
-        return -1;
-    }
-    *cost = way.told[0].cost;
-    return 0;
-}
-
 static double share_above(double wave, double other)
 {
     return other > 0.0 ? wave / other - 1.0 : 0.0;
@@ -138,7 +127,7 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct point *point = point_at(grid, i, k);
             struct tan_shape_cost cost;
-            if (cost_of(point, setting, &cost, e) < 0) {
+            if (tan_target_cost(&point->problem, setting, &cost, e) < 0) {
                 return -1;
             }
             const double wave = cost.wave;
@@ -177,13 +166,13 @@ static int drawn_gain(const struct point *point, const struct tan_setting *setti
 {
     const struct tan_params up = tan_params_drawn(point->problem.up, draw);
     const struct tan_params down = tan_params_drawn(point->problem.down, draw);
-    struct point drawn = *point;
+    struct tan_target_problem drawn = point->problem;
     struct tan_shape_cost told;
     struct tan_shape_cost untold;
-    drawn.problem.up = &up;
-    drawn.problem.down = &down;
-    if (cost_of(&drawn, setting, &told, e) < 0 ||
-        cost_of(&drawn, &point->way.by_default.setting, &untold, e) < 0) {
+    drawn.up = &up;
+    drawn.down = &down;
+    if (tan_target_cost(&drawn, setting, &told, e) < 0 ||
+        tan_target_cost(&drawn, &point->way.by_default.setting, &untold, e) < 0) {
         return -1;
     }
     *gain = share_above(untold.wave, told.wave);

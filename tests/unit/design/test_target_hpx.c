@@ -1,6 +1,6 @@
 /* test_target_hpx.c - trees of HPX and DAOS, worked out by hand from their sources
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/check.h"
+#include "tests/unit/design/target_check.h"
 
 #include <string.h>
 
@@ -84,11 +84,7 @@ static void refused(void **state)
         {"daos", "DTX_COLL_TREE_WIDTH=65", "takes 2 to 64"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct tan_error e = TAN_ERROR_INIT;
-        struct tan_setting setting;
-        const struct tan_target *t = tan_target_find(rows[i].target, &e);
-        assert_int_equal(tan_setting_parse(t, rows[i].setting, &setting, &e), -1);
-        assert_error(e, TAN_USAGE, rows[i].wrong);
+        assert_setting_refused(rows[i].target, rows[i].setting, rows[i].wrong);
     }
 }
 

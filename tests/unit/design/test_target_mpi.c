@@ -1,6 +1,6 @@
 /* test_target_mpi.c - trees of Open MPI, MPICH and UCC, worked out by hand from their sources
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/check.h"
+#include "tests/unit/design/target_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -118,11 +118,7 @@ static void refused(void **state)
         {"ucc", "KN_RADIX=4", "together"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct tan_error e = TAN_ERROR_INIT;
-        struct tan_setting setting;
-        const struct tan_target *t = tan_target_find(rows[i].target, &e);
-        assert_int_equal(tan_setting_parse(t, rows[i].setting, &setting, &e), -1);
-        assert_error(e, TAN_USAGE, rows[i].wrong);
+        assert_setting_refused(rows[i].target, rows[i].setting, rows[i].wrong);
     }
 }
 

@@ -1,0 +1,20 @@
+/* target_check.h - assertions about settings of targets
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_TESTS_TARGET_CHECK_H
+#define TAN_TESTS_TARGET_CHECK_H
+
+#include "design/targets/setting.h"
+#include "tests/unit/check.h"
+
+/* The target refuses the setting with an error whose text contains `wrong`. */
+static inline void assert_setting_refused(const char *target, const char *text, const char *wrong)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_setting setting;
+    const struct tan_target *t = tan_target_find(target, &e);
+    assert_non_null(t);
+    assert_int_equal(tan_setting_parse(t, text, &setting, &e), -1);
+    assert_error(e, TAN_USAGE, wrong);
+}
+
+#endif
