@@ -24,9 +24,9 @@ int tan_checks_best(const struct tan_checks *checks)
 {
     int best = -1;
     double least = INFINITY;
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+    for (int m = TAN_CHECK_MODELS - 1; m >= 0; m--) {
         const double error = tan_checks_error(checks, m);
-        if (error < least) {
+        if (error < least - TAN_CHECKS_SAME) {
             least = error;
             best = m;
         }

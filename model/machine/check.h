@@ -29,7 +29,10 @@ struct tan_checks {
 double tan_checks_error(const struct tan_checks *checks, int model);
 /* The largest absolute error of the model of that name; NaN as above, or if it was not checked. */
 double tan_checks_worst(const struct tan_checks *checks, const char *model);
-/* The model with the smallest error, the first of equals; -1 if there is none. */
+/* Errors that differ by less say the same of two models: 0.01 percentage points. */
+#define TAN_CHECKS_SAME 1e-4
+/* The model with the smallest error, -1 if there is none; of models whose errors are the same, the
+ * last one: tan-overlap, which also holds where requests and answers overlap. */
 int tan_checks_best(const struct tan_checks *checks);
 
 TAN_END_DECLS
