@@ -35,6 +35,8 @@ struct corner {
     double ln, cost;
 };
 
+enum { CELLS = 1024 };
+
 struct tan_bounds {
     const struct tan_problem *problem;
     int64_t widest; /* maximum fanout */
@@ -42,6 +44,8 @@ struct tan_bounds {
     struct block *block;   /* ascending fanouts from 2 to widest */
     struct corner *corner; /* f interpolates linearly between these */
     size_t n_corners;
+    size_t cell[CELLS]; /* the last corner at or before each of equally distant ln */
+    double cells_per_ln;
     double ln_1;             /* t above */
     double rate;             /* f(t) / t */
     struct tan_least *least; /* for payloads that grow towards the root; else NULL */
@@ -64,27 +68,37 @@ static void find_corners(struct tan_bounds *b)
     }
 }
 
+static void index_corners(struct tan_bounds *b)
+{
+    const double first = b->corner[0].ln;
+    const double width = (b->corner[b->n_corners - 1].ln - first) / CELLS;
+    size_t last = 0;
+    for (size_t i = 0; i < CELLS; i++) {
+        while (last + 1 < b->n_corners && b->corner[last + 1].ln <= first + (double)i * width) {
+            last++;
+        }
+        b->cell[i] = last;
+    }
+    b->cells_per_ln = 1.0 / width;
+}
+
 /* f, extended by level before the first and after the last corner. */
 static double least_level(const struct tan_bounds *b, double ln)
 {
-    size_t low = 0;
-    size_t high = b->n_corners - 1; /* corner[low].ln <= ln < corner[high].ln */
-    if (ln <= b->corner[low].ln) {
-        return b->corner[low].cost;
+    const struct corner *first = &b->corner[0];
+    const struct corner *last = &b->corner[b->n_corners - 1];
+    if (ln <= first->ln) {
+        return first->cost;
     }
-    if (ln >= b->corner[high].ln) {
-        return b->corner[high].cost;
+    if (ln >= last->ln) {
+        return last->cost;
     }
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (b->corner[middle].ln <= ln) {
-            low = middle;
-        } else {
-            high = middle;
-        }
+    const size_t cell = (size_t)((ln - first->ln) * b->cells_per_ln);
+    const struct corner *r = &b->corner[b->cell[cell < CELLS ? cell : CELLS - 1] + 1];
+    while (r->ln <= ln) {
+        r++;
     }
-    const struct corner *l = &b->corner[low];
-    const struct corner *r = &b->corner[high];
+    const struct corner *l = r - 1;
     return l->cost + (r->cost - l->cost) * (ln - l->ln) / (r->ln - l->ln);
 }
 
@@ -119,6 +133,9 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         from = to + 1;
     }
     find_corners(b);
+    if (b->n_corners > 0) {
+        index_corners(b);
+    }
     b->rate = INFINITY;
     for (size_t i = 0; i < b->n_corners; i++) {
         const double rate = b->corner[i].cost / b->corner[i].ln;
