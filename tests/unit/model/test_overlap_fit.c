@@ -342,6 +342,12 @@ static void given_and_refused(void **state)
     assert_int_equal(tan_overlap_fit(&input, &f, &e), 0);
     assert_memory_equal(f.value, apart, sizeof apart);
     tan_overlap_fit_clear(&f);
+    /* Nothing is free, and the only wave takes 1 % longer than these values say. */
+    w.wave[0][0] *= 1.01;
+    input.n_observations = 1;
+    assert_int_equal(tan_overlap_fit(&input, &f, &e), 0);
+    assert_close(f.scatter, 0.01, 1e-6);
+    tan_overlap_fit_clear(&f);
     input.n_observations = 0;
     assert_int_equal(tan_overlap_fit(&input, &f, &e), -1);
     assert_error(e, TAN_FAILED, "no waves");

@@ -258,6 +258,54 @@ static void bandwidth_of_messages_of_several_sizes(void **state)
     gsl_rng_free(rng);
 }
 
+static void fit_paths(const struct tan_path_cell *cells, size_t n, size_t columns,
+                      struct tan_path_fit *out)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_path_input input = {.cells = cells, .n_cells = n, .columns = columns};
+    assert_int_equal(tan_path_fit(&input, out, &e), 0);
+    assert_no_error(e);
+}
+
+/* Once each, and 1 % off to either side: the excess tau has 4 * 0.01^2 / tau^2 = 4 - 1. */
+static void scatter_by_hand(void **state)
+{
+    (void)state;
+    static const double term = 1;
+    static const double times[] = {0.99, 1.01, 1.01, 0.99};
+    struct tan_path_cell cells[4];
+    struct tan_path_fit f;
+    for (size_t i = 0; i < 4; i++) {
+        cells[i] = (struct tan_path_cell){&term, 1, &times[i], 1};
+    }
+    fit_paths(cells, 4, 1, &f);
+    assert_close(f.value[0], 1, 1e-12);
+    assert_close(f.scatter, 0.01 * sqrt(4.0 / 3), 1e-9);
+    tan_path_fit_clear(&f);
+}
+
+/* Of the paths 2 x and x + k y the second is longer for x = y = 1 and k = 2, 3, ...; but where the
+ * search begins at y = 0, it stays with the first. */
+static void the_best_of_several_starts(void **state)
+{
+    (void)state;
+    enum { CELLS = 5 };
+    double paths[CELLS][4];
+    double times[CELLS];
+    struct tan_path_cell cells[CELLS];
+    struct tan_path_fit f;
+    for (size_t i = 0; i < CELLS; i++) {
+        const double k = 2 + (double)i;
+        memcpy(paths[i], (double[]){2, 0, 1, k}, sizeof paths[i]);
+        times[i] = 1 + k;
+        cells[i] = (struct tan_path_cell){paths[i], 2, &times[i], 1};
+    }
+    fit_paths(cells, CELLS, 2, &f);
+    assert_close(f.value[0], 1, 1e-9);
+    assert_close(f.value[1], 1, 1e-9);
+    tan_path_fit_clear(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -267,6 +315,8 @@ int main(void)
         cmocka_unit_test(intervals_cover_the_truth),
         cmocka_unit_test(parameters_that_trees_do_not_tell),
         cmocka_unit_test(bandwidth_of_messages_of_several_sizes),
+        cmocka_unit_test(scatter_by_hand),
+        cmocka_unit_test(the_best_of_several_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
