@@ -356,6 +356,12 @@ static void levels_by_hand(void **state)
     p.request[0] = p.answer[0] = (struct tan_overlap_message){.L = 10e-6, .g = 7e-6};
     assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 599, 1e-9);
     assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:8x8x64"), 599, 1e-9);
+    /* Answers take no time. A node has the request after 10 + 2 us, and its leaf 12 us later, but
+     * its own NIC sends the request for 15 + 2 us. */
+    const int64_t line[] = {1, 1};
+    p = (struct tan_overlap){.tiers = 1, .request[0] = {.o_r = 10e-6, .g = 15e-6, .G = 2e-6}};
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, line, 2) * 1e6, 29, 1e-9);
+    assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:1x1"), 29, 1e-9);
 }
 
 int main(void)

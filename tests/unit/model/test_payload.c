@@ -98,6 +98,12 @@ static void trees(void **state)
     assert_close(tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree), out.wave, 1e-18);
     tan_prediction_clear(&out);
     tan_tree_destroy(tree);
+    /* one of 202 bytes at the root, level(1) = 10 + 10 */
+    tree = tan_spec_build("levels:1x2", &e);
+    assert_no_error(e);
+    assert_close(tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree), (20 + 10.1 + level) * us,
+                 1e-12);
+    tan_tree_destroy(tree);
     tan_payload_destroy(load);
     tan_p2p_destroy(p);
 }

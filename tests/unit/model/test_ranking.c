@@ -58,6 +58,9 @@ static void accuracy(void **state)
     assert_close(a.mean_error, -0.1 / 3, TIGHT);
     assert_close(a.kendall_tau, 1, TIGHT);
     assert_close(a.regret, 0, TIGHT);
+    const double unknown[] = {11, NAN, 40};
+    assert_int_equal(tan_accuracy(unknown, measured, 3, &a, &e), -1);
+    assert_error(e, TAN_FAILED, "sample 2 is not a finite number");
 }
 
 int main(void)

@@ -221,6 +221,14 @@ static void series_by_hand(void **state)
     assert_int_equal(tan_series_judge(constant, 0, &s, &e), -1);
     assert_error(e, TAN_FAILED, "no samples");
 
+    /* The trend's line leaves the range of doubles, (7 - 1) * 8e307. */
+    double huge[9];
+    for (size_t i = 0; i < 9; i++) {
+        huge[i] = 1e307 * (double)i;
+    }
+    assert_int_equal(tan_series_judge(huge, 9, &s, &e), -1);
+    assert_error(e, TAN_FAILED, "not a finite number");
+
     /* Times that clocks do not tell apart, though they rise. */
     double same[90];
     for (size_t i = 0; i < 90; i++) {
