@@ -316,6 +316,37 @@ static void settings_as_text(void **state)
     assert_error(e, TAN_USAGE, "flux");
 }
 
+/* What a row of defaults sets is a value of its knob; without a knob, or with a rule, none. The
+ * last row for so many members has all sizes that the rows before it have not. */
+static void values_of_defaults(void **state)
+{
+    (void)state;
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        const struct tan_default *row = (*t)->defaults;
+        for (int i = 0; row != NULL && row[i].name != NULL; i++) {
+            const struct tan_knob *knob = &(*t)->knobs[row[i].knob];
+            at_row("%s: %s", (*t)->name, row[i].name);
+            assert_true(row[i].rule != NULL
+                            ? row[i].value == 0
+                            : row[i].value >= knob->least && row[i].value <= knob->most);
+        }
+        for (int way = 0; way < 2; way++) {
+            const struct tan_decision *d = (*t)->decisions[way];
+            for (bool last = d == NULL; !last; d++) {
+                at_row("%s: below %" PRId64 " members, %" PRId64 " bytes", (*t)->name, d->members,
+                       d->bytes);
+                assert_true(d->knob == NULL
+                                ? d->value == 0
+                                : d->value >= d->knob->least && d->value <= d->knob->most);
+                assert_true((d->knob == NULL) == (d->name != NULL));
+                assert_true(d->bytes == 0 || (d[1].members == d->members &&
+                                              (d[1].bytes == 0 || d[1].bytes > d->bytes)));
+                last = d->members == 0 && d->bytes == 0;
+            }
+        }
+    }
+}
+
 /* Flat beats two levels while level(n) <= level(x) + level(ceil(n / x)) for all x. */
 static void flat_until(void **state)
 {
@@ -445,7 +476,7 @@ int main(void)
         cmocka_unit_test(every_setting),    cmocka_unit_test(overlapping_settings),
         cmocka_unit_test(settings_as_text), cmocka_unit_test(flat_until),
         cmocka_unit_test(given_trees),      cmocka_unit_test(counts),
-        cmocka_unit_test(probabilities),
+        cmocka_unit_test(probabilities),    cmocka_unit_test(values_of_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

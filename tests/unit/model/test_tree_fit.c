@@ -156,6 +156,7 @@ static void exact_waves_of_any_trees(void **state)
     }
     assert_true(tan_doubts_trusted(&f.doubts));
     assert_int_equal(f.params.max_fanout, 64);
+    assert_int_equal(f.params.bytes, 1024);
     clear_fit(&f, &paths);
     clear_waves(&w);
 }

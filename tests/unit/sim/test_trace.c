@@ -769,6 +769,22 @@ static void any_source_with_schedgen(void **state)
     }
 }
 
+/* The same if the message that came first in the traced run is of rank 0. */
+static void any_source_is_rank_0(void **state)
+{
+    (void)state;
+    double us[RANKS];
+    write_rank(0, "MPI_Send:1500:1:10:5,4,4:1:1:0,0,4:1500:\nMPI_Finalize:1500:1500:\n");
+    write_rank(1, "MPI_Irecv:1000:1:10:5,4,4:-1:1:0,1,4:9:1000:0\n"
+                  "MPI_Wait:1000:9:0:1000:;0,0,1,40\n"
+                  "MPI_Recv:1300:1:10:5,4,4:-1:1:0,1,4:0:1300:;-1,2,1,40\n"
+                  "MPI_Finalize:1300:1300:\n");
+    write_rank(2, "MPI_Send:1000:1:10:5,4,4:1:1:0,2,4:1000:\nMPI_Finalize:1000:1000:\n");
+    write_rank(3, "MPI_Finalize:1000:1000:\n");
+    simulate_whole("usual", us);
+    assert_in_range((int)us[1], 800, 899);
+}
+
 /* Microseconds that ranks compute when rank 1 waits for its message by tests: 8 us of them, of
  * which `inside` in the tests. */
 static double computed(const char *inside)
@@ -829,6 +845,7 @@ int main(void)
         cmocka_unit_test(any_source),
         cmocka_unit_test(any_tag),
         cmocka_unit_test(any_source_with_schedgen),
+        cmocka_unit_test(any_source_is_rank_0),
         cmocka_unit_test(map),
         cmocka_unit_test(cancelled),
         cmocka_unit_test(cancelled_start),
