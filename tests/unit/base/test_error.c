@@ -114,6 +114,9 @@ static void quoted(void **state)
     tan_fail_at(&e, "f", 1, 2, "is bad");
     tan_error_quote(&e, text, sizeof text - 1, 1);
     print(&e, 1, "prog: f:1:2: is bad\none\n ^\n");
+    e.status = TAN_DONE; /* the next error quotes nothing */
+    tan_fail(&e, "is worse");
+    print(&e, 1, "prog: is worse\n");
 }
 
 /* Of a long line 76 bytes around the column: 50 before it where there are so many. */

@@ -312,6 +312,8 @@ static void noise(void **state)
     for (int p = 0; p < P; p++) {
         check_interval(&f, p, apart[p]);
     }
+    const struct tan_interval L = f.ci95[TAN_OVERLAP_L];
+    assert_true(L.high - L.low < 0.1 * apart[TAN_OVERLAP_L]);
     for (const char *const *spec = unseen; *spec != NULL; spec++) {
         const double true_time = predict(apart, *spec);
         at_row("%s", *spec);

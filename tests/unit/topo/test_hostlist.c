@@ -84,6 +84,28 @@ static void many_names(void **state)
     tan_hostlist_clear(&list);
 }
 
+/* 255 characters and one more, which are those of the longest of the numbers. */
+static void longest_name(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"[1]", "[01]", "[1,01]", "[9-10]", "[1,2-3]"};
+    static const int digits[] = {1, 2, 2, 2, 1};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_hostlist list;
+        char text[TAN_HOSTLIST_NAME + 16];
+        at_row("%s", numbers[i]);
+        memset(text, 'n', TAN_HOSTLIST_NAME + 1);
+        strcpy(text + TAN_HOSTLIST_NAME - digits[i], numbers[i]);
+        assert_int_equal(tan_hostlist_expand(text, "-", &list, &e), 0);
+        tan_hostlist_clear(&list);
+        strcpy(text + TAN_HOSTLIST_NAME - digits[i] + 1, numbers[i]);
+        text[TAN_HOSTLIST_NAME - digits[i]] = 'n';
+        assert_int_equal(tan_hostlist_expand(text, "-", &list, &e), -1);
+        assert_error(e, TAN_FAILED, "a name has at most 255 characters");
+    }
+}
+
 static void errors_name_the_place(void **state)
 {
     (void)state;
@@ -290,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_a_list),
         cmocka_unit_test(many_names),
+        cmocka_unit_test(longest_name),
         cmocka_unit_test(errors_name_the_place),
         cmocka_unit_test(names_are_folded),
         cmocka_unit_test(names_that_no_list_holds),
