@@ -11,25 +11,25 @@
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launch_internal.h"
 
-static const char *const rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                                             "PALS_RANKID"};
+enum { RANK, SIZE, VARIABLES };
 
-static const char *rank_variable(void)
+/* Variables that launchers set for each rank of an MPI job; NULL if there is none. */
+static const char *const launchers[][VARIABLES] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMIX_RANK", NULL},
+    {"PMI_RANK", "PMI_SIZE"},
+    {"PALS_RANKID", NULL},
+};
+
+/* The value from the first launcher that has set it; NULL if none has. */
+static const char *job_variable(int which)
 {
-    for (size_t i = 0; i < sizeof rank_variables / sizeof *rank_variables; i++) {
-        const char *value = getenv(rank_variables[i]);
-        if (value != NULL) {
-            return value;
-        }
+    const char *value = NULL;
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers && value == NULL; i++) {
+        const char *name = launchers[i][which];
+        value = name != NULL ? getenv(name) : NULL;
     }
-    return NULL;
-}
-
-/* Number of processes in this MPI job, from its launcher; NULL if unknown. */
-static const char *size_variable(void)
-{
-    const char *value = getenv("OMPI_COMM_WORLD_SIZE");
-    return value != NULL ? value : getenv("PMI_SIZE");
+    return value;
 }
 
 /* An interactive shell started by srun: its tasks are not those of an MPI job. */
@@ -49,25 +49,26 @@ static int srun_tasks(void)
 
 int launch_size(void)
 {
-    const int size = size_variable() != NULL ? atoi(size_variable()) : srun_tasks();
+    const int size = job_variable(SIZE) != NULL ? atoi(job_variable(SIZE)) : srun_tasks();
     return size > 1 ? size : 1;
 }
 
 bool launch_by_srun(bool *has_pmi)
 {
-    *has_pmi = rank_variable() != NULL;
-    return size_variable() == NULL && srun_tasks() > 1;
+    *has_pmi = job_variable(RANK) != NULL;
+    return job_variable(SIZE) == NULL && srun_tasks() > 1;
 }
 
 bool launch_inside_job(void)
 {
     /* A launcher given with --launcher may set none of these variables. */
-    return rank_variable() != NULL || launch_ours() || launch_size() > 1;
+    return job_variable(RANK) != NULL || launch_ours() || launch_size() > 1;
 }
 
 int launch_rank(void)
 {
-    const char *value = rank_variable() != NULL ? rank_variable() : getenv(SRUN_RANK_VARIABLE);
+    const char *value =
+        job_variable(RANK) != NULL ? job_variable(RANK) : getenv(SRUN_RANK_VARIABLE);
     return value != NULL ? atoi(value) : 0;
 }
 
