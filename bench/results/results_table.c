@@ -10,6 +10,7 @@
 #include "bench/results/doubts.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
+#include "bench/results/summary_output.h"
 
 /* Columns of predictions, from left to right. */
 static const struct predicted {

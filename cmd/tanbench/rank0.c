@@ -16,6 +16,7 @@
 #include "bench/results/doubts.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
+#include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
 #include "bench/results/results_perf.h"
 #include "bench/results/results_table.h"

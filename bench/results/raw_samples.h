@@ -1,0 +1,12 @@
+/* raw_samples.h - every sample as a line of CSV (--raw)
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_RAW_SAMPLES_H
+#define BENCH_RESULTS_RAW_SAMPLES_H
+
+#include "bench/results/results.h"
+
+/* Write every sample as a line of CSV: topology, index, round_trip_us, wave_us, bytes, launch, pass
+ * (both from 1). */
+int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
+
+#endif

@@ -1,0 +1,29 @@
+/* summary_output.h - summaries of samples and predictions, as JSON keys and columns of tables
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef BENCH_RESULTS_SUMMARY_OUTPUT_H
+#define BENCH_RESULTS_SUMMARY_OUTPUT_H
+
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "bench/results/results.h"
+
+/* Unknown intervals are left out; times are multiplied by `factor`. */
+void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
+                              struct tan_interval interval, double factor);
+void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const struct tan_summary *s,
+                             double factor);
+void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
+                             const double *seconds, size_t n);
+/* A cell: a time in microseconds, with digits according to `spread`, half the width of its interval
+ * in seconds, or the usual number if that is 0. */
+void tan_results_print_time(struct tan_table *table, double seconds, double spread);
+/* Two cells: the median times `factor` in microseconds, with digits according to its interval, and
+ * the interval, "-" if unknown. Returns half its width in microseconds, 0 if unknown. */
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
+                                double factor);
+/* Two cells: a predicted time in seconds, and its error; "-" if unknown. */
+void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
+/* The first column of every table. */
+void tan_results_print_topology(struct tan_table *table, const struct result *result);
+
+#endif
