@@ -16,7 +16,9 @@ struct whole_unit {
     int64_t factor;
 };
 
-/* Ended by a NULL suffix. */
+/* Each table is ended by a NULL suffix; above it are those units that errors name. */
+
+#define COUNT_UNITS "k, M, G or Ki, Mi, Gi"
 static const struct whole_unit count_units[] = {
     {"", 1},
     {"k", 1000},
@@ -29,6 +31,7 @@ static const struct whole_unit count_units[] = {
 };
 
 /* A bare k would be 1000 in counts and 1024 in sizes, so sizes need a full unit. */
+#define SIZE_UNITS "kB, MB, GB or KiB, MiB, GiB"
 static const struct whole_unit size_units[] = {
     {"", 1},
     {"B", 1},
@@ -55,6 +58,7 @@ static const struct ambiguous_unit {
     {"G", "GB", "GiB", 1000000000, 1 << 30}, {NULL, NULL, NULL, 0, 0},
 };
 
+#define TIME_UNITS "ns, us, ms, s, min or h"
 static const struct time_unit {
     const char *suffix;
     double seconds;
@@ -64,6 +68,7 @@ static const struct time_unit {
 };
 
 /* Bits as in "Mbit" or tc's "mbit"; "/s" may follow them, and must follow bytes. */
+#define RATE_UNITS "kbit, Mbit or Gbit, or kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s"
 static const struct rate_unit {
     const char *suffix;
     double bits; /* bits per second */
@@ -125,7 +130,7 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
     if (read_whole(text, count_units, min, max, value)) {
         return 0;
     }
-    const char *suffixes = has_other_suffix(text) ? " (suffixes k, M, G or Ki, Mi, Gi)" : "";
+    const char *suffixes = has_other_suffix(text) ? " (suffixes " COUNT_UNITS ")" : "";
     if (max == INT64_MAX) {
         return tan_fail_usage(e, "%s must be a whole number of at least %" PRId64 "%s, not \"%s\"",
                               what, min, suffixes, text);
@@ -164,7 +169,7 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
                 u->binary_bytes);
         }
     }
-    static const char suffixes[] = "(units kB, MB, GB or KiB, MiB, GiB)";
+    static const char suffixes[] = "(units " SIZE_UNITS ")";
     char low[32];
     char high[32];
     format_limit(min, low, sizeof low);
@@ -262,10 +267,8 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
         }
     }
     return tan_fail_usage(
-        e,
-        "%s must be a time with its unit (ns, us, ms, s, min or h), such as 50us, not "
-        "\"%s\"",
-        what, text);
+        e, "%s must be a time with its unit (" TIME_UNITS "), such as 50us, not \"%s\"", what,
+        text);
 }
 
 static double rate_of(const char *suffix)
@@ -314,8 +317,8 @@ int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_
         }
     }
     return tan_fail_usage(e,
-                          "%s must be a rate of at least 1bit/s with its unit (kbit, Mbit or Gbit, "
-                          "or kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s), such as 100Mbit, not \"%s\"",
+                          "%s must be a rate of at least 1bit/s with its unit (" RATE_UNITS
+                          "), such as 100Mbit, not \"%s\"",
                           what, text);
 }
 
