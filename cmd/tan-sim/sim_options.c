@@ -250,14 +250,19 @@ static void schedules_help(FILE *to)
     tan_spec_help(to);
 }
 
-static void run_help(FILE *to)
+static void noise_and_status_help(FILE *to)
 {
-    schedules_help(to);
     fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
     fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
           "trustworthy.\n",
           to);
+}
+
+static void run_help(FILE *to)
+{
+    schedules_help(to);
+    noise_and_status_help(to);
 }
 
 static void trace_help(FILE *to)
@@ -266,11 +271,7 @@ static void trace_help(FILE *to)
           "reduce_scatter\nare exchanges of pairs, scan is a chain:\n",
           to);
     tan_trace_help(to);
-    fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
-    tan_noise_help(to);
-    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
-          "trustworthy.\n",
-          to);
+    noise_and_status_help(to);
 }
 
 static const struct tan_command commands[] = {
