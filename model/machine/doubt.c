@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/choice.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/text.h"
@@ -191,9 +192,10 @@ static int read_touches(const struct tan_json_at *row, unsigned *touches, struct
             return -1;
         }
         if (touch_of(name) == 0) {
-            return tan_fail_at(e, row->source, 0, 0,
-                               "%s: \"%s\" is not one of L_us, a_us, b_us, c_us, g_us, C_us, all",
-                               path, name);
+            char keys[64];
+            return tan_fail_at(e, row->source, 0, 0, "%s: \"%s\" is not one of %s, %s", path, name,
+                               tan_choice_list(TAN_CHOICES(tan_param_keys), keys, sizeof keys),
+                               all);
         }
         *touches |= touch_of(name);
     }
