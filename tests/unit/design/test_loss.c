@@ -185,10 +185,52 @@ static void holds(void **state)
     gsl_rng_free(rng);
 }
 
+/* Four leaves, with L and b of two draws: the flat tree takes L + 3 b, 7 and 6, and 2x2 takes
+ * 2 L + 2 b, 6 and 8. */
+static void two_draws_by_hand(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double draws[2 * TAN_PARAMS] = {0};
+    draws[TAN_L] = 1;
+    draws[TAN_B] = 2;
+    draws[TAN_PARAMS + TAN_L] = 3;
+    draws[TAN_PARAMS + TAN_B] = 1;
+    struct tan_params params = {.method = TAN_METHOD_JOINT, .draws = draws, .n_draws = 2};
+    params.value[TAN_L] = 2;
+    params.value[TAN_B] = 1.5;
+    const struct tan_problem problem = {
+        .leaves = 4, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+    static const struct {
+        int64_t fanout[2];
+        int height;
+        double most; /* of its two losses, of which the other is 0 */
+    } rows[] = {{{4}, 1, 1.0 / 6}, {{2, 2}, 2, 2.0 / 6}};
+    struct tan_plans known;
+    struct tan_loss loss;
+    assert_int_equal(tan_search(&problem, 1, &known, &e), 0);
+    assert_int_equal(tan_loss_create(&problem, &known, &loss, &e), 0);
+    assert_int_equal(loss.n, 2);
+    assert_close(loss.best[0], 6, 1e-12);
+    assert_close(loss.best[1], 6, 1e-12);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct tan_plan plan;
+        struct tan_regret regret;
+        tan_plan_levels(&plan, 4, rows[i].fanout, rows[i].height);
+        assert_int_equal(tan_loss_regret(&loss, &problem, &plan, &regret, &e), 0);
+        assert_close(regret.mean, rows[i].most / 2, 1e-12);
+        assert_close(regret.bound, 0.95 * rows[i].most, 1e-12); /* 95 % of the way from 0 */
+        assert_close(regret.none, 0.5, 0);
+    }
+    tan_loss_clear(&loss);
+    tan_plans_clear(&known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds),
+        cmocka_unit_test(two_draws_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
