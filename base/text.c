@@ -67,6 +67,16 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
     fputc('\n', to);
 }
 
+void tan_text_comment(const char *text, const char *comment, FILE *to)
+{
+    const char *end = strcmp(comment, "/*") == 0 ? " */" : "";
+    while (*text != '\0') {
+        const size_t length = strcspn(text, "\n");
+        fprintf(to, "%s%s%.*s%s\n", comment, length > 0 ? " " : "", (int)length, text, end);
+        text += length + (text[length] == '\n');
+    }
+}
+
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column)
 {
     const int end = 2 + tan_text_width(term);

@@ -14,6 +14,9 @@ void tan_text_cut(char *text, int columns);
  * continuation lines are indented by `indent`. A newline in `text` starts a new line; words are
  * never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
+/* Write `text`, each line after `comment`, the prefix of comments in a configuration, such as "#";
+ * a comment in C is closed at the end of the line. */
+void tan_text_comment(const char *text, const char *comment, FILE *to);
 /* One row of a two-column list: two blanks, `term`, and its explanation wrapped from `column` on,
  * starting on the next line if the term is too long. */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);

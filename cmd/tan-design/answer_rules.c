@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_rules.h"
 #include "model/wave/doubts.h"
@@ -110,14 +109,16 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
     }
 }
 
-static int write_rules(const struct config *c, const struct tan_rules *rules, struct tan_error *e)
+static int write_rules(const struct config *c, const struct tan_rules *rules,
+                       const struct tan_provenance *from, const struct tan_doubts *doubts,
+                       struct tan_error *e)
 {
-    struct tan_output *output = c->to.output == NULL ? NULL : tan_output_open(c->to.output, e);
-    if (c->to.output == NULL) {
-        return 0;
+    struct tan_output *output;
+    if (open_configuration(c, rules->target, from, doubts, NULL, &output, e) < 0) {
+        return -1;
     }
     if (output == NULL) {
-        return -1;
+        return 0;
     }
     if (rules->target->write_rules(rules, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
@@ -140,7 +141,7 @@ static int deliver(const struct config *c, const struct tan_provenance *from,
         tan_report_machine(&all_sizes, c->model, &doubts, 0, stdout);
         tan_report_rules(rules, error, stdout);
     }
-    if (write_rules(c, rules, e) == 0 &&
+    if (write_rules(c, rules, &all_sizes, &doubts, e) == 0 &&
         (!wants_document(c) ||
          put_answer(c, tan_rules_to_json(rules, error, &all_sizes, &doubts), e) == 0)) {
         result = tan_doubts_fail(&doubts, e);

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
@@ -23,16 +22,18 @@ struct target_params {
     int ways; /* as in struct tan_target_problem */
 };
 
-static int write_configuration(const char *path, const char *text, struct tan_error *e)
+static int write_configuration(const struct config *c, const struct tan_target_answer *answer,
+                               const struct tan_provenance *from, const struct tan_doubts *doubts,
+                               struct tan_error *e)
 {
-    struct tan_output *output = path == NULL ? NULL : tan_output_open(path, e);
-    if (path == NULL) {
-        return 0;
-    }
-    if (output == NULL) {
+    struct tan_output *output;
+    if (open_configuration(c, answer->problem.target, from, doubts, answer, &output, e) < 0) {
         return -1;
     }
-    fputs(text, tan_output_stream(output));
+    if (output == NULL) {
+        return 0;
+    }
+    fputs(answer->configuration, tan_output_stream(output));
     return tan_output_commit(output, e);
 }
 
@@ -105,7 +106,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
     }
-    if (write_configuration(c->to.output, answer.configuration, e) == 0 &&
+    if (write_configuration(c, &answer, from, &doubts, e) == 0 &&
         (!wants_document(c) || put_answer(c, tan_target_to_json(&answer, from, &doubts), e) == 0)) {
         result = tan_doubts_fail(&doubts, e);
     }

@@ -5,8 +5,10 @@
 
 #include <jansson.h>
 
+#include "base/output.h"
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"
+#include "design/targets/answer.h"
 
 enum { LISTED = 5 }; /* trees, unless changed by --top */
 
@@ -26,6 +28,13 @@ bool prints_report(const struct config *c);
 /* Write the files of --json and --report. Takes the reference; NULL if `document` could not be
  * made. */
 int put_answer(const struct config *c, json_t *document, struct tan_error *e);
+/* Start the file of --output: comments on what a target's configuration rests on, namely the
+ * machine, the doubts and how sure the answer is (NULL for ranges, whose lines say it). `*output`
+ * is NULL if no file was asked for. */
+int open_configuration(const struct config *c, const struct tan_target *target,
+                       const struct tan_provenance *from, const struct tan_doubts *doubts,
+                       const struct tan_target_answer *answer, struct tan_output **output,
+                       struct tan_error *e);
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
 
 #endif

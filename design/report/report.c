@@ -41,15 +41,15 @@ static bool print_checked(const struct tan_checks *checks, const struct tan_mode
         if (strcmp(tan_check_models[m], model->name) == 0) {
             own = error;
         } else if (!isnan(error)) {
-            snprintf(others + used, sizeof others - used, "%s%s %.2g %%", used > 0 ? ", " : "",
+            snprintf(others + used, sizeof others - used, "%s%s %.2g %%", used > 0 ? ", " : " (",
                      tan_check_models[m], 100 * error);
         }
     }
     if (isnan(own)) {
         return false;
     }
-    snprintf(text, sizeof text, "Model: %s, %.2g %% off on %d check tree%s (%s)", model->name,
-             100 * own, checks->n, checks->n == 1 ? "" : "s", others);
+    snprintf(text, sizeof text, "Model: %s, %.2g %% off on %d check tree%s%s%s", model->name,
+             100 * own, checks->n, checks->n == 1 ? "" : "s", others, *others != '\0' ? ")" : "");
     tan_text_wrap(to, text, 0, 7);
     return true;
 }

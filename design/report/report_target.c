@@ -259,7 +259,7 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
     tan_table_destroy(table);
 }
 
-static void print_sureness(const struct tan_target_answer *a, FILE *to)
+void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
 {
     char sentence[TAN_SENTENCE];
     char setting[TAN_SETTING_TEXT];
@@ -279,7 +279,6 @@ static void print_sureness(const struct tan_target_answer *a, FILE *to)
         fputc('\n', to);
         tan_text_wrap(to, sentence, 0, 0);
     }
-    tan_report_flat(NULL, a->flat_until, a->flat_ci95, to);
 }
 
 /* Lines other than comments. */
@@ -316,7 +315,8 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     print_no_tree(answer, to);
     print_defaults(answer, to);
     print_terms(answer, to);
-    print_sureness(answer, to);
+    tan_report_sureness(answer, to);
+    tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
     print_lines(answer, to);
 }
 

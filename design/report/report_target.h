@@ -10,6 +10,9 @@
  * certainty of the choice, and the lines for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
+/* How sure the choice of each setting is, after a blank line each; nothing without error bars. */
+void tan_report_sureness(const struct tan_target_answer *answer, FILE *to);
+
 /* One row of the table of all targets. */
 struct tan_target_row {
     struct tan_target_problem problem;

@@ -49,8 +49,24 @@ static void cuts(void **state)
     }
 }
 
+static void comments(void **state)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    (void)state;
+    tan_text_comment("one\n\n  two\n", "#", to);
+    tan_text_comment("three", "//", to);
+    tan_text_comment("four\nfive\n", "/*", to);
+    tan_text_comment("", "#", to);
+    assert_int_equal(fclose(to), 0);
+    assert_string_equal(text, "# one\n#\n#   two\n// three\n/* four */\n/* five */\n");
+    free(text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(cuts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(cuts),
+                                       cmocka_unit_test(comments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
