@@ -280,7 +280,7 @@ void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded,
             const size_t c = stage->cell[k];
             space[k] = y[c] - known_time(stage, &s->cell[c], value);
         }
-        tan_regression_free(&stage->regression, space, x);
+        tan_regression_solve(&stage->regression, space, x);
         share_latency(s, stage, x, value);
         if (bounded) {
             tan_regression_bound(&stage->regression, x);

@@ -51,7 +51,7 @@ static int fit_candidate(const struct rest *rest, int row, struct tan_growth *ou
     if (tan_regression_create(&regression, rest->design, rest->weight, rest->n, terms, e) < 0) {
         return -1;
     }
-    tan_regression_free(&regression, rest->y, out->coefficient);
+    tan_regression_solve(&regression, rest->y, out->coefficient);
     tan_regression_bound(&regression, out->coefficient);
     double squares = 0;
     double weighted = 0;

@@ -197,7 +197,7 @@ static int fit_points(struct fitter *f, size_t rows, double shift, bool bound,
     if (tan_regression_create(&line, f->design, f->weight, rows, 2, e) < 0) {
         return -1;
     }
-    tan_regression_free(&line, f->y, coefficient);
+    tan_regression_solve(&line, f->y, coefficient);
     if (bound) {
         tan_regression_bound(&line, coefficient);
     }

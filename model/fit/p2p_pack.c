@@ -65,7 +65,7 @@ int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, u
             added[i] = undisturbed_time(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
                        undisturbed_time(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
         }
-        tan_regression_free(&line, added, coefficient);
+        tan_regression_solve(&line, added, coefficient);
         tan_regression_bound(&line, coefficient);
         for (int c = 0; c < 2; c++) {
             *(d < 0 ? &found[c] : &drawn[c][d]) = coefficient[c];

@@ -227,7 +227,7 @@ static int factor_cells(struct solver *s, bool solved, struct tan_error *e)
 static void solve_times(const struct solver *s, bool bounded, double value[MOST])
 {
     double x[MOST];
-    tan_regression_free(&s->regression, s->space, x);
+    tan_regression_solve(&s->regression, s->space, x);
     if (bounded) {
         tan_regression_bound(&s->regression, x);
     }

@@ -40,7 +40,7 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
             out->factor[j * columns + k] = gsl_matrix_get(a, j, k) * scale[k];
         }
     }
-    /* column i of the inverse: solve R x = Q' e_i sqrt(weight_i) */
+    /* For column i of the inverse solve R x = Q' e_i sqrt(weight_i). */
     for (size_t i = 0; i < rows; i++) {
         gsl_vector_set_basis(unit, i);
         gsl_linalg_QR_QTvec(a, tau, unit);
@@ -67,7 +67,7 @@ void tan_regression_clear(struct tan_regression *r)
     *r = (struct tan_regression){.rows = 0};
 }
 
-void tan_regression_free(const struct tan_regression *r, const double *y, double *x)
+void tan_regression_solve(const struct tan_regression *r, const double *y, double *x)
 {
     for (size_t j = 0; j < r->columns; j++) {
         const double *row = r->inverse + j * r->rows;
@@ -78,7 +78,8 @@ void tan_regression_free(const struct tan_regression *r, const double *y, double
     }
 }
 
-/* Solve the n x n symmetric system g x = b by elimination; false if singular. */
+/* Solve the n x n symmetric system g x = b by Gaussian elimination, overwriting g and b; false
+ * unless g is positive definite. */
 static bool solve_system(double g[MOST][MOST], double b[MOST], size_t n, double x[MOST])
 {
     for (size_t k = 0; k < n; k++) {
@@ -113,8 +114,10 @@ void tan_regression_bound(const struct tan_regression *r, double *x)
     if (bounded) {
         return;
     }
-    /* The sum of squares is |R (v - x)|^2 + constant: with unit columns, v' G v - 2 v' h, G = R'R,
-     * h = G x. */
+    /* The sum of squares at v is |R (v - x)|^2 plus a constant, that is, v' G v - 2 v' h plus
+     * another one, where G = R'R and h = G x. The columns of R are scaled to unit length, and v and
+     * x with them. At the best v for a subset of columns G v = h, so the sum is smaller by v' h
+     * than at 0. */
     double scale[MOST] = {0};
     double gram[MOST][MOST] = {{0}};
     double h[MOST] = {0};

@@ -17,16 +17,18 @@ struct tan_regression {
 };
 
 /* `design`: rows x columns, row-major, of full rank; rows >= columns, at most TAN_MAX_COLUMNS;
- * `weight`: rows, all > 0. QR factorisation with scaled columns. O(rows columns^2). */
+ * `weight`: rows, all > 0. QR factorisation with scaled columns. -1 when memory is short, with
+ * nothing to clear. O(rows columns^2). */
 int tan_regression_create(struct tan_regression *out, const double *design, const double *weight,
                           size_t rows, size_t columns, struct tan_error *e);
 void tan_regression_clear(struct tan_regression *r);
 
 /* The unconstrained least-squares solution for `y` (rows entries). O(rows columns). */
-void tan_regression_free(const struct tan_regression *r, const double *y, double *x);
+void tan_regression_solve(const struct tan_regression *r, const double *y, double *x);
 /* Turn the unconstrained solution into the best one with all x >= 0, in place; the sum of squares
  * as a function of x depends only on that solution and R. Exact: tries the least-squares solution
- * of every subset of columns and keeps the best one without negative entries. */
+ * of every subset of columns and keeps the best one without negative entries. O(2^columns
+ * columns^3). */
 void tan_regression_bound(const struct tan_regression *r, double *x);
 
 #endif

@@ -54,7 +54,7 @@ static void free_solution(void **state)
         struct tan_regression r;
         double x[TAN_MAX_COLUMNS];
         assert_int_equal(tan_regression_create(&r, p.design, p.weight, ROWS, p.columns, &e), 0);
-        tan_regression_free(&r, p.y, x);
+        tan_regression_solve(&r, p.y, x);
         for (size_t j = 0; j < p.columns; j++) {
             assert_close(slope(&p, x, j), 0, 1e-10);
         }
@@ -76,7 +76,7 @@ static void bounded_solution(void **state)
         struct tan_regression r;
         double x[TAN_MAX_COLUMNS];
         assert_int_equal(tan_regression_create(&r, p.design, p.weight, ROWS, p.columns, &e), 0);
-        tan_regression_free(&r, p.y, x);
+        tan_regression_solve(&r, p.y, x);
         tan_regression_bound(&r, x);
         int zeros = 0;
         for (size_t j = 0; j < p.columns; j++) {
