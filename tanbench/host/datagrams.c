@@ -18,10 +18,12 @@ int datagrams_open(struct peer *me)
     int n = 0;
     const int on = 1;
     const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    /* IP_RECVERR: learn from ICMP errors which receivers have ended */
     if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_RECVERR, &on, sizeof on) < 0 ||
         bind(fd, (const struct sockaddr *)&address, length) < 0 ||
         getsockname(fd, (struct sockaddr *)&address, &length) < 0 || getifaddrs(&all) < 0 ||
         getrandom(&me->nonce, sizeof me->nonce, GRND_NONBLOCK) < 0) {
+        freeifaddrs(all);
         close(fd);
         return -1;
     }

@@ -5,8 +5,8 @@
 
 #include "bench/plan/peer.h"
 
-/* Open this process's socket and describe it in `me`: port, addresses of this host and a random
- * number. -1 on failure. */
+/* Open this process's nonblocking UDP socket and describe it in `me`: port, addresses of this host
+ * and a random number. Returns its descriptor, to be closed by the caller, or -1. */
 int datagrams_open(struct peer *me);
 
 #endif
