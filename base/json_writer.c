@@ -81,8 +81,8 @@ void tan_json_append(struct tan_json_writer *w, json_t *array, json_t *value)
     w->failed |= json_array_append_new(array, value) != 0;
 }
 
-/* Returns `value` once it is part of the document; releases it and returns NULL if it cannot be
- * added. */
+/* `result`: of the Jansson call that added `value` to the document. Returns `value`; if the call
+ * failed, NULL, since Jansson has released it. */
 static json_t *check_placed(struct tan_json_writer *w, int result, json_t *value)
 {
     w->failed |= result != 0;
@@ -163,10 +163,10 @@ void tan_json_set_us_digits(struct tan_json_writer *w, json_t *object, const cha
 int tan_json_save_new(const char *path, json_t *document, struct tan_error *e)
 {
     if (document == NULL) {
-        return tan_fail(
-            e,
-            "cannot write %s: a text is not valid UTF-8, a number not finite, or memory is short",
-            path);
+        return tan_fail(e,
+                        "cannot write %s: a string is not valid UTF-8, a number is not finite, or "
+                        "memory is short",
+                        path);
     }
     const int result = tan_json_save(path, document, e);
     json_decref(document);

@@ -209,7 +209,6 @@ static double measure_speed(const struct filter *filter, enum element element)
     unsigned char *out = malloc(PAYLOAD);
     unsigned char *in = malloc(PAYLOAD);
     double least = INFINITY;
-
     if (out != NULL && in != NULL) {
         tan_payload_fill(element, 0, out, PAYLOAD);
         tan_payload_fill(element, 1, in, PAYLOAD);
@@ -226,7 +225,7 @@ static double measure_speed(const struct filter *filter, enum element element)
 
 double tan_filter_speed(const struct filter *filter, enum element element)
 {
-    static double known[sizeof tan_filters / sizeof *tan_filters][ELEMENTS]; /* 0: not yet */
+    static double known[sizeof tan_filters / sizeof *tan_filters][ELEMENTS]; /* 0: not measured */
     double *seconds = &known[filter - tan_filters][element];
     if (*seconds == 0 && filter->combine[element] != NULL) {
         *seconds = measure_speed(filter, element);
@@ -281,7 +280,7 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
     return leaf;
 }
 
-/* Elements combined from several leaves. */
+/* Whether the elements are the combination of the leaves that the packet counts. */
 static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
                     size_t n)
 {
@@ -295,7 +294,8 @@ static bool adds_up(const struct filter *filter, enum element element, const str
     return true;
 }
 
-/* Payloads of single leaves, one after the other. */
+/* Whether the payload consists of those of `parts` leaves of the tree, unchanged. If these are all
+ * the leaves that the packet counts, their numbers must add up to its sum, too. */
 static bool are_leaves(enum element element, const struct packet *result, size_t n, uint32_t parts,
                        uint32_t tree_leaves)
 {
@@ -323,7 +323,7 @@ int tan_filter_verify_part(const struct filter *filter, enum element element,
                        : are_leaves(element, result, n, parts, tree_leaves))) {
         return tan_fail(e,
                         "wave %" PRIu32 ": the %s of %" PRIu32 " leaves in %" PRIu32
-                        " bytes is not what any leaves of this tree have sent",
+                        " bytes does not match the values of any leaves of this tree",
                         result->wave, filter->name, result->leaves, result->bytes);
     }
     return 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "bench/plan/peer.h"
 #include "topo/hostfile.h"
 
@@ -16,7 +17,7 @@ struct place {
     const char *host;
     int64_t key;
     int32_t rank;
-    int32_t taken; /* in a host's first place: number of its ranks already used */
+    int32_t taken; /* only in the first place of each host: how many of its ranks have nodes */
 };
 
 static int compare_places(const void *a, const void *b)
@@ -37,7 +38,7 @@ static int64_t by_turns(const struct peer *peer, int32_t size)
     return (int64_t)peer->local * size + peer->host_index;
 }
 
-/* Rank 0's host has index 0. */
+/* The other ranks on rank 0's host, which has index 0, come after all others. */
 static int64_t by_turns_apart(const struct peer *peer, int32_t size)
 {
     const bool last = peer->host_index == 0 && peer->local > 0;
@@ -65,13 +66,14 @@ bool tan_rank_map_is_file(const char *map)
 
 /* --- files --- */
 
-/* Read the hosts of `ranks` ranks. */
+/* Read a file of hosts, which must be those of `ranks` ranks. */
 static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, struct tan_error *e)
 {
+    char names[64];
     int result = 0;
     if (access(map, F_OK) < 0) {
-        return tan_fail_usage(
-            e, "--map: \"%s\" is neither block, cyclic nor apart, nor is it a file", map);
+        return tan_fail_usage(e, "--map: \"%s\" is neither a file nor one of %s", map,
+                              tan_choice_list(TAN_CHOICES(words), names, sizeof names));
     }
     if (tan_hostfile_read(map, list, e) < 0) {
         return -1;
@@ -81,10 +83,10 @@ static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, str
         return -1;
     }
     if (list->n > (size_t)ranks) {
-        result = tan_fail_usage(e, "%s:%d: a host too many: there are %d ranks", map,
+        result = tan_fail_usage(e, "%s:%d: too many hosts: there are only %d ranks", map,
                                 list->hosts[ranks].line, ranks);
     } else if (list->n < (size_t)ranks) {
-        result = tan_fail_usage(e, "%s:%d: the file ends after %zu host%s, and there are %d ranks",
+        result = tan_fail_usage(e, "%s:%d: the file ends after %zu host%s, but there are %d ranks",
                                 map, list->n > 0 ? list->hosts[list->n - 1].line : 1, list->n,
                                 list->n == 1 ? "" : "s", ranks);
     }

@@ -30,7 +30,7 @@ static int fail_wave(const struct tan_wave *wave, const char *text, struct tan_e
     return tan_fail_at(e, wave->source, wave->line, wave->column, "%s", text);
 }
 
-/* Kind, size and name of a keyword's group; malloc'd, NULL with an error. */
+/* Set kind and size of a keyword's group. Returns its name, malloc'd; NULL with an error. */
 static char *parse_keyword(const struct tan_wave *wave, const struct name_row *row,
                            struct tan_wave_group *group, struct tan_error *e)
 {
@@ -39,7 +39,7 @@ static char *parse_keyword(const struct tan_wave *wave, const struct name_row *r
     char *name = NULL;
     group->kind = row->kind;
     if (row->sized == NULL && *rest != '\0') {
-        tan_fail_at(e, wave->source, wave->line, wave->column, "%s stands alone, not \"%s\"",
+        tan_fail_at(e, wave->source, wave->line, wave->column, "%s takes no size: \"%s\"",
                     row->name, wave->topology);
     } else if (row->sized == NULL) {
         name = strdup("pingpong");
@@ -50,7 +50,7 @@ static char *parse_keyword(const struct tan_wave *wave, const struct name_row *r
         name = NULL;
     }
     if (name == NULL) {
-        tan_fail_nomem(e); /* the first error stays */
+        tan_fail_nomem(e); /* unless an error is set already */
     }
     return name;
 }
@@ -85,7 +85,7 @@ static uint64_t hash_of(const struct tan_wave_group *group)
     return tan_hash(group->topology, strlen(group->topology)) ^ (uint64_t)group->bytes;
 }
 
-/* Index of the group with the same topology and size; -1 if there is none. */
+/* Index of the group with the same topology, message size and fence; -1 if there is none. */
 static int64_t index_of(const struct tan_waves *waves, const struct tan_wave_group *wanted)
 {
     size_t tries = 0;
@@ -140,7 +140,7 @@ static void clear_group(struct tan_wave_group *group)
     free(group->seconds);
 }
 
-/* Drop groups of another size and those within a host, which are counted. */
+/* Drop groups of other sizes, and those of trees within a host, whose waves are counted. */
 static void keep_size(struct tan_waves *waves, int64_t bytes)
 {
     size_t kept = 0;

@@ -17,9 +17,9 @@
 
 static const char *const schema = "tan-machine/1";
 
-/* There is no reasonable assumption for these. */
+/* Parameters without a reasonable default. */
 static const bool required[TAN_PARAMS] = {[TAN_A] = true};
-/* 0 if missing, as in LogP. */
+/* Parameters that are 0 if missing, as in LogP. */
 static const bool optional[TAN_PARAMS] = {[TAN_G] = true, [TAN_C0] = true};
 
 static const double us = 1e-6;
@@ -78,7 +78,8 @@ void tan_machine_destroy(struct tan_machine *machine)
 
 /* Reading */
 
-/* Convert an array of `n` times in us, within the allowed range, to seconds. */
+/* Convert an array of `n` times in us to seconds; false if it is not one, or a time is outside of
+ * the allowed range. */
 static bool read_times(const json_t *value, size_t n, double *seconds)
 {
     if (!json_is_array(value) || json_array_size(value) != n) {
@@ -131,7 +132,7 @@ static int read_draws(const struct tan_json_at *tan, struct tan_params *params, 
     }
     if (n == 1) {
         return tan_fail_at(e, tan->source, 0, 0,
-                           "%s.draws_us must hold at least two rows: one says nothing of spread",
+                           "%s.draws_us must hold at least two rows, since one shows no spread",
                            tan->path);
     }
     if (n > INT_MAX) {
@@ -169,7 +170,7 @@ static int read_method(const struct tan_json_at *tan, enum tan_method *out, stru
     return 0;
 }
 
-/* `params` has the method unless the block is TAN's. */
+/* Read a block of parameters; `params->method`, which determines its keys, is already set. */
 static int read_params(const struct tan_json_at *tan, struct tan_params *params,
                        struct tan_error *e)
 {
@@ -192,7 +193,7 @@ static int read_params(const struct tan_json_at *tan, struct tan_params *params,
         read_intervals(tan, params, e) < 0 || read_draws(tan, params, e) < 0) {
         return -1;
     }
-    tan_params_assume(params); /* the draws, too */
+    tan_params_assume(params); /* now in the draws, too */
     return tan_params_draw(params, e);
 }
 
@@ -201,8 +202,8 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     return read_method(tan, &params->method, e) < 0 ? -1 : read_params(tan, params, e);
 }
 
-/* A tier inherits missing parameters that have no default of their own from the last tier, so that
- * a handwritten one need only give what differs. */
+/* A tier inherits missing parameters without a default from the last tier, so that a handwritten
+ * tier need only give what differs. */
 static void take_shared(const struct tan_json_at *at, const struct tan_params *from,
                         struct tan_params *params)
 {
@@ -230,7 +231,7 @@ static int read_tier_overlap(const struct tan_json_at *tier, struct tan_machine 
         result =
             !m->overlap_known || params.bytes != m->overlap.bytes
                 ? tan_fail_at(e, at.source, 0, 0,
-                              "%s: overlap must have the bytes of the file's overlap", tier->path)
+                              "%s.overlap: bytes must be those of the file's overlap", tier->path)
                 : tan_machine_set_tier_overlap(m, m->n_tiers - 1, &params, e);
     }
     free(params.draws);
@@ -253,7 +254,8 @@ static int read_tier(const struct tan_json_at *at, void *to, struct tan_error *e
     take_shared(at, &m->tan, &params);
     int result = -1;
     if (params.method != m->tan.method || params.bytes != m->tan.bytes) {
-        tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be those of tan", at->path);
+        tan_fail_at(e, at->source, 0, 0, "%s: method and bytes must be the same as in tan",
+                    at->path);
     } else {
         result = tan_machine_add_tier(m, name, &params, e) < 0 ? -1 : read_tier_overlap(at, m, e);
     }
@@ -301,7 +303,7 @@ static int read_latency(const struct tan_json_at *at, struct tan_latency *latenc
 {
     struct latency_row row[LATENCY_ROWS];
     latency_rows(latency, row);
-    tan_json_ask(at, "modes"); /* written by former versions */
+    tan_json_ask(at, "modes"); /* written by earlier versions */
     if (tan_json_required(at, "n", tan_json_int(at, "n", 1, INT64_MAX, &latency->n, e), e) < 0) {
         return -1;
     }
@@ -441,6 +443,7 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
     return copy_params(&machine->overlap, params, e);
 }
 
+/* Swap the parameters of each tier, or drop all tiers if one of them lacks those of tan-overlap. */
 static void exchange_tiers(struct tan_machine *machine)
 {
     bool all = !machine->overlap_derived;
@@ -466,8 +469,8 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     }
     if (!machine->overlap_known) {
         return tan_fail(e,
-                        "%s has no %s: tanbench calibrate measures chains and N-to-1 trees, and "
-                        "tan-fit FILE fits them to waves that were measured before",
+                        "%s has no %s: tanbench calibrate measures it, and tan-fit FILE fits it to "
+                        "waves measured before",
                         file != NULL ? file : machine->name,
                         overlap ? "block overlap, which the model tan-overlap needs" : "block tan");
     }
@@ -564,7 +567,7 @@ bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_mode
     params->value[TAN_L] = L;
     params->value[TAN_A] = a;
     params->value[TAN_B] = fmax(m.receive, m.gap);
-    if (half.low <= half.high) { /* a by the model may be outside */
+    if (half.low <= half.high) { /* widened to include a, which is from the model */
         params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
                                                     fmax((half.high - L) / 2, a)};
     }
@@ -587,7 +590,7 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
         return 0;
     }
     return tan_fail_at(e, file, 0, 0,
-                       "it says nothing of trees: that needs tan, or L_us, o_s_us, o_r_us and "
+                       "it lacks the parameters of trees: add tan, or L_us, o_s_us, o_r_us and "
                        "G_us_per_byte in p2p.sections");
 }
 
@@ -601,9 +604,9 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
                : found;
 }
 
-/* Costs of a message of the default size by LogGPO. If the overheads of the two sides overlap, both
- * are reduced by the same factor; a gap no longer than an overhead tells nothing about the
- * network. */
+/* Derive the parameters of tan-overlap from the costs of a message of DEFAULT_BYTES. If the
+ * overheads of the two sides overlap, both are reduced by the same factor. A gap that is explained
+ * by an overhead says nothing about the network. */
 static void derive_overlap(struct tan_machine *m)
 {
     const double explained = 1.05;

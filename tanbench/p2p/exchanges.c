@@ -39,7 +39,7 @@ static double predict_exchange(const struct tan_p2p *p, const struct p2p_exchang
 {
     const struct p2p_exchange x = exchange_of(c);
     struct tan_loggpo_costs costs;
-    struct tan_loggpo_costs ready; /* of the empty message that starts the exchange */
+    struct tan_loggpo_costs ready; /* of the message that starts the exchange, empty: as for 1 B */
     struct tan_loggpo_ends ends;
     tan_p2p_costs(p, c->bytes, &costs);
     tan_p2p_costs(p, 1, &ready);
@@ -60,7 +60,7 @@ static double predict_exchange(const struct tan_p2p *p, const struct p2p_exchang
 static double predict_window(const struct tan_p2p *p, const struct p2p_exchange_case *c)
 {
     struct tan_loggpo_costs costs;
-    struct tan_loggpo_costs reply;
+    struct tan_loggpo_costs reply; /* empty: as for 1 B */
     if (c->kind == P2P_BOTH_DIRECTIONS) {
         return tan_p2p_at(p, TAN_P2P_DUPLEX_FIRST, c->bytes) +
                (c->window - 1) * tan_p2p_at(p, TAN_P2P_DUPLEX, c->bytes);
@@ -85,7 +85,8 @@ static double measure_window(struct p2p_link *link, const struct p2p_exchange_ca
 
 static const struct kind {
     const char *name, *title;
-    bool window, overhead; /* overhead: that of a computing side */
+    bool window;
+    bool overhead; /* the quantity is the overhead of a computing side */
     double (*measure)(struct p2p_link *, const struct p2p_exchange_case *);
     double (*predict)(const struct tan_p2p *, const struct p2p_exchange_case *);
 } kinds[P2P_EXCHANGE_KINDS] = {
@@ -175,7 +176,7 @@ static double relative_error(const struct p2p_exchange_case *c)
     return p2p_error(c->predicted, c->measured, kinds[c->kind].overhead ? c->seconds : 0.0);
 }
 
-/* Predicted minus measured fraction of time spent computing; NaN if the side does not compute. */
+/* Predicted minus measured overlap ratio; NaN if the side does not compute. */
 static double ratio_error(const struct p2p_exchange_case *c)
 {
     return kinds[c->kind].overhead && c->seconds > 0.0
@@ -184,13 +185,14 @@ static double ratio_error(const struct p2p_exchange_case *c)
                : NAN;
 }
 
-/* Absolute errors of one kind, over all sizes or for one. */
+/* Absolute errors of one kind. */
 struct errors {
     size_t n;
     double mean, worst;
     double worst_ratio; /* NaN without overheads */
 };
 
+/* `bytes`: 0 for all sizes. */
 static struct errors errors_of(const struct p2p_exchanges *exchanges, int kind, int64_t bytes)
 {
     struct errors out = {0, 0.0, 0.0, NAN};
@@ -242,10 +244,10 @@ void p2p_exchanges_print(const struct p2p_exchanges *exchanges, FILE *to)
         tan_table_cell(table, worst ? "worst" : "mean");
         error_row(exchanges, 0, worst, table);
     }
-    fputs(
-        "\nOverheads during computation of 0 to 4 one-way times (a side's overhead), late receives "
-        "and windows of\n1 to 64 messages: mean absolute error of each size; mean and worst\n\n",
-        to);
+    fputs("\nOverheads of a side that computes for 0 to 4 one-way times, late receives, and "
+          "windows of 1 to 64\nmessages: mean absolute error by size, then mean and worst over all "
+          "sizes\n\n",
+          to);
     tan_table_print(table, to);
     tan_table_destroy(table);
     if (isfinite(ratio)) {

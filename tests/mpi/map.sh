@@ -60,10 +60,10 @@ job 2 4 --topo chain:3 --map "$T/map" $few
 says err "map:3: this job has only 2 ranks on $host.0"
 hosts 0 1 0 1 1
 job 2 4 --topo chain:3 --map "$T/map" $few
-says err 'map:5: a host too many: there are 4 ranks'
+says err 'map:5: too many hosts: there are only 4 ranks'
 hosts 0 1
 job 2 4 --topo chain:3 --map "$T/map" $few
-says err 'map:2: the file ends after 2 hosts, and there are 4 ranks'
+says err 'map:2: the file ends after 2 hosts, but there are 4 ranks'
 alone 1 --topo chain:1 --map "$T" $few
 says err "Is a directory"
 

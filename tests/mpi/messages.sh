@@ -46,7 +46,7 @@ for key in '"tan-p2p-validation/1"' '"plogp"' '"mean_abs_error"'; do
     grep -q "$key" "$T/v.json" || fail "no $key in the validation"
 done
 # Both sides' overheads, late receives and windows are predicted.
-says out '^Overheads during computation'
+says out '^Overheads of a side that computes'
 for kind in sender_computes receiver_computes both_compute_sender both_compute_receiver late_receive \
     window both_directions; do
     grep -q "\"kind\": \"$kind\"" "$T/v.json" || fail "no $kind in the validation"

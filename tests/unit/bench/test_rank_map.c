@@ -89,8 +89,8 @@ static void wrong_files(void **state)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        {"a\nb\n# c\n\nc\n\n", ":5: the file ends after 3 hosts, and there are 5 ranks"},
-        {"a b\nc a\nb a", ":3: a host too many: there are 5 ranks"},
+        {"a\nb\n# c\n\nc\n\n", ":5: the file ends after 3 hosts, but there are 5 ranks"},
+        {"a b\nc a\nb a", ":3: too many hosts: there are only 5 ranks"},
         {"b\na\na\nb\nc", ":1: the first host must be that of the launcher's rank 0"},
         {"a b c\na a", ":2: this job has only 2 ranks on a"},
         {"a b\nd a b", ":2: this job has no ranks on \"d\", only on a, b, c"},
@@ -104,7 +104,7 @@ static void wrong_files(void **state)
     }
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_rank_map_check(absent, RANKS, &e), -1);
-    assert_error(e, TAN_USAGE, "/absent\" is neither block, cyclic nor apart, nor is it a file");
+    assert_error(e, TAN_USAGE, "/absent\" is neither a file nor one of block, cyclic, apart");
 }
 
 static void host_lists(void **state)

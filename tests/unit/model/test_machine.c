@@ -210,7 +210,7 @@ static void refuses(void **state)
         {"\"method\": \"joint\", \"bytes\": 4096, \"L_us\": 3.5",
          "\"bytes\": 4096, \"method\": "
          "\"paper\", \"L_us\": 3.5",
-         "tiers[0]: method and bytes must be those of tan"},
+         "tiers[0]: method and bytes must be the same as in tan"},
         {"\"tiers\": [{", "\"tiers\": [7, {", "tiers[0] must be an object"},
         {"\"tiers\": [{", "\"tiers\": [1, 2, {", "tiers must hold at most 2"},
         {"{\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]}", "[]",

@@ -209,7 +209,7 @@ static void bad_waves(void **state)
         {"topology,wave_us\nchain:0,1\n", "chain must be a whole number from 1", 2, 1},
         {"topology,wave_us\nchain,1\n", "chain must be a whole number from 1", 2, 1},
         {"topology,wave_us\n\nflat:99999999999,1\n", "flat must be a whole number from 1", 3, 1},
-        {"topology,wave_us\npingpong:3,1\n", "pingpong stands alone", 2, 1},
+        {"topology,wave_us\npingpong:3,1\n", "pingpong takes no size: \"pingpong:3\"", 2, 1},
         {"topology,wave_us\n,1\n", "topology is empty", 2, 1},
         {"topology,wave_us,bytes\nchain:1,1,big\n", "bytes must be a size", 2, 11},
     };
