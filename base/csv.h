@@ -20,11 +20,13 @@ struct tan_csv {
     char *text;                  /* the whole file; fields point into it */
 };
 
-/* Read `path` ("-": stdin) as RFC 4180 with a heading line; accepts both line ends and a byte order
- * mark, and skips empty lines and lines starting with '#'. Every row has as many fields as there
- * are headings. The path must outlive the table. O(bytes). */
+/* Read `path` ("-": stdin) as RFC 4180 with a heading line; accepts LF and CRLF line ends and a
+ * byte order mark, and skips empty lines and lines starting with '#'. Every row must have as many
+ * fields as there are headings. `path` must outlive the table. After an error nothing needs to be
+ * cleared. O(bytes). */
 int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e);
-/* The same from memory; the text is copied, and `source` names it in errors. */
+/* The same from memory. The text is copied; `source` names it in errors and must outlive the
+ * table. */
 int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const char *source,
                   struct tan_error *e);
 void tan_csv_clear(struct tan_csv *csv);

@@ -44,7 +44,8 @@ struct tan_error {
     }
 
 /* Each setter does nothing if `e` is NULL or already holds an error, and returns -1 so that a
- * function can end with `return tan_fail(e, ...)`. */
+ * function can end with `return tan_fail(e, ...)`. The status is TAN_USAGE for tan_fail_usage,
+ * TAN_INFEASIBLE for tan_fail_infeasible, and TAN_FAILED for all others. */
 int tan_fail(struct tan_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int tan_fail_usage(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -56,6 +57,7 @@ int tan_fail_at(struct tan_error *e, const char *source, int line, int column, c
 /* Appends strerror(errno), as errno is at the call. */
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Memory is short. */
 int tan_fail_nomem(struct tan_error *e);
 
 /* Keep the offending line, to be printed with a caret under the column. `text` starts with line

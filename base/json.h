@@ -11,13 +11,13 @@
 #include "base/json_keys.h"
 
 /* Load a document from `path` ("-": stdin); syntax errors are reported as file:line:column, and
- * duplicate keys are errors. The caller owns the reference. */
+ * duplicate keys are errors. The caller owns the reference; NULL with an error. */
 json_t *tan_json_load(const char *path, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
 /* The same, but the objects in the array under `key` of the top object are passed to `each` one by
- * one and freed: for arrays larger than memory. In the document that array is empty. `each` returns
- * -1 on failure. */
+ * one and freed: for arrays larger than memory. In the returned document that array is empty.
+ * `each` returns -1 on failure. */
 typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
 json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
                            struct tan_error *e);
@@ -36,7 +36,7 @@ int tan_json_real(const struct tan_json_at *at, const char *key, double min, dou
 int tan_json_int(const struct tan_json_at *at, const char *key, int64_t min, int64_t max,
                  int64_t *value, struct tan_error *e);
 int tan_json_bool(const struct tan_json_at *at, const char *key, bool *value, struct tan_error *e);
-/* *value is borrowed from the document. */
+/* In the next three *value is borrowed from the document. */
 int tan_json_string(const struct tan_json_at *at, const char *key, const char **value,
                     struct tan_error *e);
 int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
@@ -53,15 +53,16 @@ int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **
 enum { TAN_JSON_PATH = 64 };
 int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
                  char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e);
-/* Pass every element of the array under `key` to `read`, with `to`, until it returns -1. Returns 1,
- * 0 if the array is absent, -1 on failure or with an error if it has more than `most` elements. */
+/* Pass every element of the array under `key`, and `to`, to `read`. Returns 1; 0 if the array is
+ * absent; -1 with an error if it has more than `most` elements, if one is not an object, or as soon
+ * as `read` returns -1. */
 typedef int tan_json_row_reader(const struct tan_json_at *row, void *to, struct tan_error *e);
 int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
                   tan_json_row_reader *read, void *to, struct tan_error *e);
-/* Fail if a getter's `result` is 0, that is, the key is absent. */
+/* Turn a getter's `result` into 0 or -1: it is an error that the key is absent. */
 int tan_json_required(const struct tan_json_at *at, const char *key, int result,
                       struct tan_error *e);
-/* The top object must hold `"schema": schema`. */
+/* Fail unless the top value is an object with `"schema": schema`. */
 int tan_json_schema(const struct tan_json_at *at, const char *schema, struct tan_error *e);
 
 #endif

@@ -43,7 +43,8 @@ json_t *tan_json_set_array(struct tan_json_writer *w, json_t *object, const char
 json_t *tan_json_append_object(struct tan_json_writer *w, json_t *array);
 json_t *tan_json_append_array(struct tan_json_writer *w, json_t *array);
 
-/* Text from outside, such as a command line: bytes that are not valid UTF-8 become "?". */
+/* Text from outside, such as a command line: if it is not valid UTF-8, all its bytes beyond ASCII
+ * become "?". */
 json_t *tan_json_text(const char *text);
 
 /* Numbers are rounded in two ways. Measured times have an absolute precision, since no clock

@@ -19,8 +19,8 @@
  *         i = tan_map_next(&map, tan_hash(name, strlen(name)), &tries);
  *     } while (i >= 0 && strcmp(names[i], name) != 0);
  *
- * Zero-initialised. All operations but tan_map_empty and tan_map_clear take O(1) on average, as
- * long as few numbers share a key. */
+ * Zero-initialised. All operations except tan_map_empty take O(1) on average, as long as few
+ * numbers share a key. */
 struct tan_map {
     struct tan_map_slot *slot;
     size_t room, used; /* slots, at most half of them used; room is a power of two, or 0 */
@@ -30,10 +30,10 @@ struct tan_map {
 int64_t tan_map_find(const struct tan_map *m, uint64_t key);
 /* Another number of the key at each call, in unspecified order, then -1; *tries starts at 0. */
 int64_t tan_map_next(const struct tan_map *m, uint64_t key, size_t *tries);
-/* Set the key's number, replacing any it has. Like tan_map_add returns -1 when memory is short,
- * with the map unchanged. */
+/* Set or replace the number of a key that has at most one. Returns -1 when memory is short, with
+ * the map unchanged. */
 int tan_map_set(struct tan_map *m, uint64_t key, int64_t number);
-/* Add a number to those of the key. */
+/* Add a number to those of the key. Fails like tan_map_set. */
 int tan_map_add(struct tan_map *m, uint64_t key, int64_t number);
 /* Remove one of the key's numbers, if it has any. */
 void tan_map_remove(struct tan_map *m, uint64_t key);
@@ -42,7 +42,8 @@ void tan_map_empty(struct tan_map *m);
 /* Remove all keys and free the memory. */
 void tan_map_clear(struct tan_map *m);
 
-/* Not collision-resistant: anyone who knows the function can construct keys that share a hash. */
+/* The hash of `length` bytes. Not collision-resistant: anyone who knows the function can construct
+ * inputs that share a hash. */
 uint64_t tan_hash(const void *bytes, size_t length);
 
 #endif

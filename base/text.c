@@ -117,6 +117,7 @@ void tan_text_sparkline(const double *value, size_t n, size_t places, char *pict
     for (size_t i = 0; i < shown; i++) {
         const double share = high > low ? (mean_of(value, n, i, shown) - low) / (high - low) : 0.0;
         const size_t bar = (size_t)(share * BARS);
+        /* 3 bytes of UTF-8, and a terminator that the next bar overwrites */
         memcpy(picture + 3 * i, bars[bar < BARS ? bar : BARS - 1], 4);
     }
 }

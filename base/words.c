@@ -53,7 +53,7 @@ char **tan_words_split(const char *what, const char *text, struct tan_error *e)
     bool memory = words != NULL && word != NULL;
     for (text += strspn(text, blanks); memory && open == 0 && *text != '\0';
          text += strspn(text, blanks)) {
-        if (text[0] == '\\' && text[1] == '\n') { /* a line continuation, unless inside a word */
+        if (text[0] == '\\' && text[1] == '\n') { /* a line continuation between words */
             text += 2;
             continue;
         }

@@ -10,7 +10,7 @@
  * character, within "..." only one of $ ` " \ and newline, and a backslash-newline is removed. All
  * other characters, $ * ~ # ; | & included, are literal. Returns a NULL-terminated list to be freed
  * with tan_words_free; NULL with an error (TAN_USAGE, naming `what`) on an unclosed quote or
- * trailing backslash. */
+ * trailing backslash, and when memory is short. */
 char **tan_words_split(const char *what, const char *text, struct tan_error *e);
 void tan_words_free(char **words);
 

@@ -6,6 +6,7 @@
 
 int32_t tan_find_cycle(const int32_t *parents, int32_t size, int32_t node)
 {
+    /* A path without a root repeats a node within `size` steps, and ends in the cycle. */
     for (int32_t steps = 0; steps < size; steps++) {
         node = parents[node];
     }
@@ -38,6 +39,7 @@ struct tan_tree *tan_assemble(const int32_t *parents, const int32_t *sequence, i
             number[i] = used++;
         }
     }
+    /* backwards, since each node becomes the first of its siblings */
     for (int32_t i = size - 2; i >= 0; i--) {
         const int32_t node = sequence[i];
         next[node] = first[parents[node]];

@@ -19,9 +19,10 @@
 #else
 #define COLLECTIVE IMMEDIATE
 #endif
-#define SDATA                           const void *sbuf, int scount, MPI_Datatype stype
-#define RDATA                           void *rbuf, int rcount, MPI_Datatype rtype
-#define DATA(buf, count, type)          record_data(buf, count, type, true);
+#define SDATA                  const void *sbuf, int scount, MPI_Datatype stype
+#define RDATA                  void *rbuf, int rcount, MPI_Datatype rtype
+#define DATA(buf, count, type) record_data(buf, count, type, true);
+/* `here`: whether the arguments are significant at this rank. */
 #define DATA_OF(buf, count, type, here) record_data(buf, count, type, here);
 #define ROOT                            comms_is_root(root, comm)
 
@@ -63,7 +64,8 @@ COLLECTIVE(Allgather, Iallgather, (SDATA, RDATA, MPI_Comm comm),
 COLLECTIVE(Alltoall, Ialltoall, (SDATA, RDATA, MPI_Comm comm),
            (sbuf, scount, stype, rbuf, rcount, rtype, comm),
            (DATA(sbuf, scount, stype) DATA(rbuf, rcount, rtype) ALL(comm)))
-/* Like liballprof: counts, displacements, type; the type is in the position of its parameter. */
+/* A field for the type even where it is not significant: as in liballprof's traces every field has
+ * the position of its parameter, counts and displacements included. */
 #define TYPE_OF(type, here)                                                                        \
     if (here) {                                                                                    \
         record_type(type);                                                                         \
@@ -98,7 +100,7 @@ COLLECTIVE(Alltoallv, Ialltoallv,
             TYPE_OF(stype, sbuf != MPI_IN_PLACE) POINTER(rbuf) record_counts(rcounts, comm, true);
             record_counts(rdispls, comm, true); TYPE(rtype) ALL(comm)))
 
-/* Bytes instead of counts, since each rank has a type of its own. */
+/* Bytes instead of counts, since the types differ between ranks. */
 COLLECTIVE(Alltoallw, Ialltoallw,
            (const void *sbuf, const int scounts[], const int sdispls[], const MPI_Datatype stypes[],
             void *rbuf, const int rcounts[], const int rdispls[], const MPI_Datatype rtypes[],

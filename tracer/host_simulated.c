@@ -9,7 +9,7 @@
 int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
-/* Before MPI_Init SimGrid returns the time of the real host. */
+/* 0 before MPI_Init, when SimGrid's clock is still that of the real host. */
 void host_time(struct timespec *t)
 {
     int begun = 0;
@@ -44,7 +44,8 @@ bool host_has_parent(void)
     return false;
 }
 
-/* Simulated ranks share no cores: computations take the time they are given. */
+/* 0 cores, that is, unknown: simulated computations take the time given for them, on whichever
+ * cores the simulator runs. */
 struct cores_share cores_share(void)
 {
     return (struct cores_share){.cores = 0};

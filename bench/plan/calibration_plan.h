@@ -7,16 +7,18 @@
 #include "bench/plan/peer.h"
 #include "bench/plan/plan.h"
 
-/* Samples of the ping-pong behind L, and the tallest chain, as in the TAN paper. */
+/* Number of ping-pongs from which L is determined, and height of the tallest chain, as in the TAN
+ * paper. */
 enum { LATENCY_SAMPLES = 500, MAX_CHAIN_HEIGHT = 32 };
 /* Largest fanout by default, unless the number of cores limits it. */
 enum { DEFAULT_MAX_FANOUT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, with
  * at most `max_ranks` processes, fanouts up to `max_leaves` and chains up to `max_height`, which is
- * limited to MAX_CHAIN_HEIGHT. Then a binomial tree for the fit of tan-overlap, and held-out trees
- * that check the models: of two and of three full levels and a 3-nomial one, as large as fits
- * within the ranks of the others; left out if nothing fits, and under emulation. */
+ * limited to MAX_CHAIN_HEIGHT. Then, unless the machine is emulated, a binomial tree for the fit of
+ * tan-overlap, and held-out trees to check the models: of two and of three full levels, and
+ * 3-nomial. Each is the largest that needs no more ranks than those before; left out if there is
+ * none. */
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);
 
@@ -28,13 +30,13 @@ enum tan_calibration_role {
 };
 enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
-/* When the placement of ranks is known: drop fitted trees that mix links within and between hosts,
- * and add chains, N-to-1 trees, a ping-pong and a binomial tree on rank 0's host. The same on every
- * rank. */
+/* When the placement of the `ranks` ranks is known: drop trees for the fits that have links within
+ * a host, and add chains, N-to-1 trees, a ping-pong and a binomial tree on rank 0's host. Every
+ * rank arrives at the same plan. */
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e);
-/* Whether there are enough hosts, and ranks on each, to measure both tiers: at least three ranks on
- * rank 0's host, and two more hosts. */
+/* Whether both tiers can be measured: there are at least three hosts, three ranks on rank 0's host,
+ * and four on the others. */
 bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks);
 
 /* Largest fanout by default: 32 leaves per core, at most 128. That keeps the whole calibration,

@@ -11,12 +11,12 @@
 #include "model/machine/machine.h"
 #include "model/wave/wave.h"
 
-/* Times of the TAN recursion for a machine, on simulated hosts without costs of their own: a
- * process sleeps after a request arrives and before its answer leaves, each time for the cost of
- * that message to itself, its parent and the network, which is the level's cost by the tier of the
- * link; a leaf also sleeps for C. Half a round trip is then exactly the recursion of
- * model/wave/wave.h. If the machine file has a distribution of the latency, every link of the last
- * tier draws its own for each wave, the same in both directions. */
+/* Times of the TAN recursion for a machine, on simulated hosts without costs of their own. A
+ * process sleeps after a request arrives and before its answer leaves, each time for the whole cost
+ * of the message: to the process, its parent and the network. That is the level's cost in the tier
+ * of the link; a leaf also sleeps for C. Half a round trip is then exactly the recursion of
+ * model/wave/wave.h. If the machine file has a distribution of the latency, a latency is drawn for
+ * each link of the last tier and each wave, the same in both directions. */
 struct emulation {
     char name[64]; /* of the machine */
     int n_tiers;   /* 0: no emulation; 1: all processes are equally far apart */
@@ -30,9 +30,9 @@ static inline bool emulation_on(const struct emulation *emulation)
     return emulation->n_tiers > 0;
 }
 
-/* Read the machine file `path`. */
+/* Load a machine file, as tan_machine_find does. Fails if it lacks the parameters of trees. */
 int tan_emulation_load(struct emulation *emulation, const char *path, struct tan_error *e);
-/* The same machine with nothing but latencies. */
+/* The same machine with all parameters 0 except L. */
 struct emulation tan_emulation_links(const struct emulation *emulation);
 
 /* Delay of a message between a process and its parent, per direction, in seconds. All 0 at the
@@ -45,7 +45,8 @@ struct emulated_way {
 struct emulated_way tan_emulation_way(const struct emulation *emulation,
                                       const struct tan_tree *tree, const struct tan_sites *sites,
                                       int32_t node);
-/* Draw a message's latency in seconds, for a machine with peaks. */
+/* A random latency in seconds from the machine's peaks, of which there is at least one: a mixture
+ * of normal distributions, truncated at 0. */
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
 #endif

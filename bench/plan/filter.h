@@ -22,8 +22,8 @@ struct filter {
     const char *name;
     const char *help;
     bool grows; /* the payload at a node is as long as all its leaves' payloads together */
-    /* Add `n` elements of `in`, from `in_leaves` leaves, to the `out` of `out_leaves`. NULL: drop
-     * `in` (or append it, if the payload grows). */
+    /* Combine the `n` elements of `in` into those of `out`. NULL: drop `in` (or append it, if the
+     * payload grows). */
     void (*combine[ELEMENTS])(void *out, const void *in, size_t n);
     /* Turn the combined `n` elements of `leaves` leaves into the root's result; NULL: no change. */
     void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);

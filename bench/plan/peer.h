@@ -9,24 +9,24 @@
 enum { PEER_ADDRESSES = 4 };
 
 struct peer {
-    char host[64];   /* short host name */
-    char domain[96]; /* identical for ranks that can share memory */
-    char kernel[40]; /* the same for ranks whose cores, and clock, are one kernel's; "": unknown */
-    int32_t leader;  /* the lowest rank of its host */
+    char host[64];      /* short host name */
+    char domain[96];    /* identical for ranks that can share memory */
+    char kernel[40];    /* identical for ranks under one kernel, with one clock; "": unknown */
+    int32_t leader;     /* the lowest rank on its host */
     int32_t host_index; /* hosts are numbered in the order of their leaders */
     int32_t local;      /* index among the ranks of its host */
     int32_t cores;      /* available cores, by affinity mask and cgroup quota */
     int32_t threads;    /* hardware threads per core */
     int32_t pid;
-    /* Its address for datagrams (heartbeat.h), in network byte order. */
-    uint32_t address[PEER_ADDRESSES]; /* IPv4, of its host's interfaces; 0: none */
+    /* Where it receives datagrams (tanbench/ranks/heartbeat.h), in network byte order. */
+    uint32_t address[PEER_ADDRESSES]; /* IPv4 addresses of its host; 0: no more */
     uint16_t port;
-    uint32_t nonce; /* a random number; rank 0's is the job's */
+    uint32_t nonce; /* a random number; rank 0's identifies the job */
     char mask[64];  /* CPU list that the launcher bound it to, "0-1" */
     bool unbound;   /* the list covers the whole host */
 };
 
-/* Number of ranks among the first `ranks` on the host with that index. */
+/* How many of the first `ranks` ranks are on the host with index `host`. */
 int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host);
 
 #endif

@@ -10,13 +10,13 @@
 
 enum sync_kind {
     SYNC_ALL,     /* wait for a packet from every child */
-    SYNC_TIMEOUT, /* the same, up to a time after the first one */
-    SYNC_NONE,    /* forward every packet as it comes */
+    SYNC_TIMEOUT, /* the same, but at most `timeout` after the first packet */
+    SYNC_NONE,    /* forward every packet as soon as it arrives */
     SYNC_KINDS
 };
 
-/* Packets that arrive after those of their wave were forwarded are late. They keep their wave
- * number and are forwarded at once in a separate packet; none is dropped. */
+/* A packet that arrives after its wave has been forwarded is late. It keeps its wave number and is
+ * forwarded at once in a packet of its own; none is dropped. */
 struct sync_policy {
     enum sync_kind kind;
     double timeout; /* seconds, for SYNC_TIMEOUT */

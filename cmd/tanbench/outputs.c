@@ -9,7 +9,7 @@
 
 #include "base/output.h"
 
-/* The journal next to the first results file. */
+/* Path of the journal next to the first output file; NULL if there is none. */
 static const char *journal_beside(const struct options *o, char buffer[JOURNAL_PATH_MAX])
 {
     const bool calibrates = o->command == COMMAND_CALIBRATE;
@@ -72,7 +72,6 @@ int outputs_check(const struct options *o, struct tan_error *e)
     };
     enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
     int result = users && mine == NULL ? -1 : tan_output_distinct(outputs, OUTPUTS, e);
-
     for (int i = 0; i < INPUTS && result == 0; i++) {
         result = tan_output_spares(outputs, OUTPUTS, inputs[i].option, inputs[i].path, e);
     }

@@ -15,10 +15,12 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
 /* Print parameters with intervals, and what the waves do not determine. */
 void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to);
 
-/* Print a line about the ping-pong. */
+/* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round
+ * trips, in microseconds. */
 void tan_latency_print(const struct tan_latency *latency, FILE *to);
 
-/* Print a histogram of times in seconds, in about 20 lines; neighbouring bins are merged. */
+/* Print a histogram of times in seconds as a table in microseconds; adjacent bins are merged into
+ * at most 20 rows. */
 void tan_histogram_print(const struct tan_histogram *h, FILE *to);
 
 #endif

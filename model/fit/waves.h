@@ -20,21 +20,20 @@ struct tan_wave_group {
     char *topology;  /* "chain:8", or the name as given; owned */
     int64_t size;    /* of chains and N-to-1 trees */
     int64_t bytes;   /* of a message; 0: not known */
-    bool fence;      /* they gather data, `bytes` in all, and give them to all */
+    bool fence;      /* PMIx fences: all data, `bytes` in total, go up and back to all processes */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
-    int line; /* of the first one */
+    int line; /* of the first wave, in its file */
 };
 
 /* Zero-initialised: empty. */
 struct tan_waves {
     struct tan_wave_group *group; /* in order of first occurrence */
     size_t n;
-    int64_t bytes; /* message size, the least if there are several */
-    bool sized;    /* there are several */
-    size_t near;   /* number of waves within a host, which belong to no group */
-    struct tan_map
-        names; /* indices of groups by hash of topology and size; until they are chosen */
+    int64_t bytes;        /* message size, the least if there are several */
+    bool sized;           /* there are several */
+    size_t near;          /* number of waves within a host, which belong to no group */
+    struct tan_map names; /* indices of groups by hash, until tan_waves_choose */
 };
 
 /* A wave as a file has it. */
@@ -42,15 +41,16 @@ struct tan_wave {
     const char *source; /* the file's name */
     int line, column;   /* of the topology */
     const char *topology;
-    int64_t bytes; /* 0: not known */
-    bool fence;
+    int64_t bytes;  /* 0: not known */
+    bool fence;     /* as above */
     double seconds; /* > 0 */
 };
-/* Errors name the place. O(1). */
+/* Errors name file, line and column. O(1). */
 int tan_waves_add(struct tan_waves *waves, const struct tan_wave *wave, struct tan_error *e);
-/* After all have been added: keep those of `bytes`, and those of unknown size; 0: all. Without
- * sizes, `bytes` is the size (0: 1024). Fails, naming the `source`, if there are none of `bytes`.
- * Sets bytes, sized and near, and leaves no group of trees within a host. */
+/* After all have been added: keep the waves of `bytes`, and those of unknown size; 0: all. Unknown
+ * sizes become `bytes`; if that is 0, the least known size or 1024. Fails, naming the `source`, if
+ * sizes are known but none is `bytes`. Sets bytes, sized and near, and leaves no group of trees
+ * within a host. */
 int tan_waves_choose(struct tan_waves *waves, const char *source, int64_t bytes,
                      struct tan_error *e);
 void tan_waves_clear(struct tan_waves *waves);

@@ -65,9 +65,9 @@ const char *tan_machine_simulated(const struct tan_machine *machine);
  * key and what is allowed. Missing parameters are unidentified, except g and C, which are 0.
  * Intervals without draws get draws. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
-/* Write a machine file; an existing one is kept with "~" appended to its name. Unknown values are
- * left out. Numbers have 15 significant digits, which survive loading and saving again; draws have
- * 6. */
+/* Write a machine file; an existing one is kept with "~" appended to its name, unless that would
+ * replace a trustworthy file by an untrustworthy one. Unknown values are left out. Numbers have 15
+ * significant digits, which survive loading and saving again; draws have 6. */
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* The same as a JSON value; the caller owns the reference. NULL if memory is short. */
 struct json_t *tan_machine_to_json(const struct tan_machine *machine);
@@ -87,7 +87,8 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
  * included; if one of them lacks the model's parameters, the machine has none. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
-/* Add a tier farther than the existing ones: copies `name` and `params`, including draws. */
+/* Add a tier farther than the existing ones, of which there must be fewer than TAN_INNER_TIERS:
+ * copies `name` and `params`, including draws. */
 int tan_machine_add_tier(struct tan_machine *machine, const char *name,
                          const struct tan_params *params, struct tan_error *e);
 /* Set a tier's parameters of tan-overlap: copies `params`, including draws. */

@@ -16,13 +16,13 @@ double tan_kendall_tau(const double *x, const double *y, size_t n);
  * time over the smallest measured time, minus 1. `n` >= 1; times positive. */
 double tan_regret(const double *predicted, const double *measured, size_t n);
 
-/* Prediction errors of a model, as fractions of the measured times. */
+/* Prediction errors of a model, predicted / measured - 1; mean_error keeps their signs. */
 struct tan_accuracy {
     double mean_abs_error, median_abs_error, worst_abs_error, mean_error;
     double kendall_tau; /* NaN if undefined */
     double regret;
 };
-/* `n` >= 1 predictions and measurements, all positive. */
+/* `n` >= 1 predictions and measurements, all positive. -1 when memory is short. */
 int tan_accuracy(const double *predicted, const double *measured, size_t n,
                  struct tan_accuracy *out, struct tan_error *e);
 

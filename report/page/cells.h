@@ -18,34 +18,35 @@ struct cell {
     char topo[48];
     double leaves, processes, max_fanout, bytes;
     double min, p5, p25, median, p75, p95, p99;
-    double low, high; /* of the median, 95 % */
+    double low, high; /* 95 % confidence interval of the median */
     double predicted[CELL_MODELS];
-    double tan_error; /* relative */
+    double tan_error; /* TAN's prediction / median - 1 */
     bool untrusted;
     bool is_wave;  /* waves with round trips, and nothing else */
-    json_t *whole; /* with its samples, launches and warnings; NULL: one of too many. Owned. */
+    json_t *whole; /* with samples, launches and warnings; NULL beyond the first 1000. Owned. */
 };
 
 struct cells {
     struct cell *list; /* owned */
     size_t n;
-    size_t whole; /* number of cells kept whole */
+    size_t whole; /* number of cells whose `whole` is kept */
 };
 
-/* Append an element of a file's "cells". */
+/* Append an element of a file's "cells". -1 when memory is short. */
 int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e);
 void tan_report_cells_clear(struct cells *cells);
-/* Whether its shape is this one: "nto1:". */
+/* Whether the cell's tree has this shape, given with a colon: "nto1:". */
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape);
 
-/* An end of the interval (low, high); `otherwise` if the file has none. */
+/* `end`, a cell's low or high, or `otherwise` if the file lacks it. */
 double tan_report_cell_bound(double end, double otherwise);
 
-/* The value of a key; NaN, "" or an empty array if it is missing or of another type. */
+/* The value of a key, borrowed; NaN, "" or NULL (to Jansson an empty array) if it is missing or of
+ * another type. */
 double tan_number_of(const json_t *object, const char *key);
 const char *tan_text_of(const json_t *object, const char *key);
 const json_t *tan_array_of(const json_t *object, const char *key);
-/* An element of an array of numbers. */
+/* An element of an array of numbers; NaN if there is none. */
 double tan_number_at(const json_t *array, size_t index);
 
 #endif

@@ -14,21 +14,22 @@
 
 TAN_BEGIN_DECLS
 
-/* Simulate: an operation starts when everything it requires has finished (irequires: started) on
- * any CPU, and its CPU and NIC are free; operations waiting for a CPU are served in order of
- * release. A message is handled on the CPU and NIC of the receive it matches, once it has arrived
- * and the receive is posted. Ties in time are resolved by order of release. Returns 0 even if
- * something never happened (see struct tan_simulation); -1 when memory is short or times exceed
- * 2^62 ps. O((operations + dependencies) log busy), where busy is the number of operations waiting
- * for one CPU. */
+/* Simulate `s` under LogGOPS (Hoefler, Schneider, Lumsdaine, LogGOPSim, HPDC 2010). An operation is
+ * released when everything it requires has finished (irequires: started), and starts when its CPU
+ * and NIC are free; operations waiting for a CPU are served in order of release. A message is
+ * handled on the CPU and NIC of the receive it matches, once it has arrived and the receive is
+ * posted. Ties in time are resolved by order of release. `history`: whether to record out->history.
+ * Returns 0, to be cleared with tan_simulation_clear, even if some operations never happened; -1,
+ * with nothing to clear, when memory is short or times exceed 2^62 ps. O((operations +
+ * dependencies) log busy), where busy is the number of operations waiting for one CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
 
 /* The same results as tan_simulate for the whole schedule, to the picosecond, but without history
- * and noise (which depends on operation numbers). Memory depends on how far ranks run ahead of each
- * other, not on the schedule's length. Dependencies take effect in the order of their operations.
- * *left is NULL, or if something never happened, the part of the schedule in the window at the end,
- * to which the lists of *out refer; owned by the caller. */
+ * and noise (which depends on operation numbers). Memory grows with the distance in progress
+ * between ranks, not with the schedule's length. Dependencies take effect in the order of their
+ * operations. *left is NULL, or if something never happened, the part of the schedule in the window
+ * at the end, to which the lists of *out refer; owned by the caller. */
 int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
                      struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e);
 

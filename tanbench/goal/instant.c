@@ -9,9 +9,10 @@
 #include "tanbench/ranks/machine.h"
 #include "tanbench/ranks/mpi_try.h"
 
-enum { TAG_NEVER = 1, READINGS = 31 };
+enum { READINGS = 31 };
+enum { TAG_NEVER = 1 }; /* no message has this tag */
 
-/* Delay between an instant and the reading of the clock. */
+/* The median of what instant_since measures right after an instant; i->reading is still 0. */
 static double reading_time(struct instant *i)
 {
     double took[READINGS];
@@ -54,10 +55,10 @@ int instant_open(struct instant *i, const struct world *world, struct tan_error 
 
 int instant_check(struct instant *i, struct tan_error *e)
 {
-    struct rank_clock unchanged;
+    struct rank_clock unused; /* the check leaves i->clock as it is */
     return i->world->one_clock   ? 0
            : i->world->rank == 0 ? clocks_check(i->clocks, &i->side, i->world->size, &i->quality, e)
-                                 : clocks_follow(&i->side, &unchanged, e);
+                                 : clocks_follow(&i->side, &unused, e);
 }
 
 void instant_close(struct instant *i)

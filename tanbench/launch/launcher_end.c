@@ -19,7 +19,7 @@ enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, MAX_DESCRIPTORS = 4096 };
 
 struct launchers {
     int n;
-    pid_t pids[MAX_LAUNCHERS]; /* this process's ancestors, nearest first */
+    pid_t pids[MAX_LAUNCHERS]; /* launchers among this process's ancestors, nearest first */
     struct pollfd fds[MAX_LAUNCHERS];
 };
 
@@ -80,9 +80,9 @@ void launcher_end(int seconds)
     struct launchers l = {.n = 0};
     find_launchers(&l);
     if (l.n > 0 && fork() == 0) {
-        setsid(); /* launchers kill process groups */
+        setsid(); /* since launchers kill the process groups of ranks */
         for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
-            close(fd); /* an open descriptor would make this rank look alive to its peer */
+            close(fd); /* while a connection is open, its other end takes this rank to be alive */
         }
         signal(SIGTERM, SIG_IGN);
         end_all(&l, seconds);

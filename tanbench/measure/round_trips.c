@@ -7,7 +7,7 @@
 #include "tanbench/measure/wave_counts.h"
 #include "tanbench/ranks/deadline.h"
 
-/* Answers go up as a stream if internal processes do not wait for all children. */
+/* Whether answers go up as a stream, in which internal processes need not wait for all children. */
 static bool streams_answers(const struct cell_run *run)
 {
     return run->stream != NULL && !tan_modes[run->settings->mode].pushes;
@@ -18,7 +18,7 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
 {
     run->heard_last = run->sent_last = 0;
     run->rounds++;
-    if (overlay_multicast(run->overlay, last, e) != 0) {
+    if (overlay_multicast(run->overlay, last, e) < 0) {
         return -1;
     }
     if (!streams_answers(run)) {
@@ -77,7 +77,8 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     return overlay_verify(run->overlay, e);
 }
 
-/* Send a leaf's packet for this wave at the right time; internal processes forward. */
+/* Answer a request: a leaf sends its packet when the root's clock reaches `when`, or at once if
+ * that is 0; internal processes forward. */
 static int send_answer(struct cell_run *run, bool last, double when, struct tan_error *e)
 {
     bool leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
@@ -94,7 +95,8 @@ static int send_answer(struct cell_run *run, bool last, double when, struct tan_
         }
         return overlay_answer(run->overlay, e);
     }
-    /* before sending, since the root may send the next request as soon as it has the packet */
+    /* Post the receive of the next request before sending: the root may send that request as soon
+     * as it has the packet. */
     if (overlay_skip_answer(run->overlay, e) < 0) {
         return -1;
     }
@@ -126,7 +128,7 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
         run->start = request->sent_last;
         closed_loop_wave(run);
         run->rounds++;
-        if (send_answer(run, last, run->start, e) != 0) {
+        if (send_answer(run, last, run->start, e) < 0) {
             return -1;
         }
     }

@@ -11,8 +11,8 @@
 
 /* The root reads its clock, sends the requests (overlay_multicast), waits for the answers and
  * reduces them (overlay_collect), and reads its clock again: time_waves in measure/round_trips.c.
- * All other processes are meanwhile in overlay_listen and overlay_answer. Nothing is allocated or
- * laid out here: overlay_layout.c has done that. */
+ * All other processes are meanwhile in overlay_listen and overlay_answer. Nothing is allocated
+ * here: overlay_layout.c creates buffers and persistent requests. */
 
 /* --- steps --- */
 
@@ -24,8 +24,9 @@ static void post_send(const struct overlay *o, MPI_Request *request, struct door
     }
 }
 
-/* Called before the requests are sent, preferably before the wave, when no time is measured: a
- * packet whose receive is posted needs no copy. */
+/* At the latest before sending the requests, preferably between waves, outside of the measured
+ * time. A packet that arrives before its receive is posted would be copied through a buffer of the
+ * library. */
 static void post_receives(struct overlay *o)
 {
     if (!o->posted && o->fanout > 0 && !o->only_down) {
@@ -84,8 +85,9 @@ static void fill_payload(struct overlay *o, uint32_t wave)
     }
 }
 
-/* Send the answer and prepare for the next request. A parent woken by the answer can send that even
- * before this rank continues; one that polls takes longer, so it gets the answer first. */
+/* Send the answer and post the receive of the next request. A parent that has to be woken may run,
+ * and send that request, before this rank continues, so the receive is posted first. A polling
+ * parent takes longer to send it, so the answer is sent first. */
 static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 {
     const bool early = o->waiter->policy->rings;
@@ -170,7 +172,7 @@ int overlay_answer(struct overlay *o, struct tan_error *e)
         return wait_deferred(o->waiter, e);
     }
     post_receives(o);
-    if (o->waiter->n_deferred == 0) { /* MPI has finished sending the answer */
+    if (o->waiter->n_deferred == 0) { /* MPI no longer needs the answer's buffer */
         fill_payload(o, o->wave + 1);
     }
     return 0;

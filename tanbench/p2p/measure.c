@@ -22,7 +22,7 @@ enum {
     MAX_REPEATS = 5, /* per sample */
     REPEATS = 3,
 };
-/* Limits on one-way times. Short interruptions do not show in very slow messages. */
+/* Limits on one-way times. In very slow messages brief interruptions are negligible. */
 static const double slow = 50e-6;
 static const double very_slow = 2e-3;
 
@@ -49,12 +49,12 @@ void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes)
 
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
 {
-    const int64_t max_between = 65536; /* beyond this a single byte does not show */
+    const int64_t max_between = 65536; /* beyond this the effect of one byte cannot be measured */
     const int64_t cached = 131072;
     for (int64_t k = 2; k <= max_bytes; k *= 2) {
         p2p_sizes_add(m, k < max_bytes ? k + k / 2 : k);
         p2p_sizes_add(m, k <= max_between ? k + 1 : k);
-        if (k >= cached && k < max_bytes) { /* where copies exceed the caches */
+        if (k >= cached && k < max_bytes) { /* where copies may exceed a cache */
             p2p_sizes_add(m, k + k / 4);
             p2p_sizes_add(m, k + 3 * (k / 4));
         }
@@ -76,6 +76,8 @@ static int returns_early(struct p2p_link *link, int64_t bytes, bool computes, st
     return send < delay / 2;
 }
 
+/* The largest size that returns early, found by doubling and then bisection; -1 on a request to
+ * stop. */
 static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
                           struct tan_error *e)
 {
@@ -103,14 +105,14 @@ int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_erro
     return find_limit(link, max_bytes, true, e);
 }
 
-/* Simulated repetitions are identical. */
+/* In a simulation every repetition takes the same time, so one is enough. */
 static int repeat_count(int real)
 {
     return machine_simulated ? 1 : real;
 }
 
-/* By how much a message takes longer than one that is a byte shorter, relatively; the median of
- * paired measurements, 0 if the pairs disagree. */
+/* Relative increase of the one-way time with the last byte: the median of paired measurements, or 0
+ * if fewer than AGREE pairs show an increase. */
 static double step_at(struct p2p_link *link, int64_t bytes, int trips)
 {
     enum { PAIRS = 9, AGREE = 8 };
@@ -202,16 +204,16 @@ static int trips_in(double seconds, double one_way, double min)
 static int batch_of(double one_way)
 {
     const double batch = 30e-6;   /* makes the cost of clock reads negligible */
-    const double min_batch = 4.0; /* round trips over TCP take randomly one of two times */
+    const double min_batch = 4.0; /* a round trip over TCP takes one of two times, at random */
     return one_way > very_slow ? 1 : trips_in(batch, one_way, min_batch);
 }
 
-/* One-way time: the median of a few short batches, which hides short interruptions. */
+/* One-way time: the median of a few short batches, which excludes brief interruptions. */
 static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                        double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
-    /* Until all library buffers used in turn by messages of this size are cached, and a TCP
-     * connection has reached its steady state. */
+    /* Long enough for all buffers that the library uses in turn for this size to be cached, and for
+     * a TCP connection to reach its steady state. */
     const double warm_up = machine_simulated ? 0 : 300e-6;
     const double min_warm_up = repeat_count(6);
     if (p2p_link_check_stop(link, e) < 0) {
@@ -233,7 +235,7 @@ static int sample_trip(struct p2p_link *link, const struct p2p_measurement *m, s
     return 0;
 }
 
-/* One timing of a call or window; requires one-way times. */
+/* One timing of a call or window; the one-way times must have been measured. */
 static double time_call(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         enum tan_p2p_timing timing)
 {
@@ -266,8 +268,8 @@ static double time_call(struct p2p_link *link, const struct p2p_measurement *m, 
     }
 }
 
-/* All other timings, each the median of a few after a warm-up, since previous exchanges determine
- * which buffers are cached. */
+/* All other timings, each the median of a few. A warm-up precedes each, since the preceding timing
+ * leaves other buffers in the caches. */
 static int sample_calls(struct p2p_link *link, const struct p2p_measurement *m, size_t size,
                         double time[TAN_P2P_TIMINGS], struct tan_error *e)
 {
@@ -293,7 +295,7 @@ struct group {
     int (*sample)(struct p2p_link *, const struct p2p_measurement *, size_t size,
                   double time[TAN_P2P_TIMINGS], struct tan_error *);
     int first, end; /* timings of the group */
-    double share;   /* of the time; most goes to one-way times, on which predictions rest */
+    double share;   /* of the time limit; the larger one for what predictions depend on most */
     const char *name;
 };
 
@@ -308,10 +310,10 @@ struct run {
     const struct p2p_effort *effort;
     struct p2p_measurement *m;
     gsl_rng *rng;             /* randomises the order of sizes; owned */
-    size_t begun[P2P_GROUPS]; /* number of passes */
+    size_t begun[P2P_GROUPS]; /* number of passes, with the warm-up */
 };
 
-/* `share`: the group's share of the time, of which `elapsed` seconds are over. */
+/* `share`: the group's fraction of the time limit; `elapsed`: seconds since the group began. */
 static void show_pass(const struct run *run, enum p2p_group group, double share, double elapsed)
 {
     const double asked = share * run->effort->max_seconds;
@@ -404,7 +406,7 @@ static void choose_windows(struct p2p_measurement *m, size_t room)
     }
 }
 
-/* Whether a group has enough passes after `elapsed` seconds of its share. */
+/* Whether a group has enough passes; `share` and `elapsed` as in show_pass. */
 static bool passes_suffice(const struct run *run, enum p2p_group group, double share,
                            double elapsed)
 {
@@ -418,8 +420,9 @@ static bool passes_suffice(const struct run *run, enum p2p_group group, double s
             (elapsed > share * run->effort->longest_seconds || !tan_p2p_disturbed(run->m)));
 }
 
-/* Spread passes evenly over time, since slow drifts last for seconds. Busy-wait: after sleeping, a
- * core would have cold caches and for a while another clock frequency. */
+/* Between passes, which are spread over the whole time because disturbances may last for seconds.
+ * Busy-wait, since after a sleep caches are cold and the core's clock frequency differs for a
+ * while. */
 static void wait_until(double due)
 {
     while (tan_clock_seconds() < due && !stop_requested() && !machine_simulated) {

@@ -5,9 +5,8 @@
 
 #include <mpi.h>
 
-/* All communicators return errors (MPI_ERRORS_RETURN), but none of our calls can be repeated after
- * one, so they all end here: print rank, host, call and the library's message to stderr, then
- * MPI_Abort. */
+/* Call mpi_failed if an MPI call fails: all communicators return errors (MPI_ERRORS_RETURN), but
+ * this program can neither repeat nor do without any of its calls. */
 #define MPI_TRY(call)                                                                              \
     do {                                                                                           \
         int mpi_try_code = (call);                                                                 \
@@ -16,9 +15,12 @@
         }                                                                                          \
     } while (0)
 
+/* Print rank, host, the name of the call and the library's message to stderr, then call
+ * MPI_Abort. */
 _Noreturn void mpi_failed(int code, const char *call);
 
-/* Called by mpi_failed between its message and MPI_Abort; may be NULL. */
+/* Called by mpi_failed between its message and MPI_Abort, to report the cause if it can be found;
+ * may be NULL. */
 extern void (*mpi_failed_explain)(void);
 
 #endif
