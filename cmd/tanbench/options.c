@@ -749,21 +749,41 @@ static int check_simulation(const struct options *o, struct tan_error *e)
     return 0;
 }
 
-static int check_pipe(const char *path, struct tan_error *e)
+/* Whether `path` names an open file of this process, which the ranks do not have. */
+static bool is_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        if (strncmp(path, folders[i], strlen(folders[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int check_reread(const char *path, struct tan_error *e)
 {
     struct stat found;
-    return path != NULL && strcmp(path, "-") != 0 && stat(path, &found) == 0 &&
-                   S_ISFIFO(found.st_mode)
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return 0;
+    }
+    if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) {
+        return tan_fail_usage(e,
+                              "%s is a pipe, and inputs are read more than once: write it to a "
+                              "file, or give standard input (-)",
+                              path);
+    }
+    return is_descriptor(path)
                ? tan_fail_usage(e,
-                                "%s is a pipe, and inputs are read more than once: write it to a "
-                                "file, or give standard input (-)",
+                                "%s is open in this process alone, and inputs are read by ranks, "
+                                "too: name the file itself, or give standard input (-)",
                                 path)
                : 0;
 }
 
-/* Refuse pipes: rank 0 reads inputs again after the launcher, and would wait forever for a
+/* Refuse what rank 0 cannot read again after the launcher: for a pipe it would wait forever for a
  * writer. */
-static int check_pipes(const struct options *o, struct tan_error *e)
+static int check_inputs_reread(const struct options *o, struct tan_error *e)
 {
     static const char file[] = "file:";
     const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
@@ -771,13 +791,13 @@ static int check_pipes(const struct options *o, struct tan_error *e)
     const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
                                   reads ? o->operand : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        if (check_pipe(inputs[i], e) < 0) {
+        if (check_reread(inputs[i], e) < 0) {
             return -1;
         }
     }
     for (int i = 0; i < o->n_topologies; i++) {
         if (strncmp(o->topologies[i], file, strlen(file)) == 0 &&
-            check_pipe(o->topologies[i] + strlen(file), e) < 0) {
+            check_reread(o->topologies[i] + strlen(file), e) < 0) {
             return -1;
         }
     }
@@ -805,7 +825,7 @@ int options_check(const struct options *o, struct tan_error *e)
     if (options_stdin_uses(o) > 1) {
         return tan_stdin_twice(e);
     }
-    if (check_pipes(o, e) < 0) {
+    if (check_inputs_reread(o, e) < 0) {
         return -1;
     }
     if (o->journal != NULL && strcmp(o->journal, "-") == 0) {

@@ -67,4 +67,21 @@ tree.csv|2|and inputs are read|tanbench|chain:1 file:$T/pipe --dry-run
 machine.json|2|and inputs are read|tanbench|validate $T/pipe
 two.goal|2|and inputs are read|tanbench|run-goal $T/pipe
 EOF_ROWS
+
+# Standard input by another name is not the file that it is redirected from in the ranks of a job.
+while IFS='|' read -r input arguments; do
+    # shellcheck disable=SC2086  # a list of words
+    timeout 60 "$BUILD/bin/tanbench" $arguments <"$T/$input" >"$T/out" 2>"$T/err"
+    status=$?
+    if [ "$status" -ne 2 ] || ! grep -q 'is open in this process alone' "$T/err"; then
+        echo "tanbench $arguments <$input: exit status $status"
+        cat "$T/err"
+        failed=1
+    fi
+done <<EOF_ROWS
+machine.json|chain:2 --emulate /dev/stdin
+machine.json|validate /proc/self/fd/0
+tree.csv|file:/dev/fd/0 --dry-run
+two.goal|run-goal /dev/stdin
+EOF_ROWS
 exit $failed
