@@ -166,6 +166,9 @@ static int read_host(struct reader *r, char *word)
     char *at = strchr(word, '@');
     char *name = at != NULL ? at + 1 : word + out;
     int32_t slots;
+    if (at == word + out) {
+        return fail_word(r, word, "names a group, which is not known here: write its hosts");
+    }
     if (cut_count(r, name, &slots) < 0 || check_name(r, name) < 0) {
         return -1;
     }
