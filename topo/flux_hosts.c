@@ -30,6 +30,7 @@ struct reader {
     int depth;
     char table[KEY]; /* the current [table] or [[table]] */
     struct value host, parent, topology;
+    struct tan_names *hosts; /* that have an entry; a parent may be named before its own */
 };
 
 static const char hosts_key[] = "bootstrap.hosts";
@@ -211,6 +212,14 @@ static int32_t parent_of(struct reader *r, struct tan_error *e)
     return node;
 }
 
+static int add_host(struct reader *r, const char *name, struct tan_error *e)
+{
+    return tan_names_add(r->hosts, name, e) < 0 ||
+                   tan_edges_node(&r->edges, name, r->host.place, e) < 0
+               ? -1
+               : 0;
+}
+
 /* Finish the current entry of bootstrap.hosts, if any. Hosts are numbered before parents are
  * resolved, as a parent may be named later. */
 static int end_entry(struct reader *r, struct tan_error *e)
@@ -222,7 +231,7 @@ static int end_entry(struct reader *r, struct tan_error *e)
     }
     int result = expand_hosts(r, &r->host, &hosts, e);
     for (size_t i = 0; i < hosts.n && result == 0; i++) {
-        result = tan_edges_node(&r->edges, hosts.names[i], r->host.place, e) < 0 ? -1 : 0;
+        result = add_host(r, hosts.names[i], e);
     }
     if (result == 0 && r->parent.text != NULL) {
         parent = parent_of(r, e);
@@ -307,6 +316,19 @@ static int read_statement(struct reader *r, struct tan_error *e)
                : fail_here(r, "expected the end of the line", e);
 }
 
+/* Like Flux, refuse parents that are no hosts. */
+static int check_parents(const struct reader *r, struct tan_error *e)
+{
+    const char *const *names = tan_names_list(r->edges.names);
+    for (int32_t i = 0; i < tan_names_count(r->edges.names); i++) {
+        if (tan_names_find(r->hosts, names[i]) < 0) {
+            return tan_fail_at(e, r->edges.source, 0, 0,
+                               "%s is a parent, but has no entry in bootstrap.hosts", names[i]);
+        }
+    }
+    return 0;
+}
+
 /* Like Flux, make hosts without a parent children of the first host. */
 static int complete_tree(struct reader *r, struct tan_error *e)
 {
@@ -322,6 +344,9 @@ static int complete_tree(struct reader *r, struct tan_error *e)
     if (r->edges.names == NULL) {
         return tan_fail_at(e, r->edges.source, 0, 0, "bootstrap.hosts has no host");
     }
+    if (check_parents(r, e) < 0) {
+        return -1;
+    }
     const struct tan_place nowhere = {0, 0};
     for (int32_t i = 1; i < tan_names_count(r->edges.names); i++) {
         if (tan_edges_parent(&r->edges, i) < 0 &&
@@ -335,8 +360,15 @@ static int complete_tree(struct reader *r, struct tan_error *e)
 struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *source,
                                 struct tan_error *e)
 {
-    struct reader r = {.edges.source = source, .at = text, .line_start = text, .line = 1};
+    struct reader r = {.edges.source = source,
+                       .at = text,
+                       .line_start = text,
+                       .line = 1,
+                       .hosts = tan_names_create(e)};
     struct tan_tree *tree = NULL;
+    if (r.hosts == NULL) {
+        return NULL;
+    }
     int result = strlen(text) == length
                      ? 0
                      : tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte");
@@ -349,6 +381,7 @@ struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *sou
     if (tree == NULL) {
         tan_error_quote(e, text, length, 1);
     }
+    tan_names_destroy(r.hosts);
     tan_edges_clear(&r.edges);
     return tree;
 }

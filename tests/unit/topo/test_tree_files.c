@@ -61,6 +61,9 @@ static void good(void **state)
          "[{host=\"a,b,c\"},{host=\"c\",parent=\"b\"},{host=\"b,c\",parent=\"a\"}]\n",
          "a a>b b>c "},
         {tan_flux_parse, "bootstrap.hosts = [{host=\"a,b\"}]\nx.\"y z\" = [1, [2, 3]]\n", "a a>b "},
+        /* a parent whose own entry is below */
+        {tan_flux_parse,
+         "bootstrap.hosts = [{host=\"a\"},{host=\"c\",parent=\"b\"},{host=\"b\"}]\n", "a a>b b>c "},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,0\n2,0\n3,1\n", "-1 0 0 1 "},
         {tan_parent_table_parse, "parent\n2\n2\n-1\n", "-1 0 0 "},
         {tan_parent_table_parse, "parent,process,host\n17,5,n1\n-1,17,\"n,0\"\n5,9,n2\n",
@@ -145,6 +148,8 @@ static void bad(void **state)
          7, 8, "closes a cycle"},
         {tan_flux_parse, "[[bootstrap.hosts]]\nhost = \"a,b\"\nparent = \"c[1-2]\"\n", 3, 10,
          "parent must be one host"},
+        {tan_flux_parse, "bootstrap.hosts = [{host=\"a,b\"},{host=\"b\",parent=\"c\"}]\n", 0, 0,
+         "c is a parent, but has no entry in bootstrap.hosts"},
         {tan_parent_table_parse, "process,above\n0,-1\n", 0, 0, "no column is called \"parent\""},
         {tan_parent_table_parse, "process,parent\n", 0, 0, "no process below the headings"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,2\n", 3, 3,
