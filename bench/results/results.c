@@ -269,8 +269,9 @@ bool tan_results_has(const struct results *r, int index, int launch, int pass)
 {
     const struct result *result = tan_results_at(r, r->plan->cells[index].order);
     for (int i = 0; result != NULL && i < result->n_parts; i++) {
-        if (result->parts[i].launch == launch && result->parts[i].pass == pass) {
-            return true;
+        const struct part *part = &result->parts[i];
+        if (part->launch == launch && part->pass == pass) {
+            return part->stopped != STOP_INTERRUPTED;
         }
     }
     return false;

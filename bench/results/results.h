@@ -65,7 +65,7 @@ struct results {
  * if it fails. */
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
                     bool complete, struct tan_error *e);
-/* Whether that part of plan cell `index` is present. */
+/* Whether that part of plan cell `index` is present and was not cut short. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);
 /* Whether the ranks were simulated, so that repetitions are identical. */
