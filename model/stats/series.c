@@ -167,18 +167,13 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
     return 0;
 }
 
-/* The median's interval from order statistics (tan_median_ranks) for the effective sample size: its
- * half width in ranks grows by the root of n / n_effective. */
 static struct tan_interval median_interval(const double *sorted, size_t n, double n_effective)
 {
-    const double z = 1.959963984540054;
-    double spread = z * (double)n / sqrt(n_effective);
-    if (n_effective < 6) {
-        return TAN_INTERVAL_UNKNOWN;
-    }
-    double low = fmax(1, floor(((double)n - spread) / 2));
-    double high = fmin((double)n, ceil(1 + ((double)n + spread) / 2));
-    return (struct tan_interval){sorted[(size_t)low - 1], sorted[(size_t)high - 1]};
+    size_t low;
+    size_t high;
+    return tan_median_ranks(n, n_effective, &low, &high) == 0
+               ? (struct tan_interval){sorted[low - 1], sorted[high - 1]}
+               : TAN_INTERVAL_UNKNOWN;
 }
 
 static int judge_memory(struct tan_series *s, const double *samples, const double *sorted,

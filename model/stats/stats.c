@@ -30,13 +30,13 @@ double *tan_sorted(const double *samples, size_t n, struct tan_error *e)
     return sorted;
 }
 
-int tan_median_ranks(size_t n, size_t *low, size_t *high)
+int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high)
 {
-    if (n < 6) {
+    if (n_effective < 6) {
         return -1;
     }
     const double z = 1.959963984540054;
-    const double spread = z * sqrt((double)n);
+    const double spread = z * (double)n / sqrt(n_effective);
     const double below = floor(((double)n - spread) / 2);
     const double above = ceil(1 + ((double)n + spread) / 2);
     *low = below < 1 ? 1 : (size_t)below;
@@ -66,7 +66,7 @@ int tan_summarize(const double *samples, size_t n, struct tan_summary *out, stru
     };
     size_t low;
     size_t high;
-    if (tan_median_ranks(n, &low, &high) == 0) {
+    if (tan_median_ranks(n, (double)n, &low, &high) == 0) {
         out->median_ci95 = (struct tan_interval){sorted[low - 1], sorted[high - 1]};
     }
     free(sorted);

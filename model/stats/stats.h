@@ -23,9 +23,10 @@ struct tan_summary {
  * statistics (type 7); the median of an even n is the mean of the middle two. O(n log n). */
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e);
 /* Ranks (1-based) of the order statistics that bound the median with 95 % confidence (Le Boudec;
- * Hoefler & Belli SC'15): floor((n - z sqrt n)/2) and ceil(1 + (n + z sqrt n)/2), clamped to 1..n.
- * Returns -1 for n < 6, when not even the whole range has 95 %. */
-int tan_median_ranks(size_t n, size_t *low, size_t *high);
+ * Hoefler & Belli SC'15): floor((n - z w)/2) and ceil(1 + (n + z w)/2), clamped to 1..n, where w is
+ * n / sqrt(n_effective), for independent samples sqrt n. Returns -1 for n_effective < 6, when not
+ * even the whole range has 95 %. */
+int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high);
 
 /* Resolution of a difference of two readings of a nanosecond clock, in seconds: times that differ
  * by no more are equal. */

@@ -52,16 +52,20 @@ static void ranks_by_hand(void **state)
     size_t low;
     size_t high;
     for (size_t n = 0; n < 6; n++) {
-        assert_int_equal(tan_median_ranks(n, &low, &high), -1);
+        assert_int_equal(tan_median_ranks(n, (double)n, &low, &high), -1);
     }
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(tan_median_ranks(rows[i][0], &low, &high), 0);
+        assert_int_equal(tan_median_ranks(rows[i][0], (double)rows[i][0], &low, &high), 0);
         assert_int_equal(low, rows[i][1]);
         assert_int_equal(high, rows[i][2]);
     }
+    /* 400 samples worth 100: twice the 19.6 ranks of independent ones on either side */
+    assert_int_equal(tan_median_ranks(400, 100, &low, &high), 0);
+    assert_int_equal(low, 160);
+    assert_int_equal(high, 241);
     /* The order statistics bound the median with at least 95 %: binomial tails. */
     for (size_t n = 6; n < 300; n++) {
-        assert_int_equal(tan_median_ranks(n, &low, &high), 0);
+        assert_int_equal(tan_median_ranks(n, (double)n, &low, &high), 0);
         double term = pow(0.5, (double)n); /* P(B = 0) */
         double inside = 0;
         for (size_t k = 0; k < n; k++) {
