@@ -4,7 +4,7 @@
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10 --max-time 20s"
-for policy in auto poll yield park; do
+for policy in auto poll yield park block; do
     job 0 2 $few --wait $policy --topo chain:1 --topo nto1:1
 done
 # Polling with more ranks than cores is measured, and called what it is.
