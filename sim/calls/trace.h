@@ -15,13 +15,13 @@ TAN_BEGIN_DECLS
 
 struct tan_p2p;
 
-/* One rank of the traced program; times in seconds. */
+/* One rank of the traced program; times in seconds, those in `_ns` in nanoseconds. */
 struct tan_trace_rank {
     double started;  /* return from MPI_Init by the clock of rank 0, relative to the first rank */
-    double run;      /* from MPI_Init to the last call */
-    double in_mpi;   /* part of `run` in MPI */
-    double polled;   /* part of `run` in and between unsuccessful tests, up to a successful one: a
-                        wait in the schedule */
+    uint64_t run_ns; /* from MPI_Init to the last call */
+    uint64_t in_mpi_ns; /* part of it in MPI */
+    double polled; /* part of `run_ns` in and between unsuccessful tests, up to a successful one: a
+                      wait in the schedule */
     double in_place; /* added in the schedule to messages received into buffers sent from before */
     double tracer;   /* additional time of the tracer, which other ranks may have waited for in MPI;
                         0: unknown */
@@ -32,7 +32,7 @@ struct tan_trace_rank {
 struct tan_trace_call {
     char name[40];
     uint64_t calls, bytes; /* bytes: sent or received by the caller; for reductions, its vector */
-    double seconds;
+    uint64_t time_ns;
     uint16_t phase; /* of the schedule, see tan_schedule_mark; none with several programs */
 };
 

@@ -32,7 +32,9 @@ static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t 
     const uint16_t phase = m->s->phases == NULL ? 0 : m->s->phases[op];
     if (phase != 0 && (phase & TAN_PHASE_STARTS) == at) {
         uint64_t *since = &m->since[tan_schedule_op_rank(m->s, op)];
-        m->phase_s[phase & (TAN_PHASE_STARTS - 1)] += (double)(time - *since) / 1e12;
+        struct tan_phase_time *total = &m->phase[phase & (TAN_PHASE_STARTS - 1)];
+        total->ns += (time - *since) / 1000;
+        total->ps += (time - *since) % 1000;
         *since = time;
     }
 }

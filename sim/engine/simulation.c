@@ -7,7 +7,7 @@
 void tan_simulation_clear(struct tan_simulation *r)
 {
     free(r->rank_finish);
-    free(r->phase_s);
+    free(r->phase);
     free(r->unexpected);
     free(r->unmatched);
     free(r->blocked);

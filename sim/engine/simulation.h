@@ -41,16 +41,28 @@ struct tan_history {
     enum tan_why why;
 };
 
+/* Time of all ranks in a phase, `ns` nanoseconds + `ps` picoseconds: integers, whose sums are
+ * exact, and two, since many ranks can take more than 2^64 ps. Of a difference, `ns` may be less
+ * than 0, modulo 2^64. */
+struct tan_phase_time {
+    uint64_t ns, ps;
+};
+
+static inline double tan_phase_seconds(struct tan_phase_time t)
+{
+    return ((double)(int64_t)t.ns * 1e3 + (double)t.ps) / 1e12;
+}
+
 struct tan_simulation {
-    uint64_t events;       /* operations released + messages, as counted by LogGOPSim */
-    uint64_t finish;       /* maximum of rank_finish, picoseconds */
-    uint64_t operations;   /* in the schedule */
-    uint32_t held;         /* maximum in memory at once */
-    uint32_t last_rank;    /* the lowest rank that finishes then */
-    double prepare_s;      /* wall time of allocation, seconds */
-    double run_s;          /* wall time of the simulation itself, seconds */
-    uint64_t *rank_finish; /* per rank, picoseconds; owned */
-    double *phase_s;       /* per phase, total seconds of all ranks; owned; NULL without phases */
+    uint64_t events;              /* operations released + messages, as counted by LogGOPSim */
+    uint64_t finish;              /* maximum of rank_finish, picoseconds */
+    uint64_t operations;          /* in the schedule */
+    uint32_t held;                /* maximum in memory at once */
+    uint32_t last_rank;           /* the lowest rank that finishes then */
+    double prepare_s;             /* wall time of allocation, seconds */
+    double run_s;                 /* wall time of the simulation itself, seconds */
+    uint64_t *rank_finish;        /* per rank, picoseconds; owned */
+    struct tan_phase_time *phase; /* per phase, of all ranks; owned; NULL without phases */
     /* Operations that never happened; owned, sorted by rank, then operation. Empty after a complete
      * run. */
     uint32_t *unexpected; /* sends whose message was never received */

@@ -22,7 +22,7 @@ void tan_simulator_clear(struct simulator *m)
     free(m->history);
     free(m->users);
     free(m->since);
-    free(m->phase_s);
+    free(m->phase);
 }
 
 static int create_cores(struct simulator *m, struct tan_error *e)
@@ -73,8 +73,8 @@ static int create_history(struct simulator *m, struct tan_error *e)
 static int create_phases(struct simulator *m, struct tan_error *e)
 {
     m->since = calloc((size_t)m->s->ranks + 1, sizeof *m->since);
-    m->phase_s = calloc(TAN_PHASES, sizeof *m->phase_s);
-    return m->since == NULL || m->phase_s == NULL ? tan_fail_nomem(e) : 0;
+    m->phase = calloc(TAN_PHASES, sizeof *m->phase);
+    return m->since == NULL || m->phase == NULL ? tan_fail_nomem(e) : 0;
 }
 
 static bool costs_no_cpu(const struct tan_link *link)
@@ -143,7 +143,7 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
             out->last_rank = r;
         }
     }
-    out->phase_s = m->phase_s;
-    m->phase_s = NULL;
+    out->phase = m->phase;
+    m->phase = NULL;
     return 0;
 }

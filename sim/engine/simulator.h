@@ -69,7 +69,7 @@ struct simulator {
     struct user *users; /* per port */
 
     uint64_t *since; /* per rank, if phases are counted: start of the current phase */
-    double *phase_s;
+    struct tan_phase_time *phase;
 };
 
 /* An operation has ended: only events up to its block's last one still refer to it. */

@@ -766,10 +766,10 @@ static void count_call(struct trace_program *p, const struct trace_event *event)
     call->calls += calls;
     call->bytes += event->kind == TRACE_RECV ? event->in.bytes : event->out.bytes;
     if (p->thread == 0) {
-        const double inside = (double)(polls ? event->inside : event->end - event->start) / 1e9;
-        p->own->in_mpi += inside;
-        p->own->run += (double)(event->end - p->now.last) / 1e9;
-        call->seconds += inside;
+        const uint64_t inside = (uint64_t)(polls ? event->inside : event->end - event->start);
+        p->own->in_mpi_ns += inside;
+        p->own->run_ns += (uint64_t)(event->end - p->now.last);
+        call->time_ns += inside;
     }
 }
 

@@ -32,7 +32,7 @@ static double traced_end(const struct tan_trace *t)
 {
     double last = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
-        last = fmax(last, t->rank[i].started + t->rank[i].run);
+        last = fmax(last, t->rank[i].started + (double)t->rank[i].run_ns / 1e9);
     }
     return last;
 }

@@ -13,10 +13,21 @@
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 
-/* Seconds. */
 struct compared {
-    double traced, simulated;
+    uint64_t traced; /* nanoseconds */
+    bool known;      /* simulated */
+    struct tan_phase_time simulated;
 };
+
+static double run_of(const struct tan_trace_rank *r)
+{
+    return (double)r->run_ns / 1e9;
+}
+
+static double in_mpi_of(const struct tan_trace_rank *r)
+{
+    return (double)r->in_mpi_ns / 1e9;
+}
 
 /* Run time of a rank in the simulation, seconds. */
 static double simulated_run(const struct tan_trace *t, const struct tan_simulation *s,
@@ -27,7 +38,7 @@ static double simulated_run(const struct tan_trace *t, const struct tan_simulati
 
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)
 {
-    const double run = t->rank[rank].run;
+    const double run = run_of(&t->rank[rank]);
     return run > 0.0 ? simulated_run(t, s, rank) / run - 1.0 : NAN;
 }
 
@@ -37,8 +48,8 @@ static void add_rank(struct tan_table *table, const struct tan_trace *t,
     const struct tan_trace_rank *r = &t->rank[rank];
     tan_table_cell(table, "%" PRIu32, rank);
     tan_table_cell(table, "%" PRIu64, r->calls);
-    tan_table_cell(table, "%.6g", r->run * 1e3);
-    tan_table_cell(table, "%.1f %%", r->run > 0.0 ? 100.0 * r->in_mpi / r->run : 0.0);
+    tan_table_cell(table, "%.6g", run_of(r) * 1e3);
+    tan_table_cell(table, "%.1f %%", r->run_ns > 0 ? 100.0 * in_mpi_of(r) / run_of(r) : 0.0);
     tan_table_cell(table, "%.6g", simulated_run(t, s, rank) * 1e3);
     tan_table_cell(table, "%+.1f %%", 100.0 * error_of(t, s, rank));
 }
@@ -51,8 +62,8 @@ static void print_ranks(const struct tan_trace *t, const struct tan_simulation *
     uint32_t shortest = 0;
     uint32_t longest = 0;
     for (uint32_t i = 0; i < t->ranks; i++) {
-        shortest = t->rank[i].run < t->rank[shortest].run ? i : shortest;
-        longest = t->rank[i].run > t->rank[longest].run ? i : longest;
+        shortest = t->rank[i].run_ns < t->rank[shortest].run_ns ? i : shortest;
+        longest = t->rank[i].run_ns > t->rank[longest].run_ns ? i : longest;
     }
     for (uint32_t i = 0; i < t->ranks; i++) {
         if (t->ranks <= LISTED_RANKS || i == shortest || i == longest) {
@@ -69,32 +80,42 @@ static void print_ranks(const struct tan_trace *t, const struct tan_simulation *
 /* Seconds that the ranks spent in a phase of the simulation; NaN if unknown. */
 static double in_phase(const struct tan_simulation *s, uint16_t phase)
 {
-    return s->phase_s == NULL ? NAN : s->phase_s[phase];
+    return s->phase == NULL ? NAN : tan_phase_seconds(s->phase[phase]);
 }
 
-/* Between calls, seconds of all ranks; the simulation also counts the time from the first rank's
- * start. */
+static struct compared compare_phase(uint64_t traced, const struct tan_simulation *s,
+                                     uint16_t phase)
+{
+    struct compared c = {.traced = traced, .known = s->phase != NULL};
+    if (c.known) {
+        c.simulated = s->phase[phase];
+    }
+    return c;
+}
+
+/* Between calls, of all ranks; the simulation also counts the time from the first rank's start, in
+ * nanoseconds. */
 static struct compared computation_time(const struct tan_trace *t, const struct tan_simulation *s)
 {
-    struct compared c = {0.0, in_phase(s, TAN_TRACE_COMPUTATION)};
+    struct compared c = compare_phase(0, s, TAN_TRACE_COMPUTATION);
     for (uint32_t i = 0; i < t->ranks; i++) {
-        c.traced += t->rank[i].run - t->rank[i].in_mpi;
-        c.simulated -= t->rank[i].started;
+        c.traced += t->rank[i].run_ns - t->rank[i].in_mpi_ns;
+        c.simulated.ns -= (uint64_t)llround(t->rank[i].started * 1e9);
     }
     return c;
 }
 
 static void add_compared(struct tan_table *table, struct compared c)
 {
-    tan_table_cell(table, "%.6g", c.traced * 1e3);
-    if (isnan(c.simulated)) {
+    tan_table_cell(table, "%.6g", (double)c.traced / 1e6);
+    if (!c.known) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
     }
-    tan_table_cell(table, "%.6g", c.simulated * 1e3);
-    /* what is less than the simulator's picosecond comes from adding up; + 0.0: no -0 */
-    tan_table_cell(table, "%+.4g", round((c.simulated - c.traced) * 1e12) / 1e9 + 0.0);
+    tan_table_cell(table, "%.6g", tan_phase_seconds(c.simulated) * 1e3);
+    c.simulated.ns -= c.traced; /* exact, so that the same time differs by nothing */
+    tan_table_cell(table, "%+.4g", tan_phase_seconds(c.simulated) * 1e3);
 }
 
 /* A series of tests is simulated as a wait, though the program may have worked between them. */
@@ -132,7 +153,7 @@ static void print_calls(const struct tan_trace *t, const struct tan_simulation *
         tan_table_cell(table, "%s", c->name);
         tan_table_cell(table, "%" PRIu64, c->calls);
         tan_table_cell(table, "%" PRIu64, c->bytes);
-        add_compared(table, (struct compared){c->seconds, in_phase(s, c->phase)});
+        add_compared(table, compare_phase(c->time_ns, s, c->phase));
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -144,7 +165,7 @@ static double traced_finish(const struct tan_trace *t)
 {
     double last = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
-        last = fmax(last, t->rank[i].started + t->rank[i].run);
+        last = fmax(last, t->rank[i].started + run_of(&t->rank[i]));
     }
     return last;
 }
@@ -267,7 +288,7 @@ static double least_finish(const struct tan_trace *t)
     }
     for (uint32_t i = 0; i < t->ranks; i++) {
         const struct tan_trace_rank *r = &t->rank[i];
-        last = fmax(last, r->started + r->run - fmin(all - r->tracer, r->in_mpi));
+        last = fmax(last, r->started + run_of(r) - fmin(all - r->tracer, in_mpi_of(r)));
     }
     return last;
 }
@@ -352,8 +373,8 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
     for (uint32_t i = 0; i < t->ranks; i++) {
         json_t *rank = tan_json_append_object(w, ranks);
         tan_json_set_int(w, rank, "calls", (json_int_t)t->rank[i].calls);
-        tan_json_set_fixed(w, rank, "traced_us", t->rank[i].run * 1e6, DIGITS);
-        tan_json_set_fixed(w, rank, "mpi_us", t->rank[i].in_mpi * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "traced_us", run_of(&t->rank[i]) * 1e6, DIGITS);
+        tan_json_set_fixed(w, rank, "mpi_us", in_mpi_of(&t->rank[i]) * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "polled_us", t->rank[i].polled * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "started_us", t->rank[i].started * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
@@ -369,7 +390,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_string(w, call, "name", t->call[i].name);
         tan_json_set_int(w, call, "calls", (json_int_t)t->call[i].calls);
         tan_json_set_int(w, call, "bytes", (json_int_t)t->call[i].bytes);
-        tan_json_set_fixed(w, call, "traced_us", t->call[i].seconds * 1e6, DIGITS);
+        tan_json_set_fixed(w, call, "traced_us", (double)t->call[i].time_ns / 1e3, DIGITS);
         set_simulated(w, call, in_phase(s, t->call[i].phase));
     }
     json_t *models = n > 0 ? tan_json_set_array(w, object, "models") : NULL;
@@ -388,6 +409,6 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
     }
     const struct compared between = computation_time(t, s);
     json_t *computed = tan_json_set_object(w, object, "computation");
-    tan_json_set_fixed(w, computed, "traced_us", between.traced * 1e6, DIGITS);
-    set_simulated(w, computed, between.simulated);
+    tan_json_set_fixed(w, computed, "traced_us", (double)between.traced / 1e3, DIGITS);
+    set_simulated(w, computed, between.known ? tan_phase_seconds(between.simulated) : NAN);
 }

@@ -207,7 +207,7 @@ static void doubt_clocks(struct tan_trace *t)
     double run = AT_LEAST_MS / 1e3;
     double spread = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
-        run = fmax(run, t->rank[i].run);
+        run = fmax(run, (double)t->rank[i].run_ns / 1e9);
         spread = fmax(spread, t->rank[i].started);
     }
     if (spread > run) {
@@ -219,11 +219,11 @@ static void doubt_clocks(struct tan_trace *t)
     }
 }
 
-static int by_seconds(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
     const struct tan_trace_call *x = a;
     const struct tan_trace_call *y = b;
-    return x->seconds != y->seconds ? (x->seconds < y->seconds ? 1 : -1) : strcmp(x->name, y->name);
+    return x->time_ns != y->time_ns ? (x->time_ns < y->time_ns ? 1 : -1) : strcmp(x->name, y->name);
 }
 
 static int prepare_algorithms(struct reader *r, const struct tan_trace_options *o,
@@ -296,7 +296,7 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
             t->call[t->n_calls++].phase = (uint16_t)(TAN_TRACE_COMPUTATION + 1 + i);
         }
     }
-    qsort(t->call, t->n_calls, sizeof *t->call, by_seconds);
+    qsort(t->call, t->n_calls, sizeof *t->call, by_time);
     return 0;
 }
 
