@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tanbench/options.h"
 
+#include <fnmatch.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -749,12 +750,12 @@ static int check_simulation(const struct options *o, struct tan_error *e)
     return 0;
 }
 
-/* Whether `path` names an open file of this process, which the ranks do not have. */
+/* Whether `path` names an open file of a process, which the ranks do not have. */
 static bool is_descriptor(const char *path)
 {
-    static const char *const folders[] = {"/dev/stdin", "/dev/fd/", "/proc/self/fd/"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        if (strncmp(path, folders[i], strlen(folders[i])) == 0) {
+    static const char *const patterns[] = {"/dev/stdin", "/dev/fd/*", "/proc/*/fd/*"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        if (fnmatch(patterns[i], path, 0) == 0) {
             return true;
         }
     }

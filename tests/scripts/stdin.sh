@@ -69,6 +69,7 @@ two.goal|2|and inputs are read|tanbench|run-goal $T/pipe
 EOF_ROWS
 
 # Standard input by another name is not the file that it is redirected from in the ranks of a job.
+exec 3<"$T/machine.json"
 while IFS='|' read -r input arguments; do
     # shellcheck disable=SC2086  # a list of words
     timeout 60 "$BUILD/bin/tanbench" $arguments <"$T/$input" >"$T/out" 2>"$T/err"
@@ -83,5 +84,15 @@ machine.json|chain:2 --emulate /dev/stdin
 machine.json|validate /proc/self/fd/0
 tree.csv|file:/dev/fd/0 --dry-run
 two.goal|run-goal /dev/stdin
+tree.csv|file:/proc/thread-self/fd/0 --dry-run
+machine.json|chain:2 --machine /proc/$$/fd/3 --dry-run
 EOF_ROWS
+
+# An ordinary name that begins like that of a descriptor.
+if "$BUILD/bin/tanbench" validate /dev/stdin-data.json --dry-run >"$T/out" 2>"$T/err" ||
+    ! grep -q 'cannot read /dev/stdin-data.json: No such file' "$T/err"; then
+    echo "tanbench validate /dev/stdin-data.json is not looked up as a file"
+    cat "$T/err"
+    failed=1
+fi
 exit $failed
