@@ -257,7 +257,8 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
                                                      .n = waves->n,
                                                      .stopped = waves->stopped,
                                                      .excluded = waves->excluded,
-                                                     .disturbed = waves->disturbed};
+                                                     .disturbed = waves->disturbed,
+                                                     .complete = complete};
     result->complete &= complete;
     status = summarize_result(r, result, e);
 done:
@@ -268,13 +269,12 @@ done:
 bool tan_results_has(const struct results *r, int index, int launch, int pass)
 {
     const struct result *result = tan_results_at(r, r->plan->cells[index].order);
+    bool found = false;
     for (int i = 0; result != NULL && i < result->n_parts; i++) {
         const struct part *part = &result->parts[i];
-        if (part->launch == launch && part->pass == pass) {
-            return part->stopped != STOP_INTERRUPTED;
-        }
+        found |= part->launch == launch && part->pass == pass && part->complete;
     }
-    return false;
+    return found;
 }
 
 void tan_results_clear(struct results *r)

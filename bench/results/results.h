@@ -24,6 +24,7 @@ struct part {
     enum stop_reason stopped;
     int64_t excluded; /* its waves that were excluded because of interference */
     bool disturbed;   /* interference, but no wave was excluded */
+    bool complete;    /* false: fewer waves than requested */
 };
 
 /* One measured cell. */
@@ -41,7 +42,7 @@ struct result {
      * The last two include only parts that count (tan_results_counts). With --mode stream, whose
      * results are unordered, both are of all waves. */
     struct tan_summary round_trip;
-    bool complete; /* false: fewer waves than requested */
+    bool complete; /* all parts are */
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
     struct tan_launches launches; /* if there are several; else only n is set */
@@ -62,10 +63,10 @@ struct results {
 };
 
 /* Add `waves`, the measurement of plan cell `index` in one pass of one launch; takes ownership even
- * if it fails. */
+ * if it fails. `complete`: whether it was not cut short. */
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
                     bool complete, struct tan_error *e);
-/* Whether that part of plan cell `index` is present and was not cut short. */
+/* Whether that part of plan cell `index` is present and complete. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);
 /* Whether the ranks were simulated, so that repetitions are identical. */

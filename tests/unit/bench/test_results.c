@@ -183,7 +183,7 @@ static void what_is_there(void **state)
     m.batch = 8;
     m.stopped = STOP_TIME;
     assert_int_equal(tan_results_add(&r, 0, 0, 2, &m, false, &e), 0);
-    assert_true(tan_results_has(&r, 0, 0, 2));
+    assert_false(tan_results_has(&r, 0, 0, 2)); /* a rank died after the last wave */
     assert_false(r.list[0].complete);
     add_pass(&r, 0, 3, 3, false);
     assert_false(r.list[0].complete);
@@ -198,6 +198,12 @@ static void what_is_there(void **state)
     m.stopped = STOP_INTERRUPTED;
     assert_int_equal(tan_results_add(&r, 0, 0, 4, &m, false, &e), 0);
     assert_false(tan_results_has(&r, 0, 0, 4)); /* cut short: to be measured again */
+    add_pass(&r, 0, 4, 3, false);
+    assert_true(tan_results_has(&r, 0, 0, 4));
+    m = waves((double[]){2, 2, 2}, 3, false);
+    m.stopped = STOP_TIME;
+    assert_int_equal(tan_results_add(&r, 0, 0, 5, &m, true, &e), 0);
+    assert_true(tan_results_has(&r, 0, 0, 5)); /* as many waves as time allowed */
     tan_results_clear(&r);
     assert_close(tan_results_median((double[]){3, 1, 2}, 3), 2, 0);
     assert_close(tan_results_median(NULL, 0), 0, 0);
