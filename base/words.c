@@ -1,4 +1,4 @@
-/* words.c - splitting a command line into words
+/* words.c - command lines split into words, and words quoted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/words.h"
 
@@ -84,4 +84,23 @@ void tan_words_free(char **words)
         free(*word);
     }
     free(words);
+}
+
+void tan_words_quote(FILE *to, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "-_=+./:,@%";
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        fputs(word, to);
+        return;
+    }
+    putc('\'', to);
+    for (; *word != '\0'; word++) {
+        if (*word == '\'') {
+            fputs("'\\''", to); /* within '...' nothing escapes a quote */
+        } else {
+            putc(*word, to);
+        }
+    }
+    putc('\'', to);
 }

@@ -1,7 +1,9 @@
-/* words.h - splitting a command line into words
+/* words.h - command lines split into words, and words quoted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_WORDS_H
 #define TAN_BASE_WORDS_H
+
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -13,5 +15,8 @@
  * trailing backslash, and when memory is short. */
 char **tan_words_split(const char *what, const char *text, struct tan_error *e);
 void tan_words_free(char **words);
+/* Write `word` to `to` so that tan_words_split and POSIX shells read it back as one word: as it is,
+ * or in '...' if it is empty or has characters that may be special. Errors are left in `to`. */
+void tan_words_quote(FILE *to, const char *word);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/words.h"
 
 /* Path of the journal next to the first output file; NULL if there is none. */
 static const char *journal_beside(const struct options *o, char buffer[JOURNAL_PATH_MAX])
@@ -39,8 +40,9 @@ const char *outputs_journal(const struct options *o, enum journal_mode *mode,
 void outputs_print_resume(const char *journal)
 {
     if (journal != NULL && tan_journal_has_cells(journal)) {
-        fprintf(stderr, "tanbench: the measurements are kept: continue with tanbench resume %s\n",
-                journal);
+        fputs("tanbench: the measurements are kept: continue with tanbench resume ", stderr);
+        tan_words_quote(stderr, journal);
+        putc('\n', stderr);
     }
 }
 

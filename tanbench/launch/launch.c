@@ -186,31 +186,11 @@ static void set_variables(const struct variable *v, bool show)
     }
 }
 
-/* Print a word as a shell reads it back. */
-static void show_quoted(const char *word)
-{
-    putchar('\'');
-    for (; *word != '\0'; word++) {
-        if (*word == '\'') {
-            fputs("'\\''", stdout);
-        } else {
-            putchar(*word);
-        }
-    }
-    putchar('\'');
-}
-
 static void show_command(char **words)
 {
     for (char **w = words; *w != NULL; w++) {
-        bool plain = strspn(*w, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "-_=+./:,@%") == strlen(*w);
         fputs(w == words ? "" : " ", stdout);
-        if (plain && **w != '\0') {
-            fputs(*w, stdout);
-        } else {
-            show_quoted(*w);
-        }
+        tan_words_quote(stdout, *w);
     }
     printf("\n");
 }

@@ -1,4 +1,4 @@
-/* test_words.c - command lines split as by a shell, without expansions
+/* test_words.c - command lines split as by a shell, without expansions, and words quoted
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/words.h"
 
@@ -60,8 +60,47 @@ static void refuses(void **state)
     }
 }
 
+/* Splitting what was written gives the word again. */
+static void quotes(void **state)
+{
+    static const struct {
+        const char *word, *written;
+    } rows[] = {
+        {"runs/cab-1.json.journal", "runs/cab-1.json.journal"},
+        {"A_z=+.:,@%9", "A_z=+.:,@%9"},
+        {"", "''"},
+        {"my run.journal", "'my run.journal'"},
+        {"{n}", "'{n}'"},
+        {"it's", "'it'\\''s'"},
+        {"'", "''\\'''"},
+        {"a\\\"$HOME`\n", "'a\\\"$HOME`\n'"},
+        {"~#*?;&|<>()", "'~#*?;&|<>()'"},
+        {"caf\u00e9", "'caf\u00e9'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        char *text;
+        size_t length;
+        FILE *to = open_memstream(&text, &length);
+        assert_non_null(to);
+        tan_words_quote(to, rows[i].word);
+        assert_int_equal(fclose(to), 0);
+        assert_string_equal(text, rows[i].written);
+        char **words = tan_words_split("--launcher", text, &e);
+        assert_no_error(e);
+        assert_non_null(words);
+        assert_string_equal(words[0], rows[i].word);
+        assert_null(words[1]);
+        tan_words_free(words);
+        free(text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(splits), cmocka_unit_test(refuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(splits), cmocka_unit_test(refuses),
+                                       cmocka_unit_test(quotes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
