@@ -38,6 +38,11 @@ int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node)
     return edges->nodes[node].parent;
 }
 
+struct tan_place tan_edges_mention(const struct tan_edges *edges, int32_t node)
+{
+    return edges->nodes[node].mention;
+}
+
 int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, struct tan_place place,
                     struct tan_error *e)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "topo/edges.h"
 #include "topo/formats.h"
 #include "topo/hostlist.h"
@@ -30,7 +31,7 @@ struct reader {
     int depth;
     char table[KEY]; /* the current [table] or [[table]] */
     struct value host, parent, topology;
-    struct tan_names *hosts; /* that have an entry; a parent may be named before its own */
+    bool *has_entry; /* per node; a parent may be named before its own entry */
 };
 
 static const char hosts_key[] = "bootstrap.hosts";
@@ -196,6 +197,21 @@ static int expand_hosts(const struct reader *r, const struct value *value,
     return result < 0 ? fail_at(r, value->place, inner.text, e) : 0;
 }
 
+/* The number of a host; -1 on failure. */
+static int32_t node_of(struct reader *r, const char *name, struct tan_place place,
+                       struct tan_error *e)
+{
+    const int32_t known = r->edges.names != NULL ? tan_names_count(r->edges.names) : 0;
+    const int32_t node = tan_edges_node(&r->edges, name, place, e);
+    if (node == known) {
+        if (TAN_ONE_MORE(r->has_entry, known) < 0) {
+            return tan_fail_nomem(e);
+        }
+        r->has_entry[node] = false;
+    }
+    return node;
+}
+
 static int32_t parent_of(struct reader *r, struct tan_error *e)
 {
     struct tan_hostlist parent = {.n = 0};
@@ -206,7 +222,7 @@ static int32_t parent_of(struct reader *r, struct tan_error *e)
     if (parent.n > 1) {
         fail_at(r, r->parent.place, "parent must be one host", e);
     } else {
-        node = tan_edges_node(&r->edges, parent.names[0], r->parent.place, e);
+        node = node_of(r, parent.names[0], r->parent.place, e);
     }
     tan_hostlist_clear(&parent);
     return node;
@@ -214,10 +230,12 @@ static int32_t parent_of(struct reader *r, struct tan_error *e)
 
 static int add_host(struct reader *r, const char *name, struct tan_error *e)
 {
-    return tan_names_add(r->hosts, name, e) < 0 ||
-                   tan_edges_node(&r->edges, name, r->host.place, e) < 0
-               ? -1
-               : 0;
+    const int32_t node = node_of(r, name, r->host.place, e);
+    if (node < 0) {
+        return -1;
+    }
+    r->has_entry[node] = true;
+    return 0;
 }
 
 /* Finish the current entry of bootstrap.hosts, if any. Hosts are numbered before parents are
@@ -321,8 +339,9 @@ static int check_parents(const struct reader *r, struct tan_error *e)
 {
     const char *const *names = tan_names_list(r->edges.names);
     for (int32_t i = 0; i < tan_names_count(r->edges.names); i++) {
-        if (tan_names_find(r->hosts, names[i]) < 0) {
-            return tan_fail_at(e, r->edges.source, 0, 0,
+        if (!r->has_entry[i]) {
+            const struct tan_place place = tan_edges_mention(&r->edges, i);
+            return tan_fail_at(e, r->edges.source, place.line, place.column,
                                "%s is a parent, but has no entry in bootstrap.hosts", names[i]);
         }
     }
@@ -360,15 +379,8 @@ static int complete_tree(struct reader *r, struct tan_error *e)
 struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *source,
                                 struct tan_error *e)
 {
-    struct reader r = {.edges.source = source,
-                       .at = text,
-                       .line_start = text,
-                       .line = 1,
-                       .hosts = tan_names_create(e)};
+    struct reader r = {.edges.source = source, .at = text, .line_start = text, .line = 1};
     struct tan_tree *tree = NULL;
-    if (r.hosts == NULL) {
-        return NULL;
-    }
     int result = strlen(text) == length
                      ? 0
                      : tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte");
@@ -381,7 +393,7 @@ struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *sou
     if (tree == NULL) {
         tan_error_quote(e, text, length, 1);
     }
-    tan_names_destroy(r.hosts);
+    free(r.has_entry);
     tan_edges_clear(&r.edges);
     return tree;
 }

@@ -148,7 +148,7 @@ static void bad(void **state)
          7, 8, "closes a cycle"},
         {tan_flux_parse, "[[bootstrap.hosts]]\nhost = \"a,b\"\nparent = \"c[1-2]\"\n", 3, 10,
          "parent must be one host"},
-        {tan_flux_parse, "bootstrap.hosts = [{host=\"a,b\"},{host=\"b\",parent=\"c\"}]\n", 0, 0,
+        {tan_flux_parse, "bootstrap.hosts = [{host=\"a,b\"},{host=\"b\",parent=\"c\"}]\n", 1, 50,
          "c is a parent, but has no entry in bootstrap.hosts"},
         {tan_parent_table_parse, "process,above\n0,-1\n", 0, 0, "no column is called \"parent\""},
         {tan_parent_table_parse, "process,parent\n", 0, 0, "no process below the headings"},
