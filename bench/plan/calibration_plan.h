@@ -31,8 +31,9 @@ enum tan_calibration_role {
 enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
 /* When the placement of the `ranks` ranks is known: drop trees for the fits that have links within
- * a host, and add chains, N-to-1 trees, a ping-pong and a binomial tree on rank 0's host. Every
- * rank arrives at the same plan. */
+ * a host, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Unless the machine is
+ * emulated, also add a binomial tree there, and if that between hosts was dropped, the largest one
+ * without links within a host. Every rank arrives at the same plan. */
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e);
 /* Whether both tiers can be measured: there are at least three hosts, three ranks on rank 0's host,

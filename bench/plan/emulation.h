@@ -46,7 +46,7 @@ struct emulated_way tan_emulation_way(const struct emulation *emulation,
                                       const struct tan_tree *tree, const struct tan_sites *sites,
                                       int32_t node);
 /* A random latency in seconds from the machine's peaks, of which there is at least one: a mixture
- * of normal distributions, truncated at 0. */
+ * of normal distributions, whose negative values become 0. */
 double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng);
 
 #endif

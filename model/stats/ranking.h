@@ -22,7 +22,8 @@ struct tan_accuracy {
     double kendall_tau; /* NaN if undefined */
     double regret;
 };
-/* `n` >= 1 predictions and measurements, all positive. -1 when memory is short. */
+/* `n` >= 1 predictions and measurements, all positive. -1 if an error is not finite, or when memory
+ * is short. */
 int tan_accuracy(const double *predicted, const double *measured, size_t n,
                  struct tan_accuracy *out, struct tan_error *e);
 
