@@ -133,14 +133,24 @@ static void queue_work(struct process *p, int64_t child, double now)
 }
 
 /* The first byte of an answer without receive overhead has arrived. */
-static void finish_answer(struct process *p, int64_t child, double time)
+static void finish_answer(struct process *p, int64_t child, double now)
 {
-    const double whole = time + bytes_of(&p->child[child].answer);
-    p->child[child].turn = time;
-    if (p->child[child].answer.work > 0) {
+    const struct tan_overlap_message *m = &p->child[child].answer;
+    const double begins = fmax(now, p->nic[IN]);
+    const double whole = begins + bytes_of(m);
+    p->nic[IN] = begins + m->g + m->G;
+    p->child[child].turn = now;
+    if (m->work > 0) {
         schedule_act(p, whole, child, queue_work);
     }
     p->done = fmax(p->done, whole);
+}
+
+/* The child sends the data of its answer at `time`, or as soon as its NIC is free. */
+static void await_data(struct process *p, int64_t child, double time, double arrives)
+{
+    p->child[child].turn = time;
+    schedule_act(p, arrives, child, finish_answer);
 }
 
 /* Protocols: how a parent sends its request and reacts to the first message of an answer */
@@ -183,9 +193,11 @@ static void queue_data(struct process *p, int64_t child, double now)
 static void push_data(struct process *p, int64_t child, double now)
 {
     const struct tan_overlap_message *m = &p->child[child].request;
+    const double offered = p->child[child].turn + m->control + m->L;
+    const double arrives = now + m->control + m->o_s + m->L;
     p->processor = now + m->control + m->o_s + m->O;
     p->nic[OUT] = now + m->g + m->G;
-    reach_child(p, child, now + m->control + m->o_s + m->L + bytes_of(m));
+    reach_child(p, child, fmax(arrives, offered + m->g) + bytes_of(m));
 }
 
 /* Time from an offer to its acknowledgement by an otherwise idle child. */
@@ -207,7 +219,7 @@ static void take_offer(struct process *p, int64_t child, double now)
     p->processor = now + 2 * m->control;
     p->nic[IN] = now + m->g;
     const double pushed = fmax(p->processor + m->L, p->child[child].turn + m->g);
-    finish_answer(p, child, pushed + m->control + m->o_s + m->L);
+    await_data(p, child, pushed, pushed + m->control + m->o_s + m->L);
 }
 
 static void queue_offer(struct process *p, int64_t child, double now)
@@ -221,8 +233,9 @@ static void be_pulled(struct process *p, int64_t child, double now)
     const struct tan_overlap_message *m = &p->child[child].request;
     const double begins = fmax(now, p->nic[OUT]);
     interrupt_processor(p, now, m->control);
+    const double arrives = begins + m->control + m->L;
     p->nic[OUT] = begins + m->g + m->G;
-    reach_child(p, child, begins + m->control + m->L + bytes_of(m));
+    reach_child(p, child, fmax(arrives, p->child[child].turn + m->g) + bytes_of(m));
 }
 
 static void pull_data(struct process *p, int64_t child, double now)
@@ -231,8 +244,9 @@ static void pull_data(struct process *p, int64_t child, double now)
     const double own = 2 * m->control + m->o_s;
     interrupt_processor(p, now, own);
     p->nic[IN] = fmax(p->nic[IN], now + m->g);
-    const double begins = fmax(now + own + m->L, p->child[child].turn + m->g);
-    finish_answer(p, child, begins + m->control + m->L);
+    const double asked = now + own + m->L;
+    const double begins = fmax(asked, p->child[child].turn + m->g);
+    await_data(p, child, asked, begins + m->control + m->L);
 }
 
 static void send_offer(struct process *p, int64_t child, double now, double more, act *answered)
@@ -317,11 +331,13 @@ struct received {
 
 static struct received receipt_of(const struct tan_overlap_message *request)
 {
-    if (request == NULL || protocols[request->transfer].handshake) {
+    if (request == NULL) {
         return (struct received){0, 0};
     }
-    const double busy = request->o_r + bytes_of(request);
-    return (struct received){busy, request->g + request->G - busy};
+    const bool handshake = protocols[request->transfer].handshake;
+    const double busy = handshake ? 0 : request->o_r + bytes_of(request);
+    const double after = handshake ? bytes_of(request) : busy; /* the data began */
+    return (struct received){busy, request->g + request->G - after};
 }
 
 /* Time from request to answer of a node whose `x` children are set. */

@@ -86,38 +86,42 @@ static void transfer_data(struct simulator *m, uint32_t op, uint64_t now)
     tan_finished(m, op, busy);
 }
 
-/* The receiver pulls the data (RTA) as soon as the NIC is free; the send is complete when they are
- * acknowledged. */
+/* The receiver pulls the data (RTA) as soon as the sender's NIC is free. */
 void tan_be_pulled(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     const struct tan_link *link = tan_link_of(m, o);
     const uint64_t free = nic_of(m, tan_op_port(o))->send_free;
     const uint64_t begins = free > now ? free : now;
-    const uint64_t dG = tan_bytes_cost(link->G, o->amount);
-    const uint64_t dO = tan_bytes_cost(link->O, o->amount);
     if (m->history != NULL && begins > now) {
         tan_note_gap(m, op);
     }
     tan_interrupt(m, op, now, m->p->control);
-    tan_take_nic(m, op, begins + link->g + dG);
-    const uint64_t arrives = send_data(m, op, link, begins + m->p->control);
-    push(m, arrives, m->turn++, m->links[op], CONTROL);
-    tan_finished(m, op, acknowledged_at(link, arrives + (dG > dO ? dG : dO), now));
+    tan_take_nic(m, op, begins + link->g + tan_bytes_cost(link->G, o->amount));
+    push(m, send_data(m, op, link, begins + m->p->control), m->turn++, m->links[op], CONTROL);
 }
 
-/* Pulled or pushed data need no CPU time. */
+/* Pulled or pushed data need no CPU time, but a NIC takes one message at a time. A send whose data
+ * are pulled is complete when they are acknowledged. */
 void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 {
-    const struct tan_op *sent = &m->s->ops[m->links[receive]];
+    const uint32_t send = m->links[receive];
+    const struct tan_op *sent = &m->s->ops[send];
     const struct tan_link *link = tan_link_of(m, sent);
+    const uint64_t free = nic_of(m, tan_op_port(&m->s->ops[receive]))->receive_free;
+    const uint64_t begins = free > now ? free : now;
     const uint64_t dG = tan_bytes_cost(link->G, sent->amount);
     const uint64_t dO = tan_bytes_cost(link->O, sent->amount);
+    const uint64_t ends = begins + (dG > dO ? dG : dO);
     if (m->history != NULL) {
-        m->history[receive].wire = now;
+        tan_note_data(m, receive, now, begins);
     }
-    tan_finished(m, receive, now + (dG > dO ? dG : dO));
-    let_go_both(m, m->links[receive], receive);
+    tan_take_nic(m, receive, begins + link->g + dG);
+    tan_finished(m, receive, ends);
+    if (m->p->handshake == TAN_HANDSHAKE_RTA) {
+        tan_finished(m, send, acknowledged_at(link, ends, now));
+    }
+    let_go_both(m, send, receive);
 }
 
 /* Receives */
@@ -177,7 +181,9 @@ static void pull_data(struct simulator *m, uint32_t op, uint32_t send, uint64_t 
     }
     const uint64_t free = nic_of(m, tan_op_port(&m->s->ops[op]))->receive_free;
     tan_interrupt(m, op, now, own);
-    tan_take_nic(m, op, free > now + link->g ? free : now + link->g);
+    if (now + link->g > free) {
+        tan_take_nic(m, op, now + link->g);
+    }
     push(m, now + own + link->L, m->turn++, send, CONTROL);
 }
 

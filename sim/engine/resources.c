@@ -120,6 +120,14 @@ void tan_note_gap(struct simulator *m, uint32_t send)
     m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send;
 }
 
+void tan_note_data(struct simulator *m, uint32_t receive, uint64_t arrive, uint64_t begin)
+{
+    struct tan_history *h = &m->history[receive];
+    h->wire = begin;
+    h->gap = begin > arrive ? m->users[nic_port(m, tan_op_port(&m->s->ops[receive]))].receive
+                            : TAN_OP_NONE;
+}
+
 /* Record what the operation waited for. */
 void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
 {

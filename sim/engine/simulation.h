@@ -24,12 +24,12 @@ enum tan_why {
 /* History of one operation, in picoseconds; TAN_NEVER for what did not happen. */
 #define TAN_NEVER UINT64_MAX
 struct tan_history {
-    uint64_t ready; /* dependencies met (a receive: posted) */
-    uint64_t start; /* got its CPU (a receive: started handling its message) */
-    uint64_t busy;  /* released its CPU; >= start */
-    uint64_t end;   /* finished: dependents may start; >= busy */
-    uint64_t
-        wire; /* a send: its data left, arriving after L and noise; a receive: its data arrived */
+    uint64_t ready;  /* dependencies met (a receive: posted) */
+    uint64_t start;  /* got its CPU (a receive: started handling its message) */
+    uint64_t busy;   /* released its CPU; >= start */
+    uint64_t end;    /* finished: dependents may start; >= busy */
+    uint64_t wire;   /* a send: its data left, arriving after L and noise; a receive: its data
+                      * arrived, and   those of a handshake found its NIC free */
     uint64_t noise;  /* a send: added to L by noise; a calculation: to its time */
     uint32_t cause;  /* an operation or TAN_OP_NONE */
     uint32_t met_by; /* the operation that met the last dependency, or released the CPU on which a
@@ -37,6 +37,8 @@ struct tan_history {
                         CPU, core or NIC its data then used; or TAN_OP_NONE */
     uint32_t behind; /* under RTA: the operation after whose CPU time its own is counted; else
                         TAN_OP_NONE */
+    uint32_t gap;    /* a receive: the operation after which its NIC was free for the data of a
+                        handshake,    TAN_OP_NONE if they did not wait */
     uint32_t match;  /* a send's receive and vice versa, TAN_OP_NONE while unmatched */
     enum tan_why why;
 };

@@ -62,6 +62,7 @@ static int create_history(struct simulator *m, struct tan_error *e)
                                               .busy = TAN_NEVER,
                                               .end = TAN_NEVER,
                                               .wire = TAN_NEVER,
+                                              .gap = TAN_OP_NONE,
                                               .cause = TAN_OP_NONE,
                                               .met_by = TAN_OP_NONE,
                                               .behind = TAN_OP_NONE,

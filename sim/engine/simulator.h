@@ -188,6 +188,8 @@ void tan_note_start(struct simulator *m, uint32_t op, uint64_t now);
 void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
 /* The same for a send that waits for its NIC only. */
 void tan_note_gap(struct simulator *m, uint32_t send);
+/* The same for data of a handshake that arrive, and begin when the NIC is free. */
+void tan_note_data(struct simulator *m, uint32_t receive, uint64_t arrive, uint64_t begin);
 
 /* dependencies.c */
 

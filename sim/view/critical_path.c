@@ -252,20 +252,28 @@ static struct place before_send(struct walk *w, const struct place *p)
     return before_start(w, p->op);
 }
 
+/* The data of a handshake begin when they are there and the NIC is free. */
+static struct place before_data(struct walk *w, const struct tan_history *h)
+{
+    w->step.why = h->gap == TAN_OP_NONE ? TAN_WHY_MESSAGE : TAN_WHY_GAP;
+    return h->gap == TAN_OP_NONE ? (struct place){h->match, UNTIL_ARRIVAL, h->wire}
+                                 : (struct place){h->gap, UNTIL_GAP, h->wire};
+}
+
 static struct place before_receive(struct walk *w, const struct place *p)
 {
     const struct tan_history *h = &w->history[p->op];
     const struct message m = message_of(w, h->match);
     if (p->until == UNTIL_GAP) {
+        const bool requested = m.handshake && p->time == h->start + m.link->g;
         spend_time(w, TAN_PART_g, m.link->g);
-        spend_time(w, TAN_PART_G, m.handshake ? 0 : m.G);
-        return before_start(w, p->op);
+        spend_time(w, TAN_PART_G, requested ? 0 : m.G);
+        return m.handshake && !requested ? before_data(w, h) : before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH || !m.handshake) {
         spend_time(w, m.G > m.O ? TAN_PART_G : TAN_PART_O, m.G > m.O ? m.G : m.O);
         if (m.handshake) {
-            w->step.why = TAN_WHY_MESSAGE;
-            return (struct place){h->match, UNTIL_ARRIVAL, h->wire};
+            return before_data(w, h);
         }
     }
     spend_time(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);

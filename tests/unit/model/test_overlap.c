@@ -115,7 +115,6 @@ static struct tan_overlap_message message_of(const struct job *j, enum tan_trans
     if (transfer != TAN_TRANSFER_T && dice(2) > 0) {
         m.transfer = transfer;
         m.control = j->control;
-        m.g = fmin(m.g, m.L);
     }
     return m;
 }

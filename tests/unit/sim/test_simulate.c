@@ -202,6 +202,29 @@ static void test_handshakes(void **state)
     assert_int_equal(finish_of(one_message, &p, 1), 30 + 700 + 30 + 2000);
 }
 
+/* Three messages of 1001 bytes that arrive at once: the receiver's NIC takes one each g + (s - 1)
+ * G, and the last one needs another (s - 1) G. The receiver's control messages, 22 apart, are
+ * faster. */
+static void test_handshakes_into_one(void **state)
+{
+    (void)state;
+    struct tan_sim_params p = params((struct tan_link){.L = 700, .o = 30, .g = 90, .G = 2, .O = 0});
+    p.S = 1000;
+    p.control = 11;
+    const enum tan_handshake handshakes[] = {TAN_HANDSHAKE_RAT, TAN_HANDSHAKE_RTA};
+    for (size_t i = 0; i < 2; i++) {
+        at_row("handshake %zu", i);
+        p.handshake = handshakes[i];
+        assert_int_equal(finish_of("num_ranks 4\n"
+                                   "rank 0 { recv 1001b from 1\n recv 1001b from 2\n"
+                                   "recv 1001b from 3 }\n"
+                                   "rank 1 { send 1001b to 0 }\nrank 2 { send 1001b to 0 }\n"
+                                   "rank 3 { send 1001b to 0 }\n",
+                                   &p, 0),
+                         4 * 11 + 3 * 700 + 30 + 2 * (90 + 2000) + 2000);
+    }
+}
+
 /* A burst of x messages costs a receiver o(x) = a + b x + c x^2; alone, each costs o(1). */
 static void test_growing(void **state)
 {
@@ -443,23 +466,15 @@ static void test_equal_links(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_links),
-        cmocka_unit_test(test_one_message),
-        cmocka_unit_test(test_no_bytes),
-        cmocka_unit_test(test_back_to_back),
-        cmocka_unit_test(test_several_cpus),
-        cmocka_unit_test(test_late_receive),
-        cmocka_unit_test(test_wildcards),
-        cmocka_unit_test(test_rendezvous),
-        cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_growing),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_core_and_cpu),
-        cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_against_compatible),
+        cmocka_unit_test(test_equal_links),  cmocka_unit_test(test_one_message),
+        cmocka_unit_test(test_no_bytes),     cmocka_unit_test(test_back_to_back),
+        cmocka_unit_test(test_several_cpus), cmocka_unit_test(test_late_receive),
+        cmocka_unit_test(test_wildcards),    cmocka_unit_test(test_rendezvous),
+        cmocka_unit_test(test_handshakes),   cmocka_unit_test(test_handshakes_into_one),
+        cmocka_unit_test(test_growing),      cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_cores),        cmocka_unit_test(test_core_and_cpu),
+        cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_noise),        cmocka_unit_test(test_against_compatible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

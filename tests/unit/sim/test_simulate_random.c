@@ -266,14 +266,12 @@ static void be_pulled(struct mpi_reference *m, struct thing thing)
     const struct job *j = m->job;
     const uint64_t bytes = j->op[thing.op].amount;
     const struct tan_link *link = link_of(j, thing.op);
-    const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
     uint64_t *nic = nic_of(m, thing.op);
     const uint64_t begins = later(*nic, thing.time);
     const uint64_t there = begins + j->p.control + flight(j, thing.op);
     interrupt(m, thing, j->p.control);
-    *nic = begins + link->g + dG;
+    *nic = begins + link->g + for_bytes(link->G, bytes);
     later_on(m, there, m->turns++, m->partner[thing.op], DATA);
-    ends(m, thing.op, there + later(dO, dG) + link->L);
 }
 
 /* The sender's second part of a pushed one. */
@@ -299,12 +297,20 @@ static void answer(struct mpi_reference *m, struct thing thing)
     ends(m, thing.op, thing.time + cost);
 }
 
+/* The receiver's NIC takes the data as soon as it is free. */
 static void data(struct mpi_reference *m, struct thing thing)
 {
     const uint32_t from = m->partner[thing.op];
     const struct tan_link *link = link_of(m->job, from);
     const uint64_t bytes = m->job->op[from].amount;
-    ends(m, thing.op, thing.time + later(for_bytes(link->O, bytes), for_bytes(link->G, bytes)));
+    const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
+    uint64_t *nic = nic_of(m, thing.op);
+    const uint64_t begins = later(*nic, thing.time);
+    *nic = begins + link->g + dG;
+    ends(m, thing.op, begins + later(dO, dG));
+    if (m->job->p.handshake == TAN_HANDSHAKE_RTA) {
+        ends(m, from, begins + later(dO, dG) + link->L);
+    }
 }
 
 static double burst(const struct tan_sim_params *p, double w)
