@@ -69,10 +69,17 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 
 void tan_text_comment(const char *text, const char *comment, FILE *to)
 {
-    const char *end = strcmp(comment, "/*") == 0 ? " */" : "";
+    const bool c = strcmp(comment, "/*") == 0;
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
-        fprintf(to, "%s%s%.*s%s\n", comment, length > 0 ? " " : "", (int)length, text, end);
+        fprintf(to, "%s%s", comment, length > 0 ? " " : "");
+        for (size_t i = 0; i < length; i++) {
+            fputc(text[i], to);
+            if (c && text[i] == '*' && text[i + 1] == '/') {
+                fputc(' ', to);
+            }
+        }
+        fputs(c ? " */\n" : "\n", to);
         text += length + (text[length] == '\n');
     }
 }

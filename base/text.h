@@ -15,7 +15,7 @@ void tan_text_cut(char *text, int columns);
  * never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
 /* Write `text`, each line after `comment`, the prefix of comments in a configuration, such as "#";
- * a comment in C is closed at the end of the line. */
+ * that of C is closed at the end of the line, and not before. */
 void tan_text_comment(const char *text, const char *comment, FILE *to);
 /* One row of a two-column list: two blanks, `term`, and its explanation wrapped from `column` on,
  * starting on the next line if the term is too long. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_rules.h"
 #include "model/wave/doubts.h"
@@ -113,14 +114,16 @@ static int write_rules(const struct config *c, const struct tan_rules *rules,
                        const struct tan_provenance *from, const struct tan_doubts *doubts,
                        struct tan_error *e)
 {
-    struct tan_output *output;
-    if (open_configuration(c, rules->target, from, doubts, NULL, &output, e) < 0) {
-        return -1;
-    }
-    if (output == NULL) {
+    if (c->to.output == NULL) {
         return 0;
     }
-    if (rules->target->write_rules(rules, tan_output_stream(output), e) < 0) {
+    struct tan_output *output = tan_output_open(c->to.output, e);
+    if (output == NULL) {
+        return -1;
+    }
+    FILE *to = tan_output_stream(output);
+    if (write_basis(c, rules->target, from, doubts, NULL, to, e) < 0 ||
+        rules->target->write_rules(rules, to, e) < 0) {
         tan_output_discard(output);
         return -1;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
@@ -26,14 +27,19 @@ static int write_configuration(const struct config *c, const struct tan_target_a
                                const struct tan_provenance *from, const struct tan_doubts *doubts,
                                struct tan_error *e)
 {
-    struct tan_output *output;
-    if (open_configuration(c, answer->problem.target, from, doubts, answer, &output, e) < 0) {
-        return -1;
-    }
-    if (output == NULL) {
+    if (c->to.output == NULL) {
         return 0;
     }
-    fputs(answer->configuration, tan_output_stream(output));
+    struct tan_output *output = tan_output_open(c->to.output, e);
+    if (output == NULL) {
+        return -1;
+    }
+    FILE *to = tan_output_stream(output);
+    if (write_basis(c, answer->problem.target, from, doubts, answer, to, e) < 0) {
+        tan_output_discard(output);
+        return -1;
+    }
+    fputs(answer->configuration, to);
     return tan_output_commit(output, e);
 }
 

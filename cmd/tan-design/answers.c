@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/output.h"
 #include "base/text.h"
 #include "design/report/report_target.h"
 #include "report/page/report.h"
@@ -19,33 +20,30 @@ int put_answer(const struct config *c, json_t *document, struct tan_error *e)
     return tan_report_deliver(c->to.json, c->to.report, document, NULL, e);
 }
 
-int open_configuration(const struct config *c, const struct tan_target *target,
-                       const struct tan_provenance *from, const struct tan_doubts *doubts,
-                       const struct tan_target_answer *answer, struct tan_output **output,
-                       struct tan_error *e)
+int write_basis(const struct config *c, const struct tan_target *target,
+                const struct tan_provenance *from, const struct tan_doubts *doubts,
+                const struct tan_target_answer *answer, FILE *to, struct tan_error *e)
 {
     char *text = NULL;
     size_t length;
-    *output = c->to.output == NULL ? NULL : tan_output_open(c->to.output, e);
-    if (*output == NULL || target->comment == NULL) {
-        return c->to.output != NULL && *output == NULL ? -1 : 0;
+    if (target->comment == NULL) {
+        return 0;
     }
-    FILE *to = open_memstream(&text, &length);
-    if (to != NULL) {
-        tan_report_machine(from, c->model, doubts, 0, to);
-        if (answer != NULL) {
-            tan_report_sureness(answer, to);
-        }
-        fputc('\n', to);
-    }
-    if (to == NULL || fclose(to) != 0) {
-        free(text);
-        tan_output_discard(*output);
+    FILE *lines = open_memstream(&text, &length);
+    if (lines == NULL) {
         return tan_fail_nomem(e);
     }
-    tan_text_comment(text, target->comment, tan_output_stream(*output));
+    tan_report_machine(from, c->model, doubts, 0, lines);
+    if (answer != NULL) {
+        tan_report_sureness(answer, lines);
+    }
+    fputc('\n', lines);
+    const int result = fclose(lines) == 0 ? 0 : tan_fail_nomem(e);
+    if (result == 0) {
+        tan_text_comment(text, target->comment, to);
+    }
     free(text);
-    return 0;
+    return result;
 }
 
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from)

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 
-#include "base/output.h"
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"
 #include "design/targets/answer.h"
@@ -28,13 +27,11 @@ bool prints_report(const struct config *c);
 /* Write the files of --json and --report. Takes the reference; NULL if `document` could not be
  * made. */
 int put_answer(const struct config *c, json_t *document, struct tan_error *e);
-/* Start the file of --output: comments on what a target's configuration rests on, namely the
- * machine, the doubts and how sure the answer is (NULL for ranges, whose lines say it). `*output`
- * is NULL if no file was asked for. */
-int open_configuration(const struct config *c, const struct tan_target *target,
-                       const struct tan_provenance *from, const struct tan_doubts *doubts,
-                       const struct tan_target_answer *answer, struct tan_output **output,
-                       struct tan_error *e);
+/* Write as comments, if the target's format has them, what a configuration rests on: the machine,
+ * the doubts and how sure the answer is (NULL for ranges, whose lines say it). */
+int write_basis(const struct config *c, const struct tan_target *target,
+                const struct tan_provenance *from, const struct tan_doubts *doubts,
+                const struct tan_target_answer *answer, FILE *to, struct tan_error *e);
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
 
 #endif

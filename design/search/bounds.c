@@ -68,6 +68,7 @@ static void find_corners(struct tan_bounds *b)
     }
 }
 
+/* A search asks for some million bounds: a table leaves only the next few corners to compare. */
 static void index_corners(struct tan_bounds *b)
 {
     const double first = b->corner[0].ln;
@@ -133,7 +134,7 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
         from = to + 1;
     }
     find_corners(b);
-    if (b->n_corners > 0) {
+    if (b->n_corners > 1) {
         index_corners(b);
     }
     b->rate = INFINITY;

@@ -24,14 +24,16 @@ int tan_checks_best(const struct tan_checks *checks)
 {
     int best = -1;
     double least = INFINITY;
-    for (int m = TAN_CHECK_MODELS - 1; m >= 0; m--) {
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         const double error = tan_checks_error(checks, m);
-        if (error < least - TAN_CHECKS_SAME) {
+        if (error < least) {
             least = error;
             best = m;
         }
     }
-    return best;
+    return tan_checks_error(checks, TAN_CHECK_OVERLAP) <= least + TAN_CHECKS_SAME
+               ? TAN_CHECK_OVERLAP
+               : best;
 }
 
 double tan_checks_worst(const struct tan_checks *checks, const char *model)

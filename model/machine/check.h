@@ -29,10 +29,10 @@ struct tan_checks {
 double tan_checks_error(const struct tan_checks *checks, int model);
 /* The largest absolute error of the model of that name; NaN as above, or if it was not checked. */
 double tan_checks_worst(const struct tan_checks *checks, const char *model);
-/* Errors that differ by less say the same of two models: 0.01 percentage points. */
+/* Errors that differ by less do not tell tan-overlap from another model: 0.01 percentage points. */
 #define TAN_CHECKS_SAME 1e-4
-/* The model with the smallest error, -1 if there is none; of models whose errors are the same, the
- * last one: tan-overlap, which also holds where requests and answers overlap. */
+/* The model with the smallest error, the first of equals; tan-overlap, which also holds where
+ * requests and answers overlap, if its error is the same. -1 if there is none. */
 int tan_checks_best(const struct tan_checks *checks);
 
 TAN_END_DECLS

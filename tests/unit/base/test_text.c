@@ -58,9 +58,11 @@ static void comments(void **state)
     tan_text_comment("one\n\n  two\n", "#", to);
     tan_text_comment("three", "//", to);
     tan_text_comment("four\nfive\n", "/*", to);
+    tan_text_comment("six */ #error */", "/*", to);
     tan_text_comment("", "#", to);
     assert_int_equal(fclose(to), 0);
-    assert_string_equal(text, "# one\n#\n#   two\n// three\n/* four */\n/* five */\n");
+    assert_string_equal(text, "# one\n#\n#   two\n// three\n/* four */\n/* five */\n"
+                              "/* six * / #error * / */\n");
     free(text);
 }
 

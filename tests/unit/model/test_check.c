@@ -37,7 +37,9 @@ static void same_errors(void **state)
 {
     (void)state;
     assert_int_equal(best_of(0.00001, 0.3, 0.00002), TAN_CHECK_OVERLAP);
-    assert_int_equal(best_of(0.00001, 0.00008, 0.3), TAN_CHECK_LOGP);
+    assert_int_equal(best_of(0.00001, 0.00008, 0.3), TAN_CHECK_TAN);
+    assert_int_equal(best_of(0.00008, 0.00001, NAN), TAN_CHECK_LOGP);
+    assert_int_equal(best_of(0.00001, 0.00008, 0.0001), TAN_CHECK_OVERLAP);
     assert_int_equal(best_of(0.01, 0.3, 0.0102), TAN_CHECK_TAN);
 }
 
