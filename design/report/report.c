@@ -100,9 +100,13 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     if (m->tan.work > 0.0) {
         fprintf(to, "Filter: %g us for each child's message\n", m->tan.work * 1e6);
     }
-    if ((given[0] != '\0' || !print_checked(&m->checks, model, to)) &&
-        model != &tan_models[TAN_MODEL_TAN]) {
+    const bool checked = given[0] == '\0' && print_checked(&m->checks, model, to);
+    if (!checked && model != &tan_models[TAN_MODEL_TAN]) {
         fprintf(to, "Model: %s, %s\n", model->name, model->help);
+    } else if (!checked && given[0] == '\0' && !m->stand_in && !m->overlap_known) {
+        fputs("Model: tan, not checked: tanbench calibrate also measures how far it errs, and\n"
+              "  whether requests and answers overlap (tan-overlap)\n",
+              to);
     }
     tan_reading_print(model, &m->tan, leaves, to);
 }
