@@ -28,15 +28,6 @@ static double end_of(const struct tan_simulation *s, uint32_t first, uint32_t n)
     return (double)last / 1e12;
 }
 
-static double traced_end(const struct tan_trace *t)
-{
-    double last = 0.0;
-    for (uint32_t i = 0; i < t->ranks; i++) {
-        last = fmax(last, t->rank[i].started + (double)t->rank[i].run_ns / 1e9);
-    }
-    return last;
-}
-
 /* The hosts of the program's ranks; owned by the caller. */
 static uint32_t *hosts_of(const struct tan_trace *t, const struct tan_sim_params *params,
                           struct tan_error *e)
@@ -75,7 +66,7 @@ int tan_program_times(const struct tan_trace *t, const struct tan_trace_options 
 {
     struct tan_trace again;
     *out = (struct tan_program_times){
-        .traced = traced_end(t), .simulated = end_of(s, t->first, ranks_of(t)), .alone = NAN};
+        .traced = tan_trace_finish(t), .simulated = end_of(s, t->first, ranks_of(t)), .alone = NAN};
     if (params->cores == 0) {
         return 0;
     }

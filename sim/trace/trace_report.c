@@ -160,8 +160,7 @@ static void print_calls(const struct tan_trace *t, const struct tan_simulation *
     print_polls(t, s, to);
 }
 
-/* From the first rank's start to the last one's end in the trace; seconds. */
-static double traced_finish(const struct tan_trace *t)
+double tan_trace_finish(const struct tan_trace *t)
 {
     double last = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -252,7 +251,7 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
                          size_t n, FILE *to)
 {
     static const char *const headings[] = {"<model", "simulated ms", "error", "<messages"};
-    const double traced = traced_finish(t);
+    const double traced = tan_trace_finish(t);
     struct tan_table *table = tan_table_create(headings, 4);
     for (size_t i = 0; i < n; i++) {
         tan_table_cell(table, "%s", outcomes[i].model->title);
@@ -296,7 +295,7 @@ static double least_finish(const struct tan_trace *t)
 static void print_tracer(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
 {
     const double least_share = 0.005;
-    const double traced = traced_finish(t);
+    const double traced = tan_trace_finish(t);
     const double finish = (double)s->finish / 1e12;
     double most = 0.0;
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -402,7 +401,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_string(w, model, "model", outcomes[i].model->name);
         tan_json_set_fixed(w, model, "simulated_us", outcomes[i].finish * 1e6, DIGITS);
         if (!isnan(outcomes[i].unchanged)) {
-            const double from_traced = from_traced_time(traced_finish(t), &outcomes[i]);
+            const double from_traced = from_traced_time(tan_trace_finish(t), &outcomes[i]);
             tan_json_set_fixed(w, model, "unchanged_us", outcomes[i].unchanged * 1e6, DIGITS);
             tan_json_set_fixed(w, model, "from_traced_us", from_traced * 1e6, DIGITS);
         }

@@ -20,6 +20,8 @@ struct tan_trace_outcome {
 };
 enum { TAN_TRACE_OUTCOMES = 8 };
 
+/* From the first rank's start to the last one's end in the trace; seconds. */
+double tan_trace_finish(const struct tan_trace *t);
 /* Each rank's traced and simulated run time (with many ranks only the shortest and the longest);
  * the program under `n` models (0: none), including those about overlap, and the effect of --set on
  * the traced time; the calls by time, longest first. */
