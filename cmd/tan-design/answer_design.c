@@ -8,13 +8,18 @@
 #include "topo/spec.h"
 
 /* The recommended tree, or the fastest one if that differs. */
-static int write_design(const struct config *c, const struct tan_design *d, struct tan_error *e)
+static int write_design(const struct config *c, const struct tan_design *d,
+                        const struct tan_provenance *from, const struct tan_doubts *doubts,
+                        struct tan_error *e)
 {
     char spec[280];
-    return d->any_shape != NULL && d->any_shape_wave < d->fastest.wave
-               ? tree_output_write(c, d->any_shape, e)
-               : tree_output_write_spec(c, tan_plan_spec(&d->choices[0].plan, spec, sizeof spec),
-                                        e);
+    struct basis basis = {.from = from, .doubts = doubts, .leaves = d->problem.leaves};
+    if (d->any_shape != NULL && d->any_shape_wave < d->fastest.wave) {
+        return tree_output_write(c, d->any_shape, &basis, e);
+    }
+    basis.tree = d;
+    return tree_output_write_spec(c, tan_plan_spec(&d->choices[0].plan, spec, sizeof spec), &basis,
+                                  e);
 }
 
 /* Compare the given trees with the best; the caller frees the array. */
@@ -80,7 +85,7 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
         put_answer(c, tan_design_to_json(&d, listed, compared, c->n_specs, from, &doubts), e) < 0) {
         goto done;
     }
-    if (c->to.output != NULL && write_design(c, &d, e) < 0) {
+    if (c->to.output != NULL && write_design(c, &d, from, &doubts, e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&doubts, e);

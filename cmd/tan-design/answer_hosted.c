@@ -68,6 +68,14 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     return 0;
 }
 
+static int write_hosted(const struct config *c, const struct tan_hosted *choice,
+                        const struct tan_provenance *from, const struct tan_doubts *doubts,
+                        struct tan_error *e)
+{
+    const struct basis basis = {.from = from, .doubts = doubts, .leaves = choice->leaves};
+    return tree_output_write_spec(c, choice->spec, &basis, e);
+}
+
 static int report_hosted(const struct config *c, const struct tan_provenance *from,
                          const struct tan_hosted_problem *problem, const struct tan_hostfile *hosts,
                          struct tan_error *e)
@@ -88,7 +96,7 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
     }
     if ((wants_document(c) &&
          put_answer(c, tan_hosted_to_json(problem, &d, from, &doubts), e) < 0) ||
-        (c->to.output != NULL && tree_output_write_spec(c, d.choices[0].spec, e) < 0) ||
+        (c->to.output != NULL && write_hosted(c, &d.choices[0], from, &doubts, e) < 0) ||
         (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
     }

@@ -122,7 +122,8 @@ static int write_rules(const struct config *c, const struct tan_rules *rules,
         return -1;
     }
     FILE *to = tan_output_stream(output);
-    if (write_basis(c, rules->target, from, doubts, NULL, to, e) < 0 ||
+    const struct basis basis = {.from = from, .doubts = doubts};
+    if (write_basis(c, &basis, rules->target->comment, to, e) < 0 ||
         rules->target->write_rules(rules, to, e) < 0) {
         tan_output_discard(output);
         return -1;

@@ -35,7 +35,8 @@ static int write_configuration(const struct config *c, const struct tan_target_a
         return -1;
     }
     FILE *to = tan_output_stream(output);
-    if (write_basis(c, answer->problem.target, from, doubts, answer, to, e) < 0) {
+    const struct basis basis = {.from = from, .doubts = doubts, .setting = answer};
+    if (write_basis(c, &basis, answer->problem.target->comment, to, e) < 0) {
         tan_output_discard(output);
         return -1;
     }

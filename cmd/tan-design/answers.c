@@ -20,27 +20,29 @@ int put_answer(const struct config *c, json_t *document, struct tan_error *e)
     return tan_report_deliver(c->to.json, c->to.report, document, NULL, e);
 }
 
-int write_basis(const struct config *c, const struct tan_target *target,
-                const struct tan_provenance *from, const struct tan_doubts *doubts,
-                const struct tan_target_answer *answer, FILE *to, struct tan_error *e)
+int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
+                struct tan_error *e)
 {
     char *text = NULL;
     size_t length;
-    if (target->comment == NULL) {
+    if (comment == NULL) {
         return 0;
     }
     FILE *lines = open_memstream(&text, &length);
     if (lines == NULL) {
         return tan_fail_nomem(e);
     }
-    tan_report_machine(from, c->model, doubts, 0, lines);
-    if (answer != NULL) {
-        tan_report_sureness(answer, lines);
+    tan_report_machine(basis->from, c->model, basis->doubts, basis->leaves, lines);
+    if (basis->setting != NULL) {
+        tan_report_sureness(basis->setting, lines);
+    }
+    if (basis->tree != NULL) {
+        tan_report_design_sureness(basis->tree, lines);
     }
     fputc('\n', lines);
     const int result = fclose(lines) == 0 ? 0 : tan_fail_nomem(e);
     if (result == 0) {
-        tan_text_comment(text, target->comment, to);
+        tan_text_comment(text, comment, to);
     }
     free(text);
     return result;

@@ -27,11 +27,20 @@ bool prints_report(const struct config *c);
 /* Write the files of --json and --report. Takes the reference; NULL if `document` could not be
  * made. */
 int put_answer(const struct config *c, json_t *document, struct tan_error *e);
-/* Write as comments, if the target's format has them, what a configuration rests on: the machine,
- * the doubts and how sure the answer is (NULL for ranges, whose lines say it). */
-int write_basis(const struct config *c, const struct tan_target *target,
-                const struct tan_provenance *from, const struct tan_doubts *doubts,
-                const struct tan_target_answer *answer, FILE *to, struct tan_error *e);
+/* What a written file rests on. */
+struct basis {
+    const struct tan_provenance *from;
+    const struct tan_doubts *doubts;
+    int64_t leaves; /* 0 if there is no single number */
+    /* How sure the choice is: that of a setting or of a tree; both NULL if it is not known, or said
+     * elsewhere in the file. */
+    const struct tan_target_answer *setting;
+    const struct tan_design *tree;
+};
+/* Write it as comments: the machine, the doubts and how sure the choice is. Nothing if `comment`,
+ * the prefix of comments in this format, is NULL. */
+int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
+                struct tan_error *e);
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
 
 #endif

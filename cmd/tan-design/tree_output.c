@@ -7,6 +7,8 @@
 #include "base/choice.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "cmd/tan-design/answers.h"
+#include "design/targets/setting.h"
 #include "design/targets/tree_formats.h"
 #include "topo/graph.h"
 #include "topo/spec.h"
@@ -89,23 +91,36 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     return NULL;
 }
 
-int tree_output_write(const struct config *c, const struct tan_tree *tree, struct tan_error *e)
+/* Every format is also that of a target. */
+static int write_tree(const struct config *c, const struct tan_tree *tree,
+                      const struct basis *basis, FILE *to, struct tan_error *e)
+{
+    const struct tan_format *format = tree_output_format(c, e);
+    const struct tan_target *target = tan_target_find(format->name, e);
+    return target == NULL || (basis != NULL && write_basis(c, basis, target->comment, to, e) < 0)
+               ? -1
+               : format->write(tree, to, e);
+}
+
+int tree_output_write(const struct config *c, const struct tan_tree *tree,
+                      const struct basis *basis, struct tan_error *e)
 {
     struct tan_output *output = tan_output_open(c->to.output, e);
     if (output == NULL) {
         return -1;
     }
-    if (tree_output_format(c, e)->write(tree, tan_output_stream(output), e) < 0) {
+    if (write_tree(c, tree, basis, tan_output_stream(output), e) < 0) {
         tan_output_discard(output);
         return -1;
     }
     return tan_output_commit(output, e);
 }
 
-int tree_output_write_spec(const struct config *c, const char *spec, struct tan_error *e)
+int tree_output_write_spec(const struct config *c, const char *spec, const struct basis *basis,
+                           struct tan_error *e)
 {
     struct tan_tree *tree = tan_spec_build(spec, e);
-    const int result = tree == NULL ? -1 : tree_output_write(c, tree, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, basis, e);
     tan_tree_destroy(tree);
     return result;
 }

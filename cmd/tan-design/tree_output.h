@@ -5,13 +5,19 @@
 
 #include "cmd/tan-design/config.h"
 
+struct basis;
+
 /* List the formats. */
 void tree_output_help(FILE *to);
 /* Set the option --format. */
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e);
 /* The format from --format or the file's ending; NULL and an error if neither tells. */
 const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e);
-int tree_output_write(const struct config *c, const struct tan_tree *tree, struct tan_error *e);
-int tree_output_write_spec(const struct config *c, const char *spec, struct tan_error *e);
+/* Write the tree after what it rests on, if the format has comments; NULL: on nothing, as a given
+ * tree. */
+int tree_output_write(const struct config *c, const struct tan_tree *tree,
+                      const struct basis *basis, struct tan_error *e);
+int tree_output_write_spec(const struct config *c, const char *spec, const struct basis *basis,
+                           struct tan_error *e);
 
 #endif

@@ -29,6 +29,8 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
                         const struct tan_doubts *doubts, int64_t leaves, FILE *to);
 /* The recommended tree, the `listed` best ones, the rules of thumb. */
 void tan_report_design(const struct tan_design *d, int listed, FILE *to);
+/* How sure its choice is, in one sentence after an empty line; nothing without draws. */
+void tan_report_design_sureness(const struct tan_design *d, FILE *to);
 /* The recommended tree, compared with given ones. */
 void tan_report_compared(const struct tan_design *d, const struct tan_compared *compared, size_t n,
                          FILE *to);

@@ -215,6 +215,30 @@ static int heights_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
+static int sureness_text(const struct tan_design *d, char *text, size_t size)
+{
+    char fanouts[TAN_NAME];
+    char mean[TAN_CELL];
+    char loss[TAN_CELL];
+    return snprintf(text, size,
+                    "%s is the best tree of all with a probability of %.0f %%; it is %s slower "
+                    "than the best one in the mean, and at most %s in 95 of 100 cases.",
+                    tan_short_fanouts(&d->choices[0].plan, fanouts), 100.0 * d->probability,
+                    tan_share_text(d->choices[0].mean_loss, mean),
+                    tan_share_text(d->choices[0].loss, loss));
+}
+
+void tan_report_design_sureness(const struct tan_design *d, FILE *to)
+{
+    char text[TAN_SENTENCE] = "How sure: ";
+    if (d->loss.n > 0) {
+        const size_t used = strlen(text);
+        sureness_text(d, text + used, sizeof text - used);
+        fputc('\n', to);
+        tan_text_wrap(to, text, 0, 0);
+    }
+}
+
 static void print_ties(const struct tan_design *d, FILE *to)
 {
     static const char *const bars[] = {
@@ -225,8 +249,6 @@ static void print_ties(const struct tan_design *d, FILE *to)
     };
     char text[2 * TAN_SENTENCE];
     char fanouts[TAN_NAME];
-    char loss[TAN_CELL];
-    char mean[TAN_CELL];
     int n = snprintf(text, sizeof text, "%s.", bars[d->spread]);
     if (d->n_tied > 1) {
         n += snprintf(
@@ -239,12 +261,8 @@ static void print_ties(const struct tan_design *d, FILE *to)
         n += heights_text(d, text + n, sizeof text - (size_t)n);
     }
     if (d->loss.n > 0 && d->choices[0].loss > TAN_SEARCH_EQUAL) {
-        snprintf(text + n, sizeof text - (size_t)n,
-                 " %s is the best tree of all with a probability of %.0f %%; it is %s slower than "
-                 "the best one in the mean, and at most %s in 95 of 100 cases.",
-                 tan_short_fanouts(&d->choices[0].plan, fanouts), 100.0 * d->probability,
-                 tan_share_text(d->choices[0].mean_loss, mean),
-                 tan_share_text(d->choices[0].loss, loss));
+        text[n++] = ' ';
+        sureness_text(d, text + n, sizeof text - (size_t)n);
     }
     fputc('\n', to);
     tan_text_wrap(to, text, 0, 0);
