@@ -3,11 +3,13 @@
 #include "cmd/tan-design/answers.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/output.h"
+#include "cmd/tan-design/chunks.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
@@ -20,7 +22,8 @@ struct target_params {
     const struct tan_params *up, *down; /* per direction, with its payload; may be equal */
     /* Round trips, for systems with one setting for both directions; NULL: the mean of both. */
     const struct tan_params *round;
-    int ways; /* as in struct tan_target_problem */
+    int ways;                    /* as in struct tan_target_problem */
+    const struct chunks *chunks; /* NULL: messages are not divided */
 };
 
 static int write_configuration(const struct config *c, const struct tan_target_answer *answer,
@@ -67,6 +70,21 @@ static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfil
     return names;
 }
 
+/* Nothing but the sizes that were tried keeps the best chunks from being shorter. */
+static void doubt_chunks(const struct config *c, const struct tan_target_answer *answer,
+                         struct tan_doubts *doubts)
+{
+    const struct tan_target_problem *p = &answer->problem;
+    for (int w = 0; w < answer->n_ways && c->message.best_chunk && p->n_chunks > 1; w++) {
+        if (answer->way[w].told[0].chunk == p->chunks[0].bytes) {
+            tan_doubts_add(doubts, TAN_NOTE, "shortest-chunks", NAN, 0,
+                           "the shortest chunks tried are the best ones: how short they may be "
+                           "depends on what each message costs its processes, which --overhead or "
+                           "a calibration says");
+        }
+    }
+}
+
 static int answer_one(const struct config *c, struct tan_target_problem *problem,
                       const struct tan_tree *tree, const struct tan_provenance *from,
                       struct tan_error *e)
@@ -109,6 +127,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     tan_doubt_tree(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
                    &doubts);
     tan_target_doubt_default(&answer, &doubts);
+    doubt_chunks(c, &answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
@@ -190,8 +209,8 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
                        const struct target_params *params, struct tan_error *e)
 {
     const int64_t members = c->target.members > 0 ? c->target.members : c->problem.leaves;
-    struct tan_target_problem problem = {NULL, members,      c->model,          NULL,
-                                         NULL, params->ways, TAN_RANKS_ANYWHERE};
+    struct tan_target_problem problem = {
+        .members = members, .model = c->model, .ways = params->ways};
     struct tan_tree *tree = NULL;
     if (c->target.tree != NULL) {
         tree = tan_spec_build(c->target.tree, e);
@@ -205,8 +224,27 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         return answer_all(c, problem, params, from, e);
     }
     set_target(&problem, c->target.row, params);
+    if (params->chunks != NULL) {
+        problem.chunks = params->chunks->size;
+        problem.n_chunks = params->chunks->n;
+    }
     const int result = answer_one(c, &problem, tree, from, e);
     tan_tree_destroy(tree);
+    return result;
+}
+
+/* The same with the chunks that were asked for. */
+static int answer_divided(const struct config *c, const struct tan_provenance *from,
+                          struct target_params *params, int64_t up_bytes, int64_t down_bytes,
+                          struct tan_error *e)
+{
+    struct chunks *chunks = NULL;
+    if (asks_chunks(c) && chunks_create(c, from, up_bytes, down_bytes, &chunks, e) < 0) {
+        return -1;
+    }
+    params->chunks = chunks;
+    const int result = answer_ways(c, from, params, e);
+    chunks_destroy(chunks);
     return result;
 }
 
@@ -217,14 +255,14 @@ static int transfer_to_target(const struct config *c, const struct tan_provenanc
     const struct tan_network *both = &c->given.network;
     const struct tan_params *round = &from->machine->tan;
     if (tan_network_one_way(both)) {
-        const struct target_params one = {round, round, round, both->up > 0 ? TAN_UP : TAN_DOWN};
-        return answer_ways(c, from, &one, e);
+        struct target_params one = {round, round, round, both->up > 0 ? TAN_UP : TAN_DOWN, NULL};
+        return answer_divided(c, from, &one, both->up, both->down, e);
     }
     struct tan_params up = *round;
     struct tan_params down = *round;
     tan_given_network(&c->given, &(struct tan_network){both->rate, both->up, 0}, &up);
     tan_given_network(&c->given, &(struct tan_network){both->rate, 0, both->down}, &down);
-    const struct target_params ways = {&up, &down, round, 0};
+    const struct target_params ways = {&up, &down, round, 0, NULL};
     return answer_ways(c, from, &ways, e);
 }
 
@@ -251,8 +289,8 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
         (same || wave_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
         down.payload = payload_down;
-        const struct target_params params = {&up, same ? &up : &down, NULL, 0};
-        result = answer_ways(c, from, &params, e);
+        struct target_params params = {&up, same ? &up : &down, NULL, 0, NULL};
+        result = answer_divided(c, from, &params, up_bytes, down_bytes, e);
     }
     tan_payload_destroy(payload_up);
     tan_payload_destroy(payload_down);

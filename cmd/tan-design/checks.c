@@ -110,6 +110,31 @@ static int check_rules(const struct config *c, struct tan_error *e)
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
 }
 
+/* Chunks are for systems that say how messages are divided. */
+static int check_chunks(const struct config *c, struct tan_error *e)
+{
+    const struct tan_target *row = c->target.row;
+    const bool grows = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
+    const char *wrong = asks_rules(c)                 ? "several --members or --bytes"
+                        : c->target.targets           ? "--targets"
+                        : grows                       ? "messages that grow"
+                        : row != NULL && !row->chunks ? row->name
+                                                      : NULL;
+    if (!asks_chunks(c)) {
+        return 0;
+    }
+    if (wrong != NULL || row == NULL) {
+        return tan_fail_usage(e,
+                              "--chunk is for one --target whose settings divide messages, "
+                              "openmpi, openmpi@4.1 or openmpi-6%s%s",
+                              wrong == NULL ? "" : ", not for ", wrong == NULL ? "" : wrong);
+    }
+    return c->given.network.rate == 0.0 || tan_network_one_way(&c->given.network)
+               ? 0
+               : tan_fail_usage(e, "--chunk with --bandwidth takes one direction at a time: "
+                                   "--up-bytes SIZE or --down-bytes SIZE alone");
+}
+
 /* Exactly one question, about one tree or system. */
 static int check_request(struct config *c, struct tan_error *e)
 {
@@ -221,8 +246,10 @@ static int check_design(struct config *c, struct tan_error *e)
 /* Whether rate and bytes are what the model needs; --target takes the two directions apart. */
 static bool network_has(const struct config *c)
 {
+    const struct tan_network *network = &c->given.network;
     return c->model->level == tan_models[TAN_MODEL_TAN].level ||
-           (c->model->node != NULL && tan_network_overlaps(&c->given.network) && !is_for_target(c));
+           (c->model->node != NULL &&
+            (is_for_target(c) ? tan_network_one_way(network) : tan_network_overlaps(network)));
 }
 
 /* Options that exclude transfers over a network. */
@@ -258,11 +285,8 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-int config_check(struct config *c, struct tan_error *e)
+static int check_command(struct config *c, struct tan_error *e)
 {
-    if (check_transfer(c, e) < 0) {
-        return -1;
-    }
     if (c->command == COMMAND_DESIGN) {
         return check_design(c, e);
     }
@@ -273,4 +297,9 @@ int config_check(struct config *c, struct tan_error *e)
         return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");
     }
     return c->n_sizes > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
+}
+
+int config_check(struct config *c, struct tan_error *e)
+{
+    return check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1 : check_chunks(c, e);
 }

@@ -53,7 +53,10 @@ struct config {
         int64_t bytes, up, down; /* of waves; 0: as measured, and as `bytes` */
         const struct tan_payload_rule *growth;
         const struct tan_p2p_model *model;
-        double work; /* seconds per child's message; NaN: none */
+        double work;                    /* seconds per child's message; NaN: none */
+        int64_t chunk[TAN_CHUNK_SIZES]; /* sizes to divide messages into */
+        size_t n_chunks;
+        bool best_chunk; /* try powers of two */
     } message;
     int64_t sizes[MAX_SIZES]; /* of single messages */
     size_t n_sizes;
@@ -67,6 +70,11 @@ struct config {
 static inline bool is_for_target(const struct config *c)
 {
     return c->target.target != NULL || c->target.targets;
+}
+
+static inline bool asks_chunks(const struct config *c)
+{
+    return c->message.n_chunks > 0 || c->message.best_chunk;
 }
 
 static inline bool asks_rules(const struct config *c)

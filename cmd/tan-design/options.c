@@ -115,6 +115,16 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
     return 0;
 }
 
+static int set_chunk(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    c->message.best_chunk = strcmp(value, "best") == 0;
+    c->message.n_chunks = 0;
+    return c->message.best_chunk ? 0
+                                 : tan_parse_sizes(what, value, 1, INT32_MAX, c->message.chunk,
+                                                   TAN_CHUNK_SIZES, &c->message.n_chunks, e);
+}
+
 static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
     (void)what;
@@ -236,6 +246,10 @@ static const struct tan_option payload_rows[] = {
     TAN_SIZE("down-bytes", 0, "SIZE",
              "what goes down to each, for --bandwidth or --target [--bytes]", AT(message.down), 1,
              INT32_MAX),
+    TAN_CALL("chunk", 0, "SIZE",
+             "for --target openmpi: divide messages into chunks of this size, each passed on as it "
+             "comes, where that is faster; several, as in 64KiB,1MiB, or best: powers of two",
+             set_chunk),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
     TAN_DURATION(

@@ -55,14 +55,17 @@ int wave_use_message_model(const struct config *c, const struct tan_provenance *
 
 /* TAN if no model was checked or if the check does not apply: to a target's directions taken apart,
  * to parameters given in place of the file's, and to hosts if the file has no tiers or lacks the
- * model's in one. On a network of known rate messages overlap. */
+ * model's in one. On a network of known rate messages overlap, and so do chunks, for which TAN's
+ * period would contain a latency each. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    const bool network = tan_network_same(&c->given.network);
+    const bool chunks = asks_chunks(c) && c->given.network.rate > 0.0;
+    const bool network = chunks || tan_network_same(&c->given.network);
     const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
-    const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
+    const bool apart =
+        is_for_target(c) && !chunks && (network || c->message.up > 0 || c->message.down > 0);
     const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
     struct tan_tiers tiers;
     if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {

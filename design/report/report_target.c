@@ -73,6 +73,17 @@ static void print_shares(const struct tan_target_answer *a, const struct tan_tol
     }
 }
 
+static void print_chunks(const struct tan_told *told, bool asked, FILE *to)
+{
+    char size[TAN_CELL];
+    if (told->chunk > 0) {
+        fprintf(to, "\n  Chunks:  of %s, each passed on as it comes",
+                tan_format_size(told->chunk, size, sizeof size));
+    } else if (asked) {
+        fputs("\n  Chunks:  none: undivided messages are no slower", to);
+    }
+}
+
 static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 {
     const struct tan_target_way *way = &a->way[w];
@@ -90,6 +101,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
         fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
     }
     print_shares(a, told, to);
+    print_chunks(told, a->problem.n_chunks > 0, to);
     fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
     fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
@@ -97,14 +109,15 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     fprintf(to, "  Against: the best tree of %s, ",
             a->problem.model->node != NULL ? "even levels" : "all");
     print_fanouts(&way->least, to);
-    fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
-            tan_slower_text(told->slower, false, setting));
+    fprintf(to, "%s, %s: %s\n", told->chunk > 0 ? ", for undivided messages" : "",
+            tan_exact_text(way->least.wave, text), tan_slower_text(told->slower, false, setting));
 }
 
 /* A setting and the tree that the target builds with it. */
 struct setting_row {
     char label[TAN_NAME], setting[TAN_SETTING_TEXT];
     double wave, in_turn, period, slower, behind; /* seconds; in_turn: NaN where it is `wave` */
+    int64_t chunk;                                /* bytes; 0: not divided */
     int64_t height, max_fanout, processes;
 };
 
@@ -115,6 +128,7 @@ static const struct tan_field setting_fields[] = {
     {".label", "<", TAN_FIELD_STRING, AT(label)},
     {"setting", "<setting", TAN_FIELD_STRING, AT(setting)},
     {".best", "<best setting", TAN_FIELD_STRING, AT(setting)},
+    {"chunk_bytes", "chunk\nbytes", TAN_FIELD_KNOWN, AT(chunk)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
     {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
@@ -137,6 +151,7 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
     row.period = told->cost.period;
     row.slower = told->slower;
+    row.chunk = told->chunk;
     row.height = told->cost.height;
     row.max_fanout = told->cost.max_fanout;
     row.processes = told->cost.processes;
@@ -166,9 +181,10 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 static void print_told(const struct tan_target_answer *a, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
-        setting_fields, a->problem.up->one_way
-                            ? ".label setting wave_us slower height max_fanout in_turn_us"
-                            : ".label setting wave_us slower height max_fanout");
+        setting_fields,
+        a->problem.up->one_way
+            ? ".label setting chunk_bytes wave_us slower height max_fanout in_turn_us"
+            : ".label setting chunk_bytes wave_us slower height max_fanout");
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
         const char *direction = a->n_ways > 1 ? way_text(way->direction) : "";
@@ -316,7 +332,9 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     print_defaults(answer, to);
     print_terms(answer, to);
     tan_report_sureness(answer, to);
-    tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
+    if (answer->problem.n_chunks == 0) {
+        tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
+    }
     print_lines(answer, to);
 }
 

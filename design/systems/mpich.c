@@ -134,7 +134,9 @@ static const struct tan_trap traps[] = {
     {"ireduce=topology", TOPOLOGY},
     {"bcast=topology", TOPOLOGY},
     {"ibcast=topology", TOPOLOGY},
-    {"bcast=pipelined_tree", "it sends its message in chunks, which no model here has"},
+    {"bcast=pipelined_tree",
+     "it divides messages into chunks, which is known here of Open MPI only: "
+     "--target openmpi --chunk best"},
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_0[] = {

@@ -338,14 +338,15 @@ const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_se
     return NULL;
 }
 
-static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
+static void write_algorithm(const struct tan_setting *setting, int64_t chunk,
+                            const char *collective, FILE *to)
 {
     const struct tan_openmpi_algorithm *a = tan_openmpi_algorithm_of(setting);
     if (a == NULL) {
         return;
     }
     fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
-    fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
+    fprintf(to, "coll_tuned_%s_algorithm_segmentsize = %" PRId64 "\n", collective, chunk);
     if (a->parameter != NULL) {
         fprintf(to, "%s = %" PRId64 "\n", a->parameter, setting->value);
     }
@@ -365,8 +366,8 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
             "coll = " TAN_OPENMPI_OTHERS "\n"
             "coll_tuned_use_dynamic_rules = 1\n",
             answer->target->title, answer->members);
-    write_algorithm(&answer->up, "reduce", to);
-    write_algorithm(&answer->down, "bcast", to);
+    write_algorithm(&answer->up, answer->up_chunk, "reduce", to);
+    write_algorithm(&answer->down, answer->down_chunk, "bcast", to);
     return 0;
 }
 
@@ -378,8 +379,8 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
 
 #define OPENMPI_ROW                                                                                \
     .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
-    .ranks = true, .decisions = {reduce_decisions, bcast_decisions}, .write = write_openmpi,       \
-    .comment = "#", .read_back = READ_BACK
+    .ranks = true, .chunks = true, .decisions = {reduce_decisions, bcast_decisions},               \
+    .write = write_openmpi, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or they have different numbers (coll_han_topo.c), and is not there on a

@@ -56,14 +56,19 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
 static int write_named(struct tan_target_answer *a, const char *const *names, struct tan_error *e)
 {
     size_t length;
-    const struct tan_setting none = {NULL, 0};
-    const bool every = a->way[0].told[0].setting.knob->split == NULL;
+    const struct tan_told nothing = {.setting = {NULL, 0}};
+    const struct tan_told *first = &a->way[0].told[0];
+    const struct tan_told *up = (a->way[0].direction & TAN_UP) != 0 ? first : &nothing;
+    const struct tan_told *down = a->n_ways > 1                           ? &a->way[1].told[0]
+                                  : (a->way[0].direction & TAN_DOWN) != 0 ? first
+                                                                          : &nothing;
+    const bool every = first->setting.knob->split == NULL;
     const struct tan_answer said = {
         .target = a->problem.target,
-        .up = (a->way[0].direction & TAN_UP) != 0 ? a->way[0].told[0].setting : none,
-        .down = a->n_ways > 1                           ? a->way[1].told[0].setting
-                : (a->way[0].direction & TAN_DOWN) != 0 ? a->way[0].told[0].setting
-                                                        : none,
+        .up = up->setting,
+        .down = down->setting,
+        .up_chunk = up->chunk,
+        .down_chunk = down->chunk,
         .members = a->problem.members,
         .parents = every ? a->parents[0] : NULL,
         .processes = every ? a->processes[0] : 0,

@@ -11,19 +11,42 @@
 #include "design/targets/setting.h"
 #include "model/wave/payload.h"
 
-/* One direction of a problem with certain parameters. */
+/* One direction of a problem with certain parameters and one division of its messages. */
 struct pricing {
     const struct tan_target_problem *problem;
     const struct tan_params *params[2]; /* up and down; both are priced only if they differ */
+    int64_t chunk;                      /* bytes; 0: not divided */
+    int64_t count;                      /* of chunks */
     bool failed;
 };
 
 static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
 {
-    struct pricing p = {.problem = problem};
+    struct pricing p = {.problem = problem, .count = 1};
     p.params[0] = direction == TAN_DOWN ? problem->down : problem->up;
     p.params[1] = direction == (TAN_UP | TAN_DOWN) ? problem->down : p.params[0];
     return p;
+}
+
+/* All divisions of the messages, first none. */
+struct divisions {
+    struct pricing way[1 + TAN_CHUNK_SIZES];
+    size_t n;
+};
+
+static struct divisions divisions_of(const struct tan_target_problem *problem, int direction)
+{
+    struct divisions all = {.way = {pricing_of(problem, direction)}, .n = 1};
+    for (size_t i = 0; i < problem->n_chunks; i++) {
+        const struct tan_chunks *c = &problem->chunks[i];
+        const bool down = direction == TAN_DOWN;
+        const int64_t count = down ? c->down_count : c->up_count;
+        const struct tan_params *params = down ? c->down : c->up;
+        if (count > 1) {
+            all.way[all.n++] = (struct pricing){problem, {params, params}, c->bytes, count, false};
+        }
+    }
+    return all;
 }
 
 static int64_t size_of(const struct tan_target_problem *p)
@@ -100,10 +123,14 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
         cost.in_turn = (cost.in_turn + down.in_turn) / 2;
         cost.period = fmax(cost.period, down.period);
     }
+    const double more = (double)(p->count - 1) * cost.period;
+    cost.wave += more;
+    cost.in_turn += more;
+    cost.period += more;
     return cost;
 }
 
-/* A wave costs at least the root's level. */
+/* A wave costs at least the root's level, and each further chunk the root's period. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -113,7 +140,10 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
     const struct tan_params *down = p->params[1];
     const double level =
         (problem->model->level(up, fanout) + problem->model->level(down, fanout)) / 2;
-    return up->payload != NULL || down->payload != NULL || level < wave;
+    const double period =
+        p->count > 1 ? tan_level_period(problem->model, up, fanout, 1, fanout - 1) : 0.0;
+    return up->payload != NULL || down->payload != NULL ||
+           level + (double)(p->count - 1) * period < wave;
 }
 
 /* Ties go to the tree that is faster if children are served one by one. */
@@ -128,7 +158,7 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
-    struct tan_told best = {.setting = {knob, knob->least}};
+    struct tan_told best = {.setting = {knob, knob->least}, .chunk = p->chunk};
     best.cost = price_setting(p, &best.setting);
     if (knob->split == NULL) {
         return best;
@@ -177,17 +207,52 @@ static double slower_by(const struct tan_target_way *way, double wave)
     return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
 }
 
-static void find_best(struct pricing *p, struct tan_target_way *way)
+/* The better one; of equals the first. */
+static void keep_better(const struct pricing *p, const struct tan_told *other,
+                        struct tan_told *best)
 {
-    const struct tan_target *target = p->problem->target;
-    way->least = least_tree(p);
+    if (is_better(p, &other->cost, &best->cost)) {
+        *best = *other;
+    }
+}
+
+static void find_best(struct divisions *all, struct tan_target_way *way)
+{
+    struct pricing *whole = &all->way[0];
+    const struct tan_target *target = whole->problem->target;
+    way->least = least_tree(whole);
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD) {
-            struct tan_told told = best_value(p, k);
+            struct tan_told told = best_value(whole, k);
+            for (size_t i = 1; i < all->n; i++) {
+                const struct tan_told divided = best_value(&all->way[i], k);
+                keep_better(whole, &divided, &told);
+            }
             told.slower = slower_by(way, told.cost.wave);
-            sort_in(p, way, &told);
+            sort_in(whole, way, &told);
         }
     }
+}
+
+/* The best division of messages for a given setting. */
+static struct tan_told price_given(struct divisions *all, const struct tan_setting *setting)
+{
+    struct tan_told best = {.setting = *setting, .cost = price_setting(&all->way[0], setting)};
+    for (size_t i = 1; i < all->n; i++) {
+        struct pricing *p = &all->way[i];
+        const struct tan_told divided = {*setting, p->chunk, price_setting(p, setting), 0.0};
+        keep_better(&all->way[0], &divided, &best);
+    }
+    return best;
+}
+
+static bool any_failed(const struct divisions *all)
+{
+    bool failed = false;
+    for (size_t i = 0; i < all->n; i++) {
+        failed |= all->way[i].failed;
+    }
+    return failed;
 }
 
 static int64_t bytes_of(const struct tan_params *params)
@@ -216,13 +281,37 @@ static int draws_of(const struct tan_target_problem *p)
 {
     enum { MANY = 400, SOME = 100, FEW = 20 };
     const bool pays = p->up->payload != NULL || p->down->payload != NULL;
-    const int64_t size = (pays ? 100 : p->model->node != NULL ? 10 : 1) * p->members;
+    const int64_t each = (pays ? 100 : p->model->node != NULL ? 10 : 1) * p->members;
+    const int64_t size = each * (int64_t)(1 + p->n_chunks);
     const int most = size <= 5000 ? MANY : size <= 100000 ? SOME : FEW;
     return p->up->n_draws < most ? p->up->n_draws : most;
 }
 
+/* The same divisions under a draw of the parameters, which are stored in `drawn`. */
+static void draw_divisions(struct divisions *all, int draw,
+                           struct tan_params drawn[1 + TAN_CHUNK_SIZES][2])
+{
+    for (size_t i = 0; i < all->n; i++) {
+        struct pricing *p = &all->way[i];
+        const bool same = p->params[0] == p->params[1];
+        for (int way = 0; way < 2; way++) {
+            drawn[i][way] = tan_params_drawn(p->params[way], draw);
+            p->params[way] = &drawn[i][same ? 0 : way];
+        }
+    }
+}
+
+static struct pricing *division_into(struct divisions *all, int64_t chunk)
+{
+    size_t i = 0;
+    while (all->way[i].chunk != chunk) {
+        i++;
+    }
+    return &all->way[i];
+}
+
 /* Compare the best setting with all others under the draws of the parameters. */
-static int weigh_draws(const struct tan_target_problem *problem, const struct tan_setting *setting,
+static int weigh_draws(const struct tan_target_problem *problem, const struct tan_told *told,
                        struct tan_target_way *way, struct tan_error *e)
 {
     const int n = draws_of(problem);
@@ -232,19 +321,16 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     double share = 0.0;
     for (int i = 0; i < n && !failed; i++) {
         const int draw = (int)((int64_t)i * problem->up->n_draws / n);
-        const struct tan_params up = tan_params_drawn(problem->up, draw);
-        const struct tan_params down = tan_params_drawn(problem->down, draw);
-        struct pricing p = pricing_of(problem, way->direction);
-        const bool same = p.params[0] == p.params[1];
-        p.params[0] = way->direction == TAN_DOWN ? &down : &up;
-        p.params[1] = same ? p.params[0] : &down;
+        struct tan_params params[1 + TAN_CHUNK_SIZES][2];
+        struct divisions all = divisions_of(problem, way->direction);
         struct tan_target_way drawn = {.direction = way->direction};
-        find_best(&p, &drawn);
-        wave[i] = price_setting(&p, setting).wave;
+        draw_divisions(&all, draw, params);
+        find_best(&all, &drawn);
+        wave[i] = price_setting(division_into(&all, told->chunk), &told->setting).wave;
         const double best = drawn.told[0].cost.wave;
         regret[i] = best > 0.0 ? fmax(0.0, wave[i] / best - 1.0) : 0.0;
         share += regret[i] <= 2 * TAN_SEARCH_EQUAL;
-        failed = p.failed;
+        failed = any_failed(&all);
     }
     if (n > 0 && !failed) {
         gsl_sort(wave, 1, (size_t)n);
@@ -306,16 +392,16 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
             continue;
         }
         *w = empty_way(direction[i]);
-        struct pricing p = pricing_of(problem, w->direction);
-        find_best(&p, w);
-        find_default(&p, w);
-        if (p.failed) {
+        struct divisions all = divisions_of(problem, w->direction);
+        find_best(&all, w);
+        find_default(&all.way[0], w);
+        if (any_failed(&all)) {
             return tan_fail_nomem(e);
         }
         if (w->n_told == 0) {
             continue; /* the target has no setting for this direction */
         }
-        if (weigh && weigh_draws(problem, &w->told[0].setting, w, e) < 0) {
+        if (weigh && weigh_draws(problem, &w->told[0], w, e) < 0) {
             return -1;
         }
         used++;
@@ -335,15 +421,14 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
                         bool weigh, struct tan_target_way *way, struct tan_error *e)
 {
     *way = empty_way(setting->knob->directions);
-    struct pricing p = pricing_of(problem, way->direction);
-    way->least = least_tree(&p);
-    way->told[0].setting = *setting;
-    way->told[0].cost = price_setting(&p, setting);
+    struct divisions all = divisions_of(problem, way->direction);
+    way->least = least_tree(&all.way[0]);
+    way->told[0] = price_given(&all, setting);
     way->told[0].slower = slower_by(way, way->told[0].cost.wave);
     way->n_told = 1;
-    find_default(&p, way);
-    if (p.failed) {
+    find_default(&all.way[0], way);
+    if (any_failed(&all)) {
         return tan_fail_nomem(e);
     }
-    return weigh ? weigh_draws(problem, setting, way, e) : 0;
+    return weigh ? weigh_draws(problem, &way->told[0], way, e) : 0;
 }

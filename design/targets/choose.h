@@ -14,6 +14,15 @@ enum tan_rank_hosts {
     TAN_RANKS_SHARE,    /* several on each of several hosts, the same number on all */
 };
 
+/* Messages that are divided into chunks of one size, each of which every process passes on as soon
+ * as it has it. */
+struct tan_chunks {
+    int64_t bytes;                      /* of a chunk */
+    int64_t up_count, down_count;       /* of a message, 1 if it is not divided */
+    const struct tan_params *up, *down; /* with payloads of that length; borrowed */
+};
+enum { TAN_CHUNK_SIZES = 32 };
+
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
@@ -22,6 +31,10 @@ struct tan_target_problem {
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways; /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     enum tan_rank_hosts rank_hosts;
+    /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES; borrowed. For
+     * targets with a setting per direction. */
+    const struct tan_chunks *chunks;
+    size_t n_chunks;
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);
@@ -29,8 +42,11 @@ bool tan_target_apart(const struct tan_target *target);
 /* A setting and the tree that the target builds from it. */
 struct tan_told {
     struct tan_setting setting;
-    struct tan_shape_cost cost; /* wave: half round trip, or the time of the single direction */
-    double slower;              /* relative to the least tree's wave */
+    int64_t chunk; /* bytes; 0: messages are not divided */
+    /* wave: half round trip, or the time of the single direction. Of a message in k chunks: the
+     * wave of the first and k - 1 periods, and its period is that of k chunks. */
+    struct tan_shape_cost cost;
+    double slower; /* relative to the least tree's wave, whose messages are not divided */
 };
 
 /* Whether its time depends on how messages share a one-way link: if siblings' subtrees differ, it
@@ -64,7 +80,7 @@ struct tan_target_way {
  * seconds for 10^5 members. */
 int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
                       struct tan_target_way way[2], struct tan_error *e);
-/* The cost of a setting's tree alone. */
+/* The cost of a setting's tree alone, with undivided messages. */
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
                     struct tan_shape_cost *cost, struct tan_error *e);
 /* Evaluate a given setting instead, for the directions it applies to. */

@@ -97,7 +97,8 @@ struct tan_term {
 /* Input for writing a configuration. */
 struct tan_answer {
     const struct tan_target *target;
-    struct tan_setting up, down; /* equal if one setting covers both directions */
+    struct tan_setting up, down;  /* equal if one setting covers both directions */
+    int64_t up_chunk, down_chunk; /* bytes; 0: messages are not divided */
     int64_t members;
     /* For a target that accepts any tree: `processes` parents in any order, -1 for the root; else
      * NULL. */
@@ -118,6 +119,7 @@ struct tan_target {
     const char *member; /* what N counts: "nodes below the controller" */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
+    bool chunks;        /* whether its configuration says how messages are divided into chunks */
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
     const struct tan_decision *decisions[2];

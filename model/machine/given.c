@@ -128,11 +128,7 @@ static struct tan_machine *from_network(const struct tan_given *given, struct ta
     }
     tan_given_network(given, &given->network, &machine->tan);
     if (tan_network_overlaps(&given->network)) {
-        double *v = machine->overlap.value;
-        v[TAN_L] = given_or_0(given, TAN_L);
-        v[TAN_A] = given_or_0(given, TAN_A);
-        v[TAN_B] = v[TAN_A]; /* o_r = o_s */
-        tan_network_apply_overlap(&given->network, &machine->overlap);
+        tan_given_network_overlap(given, &given->network, &machine->overlap);
         machine->overlap_known = true;
     }
     return machine;
@@ -145,6 +141,17 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
         params->value[p] = given_or_0(given, p);
     }
     tan_network_apply(network, params);
+}
+
+void tan_given_network_overlap(const struct tan_given *given, const struct tan_network *network,
+                               struct tan_params *params)
+{
+    double *v = params->value;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        v[p] = p == TAN_L || p == TAN_A ? given_or_0(given, p) : 0.0;
+    }
+    v[TAN_B] = v[TAN_A]; /* o_r = o_s */
+    tan_network_apply_overlap(network, params);
 }
 
 struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,

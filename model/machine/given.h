@@ -30,6 +30,9 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
 /* The parameters of this network, with the given L and a, or else 0. */
 void tan_given_network(const struct tan_given *given, const struct tan_network *network,
                        struct tan_params *params);
+/* The same for tan-overlap; messages of one length (tan_network_overlaps). */
+void tan_given_network_overlap(const struct tan_given *given, const struct tan_network *network,
+                               struct tan_params *params);
 /* Replace values of `params` by the given ones, interpreted by params->method. They count as exact:
  * without intervals, and equal in all draws; draws that become identical are freed. Parameters that
  * remain unidentified are then derived (tan_params_assume). */

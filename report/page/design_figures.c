@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/page/kinds.h"
 
 enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000 };
@@ -732,11 +733,23 @@ void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
     tan_page_section(p, "Setting of a system", s->name);
-    tan_page_answer(p,
-                    "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
-                    tan_text_of(target, "name"), tan_text_of(target, "setting"),
-                    tan_number_of(target, "wave_us"), 100.0 * tan_number_of(target, "slower"),
-                    untrusted_note(s->document));
+    const double slower = tan_number_of(target, "slower");
+    const int64_t chunk = json_integer_value(json_object_get(target, "chunk_bytes"));
+    if (chunk > 0) {
+        char size[32];
+        tan_page_answer(
+            p,
+            "Tell %s %s with chunks of %s: %.4g us a message, which takes %.3g times as "
+            "long undivided over the best tree of all%s.",
+            tan_text_of(target, "name"), tan_text_of(target, "setting"),
+            tan_format_size(chunk, size, sizeof size), tan_number_of(target, "wave_us"),
+            1.0 / (1.0 + slower), untrusted_note(s->document));
+    } else {
+        tan_page_answer(
+            p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
+            tan_text_of(target, "name"), tan_text_of(target, "setting"),
+            tan_number_of(target, "wave_us"), 100.0 * slower, untrusted_note(s->document));
+    }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");
     const char *configuration = tan_text_of(target, "configuration");

@@ -189,7 +189,7 @@ static void every_setting(void **state)
         for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 23) {
             const struct tan_params *params = &machines[n % MACHINES];
             const struct tan_target_problem problem = {
-                *t, n, model, params, params, 0, TAN_RANKS_ANYWHERE};
+                .target = *t, .members = n, .model = model, .up = params, .down = params};
             struct tan_error e = TAN_ERROR_INIT;
             struct tan_target_way way[2];
             const int ways = tan_target_choose(&problem, false, way, &e);
@@ -266,8 +266,8 @@ static void overlapping_settings(void **state)
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         for (int64_t n = 2; n <= 200; n += thorough() ? 7 : 66) {
             const struct tan_params *params = &sets[n / 66 % 2];
-            const struct tan_target_problem problem = {*t,     n, overlap,           params,
-                                                       params, 0, TAN_RANKS_ANYWHERE};
+            const struct tan_target_problem problem = {
+                .target = *t, .members = n, .model = overlap, .up = params, .down = params};
             struct tan_target_way way[2];
             const int ways = tan_target_choose(&problem, false, way, &e);
             assert_no_error(e);
@@ -391,13 +391,10 @@ static void given_trees(void **state)
         at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        struct tan_target_problem problem = {tan_target_find(rows[i].target, &e),
-                                             0,
-                                             model,
-                                             &machines[0],
-                                             &machines[0],
-                                             0,
-                                             TAN_RANKS_ANYWHERE};
+        struct tan_target_problem problem = {.target = tan_target_find(rows[i].target, &e),
+                                             .model = model,
+                                             .up = &machines[0],
+                                             .down = &machines[0]};
         struct tan_export x;
         char text[TAN_SETTING_TEXT];
         assert_no_error(e);
@@ -447,9 +444,9 @@ static void probabilities(void **state)
             const int64_t most = thorough() ? 5000 : least;
             for (int64_t n = least; n <= most; n *= 4) {
                 const struct tan_target_problem problem = {
-                    *t, n, model, &known, &known, 0, TAN_RANKS_ANYWHERE};
+                    .target = *t, .members = n, .model = model, .up = &known, .down = &known};
                 const struct tan_target_problem truth = {
-                    *t, n, model, &truths, &truths, 0, TAN_RANKS_ANYWHERE};
+                    .target = *t, .members = n, .model = model, .up = &truths, .down = &truths};
                 struct tan_error e = TAN_ERROR_INIT;
                 struct tan_target_way way[2];
                 struct tan_target_way held;

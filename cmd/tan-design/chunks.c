@@ -1,0 +1,77 @@
+/* chunks.c - parameters of messages that --chunk divides
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/tan-design/chunks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/tan-design/wave_messages.h"
+
+/* Powers of two below the length of a message; returns their number. */
+static size_t list_powers(int64_t message, int64_t bytes[TAN_CHUNK_SIZES])
+{
+    const int64_t least = 1024; /* below, overheads decide */
+    size_t n = 0;
+    for (int64_t size = least; size < message && n < TAN_CHUNK_SIZES; size *= 2) {
+        bytes[n++] = size;
+    }
+    return n;
+}
+
+static int64_t count_of(int64_t message, int64_t chunk)
+{
+    return message <= chunk ? 1 : (message + chunk - 1) / chunk;
+}
+
+/* Set the parameters of messages of `bytes`. */
+static int price_chunk(const struct config *c, const struct tan_provenance *from, int64_t bytes,
+                       struct tan_params *params, struct tan_payload **payload, struct tan_error *e)
+{
+    const struct tan_network *whole = &c->given.network;
+    const struct tan_network divided = {whole->rate, whole->up > 0 ? bytes : 0,
+                                        whole->down > 0 ? bytes : 0};
+    *params = from->machine->tan;
+    if (whole->rate > 0.0) {
+        (c->model->node != NULL ? tan_given_network_overlap : tan_given_network)(&c->given,
+                                                                                 &divided, params);
+        return 0;
+    }
+    if (wave_payload(c, from, bytes, wave_growth(c), payload, e) < 0) {
+        return -1;
+    }
+    params->payload = *payload;
+    return 0;
+}
+
+int chunks_create(const struct config *c, const struct tan_provenance *from, int64_t up_bytes,
+                  int64_t down_bytes, struct chunks **out, struct tan_error *e)
+{
+    int64_t bytes[TAN_CHUNK_SIZES];
+    struct chunks *chunks = calloc(1, sizeof *chunks);
+    if (chunks == NULL) {
+        return tan_fail_nomem(e);
+    }
+    const int64_t longest = up_bytes > down_bytes ? up_bytes : down_bytes;
+    memcpy(bytes, c->message.chunk, sizeof bytes);
+    const size_t n = c->message.best_chunk ? list_powers(longest, bytes) : c->message.n_chunks;
+    for (size_t i = 0; i < n; i++) {
+        struct tan_params *params = &chunks->params[i];
+        chunks->n++;
+        if (price_chunk(c, from, bytes[i], params, &chunks->payload[i], e) < 0) {
+            chunks_destroy(chunks);
+            return -1;
+        }
+        chunks->size[i] = (struct tan_chunks){bytes[i], count_of(up_bytes, bytes[i]),
+                                              count_of(down_bytes, bytes[i]), params, params};
+    }
+    *out = chunks;
+    return 0;
+}
+
+void chunks_destroy(struct chunks *chunks)
+{
+    for (size_t i = 0; chunks != NULL && i < chunks->n; i++) {
+        tan_payload_destroy(chunks->payload[i]);
+    }
+    free(chunks);
+}

@@ -1,0 +1,22 @@
+/* chunks.h - parameters of messages that --chunk divides
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef CMD_TAN_DESIGN_CHUNKS_H
+#define CMD_TAN_DESIGN_CHUNKS_H
+
+#include "cmd/tan-design/config.h"
+#include "design/report/report.h"
+
+struct chunks {
+    size_t n;
+    struct tan_chunks size[TAN_CHUNK_SIZES]; /* its pointers refer to what follows */
+    struct tan_params params[TAN_CHUNK_SIZES];
+    struct tan_payload *payload[TAN_CHUNK_SIZES];
+};
+
+/* Every size that was asked for, for messages of that many bytes up and down; 0: none in that
+ * direction. */
+int chunks_create(const struct config *c, const struct tan_provenance *from, int64_t up_bytes,
+                  int64_t down_bytes, struct chunks **out, struct tan_error *e);
+void chunks_destroy(struct chunks *chunks);
+
+#endif
