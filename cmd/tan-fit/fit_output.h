@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "design/measured/measured.h"
+#include "model/fit/further_runs.h"
 #include "model/fit/overlap_fit.h"
 #include "model/fit/tree_fit.h"
 #include "model/wave/wave.h"
@@ -55,6 +56,9 @@ struct session {
     struct tan_path_fit paths; /* the fit by terms, and fit[TAN_METHOD_JOINT] */
     struct tan_tree_waves *trees; /* of every group but the latency's, in their order; owned */
     size_t n_trees;
+    struct fit_candidate *candidates; /* further runs; owned */
+    size_t n_candidates;
+    struct tan_further_runs runs;        /* the best of them */
     const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct tan_latency latency;
     struct fit_predictor predictor[MOST_PREDICTORS];

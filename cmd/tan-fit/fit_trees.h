@@ -13,6 +13,9 @@ int fit_trees(struct session *s, struct tan_error *e);
 /* The tree of a group; errors name the group's line. */
 struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
                                  struct tan_error *e);
+/* The paths of a group's tree, which is built only if it is neither a chain nor N-to-1. */
+int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
+                    struct tan_tree_paths *out, struct tan_error *e);
 void fit_trees_clear(struct session *s);
 
 #endif

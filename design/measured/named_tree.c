@@ -55,6 +55,11 @@ static struct tan_tree *build_setting(const struct tan_target *target,
     return tree;
 }
 
+bool tan_named_by_target(const char *name)
+{
+    return target_of(name) != NULL;
+}
+
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
 {
     const struct tan_target *target = target_of(name);

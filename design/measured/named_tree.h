@@ -3,11 +3,16 @@
 #ifndef DESIGN_MEASURED_NAMED_TREE_H
 #define DESIGN_MEASURED_NAMED_TREE_H
 
+#include <stdbool.h>
+
 #include "topo/tree.h"
 
 /* "kary:16:700" (topo/spec.h), or TARGET:SETTING:N as "slurm:TreeWidth=16:700" and
  * "openmpi:bcast=knomial:4:64". N counts what the target's N does; one member is no tree, which is
  * an error. */
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e);
+
+/* Whether a target's setting builds the tree of this name. */
+bool tan_named_by_target(const char *name);
 
 #endif

@@ -57,10 +57,14 @@ static size_t longest_path(const double *paths, size_t n, const double *value, s
     return longest;
 }
 
+const double *tan_path_longest(const struct tan_path_fit *fit, const double *path, size_t n_paths)
+{
+    return path + longest_path(path, n_paths, fit->value, fit->columns) * fit->columns;
+}
+
 double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths)
 {
-    const size_t i = longest_path(path, n_paths, fit->value, fit->columns);
-    return sum_path(path + i * fit->columns, fit->value, fit->columns);
+    return sum_path(tan_path_longest(fit, path, n_paths), fit->value, fit->columns);
 }
 
 /* Medians of the cells without outliers, and the scatter within cells, pooled. */

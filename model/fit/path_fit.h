@@ -59,7 +59,8 @@ struct tan_path_fit {
  * stay those of the solution. O(paths + bootstrap * cells). */
 int tan_path_fit(const struct tan_path_input *input, struct tan_path_fit *out, struct tan_error *e);
 void tan_path_fit_clear(struct tan_path_fit *fit);
-/* The time of the longest path. */
+/* The longest of a cell's paths by the fit, one of its rows, and its time. */
+const double *tan_path_longest(const struct tan_path_fit *fit, const double *path, size_t n_paths);
 double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths);
 
 #endif

@@ -32,7 +32,7 @@ enum tan_tree_term {
 struct tan_tree_paths {
     double *row; /* owned */
     size_t n;
-    int64_t max_fanout, height; /* of the tree */
+    int64_t max_fanout, height, leaves; /* of the tree */
 };
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
