@@ -22,7 +22,7 @@ enum { TREE = 160, LIST = 400 };
 #define LEAST_SECONDS 1e-12
 #define MOST_SECONDS  1e9
 
-enum { ONLY = 2 };
+enum { ONLY = 3 };
 
 /* A known format: the headings that it has, and what they mean. */
 struct format {
@@ -31,8 +31,10 @@ struct format {
                                 tree NULL: a collective's, as the library chooses */
     const char *help, *note;
     /* Rows to leave out: those with another text in the column, where there is such a column. */
-    struct {
-        const char *heading, *text;
+    struct only {
+        const char *heading;
+        const char *text; /* NULL: that of the first row that is not left out before */
+        bool except;      /* leave out those with this text instead */
     } only[ONLY];
     const char *fence; /* half of the same with data, total_bytes of them */
 };
@@ -49,7 +51,10 @@ static const struct format formats[] = {
      .tree = "prrte:rml_base_radix={radix}:{nodes}",
      .wave = "barrier_us/2",
      .help = "samples.csv of PRRTE's contrib/scaling",
-     .only = {{"worker_threads", "0"}, {"gds", "default"}},
+     /* In the phase threads, 0 is none; in all others it is the default. */
+     .only = {{"gds", "default", false},
+              {"phase", "threads", true},
+              {"worker_threads", NULL, false}},
      .fence = "collect_us/2"},
     {.headings = {"collective", "members", "time_us"},
      .wave = "time_us",
@@ -120,6 +125,7 @@ struct reading {
     struct time_column time, fence;
     int bytes, total_bytes; /* columns; -1: there is none */
     const struct tan_target *target;
+    const char *usual[ONLY]; /* texts of the first row, for those of the format without */
     size_t no_trees;
     char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
 };
@@ -382,13 +388,18 @@ static bool is_single(const char *tree)
 }
 
 /* Whether the format leaves a row out. */
-static bool is_left_out(const struct reading *r, size_t row)
+static bool is_left_out(struct reading *r, size_t row)
 {
     for (size_t i = 0; i < ONLY && r->format != NULL && r->options->wave == NULL; i++) {
-        const char *heading = r->format->only[i].heading;
-        const int column = heading != NULL ? tan_csv_find(r->table, heading) : -1;
-        if (column >= 0 &&
-            strcmp(tan_csv_at(r->table, row, (size_t)column)->text, r->format->only[i].text) != 0) {
+        const struct only *only = &r->format->only[i];
+        const int column = only->heading != NULL ? tan_csv_find(r->table, only->heading) : -1;
+        const char *text =
+            column >= 0 ? tan_csv_at(r->table, row, (size_t)column)->text : only->text;
+        if (column >= 0 && only->text == NULL && r->usual[i] == NULL) {
+            r->usual[i] = text;
+        }
+        const char *kept = only->text != NULL ? only->text : r->usual[i];
+        if (column >= 0 && (strcmp(text, kept) == 0) == only->except) {
             return true;
         }
     }

@@ -14,9 +14,9 @@ static const double most_scatter =
 
 /* The parameter of a term; TAN_PARAMS: none. */
 static const enum tan_param param_of[TERMS] = {
-    [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,   [TAN_TREE_BYTE] = TAN_PARAMS,
-    [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2, [TAN_TREE_DATA] = TAN_PARAMS,
-    [TAN_TREE_LOCAL] = TAN_PARAMS,
+    [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,       [TAN_TREE_BYTE] = TAN_PARAMS,
+    [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2,     [TAN_TREE_DATA] = TAN_PARAMS,
+    [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS,
 };
 static const char *const meaning[TERMS] = {
     [TAN_TREE_HOP] = "the cost of a level (L + 2a)",
@@ -26,6 +26,7 @@ static const char *const meaning[TERMS] = {
     [TAN_TREE_GROWTH] = "how the cost of a child grows with their number (c)",
     [TAN_TREE_DATA] = "what data cost once",
     [TAN_TREE_LOCAL] = "what a daemon does with a byte",
+    [TAN_TREE_GATHER] = "what a byte costs on its way up",
 };
 
 /* Sums along a path. */
@@ -43,9 +44,10 @@ static void set_row(const struct sums *sums, double bytes, bool fence, double ro
     row[TAN_TREE_WAVE] = 1;
     row[TAN_TREE_GROWTH] = sums->squares - sums->levels;
     if (fence) {
-        row[TAN_TREE_BYTE] = bytes / 2 * (sums->children + sums->gathered);
+        row[TAN_TREE_BYTE] = bytes / 2 * sums->children;
         row[TAN_TREE_DATA] = 0.5;
         row[TAN_TREE_LOCAL] = bytes / 2;
+        row[TAN_TREE_GATHER] = bytes / 2 * sums->gathered;
     }
 }
 

@@ -15,7 +15,8 @@
  *   TAN_TREE_GROWTH sum of x^2 - 1: c each
  * and in a fence, in which the data of all go up and come back to all:
  *   TAN_TREE_DATA   half, if there are data at all: what a daemon does with them once
- *   TAN_TREE_LOCAL  half of all bytes: the same for each of them */
+ *   TAN_TREE_LOCAL  half of all bytes: the same for each of them
+ *   TAN_TREE_GATHER half of the bytes that the path's parents receive on the way up: for each */
 enum tan_tree_term {
     TAN_TREE_HOP,
     TAN_TREE_CHILD,
@@ -24,6 +25,7 @@ enum tan_tree_term {
     TAN_TREE_GROWTH,
     TAN_TREE_DATA,
     TAN_TREE_LOCAL,
+    TAN_TREE_GATHER,
     TAN_TREE_TERMS
 };
 
@@ -37,7 +39,8 @@ struct tan_tree_paths {
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
 /* The same of half a fence of `bytes` in all. On each level of x children every one of them
- * receives all bytes, and their parent those of its subtree. */
+ * receives all bytes, for 1 / B each, and their parent those of its subtree, on a way of its own.
+ */
 int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                          struct tan_error *e);
 /* The same of a chain of this height, or an N-to-1 tree, without building it. */
