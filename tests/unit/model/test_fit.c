@@ -703,6 +703,26 @@ static void grows(void **state)
     gsl_rng_free(rng);
 }
 
+/* Waves that get shorter with every child, 0.1 us: no candidate explains anything, all have the
+ * coefficient 0, and the first of the equal ones is named. */
+static void does_not_grow(void **state)
+{
+    (void)state;
+    static struct synthetic s;
+    const double falling[TAN_PARAMS] = {98e-6, 49.3e-6, -0.1e-6, 0, 0, 50e-6};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    make(&s, TAN_METHOD_JOINT, falling);
+    measure(&s, 5, none, 0, 0, rng);
+    const struct tan_fit_input input = input_of(&s, 0);
+    struct tan_fit f = fit(&input);
+    assert_true(f.at_bound[TAN_B] && f.at_bound[TAN_C2]);
+    assert_close(f.growth[1].aicc, f.growth[0].aicc, 0);
+    assert_close(f.growth[1].coefficient[0], 0, 0);
+    assert_int_equal(f.best_growth, 0);
+    tan_fit_clear(&f);
+    gsl_rng_free(rng);
+}
+
 static void draws_and_seeds(void **state)
 {
     (void)state;
@@ -926,6 +946,7 @@ int main(void)
         cmocka_unit_test(takes_latency_from_the_chains),
         cmocka_unit_test(doubts_what_is_bad),
         cmocka_unit_test(grows),
+        cmocka_unit_test(does_not_grow),
         cmocka_unit_test(draws_and_seeds),
         cmocka_unit_test(sets_outliers_aside),
         cmocka_unit_test(bears_waves_a_thousand_times_as_long),

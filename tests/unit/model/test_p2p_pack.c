@@ -49,6 +49,22 @@ static void found_again(void **state)
     assert_true(pack.byte.ci95.low > 0);
 }
 
+/* The most samples of the first size. */
+static void unequal_numbers(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct timings t;
+    struct tan_p2p_pack pack;
+    make(&t, 0.5e-6, 4e-10, 0, 1);
+    for (int i = 1; i < SIZES; i++) {
+        t.samples[i].n = 4;
+    }
+    assert_int_equal(tan_p2p_pack_fit(t.samples, SIZES, 1, &pack, &e), 0);
+    assert_close(pack.message.value, 0.5e-6, 1e-12);
+    assert_close(pack.byte.value, 4e-10, 1e-16);
+}
+
 /* Where nothing is added, or less is needed, nothing is claimed. The 95 % of an interval that ends
  * above 0 leave room for a few of the 50. */
 static void nothing_added(void **state)
@@ -75,6 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_again),
+        cmocka_unit_test(unequal_numbers),
         cmocka_unit_test(nothing_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,6 +178,27 @@ static void by_protocol(void **state)
     }
 }
 
+/* Of 64 bytes measured and 1000 sent, of which the receiver takes 6 and 30 of 20 and 80, the sender
+ * 1 of each. */
+static void sides_of_messages(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(falling);
+    struct tan_payload *load =
+        tan_payload_create(p, NULL, 64, 1000, &tan_payload_rules[0], "m.json", &e);
+    struct tan_payload_more more;
+    assert_no_error(e);
+    tan_payload_more(load, 1, 0, &more);
+    assert_close(more.sender, 0, 1e-18);
+    assert_close(more.receiver, 24 * us, 1e-18);
+    assert_close(more.way, 36 * us, 1e-18);
+    assert_close(more.gap, 12 * us, 1e-18);
+    assert_close(more.work, 0, 0);
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
 /* 1000 bytes at once, and 101 measured: longer messages are doubted under the model that follows
  * them. */
 static void by_rendezvous(void **state)
@@ -346,6 +367,7 @@ int main(void)
         cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),
         cmocka_unit_test(by_protocol),
+        cmocka_unit_test(sides_of_messages),
         cmocka_unit_test(by_rendezvous),
         cmocka_unit_test(draws),
         cmocka_unit_test(search_is_exact),
