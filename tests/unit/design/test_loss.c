@@ -185,13 +185,11 @@ static void holds(void **state)
     gsl_rng_free(rng);
 }
 
-/* Four leaves, with L and b of two draws: the flat tree takes L + 3 b, 7 and 6, and 2x2 takes
+/* L and b of two draws. Of four leaves, the flat tree takes L + 3 b, 7 and 6, and 2x2 takes
  * 2 L + 2 b, 6 and 8. */
-static void two_draws_by_hand(void **state)
+static struct tan_params two_draws(double draws[2 * TAN_PARAMS])
 {
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    double draws[2 * TAN_PARAMS] = {0};
+    memset(draws, 0, 2 * TAN_PARAMS * sizeof *draws);
     draws[TAN_L] = 1;
     draws[TAN_B] = 2;
     draws[TAN_PARAMS + TAN_L] = 3;
@@ -199,6 +197,15 @@ static void two_draws_by_hand(void **state)
     struct tan_params params = {.method = TAN_METHOD_JOINT, .draws = draws, .n_draws = 2};
     params.value[TAN_L] = 2;
     params.value[TAN_B] = 1.5;
+    return params;
+}
+
+static void two_draws_by_hand(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double draws[2 * TAN_PARAMS];
+    const struct tan_params params = two_draws(draws);
     const struct tan_problem problem = {
         .leaves = 4, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     static const struct {
@@ -226,11 +233,59 @@ static void two_draws_by_hand(void **state)
     tan_plans_clear(&known);
 }
 
+/* Of the draws above, with at most five processes: no draw is searched, so the flat tree is
+ * compared with itself, and takes 7 and 6. */
+static void only_known_trees_under_a_limit(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double draws[2 * TAN_PARAMS];
+    const struct tan_params params = two_draws(draws);
+    const struct tan_problem problem = {
+        .leaves = 4, .model = &tan_models[TAN_MODEL_TAN], .params = &params, .max_processes = 5};
+    struct tan_plans known;
+    struct tan_loss loss;
+    assert_int_equal(tan_search(&problem, 1, &known, &e), 0);
+    assert_int_equal(tan_loss_create(&problem, &known, &loss, &e), 0);
+    assert_int_equal(loss.plans.n, 1);
+    assert_close(loss.best[0], 7, 1e-12);
+    assert_close(loss.best[1], 6, 1e-12);
+    tan_loss_clear(&loss);
+    tan_plans_clear(&known);
+}
+
+/* Where a draw has no costs all trees take 0, and the one with the fewest processes is the best:
+ * the flat one, though 2x2 is it by the values, and is known. By the other draw the flat tree
+ * takes 1. */
+static void fewest_processes_of_equal_trees(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double draws[2 * TAN_PARAMS] = {[TAN_L] = 1};
+    struct tan_params params = {.method = TAN_METHOD_JOINT, .draws = draws, .n_draws = 2};
+    params.value[TAN_L] = 1;
+    params.value[TAN_B] = 2;
+    const struct tan_problem problem = {
+        .leaves = 4, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+    struct tan_plans known;
+    struct tan_loss loss;
+    assert_int_equal(tan_search(&problem, 1, &known, &e), 0);
+    assert_int_equal(known.plan[0].height, 2);
+    assert_int_equal(tan_loss_create(&problem, &known, &loss, &e), 0);
+    assert_int_equal(loss.plans.n, 1);
+    assert_int_equal(loss.plans.plan[0].height, 1);
+    assert_close(loss.share[0], 1, 1e-12);
+    tan_loss_clear(&loss);
+    tan_plans_clear(&known);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds),
         cmocka_unit_test(two_draws_by_hand),
+        cmocka_unit_test(only_known_trees_under_a_limit),
+        cmocka_unit_test(fewest_processes_of_equal_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

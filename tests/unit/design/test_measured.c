@@ -494,6 +494,12 @@ static void what_is_missing_is_said(void **state)
          {.members = 8},
          "--target openmpi",
          3},
+        {"phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
+         "rep,put_us,collect_us,barrier_us,data_cost_us\n"
+         "payload,8,2,1,8,8,8,8,8192,default,0,1,5,soon,20,1\n",
+         {.tree = NULL},
+         "collect_us must be a time from 1 ps to 1e9 s, not \"soon\"",
+         2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_waves waves;

@@ -419,6 +419,31 @@ static void counts(void **state)
     assert_error(e, TAN_USAGE, "--members 100 if all of them are these");
 }
 
+/* Few members leave time for every draw: as for the values themselves, a flat tree is the best
+ * under the even ones, where children cost nothing, and not under the odd ones. */
+static void every_draw_counts(void **state)
+{
+    (void)state;
+    enum { DRAWS = 200 };
+    double draws[DRAWS * TAN_PARAMS] = {0};
+    for (size_t i = 0; i < DRAWS; i++) {
+        draws[i * TAN_PARAMS + TAN_L] = 1 * US;
+        draws[i * TAN_PARAMS + TAN_B] = i % 2 == 0 ? 0 : 1 * US;
+    }
+    const struct tan_params known = {
+        .method = TAN_METHOD_JOINT, .value = {1 * US}, .draws = draws, .n_draws = DRAWS};
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target_problem problem = {.target = tan_target_find("slurm", &e),
+                                               .members = 60,
+                                               .model = model,
+                                               .up = &known,
+                                               .down = &known};
+    struct tan_target_way way[2];
+    assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+    assert_close(way[0].told[0].cost.wave, 1 * US, 1e-15);
+    assert_close(way[0].share, 0.5, 1e-12);
+}
+
 /* "Best with probability p" from 400 draws: of 400 other truths of the same uncertainty as many
  * bear it out, to 10 points: the standard error of both shares' difference is at most 3.6. */
 static void probabilities(void **state)
@@ -469,11 +494,12 @@ static void probabilities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree),       cmocka_unit_test(more_members),
-        cmocka_unit_test(every_setting),    cmocka_unit_test(overlapping_settings),
-        cmocka_unit_test(settings_as_text), cmocka_unit_test(flat_until),
-        cmocka_unit_test(given_trees),      cmocka_unit_test(counts),
-        cmocka_unit_test(probabilities),    cmocka_unit_test(values_of_defaults),
+        cmocka_unit_test(every_tree),         cmocka_unit_test(more_members),
+        cmocka_unit_test(every_setting),      cmocka_unit_test(overlapping_settings),
+        cmocka_unit_test(settings_as_text),   cmocka_unit_test(flat_until),
+        cmocka_unit_test(given_trees),        cmocka_unit_test(counts),
+        cmocka_unit_test(every_draw_counts),  cmocka_unit_test(probabilities),
+        cmocka_unit_test(values_of_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
