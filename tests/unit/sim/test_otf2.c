@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "cmd/tan-otf2/archive.h"
 #include "cmd/tan-otf2/calls.h"
 #include "sim/engine/simulate.h"
@@ -543,6 +544,30 @@ static void as_text(void **state)
     assert_same(archive_folder, 0);
 }
 
+static void assert_line(int rank, const char *part)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[96];
+    size_t size;
+    snprintf(path, sizeof path, "%s/rank-%d.txt", converted, rank);
+    char *text = tan_read_file(path, &size, &e);
+    assert_no_error(e);
+    at_row("%s", part);
+    assert_non_null(strstr(text, part));
+    free(text);
+}
+
+/* Only the root, rank 3, receives: 80 bytes from each, which its own part need not be. */
+static void blocks_of_gathers(void **state)
+{
+    (void)state;
+    write_program(0);
+    convert(anchor);
+    assert_line(3, ":0:80:1,1,1:0:80:1,1,1:3:0,3,4:");
+    assert_line(3, ":0:0:1,1,1:0:80:1,1,1:3:0,3,4:"); /* in place */
+    assert_line(0, ":0:80:1,1,1:0:0:1,1,1:3:0,0,4:");
+}
+
 /* What OTF2 does not say is said, and simulated as far as it goes. */
 static void doubted(void **state)
 {
@@ -573,6 +598,20 @@ static void set_properties(uint32_t number)
     assert_int_equal(fseek(file, 49, SEEK_SET), 0);
     assert_int_equal(fwrite(&number, sizeof number, 1, file), 1);
     assert_int_equal(fclose(file), 0);
+}
+
+/* Files of version 1 have no properties, whatever follows. */
+static void without_properties(void **state)
+{
+    (void)state;
+    write_program(0);
+    set_properties(12);
+    FILE *file = fopen(anchor, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 7, SEEK_SET), 0);
+    assert_int_equal(fputc(1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    assert_same(anchor, 0);
 }
 
 /* Not under valgrind: beyond the end of the file the library passes on whatever its buffer holds.
@@ -650,6 +689,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_text),
         cmocka_unit_test(doubted),
+        cmocka_unit_test(blocks_of_gathers),
+        cmocka_unit_test(without_properties),
         cmocka_unit_test(truncated),
         cmocka_unit_test(broken),
         cmocka_unit_test(only_regular_files),
