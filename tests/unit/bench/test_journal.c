@@ -136,6 +136,8 @@ static void modes_come_back(void **state)
     double up[] = {2e-6, -1e-6};
     double down[] = {1e-6, 6e-6};
     double late[] = {0, -1e-9};
+    struct perf_totals perf[] = {{.waves = 7, .timed = 1, .bytes_in = 24, .seconds = {1e-3, 2e-6}},
+                                 {.waves = 7, .packets_out = 9, .cpu = 0.25}};
     const struct journal_entry together = {
         .waves = {.round_trips = round_trips,
                   .n = 2,
@@ -143,6 +145,8 @@ static void modes_come_back(void **state)
                   .up = up,
                   .down = down,
                   .late = late,
+                  .perf = perf,
+                  .n_perf = 2,
                   .clocks = {.ranks = 3, .shared = 1, .accuracy = 1e-7, .drift = 2e-4},
                   .flow = {.sent = 1ULL << 40, .received = 1ULL << 40, .late = 7, .window = 16}}};
     const struct journal_entry pushed = {.order = 1,
@@ -219,6 +223,10 @@ static void modes_come_back(void **state)
         assert_memory_equal(&out.clocks, &in->clocks, sizeof out.clocks);
         assert_memory_equal(&out.flow, &in->flow, sizeof out.flow);
         assert_memory_equal(&out.stream, &in->stream, sizeof out.stream);
+        assert_int_equal(out.n_perf, in->n_perf);
+        for (int k = 0; k < in->n_perf; k++) {
+            assert_memory_equal(&out.perf[k], &perf[k], sizeof perf[k]);
+        }
         for (size_t k = 0; k < 2 && in->up; k++) {
             assert_close(out.up[k], up[k], 1e-17);
             assert_close(out.down[k], down[k], 1e-17);

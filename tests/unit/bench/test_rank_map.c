@@ -83,6 +83,15 @@ static void by_files(void **state)
     check_order(path, (const int32_t[]){0, 1, 2, 3, 4});
 }
 
+/* Names of hosts, which are short, have room for 63 characters, their domains any number. */
+static void long_domains(void **state)
+{
+    (void)state;
+    write_map("a\nc.a-domain-that-is-longer-than-the-name-of-any-host-which-has-63-characters."
+              "example.org\nb\na\nb\n");
+    check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
+}
+
 static void wrong_files(void **state)
 {
     (void)state;
@@ -129,9 +138,9 @@ static void host_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_words),   cmocka_unit_test(of_ranks_dealt_out),
-        cmocka_unit_test(by_files),   cmocka_unit_test(wrong_files),
-        cmocka_unit_test(host_lists),
+        cmocka_unit_test(by_words),    cmocka_unit_test(of_ranks_dealt_out),
+        cmocka_unit_test(by_files),    cmocka_unit_test(long_domains),
+        cmocka_unit_test(wrong_files), cmocka_unit_test(host_lists),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -207,6 +207,43 @@ static void notes_on_axes_of_two_kinds(void **state)
     tan_chart_clear(&c);
 }
 
+/* Of 80 pixels there is no room on the right of 380 of 400, and beside it on the left, above, is
+ * the mark of another, 294 to 302: the text from 294 to 374 goes below, 10.5 of 15 pixels to its
+ * middle. */
+static void notes_left_of_their_places(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    tan_chart_add(&c, TAN_POINTS, "s");
+    tan_chart_point(&c, 0.0, 0.0);
+    tan_chart_point(&c, 400.0, 250.0);
+    tan_chart_note(&c, 380.0, 100.0, "ten words.");
+    tan_chart_note(&c, 298.0, 110.5, "s");
+    char *script = script_of(&c);
+    assert_non_null(strstr(
+        script, "set label 1 'ten words.' at first 380, first 100 right offset -0.75,-0.70 "));
+    free(script);
+    tan_chart_clear(&c);
+}
+
+/* A text of 408 pixels fits nowhere beside the middle of 400, and takes the last of twelve places:
+ * on the left, 2.7 lines below. */
+static void notes_without_room(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    tan_chart_init(&c, "x", "t", "c");
+    tan_chart_add(&c, TAN_POINTS, "s");
+    tan_chart_point(&c, 0.0, 0.0);
+    tan_chart_point(&c, 2.0, 2.0);
+    tan_chart_note(&c, 1.0, 1.0, "a text of fifty-one letters, which is very long....");
+    char *script = script_of(&c);
+    assert_non_null(strstr(script, "' at first 1, first 1 right offset -0.75,-2.70 "));
+    free(script);
+    tan_chart_clear(&c);
+}
+
 /* A bar begins where those of its place before it end: 1 to 3 on 0 to 1, at places 0.65 to 1.35. */
 static void stacks_add_up(void **state)
 {
@@ -301,6 +338,13 @@ static void drawn_trees(void **state)
     assert_int_equal(count(text, "<rect"), 3);
     assert_non_null(strstr(text, ">256</text>"));
     free(text);
+    /* the third host of the first colour has a triangle, 1.2 of the radius 8 above its middle, with
+     * sides of 1.2 by 2.2 */
+    const struct tan_tree_marks marks = {.host = (const int32_t[]){2 * TAN_COLOURS, 0}};
+    text = tan_draw_nodes(&d, (const int32_t[]){-1, 0}, 2, &marks);
+    assert_non_null(text);
+    assert_non_null(strstr(text, "<path d=\"M260.0 10.4 l9.6 17.6 h-19.2 z\""));
+    free(text);
     /* a chain's bands are as wide as the drawing, 520 without its margins of 20 */
     text = tan_draw_bands(&d, (const int64_t[]){1, 1}, 2);
     assert_non_null(text);
@@ -318,6 +362,8 @@ int main(void)
         cmocka_unit_test(logarithmic_axes),
         cmocka_unit_test(notes_keep_apart),
         cmocka_unit_test(notes_on_axes_of_two_kinds),
+        cmocka_unit_test(notes_left_of_their_places),
+        cmocka_unit_test(notes_without_room),
         cmocka_unit_test(stacks_add_up),
         cmocka_unit_test(element_of_a_plot),
         cmocka_unit_test(trees_by_level),
