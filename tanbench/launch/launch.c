@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/words.h"
 #include "tanbench/host/domain.h"
 #include "tanbench/launch/launch_internal.h"
@@ -33,8 +34,9 @@ static const struct variable openmpi_variables[] = {
     {NULL, NULL, false},
 };
 
-/* With MPICH, UCX queues messages from other ranks of the host in 64 slots. If more children answer
- * at once, the others take a path that is fifty times slower. */
+/* Under MPICH, UCX has a queue for messages from other ranks of the host, by default with 64
+ * places. If more children than that answer at once, the others take a path that is fifty times
+ * slower. */
 #define UCX_PLACES "1024"
 static const struct variable mpich_variables[] = {
     {UCX_QUEUE_VARIABLE, UCX_PLACES, false},
@@ -44,14 +46,14 @@ static const struct variable mpich_variables[] = {
 
 static const struct variable no_variables[] = {{NULL, NULL, false}};
 
-/* The launchers of each MPI library, most specific name first. */
+/* The launchers of each MPI library, most specific name first. The last row is for all others. */
 static const struct library {
-    const char *version; /* of MPI_Get_library_version */
+    const char *version; /* how the text of MPI_Get_library_version starts */
     const char *launchers[4];
-    const char *options; /* keep Hydra from killing the others when a rank exits early */
+    const char *options; /* to keep Hydra from killing the others when a rank exits early */
     const struct variable *variables;
     const char *srun; /* option for srun */
-    bool needs_srun;  /* without it MPI_Init aborts; otherwise processes are singletons */
+    bool needs_srun;  /* without that option MPI_Init aborts; else every process is a singleton */
 } libraries[] = {
     {"Open MPI",
      {"mpirun.openmpi", "mpirun", "mpiexec", NULL},
@@ -106,8 +108,8 @@ static char *insert_ranks(const char *word, int ranks)
                                                                                         : text;
 }
 
-/* Launchers may not forward the environment to other hosts, so ranks get these as arguments of
- * env(1). */
+/* Launchers may not forward the environment to other hosts, so ranks are started by env(1), which
+ * sets these. */
 static const char *const forwarded[] = {REPORT_VARIABLE, DOMAIN_VARIABLE, PARENT_VARIABLE,
                                         NUMBER_VARIABLE, JOURNAL_VARIABLE};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
@@ -218,7 +220,6 @@ int launch_queue_places(void)
     char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     const char *places = getenv(UCX_QUEUE_VARIABLE);
     int length;
-
     MPI_Get_library_version(version, &length);
     if (strstr(version, "ch4:ucx") == NULL) {
         return 0;
@@ -246,10 +247,11 @@ static char *launcher_command(const struct launch *launch, const struct library 
     } else {
         const char *name = find_launcher(library);
         if (name == NULL) {
+            char names[128];
             tan_fail(e,
-                     "no launcher found (looked for %s in PATH): install it, or name one with "
+                     "no launcher found in PATH (looked for %s): install one, or name another with "
                      "--launcher 'COMMAND -n {n}'",
-                     library->launchers[0]);
+                     tan_choice_list(TAN_CHOICES(library->launchers), names, sizeof names));
             return NULL;
         }
         if (asprintf(&command, "%s %s-n {n}", name, library->options) < 0) {
@@ -262,7 +264,7 @@ static char *launcher_command(const struct launch *launch, const struct library 
     return command;
 }
 
-/* Set the environment of the ranks. */
+/* Set the variables that the launcher and the ranks inherit from this process. */
 static void set_environment(const struct launch *launch, const char *report)
 {
     char domain[DOMAIN_MAX];
