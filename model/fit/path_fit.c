@@ -13,23 +13,27 @@
 
 enum {
     MOST = TAN_MAX_COLUMNS,
-    PATH_ROUNDS = 50, /* searches for paths that stay */
-    TAU_STEPS = 60,   /* of a bisection */
+    PATH_ROUNDS = 50,  /* at most: solve, then find the longest paths again */
+    STEADY_ROUNDS = 6, /* rounds without another path until tau, too, has settled */
+    TAU_STEPS = 60,    /* of a bisection */
 };
-static const double dependent = 1e-6; /* terms below this fraction of themselves are rounding */
-static const double least_off = 0.05; /* of a cell that is set aside */
+/* A column is a sum of others if what remains of it is smaller than this, relative to its size. */
+static const double dependent = 1e-6;
+static const double least_off = 0.05; /* relative error from which a cell may be set aside */
 static const double exact = 1e-9;     /* relative scatter that is rounding */
 
 struct solver {
     const struct tan_path_input *input;
     struct tan_path_fit *fit;
-    size_t *path;     /* of every cell: the longest one */
-    double *variance; /* of every cell's median, relative, by the scatter within cells */
-    double tau;       /* relative scatter of medians in excess of that */
-    size_t used[MOST], n_used;
-    size_t *cell; /* the n fitted ones */
+    size_t *path;              /* of every cell: the longest one */
+    double *variance;          /* of every cell's median, relative, by the scatter within cells */
+    double tau;                /* relative scatter of medians in excess of that */
+    size_t used[MOST], n_used; /* columns with coefficients; the others have 0 */
+    size_t *cell;              /* the n fitted ones */
     size_t n;
-    double *design, *weight, *space;
+    double *design; /* n x n_used: terms of the fitted cells */
+    double *weight; /* of each fitted cell */
+    double *space;  /* (MOST + 1) x n: scratch, for columns, then for the times to be solved */
     struct tan_regression regression;
 };
 
@@ -112,13 +116,13 @@ static void list_fitted(struct solver *s)
     }
 }
 
-/* Columns by Gram-Schmidt on relative terms: column j is the sum of along[j][u] times basis[u], and
- * of a rest, which is the next basis if it is not 0. */
+/* Columns by Gram-Schmidt on terms relative to the times: column j is the sum of along[j][u] times
+ * basis[u], and of a rest, which is the next basis if it is not 0. */
 struct columns {
     double *basis[MOST]; /* by used column */
-    double size[MOST];   /* squared */
+    double size[MOST];   /* of that basis, squared */
     double along[MOST][MOST];
-    double all[MOST]; /* squared size of the column */
+    double all[MOST]; /* size of the column, squared */
 };
 
 /* Subtract from `rest`, column j, what the used columns explain. */
@@ -211,13 +215,20 @@ static double predict_cell(const struct solver *s, size_t cell)
     return sum_path(path_of(s, cell), s->fit->value, s->input->columns);
 }
 
+/* The time to which errors of a cell are relative: the prediction, since weights by the median
+ * would favour times that are short by chance; but no less than a tenth of the median, so that a
+ * bad solution on the way does not give a cell all the weight. */
+static double reference_time(const struct solver *s, size_t cell)
+{
+    return fmax(predict_cell(s, cell), s->fit->median[cell] / 10);
+}
+
+/* Prepare the regression. `solved`: there are predictions. */
 static int factor_cells(struct solver *s, bool solved, struct tan_error *e)
 {
     for (size_t k = 0; k < s->n; k++) {
         const size_t cell = s->cell[k];
-        /* The prediction, not the median: what is short by chance must not gain weight. */
-        const double time =
-            solved ? fmax(predict_cell(s, cell), s->fit->median[cell] / 10) : s->fit->median[cell];
+        const double time = solved ? reference_time(s, cell) : s->fit->median[cell];
         s->weight[k] = 1 / (time * time * (s->variance[cell] + s->tau * s->tau + exact * exact));
         for (size_t u = 0; u < s->n_used; u++) {
             s->design[k * s->n_used + u] = path_of(s, cell)[s->used[u]];
@@ -227,7 +238,7 @@ static int factor_cells(struct solver *s, bool solved, struct tan_error *e)
     return tan_regression_create(&s->regression, s->design, s->weight, s->n, s->n_used, e);
 }
 
-/* The solution for the times in s->space, one per fitted cell. */
+/* The solution for the times in s->space, one per fitted cell; `bounded`: with all values >= 0. */
 static void solve_times(const struct solver *s, bool bounded, double value[MOST])
 {
     double x[MOST];
@@ -243,13 +254,13 @@ static void solve_times(const struct solver *s, bool bounded, double value[MOST]
     }
 }
 
-/* Residuals' squares in units of their variances, for this tau. */
+/* Sum of squared residuals, each in units of its variance for this tau. */
 static double sum_squares(const struct solver *s, double tau)
 {
     double squares = 0;
     for (size_t k = 0; k < s->n; k++) {
         const size_t cell = s->cell[k];
-        const double time = fmax(predict_cell(s, cell), s->fit->median[cell] / 10);
+        const double time = reference_time(s, cell);
         const double off = (s->fit->median[cell] - time) / time;
         squares += off * off / (s->variance[cell] + tau * tau + exact * exact);
     }
@@ -276,6 +287,7 @@ static double find_tau(const struct solver *s)
     return high;
 }
 
+/* Find the longest paths; returns whether they are the same as before. */
 static bool update_paths(struct solver *s)
 {
     bool stay = true;
@@ -289,14 +301,14 @@ static bool update_paths(struct solver *s)
     return stay;
 }
 
-/* From the paths that are longest for `start`. */
+/* Solve, starting from the paths that are longest for the coefficients `start`. */
 static int solve_from(struct solver *s, const double start[MOST], struct tan_error *e)
 {
     memcpy(s->fit->value, start, sizeof s->fit->value);
     update_paths(s);
     s->tau = 0;
     int steady = 0;
-    for (int round = 0; round < PATH_ROUNDS && steady < 6; round++) {
+    for (int round = 0; round < PATH_ROUNDS && steady < STEADY_ROUNDS; round++) {
         struct columns columns = {.size = {0}};
         choose_columns(s, &columns);
         if (factor_cells(s, round > 0, e) < 0) {
@@ -313,8 +325,9 @@ static int solve_from(struct solver *s, const double start[MOST], struct tan_err
     return 0;
 }
 
-/* Paths differ in depth and in the number of children along them, so each of these may be what
- * decides; the solution that fits best is the right one. */
+/* The solution depends on the paths it starts from, so take the best of three: from the paths that
+ * are longest by the first term, such as their depth, by the second, such as the children along
+ * them, and by both. */
 static int solve_cells(struct solver *s, struct tan_error *e)
 {
     static const double starts[][MOST] = {{1}, {0, 1}, {1, 1}};
@@ -335,6 +348,7 @@ static int solve_cells(struct solver *s, struct tan_error *e)
             best = i;
         }
     }
+    /* `s` holds the last solution */
     return best == n_starts - 1 ? 0 : solve_from(s, starts[best], e);
 }
 
@@ -383,7 +397,7 @@ static int solve_without_outliers(struct solver *s, struct tan_error *e)
     }
 }
 
-/* Coefficients that add nothing to any time are rounding. */
+/* A coefficient that adds less than `exact` of any time is rounding: make it 0. */
 static void clear_rounding(const struct solver *s)
 {
     for (size_t j = 0; j < s->fit->columns; j++) {
@@ -404,7 +418,7 @@ static void describe_solution(const struct solver *s)
     fit->freedom = s->n - s->n_used;
     for (size_t k = 0; k < s->n; k++) {
         const double *path = path_of(s, s->cell[k]);
-        const double time = fmax(predict_cell(s, s->cell[k]), fit->median[s->cell[k]] / 10);
+        const double time = reference_time(s, s->cell[k]);
         variance += s->variance[s->cell[k]] / (double)s->n;
         for (size_t i = 0; i < columns; i++) {
             for (size_t j = 0; j < columns; j++) {
@@ -418,15 +432,16 @@ static void describe_solution(const struct solver *s)
     }
 }
 
-/* Times as they could have been measured. */
+/* Times as they could have been measured: the predictions with scatter, which varies from draw to
+ * draw, too, since it is only an estimate. */
 static void draw_times(struct solver *s, gsl_rng *rng)
 {
     const double freedom = (double)(s->n - s->n_used);
-    const double luck = sqrt(freedom / gsl_ran_chisq(rng, freedom));
+    const double spread = sqrt(freedom / gsl_ran_chisq(rng, freedom));
     for (size_t k = 0; k < s->n; k++) {
         const size_t cell = s->cell[k];
         const double error = sqrt(s->variance[cell] + s->tau * s->tau + exact * exact);
-        s->space[k] = s->fit->predicted[cell] * (1 + luck * error * gsl_ran_ugaussian(rng));
+        s->space[k] = s->fit->predicted[cell] * (1 + spread * error * gsl_ran_ugaussian(rng));
     }
 }
 
