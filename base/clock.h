@@ -7,9 +7,9 @@
 
 /* Time since an arbitrary fixed point; monotonic, its rate adjusted only by NTP slewing. */
 double tan_clock_seconds(void);
-/* CPU time of this thread. A system call. */
+/* CPU time of this thread. Takes a system call. */
 double tan_clock_cpu_seconds(void);
-/* CPU time of this process. A system call. */
+/* CPU time of this process. Takes a system call. */
 double tan_clock_process_seconds(void);
 
 /* Sleep. May end late by the wake-up latency, or early on a signal. */

@@ -146,8 +146,8 @@ json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *eac
         memmove(text + (first - text), last, (size_t)(text + length - last));
         length -= (size_t)(last - first);
     }
-    if (e->status == TAN_DONE) {
-        /* if the elements could not be split, this reports the syntax error */
+    if (e->status == TAN_DONE) { /* `each` has not failed */
+        /* if the elements could not be separated, this reports the syntax error */
         document = tan_json_parse(text, length, source, e);
     }
     if (document != NULL && first != NULL && last == NULL) {
@@ -165,7 +165,7 @@ int tan_json_save(const char *path, const json_t *value, struct tan_error *e)
     if (output == NULL) {
         return -1;
     }
-    /* 15 digits print 49.3 as 49.3; 17 would print the nearest double. */
+    /* 15 digits print 49.3 as 49.3; 17 would print 49.299999999999997. */
     const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
     FILE *to = tan_output_stream(output);
     if (json_dumpf(value, to, flags) < 0 && !ferror(to)) {
@@ -179,7 +179,7 @@ int tan_json_save(const char *path, const json_t *value, struct tan_error *e)
 int tan_json_rescue(const json_t *value, struct tan_error *e)
 {
     const char *folder = getenv("TMPDIR");
-    const size_t told = strlen(e->text);
+    const size_t used = strlen(e->text);
     struct tan_error ignored = TAN_ERROR_INIT;
     char path[sizeof e->text];
     const int length = snprintf(path, sizeof path, "%s/tanbench-XXXXXX.json",
@@ -192,12 +192,12 @@ int tan_json_rescue(const json_t *value, struct tan_error *e)
     if (tan_json_save(path, value, &ignored) < 0) {
         unlink(path);
     } else {
-        snprintf(e->text + told, sizeof e->text - told, "; what was measured is kept in %s", path);
+        snprintf(e->text + used, sizeof e->text - used, "; what was measured is kept in %s", path);
     }
     return -1;
 }
 
-/* A value and its location: under `key`, or if that is NULL at `index` of an array. */
+/* A value and its location: under `key` of an object, or if that is NULL, `index` of an array. */
 struct place {
     const struct tan_json_at *at;
     const char *key;
@@ -245,7 +245,7 @@ static const char *describe_value(const json_t *value, char *buffer, size_t size
         return buffer;
     case JSON_REAL:
         snprintf(buffer, size, "%g", json_real_value(value));
-        if (strcspn(buffer, ".e") == strlen(buffer)) { /* 2.0 is not an integer in JSON input */
+        if (strcspn(buffer, ".e") == strlen(buffer)) { /* show that 2.0 is not an integer */
             strcat(buffer, ".0");
         }
         return buffer;
@@ -364,32 +364,31 @@ int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **
     return read_string(&place, value, e);
 }
 
-int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
-                    struct tan_error *e)
+/* `allowed`: what `type` is called in errors. */
+static int read_typed(const struct tan_json_at *at, const char *key, json_type type,
+                      const char *allowed, const json_t **value, struct tan_error *e)
 {
     const struct place place = value_under(at, key);
     if (place.value == NULL) {
         return 0;
     }
-    if (!json_is_object(place.value)) {
-        return refuse_value(&place, "an object", e);
+    if (json_typeof(place.value) != type) {
+        return refuse_value(&place, allowed, e);
     }
     *value = place.value;
     return 1;
 }
 
+int tan_json_object(const struct tan_json_at *at, const char *key, const json_t **value,
+                    struct tan_error *e)
+{
+    return read_typed(at, key, JSON_OBJECT, "an object", value, e);
+}
+
 int tan_json_array(const struct tan_json_at *at, const char *key, const json_t **value,
                    struct tan_error *e)
 {
-    const struct place place = value_under(at, key);
-    if (place.value == NULL) {
-        return 0;
-    }
-    if (!json_is_array(place.value)) {
-        return refuse_value(&place, "an array", e);
-    }
-    *value = place.value;
-    return 1;
+    return read_typed(at, key, JSON_ARRAY, "an array", value, e);
 }
 
 int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,

@@ -1,4 +1,4 @@
-/* json.h - reading JSON (Jansson), with errors that name file and key
+/* json.h - reading and writing JSON (Jansson), with errors that name file and key
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_JSON_H
 #define TAN_BASE_JSON_H
@@ -15,9 +15,9 @@
 json_t *tan_json_load(const char *path, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
-/* The same, but the objects in the array under `key` of the top object are passed to `each` one by
- * one and freed: for arrays larger than memory. In the returned document that array is empty.
- * `each` returns -1 on failure. */
+/* tan_json_load, but the objects in the array under `key` of the top object are passed to `each`
+ * one by one and freed, since all of them together take many times the memory of their text. In the
+ * returned document that array is empty. `each` returns -1 on failure. */
 typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
 json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
                            struct tan_error *e);

@@ -13,7 +13,7 @@ struct tan_json_at {
     const char *source;
     const char *path;
     const json_t *object;
-    json_t *asked; /* keys requested through the getters, or NULL */
+    json_t *asked; /* keys requested through the getters; NULL: not recorded */
 };
 /* `object` below `at`, with the dotted name `path`. */
 struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
@@ -28,9 +28,9 @@ struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path
 /* Where this process reports unknown keys; NULL, the default: nowhere. */
 void tan_json_notes_to(FILE *to);
 
-/* The top of `document`; pair with tan_json_end. */
+/* The top of `document`; every call needs one of tan_json_end. */
 struct tan_json_at tan_json_begin(const char *source, const json_t *document);
-/* `read`: whether the whole document was read; otherwise nothing is reported. */
+/* `read`: whether the whole document was read without an error; otherwise nothing is reported. */
 void tan_json_end(struct tan_json_at *top, bool read);
 
 /* Record a request for `key`; TAN_JSON_ALL accepts all remaining keys. */

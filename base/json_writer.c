@@ -9,16 +9,11 @@
 
 #include "base/json.h"
 
-/* Record a NULL from Jansson as a failure. */
-static json_t *check_made(struct tan_json_writer *w, json_t *value)
-{
-    w->failed |= value == NULL;
-    return value;
-}
-
 json_t *tan_json_new_object(struct tan_json_writer *w)
 {
-    return check_made(w, json_object());
+    json_t *object = json_object();
+    w->failed |= object == NULL;
+    return object;
 }
 
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document)

@@ -8,12 +8,18 @@
 
 enum { LINE_WIDTH = 90 };
 
-/* Columns of the first `bytes` bytes, not counting continuation bytes (10xxxxxx). */
+/* Whether the byte starts a code point; the others of a code point are 10xxxxxx. */
+static bool starts_code_point(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+/* Columns of the first `bytes` bytes. */
 static int count_columns(const char *text, size_t bytes)
 {
     int columns = 0;
     for (size_t i = 0; i < bytes; i++) {
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+        columns += starts_code_point(text[i]);
     }
     return columns;
 }
@@ -27,8 +33,7 @@ void tan_text_cut(char *text, int columns)
 {
     int at = 0;
     for (char *c = text; *c != '\0'; c++) {
-        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a code point */
-        if (starts && at++ == columns) {
+        if (starts_code_point(*c) && at++ == columns) {
             *c = '\0';
             return;
         }
@@ -69,17 +74,17 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 
 void tan_text_comment(const char *text, const char *comment, FILE *to)
 {
-    const bool c = strcmp(comment, "/*") == 0;
+    const bool needs_end = strcmp(comment, "/*") == 0; /* a comment of C */
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
         fprintf(to, "%s%s", comment, length > 0 ? " " : "");
         for (size_t i = 0; i < length; i++) {
             fputc(text[i], to);
-            if (c && text[i] == '*' && text[i + 1] == '/') {
-                fputc(' ', to);
+            if (needs_end && text[i] == '*' && text[i + 1] == '/') {
+                fputc(' ', to); /* or the comment would end here */
             }
         }
-        fputs(c ? " */\n" : "\n", to);
+        fputs(needs_end ? " */\n" : "\n", to);
         text += length + (text[length] == '\n');
     }
 }
@@ -96,6 +101,7 @@ void tan_text_item(FILE *to, const char *term, const char *explanation, int colu
     tan_text_wrap(to, explanation, column, column);
 }
 
+/* Mean of the values that bar `place` of `places` stands for. */
 static double mean_of(const double *value, size_t n, size_t place, size_t places)
 {
     const size_t from = n * place / places;
@@ -137,9 +143,8 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}};
     size_t shown = 0;
     for (const char *c = text; *c != '\0'; c++) {
-        const bool starts = ((unsigned char)*c & 0xc0) != 0x80; /* of a code point */
         size_t i = 0;
-        if (starts && shown++ == most) {
+        if (starts_code_point(*c) && shown++ == most) {
             fputs("\u2026", to);
             return;
         }
@@ -149,6 +154,7 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
         if (i < sizeof entities / sizeof entities[0]) {
             fputs(entities[i].entity, to);
         } else {
+            /* XML does not allow most control characters */
             fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, to);
         }
     }

@@ -14,14 +14,15 @@ void tan_text_cut(char *text, int columns);
  * continuation lines are indented by `indent`. A newline in `text` starts a new line; words are
  * never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
-/* Write `text`, each line after `comment`, the prefix of comments in a configuration, such as "#";
- * that of C is closed at the end of the line, and not before. */
+/* Write `text` as comments of a configuration file: each line after the prefix `comment`, such as
+ * "#". Comments of C are closed at the end of each line, and a blank is inserted into what
+ * would close them earlier. */
 void tan_text_comment(const char *text, const char *comment, FILE *to);
 /* One row of a two-column list: two blanks, `term`, and its explanation wrapped from `column` on,
  * starting on the next line if the term is too long. */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
-/* Write `text` escaped as HTML or XML content (not as an attribute); if it has more than `most`
- * characters, truncated with an ellipsis. */
+/* Write `text` escaped as HTML or XML content (not as an attribute), with "?" for control
+ * characters; if it has more than `most` characters, truncated with an ellipsis. */
 void tan_text_markup(const char *text, size_t most, FILE *to);
 /* A sparkline of `n` values: `places` bars, or fewer if n is less, each the mean of its share of
  * the values, scaled from the lowest mean to the highest. `picture` has room for
