@@ -36,7 +36,7 @@ static int read_parents(const struct tan_json_at *at, int32_t size, int32_t *par
         parents[i] = (int32_t)parent;
         if (parent == -1) {
             root = i;
-        } else if (children < size - 1) {
+        } else if (children < size - 1) { /* false for the last one if there is no root */
             sequence[children++] = i;
         }
     }
@@ -68,14 +68,15 @@ static int read_names(const struct tan_json_at *at, int32_t size, struct tan_nam
         }
         if (number < i) {
             return tan_fail_at(e, at->source, 0, 0,
-                               "names[%" PRId32 "] is the name of node %" PRId32
-                               " again: \"%.80s\"",
+                               "names[%" PRId32 "] must not be the name of node %" PRId32
+                               ", too: \"%.80s\"",
                                i, number, name);
         }
     }
     return 0;
 }
 
+/* The document is an object of that schema, or only its list of parents. */
 static struct tan_tree *build_tree(const struct tan_json_at *top, struct tan_error *e)
 {
     const json_t *document = top->object;

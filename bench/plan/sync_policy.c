@@ -12,11 +12,12 @@
 static const struct {
     const char *name, *syntax, *example, *help;
 } rows[SYNC_KINDS] = {
-    [SYNC_ALL] = {"all", "all", "all", "for a packet of every child"},
+    [SYNC_ALL] = {"all", "all", "all", "wait for a packet from every child"},
     [SYNC_TIMEOUT] = {"timeout", "timeout:TIME", "timeout:TIME (such as timeout:5ms)",
-                      "the same, but no longer than TIME after the first one came; later ones go "
-                      "on by themselves"},
-    [SYNC_NONE] = {"none", "none", "none", "for none: every packet is forwarded as it arrives"},
+                      "the same, but at most TIME after the first one; later ones are forwarded "
+                      "alone"},
+    [SYNC_NONE] = {"none", "none", "none",
+                   "wait for none: every packet is forwarded as it arrives"},
 };
 
 int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy *sync,

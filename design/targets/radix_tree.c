@@ -6,16 +6,16 @@
 
 #include "design/targets/shape.h"
 
-/* The subtree of a daemon in a level with `width` positions consists of every width-th daemon after
- * it. Its first `radix` daemons are the children, and each of those has every radix-th one of the
- * rest. */
+/* Below a daemon in a level with `width` positions are all daemons whose numbers are larger by a
+ * multiple of `width`. The first `radix` of them are its children, among which the rest is dealt
+ * round-robin, so their subtrees differ by one daemon at most. */
 int tan_radix_tree_split(int64_t radix, int64_t size, int depth, struct tan_branch *out)
 {
     (void)depth;
     return tan_branches_even(size - 1, radix, out);
 }
 
-/* A level: its first daemon and its capacity. */
+/* A level of the tree: its first daemon, and how many it has room for. */
 struct level {
     int64_t first, width;
 };
@@ -48,6 +48,7 @@ bool tan_radix_tree_overflows(int64_t radix, int64_t members)
             return true;
         }
     }
+    /* what the last daemon computes as the number of its last child */
     return members - 1 + level.width * radix > INT32_MAX;
 }
 
@@ -58,7 +59,7 @@ int tan_radix_tree_check(const char *setting, int64_t radix, int64_t members, st
     }
     return tan_fail_infeasible(e,
                                "%s%" PRId64 " with %" PRId64 " daemons overflows their 32-bit "
-                               "arithmetic, and they hang or die: more than 1290 only works for "
-                               "flat trees",
+                               "arithmetic, and they hang or die: a radix above 1290 works only "
+                               "for flat trees",
                                setting, radix, members);
 }
