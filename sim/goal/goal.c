@@ -6,11 +6,14 @@
 
 #include "sim/goal/goal_internal.h"
 
-/* The first eight bytes as a number, 0 if there are fewer. */
+/* The first eight bytes as a little-endian number, 0 if there are fewer. */
 static uint64_t magic_of(const struct tan_source *in)
 {
     uint64_t magic = 0;
-    for (int i = 7; i >= 0 && in->end - in->at >= 8; i--) {
+    if (in->end - in->at < 8) {
+        return 0;
+    }
+    for (int i = 7; i >= 0; i--) {
         magic = magic << 8 | (unsigned char)in->at[i];
     }
     return magic;

@@ -13,8 +13,8 @@
 
 static const double first_seconds = 0.02; /* outlasts pauses of interfering processes */
 enum {
-    TRIES = 5,      /* median of; ignores interrupts */
-    MIN_PROBES = 5, /* when created */
+    TRIES = 5,      /* probes of a core, of which the median counts: interrupts disturb fewer */
+    MIN_PROBES = 5, /* of each core when created */
 };
 
 double probe_compute(void)
@@ -24,7 +24,7 @@ double probe_compute(void)
     const double begin = tan_clock_seconds();
     for (uint64_t i = 0; i < STEPS; i++) {
         /* As many additions as a core can issue at once. They take longer than a cycle and a half,
-         * so the loop's alignment in memory does not matter. */
+         * which hides what the alignment of the loop in memory may cost. */
         a += b ^ i;
         b += 7;
         c ^= a + i;
@@ -41,7 +41,7 @@ struct core_probe {
     struct cores *cores; /* borrowed */
     int n;
     bool alike;       /* all cores are of the same kind */
-    double fastest[]; /* per core, seconds */
+    double fastest[]; /* per core, seconds; the same for all if they are alike */
 };
 
 /* The median of TRIES probes on core `i`; NaN if binding to it is not allowed. */
@@ -76,7 +76,7 @@ struct core_probe *core_probe_create(struct cores *cores)
     }
     const double begin = tan_clock_seconds();
     for (int k = 0; k < MIN_PROBES || tan_clock_seconds() - begin < first_seconds; k++) {
-        core_probe_disturbed(p, n);
+        core_probe_disturbed(p, n); /* to find `fastest` */
     }
     return p;
 }
@@ -90,7 +90,7 @@ bool core_probe_disturbed(struct core_probe *p, int cores)
 {
     bool disturbed = false;
     for (int i = 0; i < p->n && i < cores; i++) {
-        const double took = probe_core(p, i); /* updates `fastest` */
+        const double took = probe_core(p, i); /* before `fastest` is read, which it updates */
         disturbed |= tan_core_slowed(took, p->fastest[i]);
     }
     cores_return(p->cores);

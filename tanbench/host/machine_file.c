@@ -16,6 +16,7 @@ int machine_file_keep_messages(struct tan_machine *machine, const char *file, st
     if (path == NULL) {
         return -1;
     }
+    /* a file that cannot be read is replaced without complaint */
     struct tan_machine *old = access(path, F_OK) == 0 ? tan_machine_load(path, &ignored) : NULL;
     const int result = old != NULL && old->p2p != NULL
                            ? tan_machine_set_p2p(machine, json_incref(old->p2p), e)
@@ -57,12 +58,12 @@ static int save_named(const struct tan_machine *machine, const char *file, FILE 
 int machine_file_save(const struct tan_machine *machine, const char *file, bool trusted, FILE *to,
                       struct tan_error *e)
 {
-    if ((file != NULL ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e)) ==
-        0) {
+    const int result =
+        file != NULL ? save_named(machine, file, to, e) : save_user(machine, trusted, to, e);
+    if (result == 0) {
         return 0;
     }
     json_t *document = tan_machine_to_json(machine);
-
     if (document != NULL) {
         tan_json_rescue(document, e);
         json_decref(document);

@@ -10,8 +10,7 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "topo/spec.h"
 
-/* Trees from files, or whose names are not enough to rebuild them, are sent as parent vectors;
- * every rank builds the others itself. */
+/* Send the tree of cell `i` as a parent vector. */
 static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *e)
 {
     int32_t size = plan->cells[i].processes;
@@ -51,7 +50,6 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
         struct settings settings;
         int n_cells, status;
     } head = {plan->settings, plan->n_cells, *status};
-
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
     MPI_TRY(MPI_Bcast(&head, (int)sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD));
     *status = head.status;
@@ -78,6 +76,7 @@ int plan_broadcast(struct plan *plan, int *status, struct tan_error *e)
         if (cell->kind != CELL_TREE) {
             continue;
         }
+        /* files may exist on rank 0's host only, and tan_spec_build does not know TAN_SPEC_NEAR */
         if (cell->near || strncmp(cell->spec, "file:", 5) == 0) {
             if (broadcast_tree(plan, i, rank, e) < 0) {
                 return -1;
