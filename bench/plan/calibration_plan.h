@@ -7,18 +7,18 @@
 #include "bench/plan/peer.h"
 #include "bench/plan/plan.h"
 
-/* Number of ping-pongs from which L is determined, and height of the tallest chain, as in the TAN
- * paper. */
+/* As in the TAN paper: number of ping-pongs from which L is determined, and height of the tallest
+ * chain by default, which is also the largest that users may request. */
 enum { LATENCY_SAMPLES = 500, MAX_CHAIN_HEIGHT = 32 };
 /* Largest fanout by default, unless the number of cores limits it. */
 enum { DEFAULT_MAX_FANOUT = 128 };
 
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, with
- * at most `max_ranks` processes, fanouts up to `max_leaves` and chains up to `max_height`, which is
- * limited to MAX_CHAIN_HEIGHT. Then, unless the machine is emulated, a binomial tree for the fit of
- * tan-overlap, and held-out trees to check the models: of two and of three full levels, and
- * 3-nomial. Each is the largest that needs no more ranks than those before; left out if there is
- * none. */
+ * at most `max_ranks` processes, fanouts up to `max_leaves` and chains up to `max_height`. Then,
+ * unless the machine is emulated, a binomial tree for the fit of tan-overlap, and held-out trees to
+ * check the models: of two and of three full levels, and 3-nomial. Each is the largest that needs
+ * no more ranks than the chains and N-to-1 trees; left out if there is none. Fails if there are
+ * fewer than 5 ranks, or `max_leaves` is below 4. */
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);
 
@@ -32,12 +32,12 @@ enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
 /* When the placement of the `ranks` ranks is known: drop trees for the fits that have links within
  * a host, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Unless the machine is
- * emulated, also add a binomial tree there, and if that between hosts was dropped, the largest one
- * without links within a host. Every rank arrives at the same plan. */
+ * emulated, also add a binomial tree there, and if the one between hosts was dropped, the largest
+ * one without links within a host. Every rank arrives at the same plan. */
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e);
 /* Whether both tiers can be measured: there are at least three hosts, three ranks on rank 0's host,
- * and four on the others. */
+ * and four on all others together. */
 bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks);
 
 /* Largest fanout by default: 32 leaves per core, at most 128. That keeps the whole calibration,

@@ -10,7 +10,7 @@
 
 #include "model/wave/wave.h"
 
-/* Copy as much of a name as fits, cut between UTF-8 characters. */
+/* Copy as much of a name as fits, cut between code points of UTF-8. */
 static void copy_name(char *to, size_t size, const char *name)
 {
     size_t n = strnlen(name, size);
@@ -87,7 +87,7 @@ double tan_emulation_draw(const struct emulation *emulation, gsl_rng *rng)
         total += peak[i].share;
     }
     double left = total * gsl_rng_uniform(rng);
-    for (int i = 1; i < emulation->n_peaks && left >= peak->share; i++) {
+    for (int i = 1; i < emulation->n_peaks && left >= peak->share; i++) { /* choose a peak */
         left -= peak->share;
         peak++;
     }

@@ -25,12 +25,11 @@ void tan_work_for(double seconds)
     double a[ORDER][ORDER];
     double b[ORDER][ORDER];
     double product[ORDER][ORDER];
-    /* Prevents the compiler from removing unused products. */
-    volatile double sink;
+    volatile double sink; /* or the compiler removes products that are not used */
     if (seconds <= 0) {
         return;
     }
-    double begin = tan_clock_cpu_seconds();
+    const double begin = tan_clock_cpu_seconds();
     for (int i = 0; i < ORDER; i++) {
         for (int j = 0; j < ORDER; j++) {
             a[i][j] = 1.0 / (i + j + 1);
@@ -40,6 +39,6 @@ void tan_work_for(double seconds)
     do {
         multiply_matrices(product, a, b);
         sink = product[ORDER - 1][0];
-        b[0][ORDER - 1] = sink;
+        b[0][ORDER - 1] = sink; /* or it multiplies only once */
     } while (tan_clock_cpu_seconds() - begin < seconds);
 }

@@ -17,15 +17,17 @@ enum { MIN_SAMPLES = 30 };
 
 /* Level of the tests for drift and autocorrelation. */
 #define SIGNIFICANCE 0.01
-/* Of the median, in excess of its interval. */
+/* Relative change of the median in addition to the width of its interval. */
 #define MAX_DRIFT 0.2
 /* Effective over actual sample size, below which autocorrelation is reported. */
 #define MIN_EFFECTIVE_SHARE 0.5
-/* Standard deviation of the launches' medians, above which they do not predict the next one. */
+/* Relative standard deviation of the launches' medians, above which they do not predict the next
+ * one. */
 #define MAX_SPREAD 0.5
 /* Uncertainty of the clocks, as a share of the times measured with them. */
 #define MAX_CLOCK_SHARE 0.05
-/* Rate of a stream, relative to the bound from the closed loop. */
+/* Rate of a stream, relative to the bound from the closed loop (which is not strict: leaves that
+ * push may keep a tree busy that has to be woken for each wave of a closed loop). */
 #define MAX_OF_BOUND 1.5
 
 /* The part with the most samples; NULL if these are too few for a test. */
@@ -66,7 +68,7 @@ static enum tan_severity judge_drift(const struct results *r, const struct resul
         return TAN_NO_DOUBT;
     }
     double drift = part->series.drift;
-    double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
+    const double covered = ci.low <= ci.high ? (ci.high - ci.low) / result->round_trip.median : 0;
     snprintf(text, size, "%+.0f %%", drift * 100);
     return fabs(drift) > MAX_DRIFT + covered ? TAN_DOUBT : TAN_NOTE;
 }
@@ -139,8 +141,6 @@ static enum tan_severity judge_clocks(const struct results *r, const struct resu
     return TAN_DOUBT;
 }
 
-/* The bound is not strict: leaves that push may keep a tree busy that has to be woken for each wave
- * of a closed loop. */
 static enum tan_severity judge_bound(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
@@ -170,10 +170,10 @@ static int32_t most_senders(const struct results *r, const struct result *result
     return most;
 }
 
-/* Some places are taken by the request, and by messages that have not been received yet. */
 static enum tan_severity judge_queue(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
+    /* share of the places: the request and messages not received yet take the others */
     const double usable = 0.75;
     const int32_t n = r->queue_places > 0 ? most_senders(r, result) : 0;
     snprintf(text, size, "%d children", (int)n);
@@ -210,7 +210,7 @@ static const struct {
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 
-/* Append the findings about a cell in a few words. */
+/* Append what the judges find about a cell. */
 static void doubt_cell(const struct results *r, const struct result *result,
                        struct tan_doubts *doubts)
 {
@@ -254,7 +254,7 @@ char *tan_cell_doubt_sentence(const char *warning, const char *spec)
     return printed < 0 ? NULL : text;
 }
 
-/* Cells named in a sentence; the JSON has all of them. */
+/* Most cells to be named in a sentence; the JSON has all of them. */
 enum { MAX_NAMED = 5 };
 
 /* A judge's findings of at least that severity in all cells, as one sentence; malloc'd, "" if there
@@ -301,7 +301,7 @@ void tan_doubt_cells(const struct results *r, enum tan_severity least, struct ta
     }
 }
 
-/* The scope of the intervals: a single launch does not predict the next. */
+/* Print what the intervals are valid for: a single launch does not predict the next. */
 static void print_scope(const struct results *r, FILE *to)
 {
     char line[200] = "";

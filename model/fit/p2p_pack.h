@@ -13,15 +13,15 @@ struct tan_p2p_pack_samples {
     const double *spread;     /* from non-contiguous data */
 };
 
-/* Increments of o and O. */
+/* What non-contiguous data add to the time that a side is busy with a message. */
 struct tan_p2p_pack {
-    struct tan_p2p_estimate message; /* seconds */
-    struct tan_p2p_estimate byte;    /* seconds per byte */
+    struct tan_p2p_estimate message; /* seconds, part of o */
+    struct tan_p2p_estimate byte;    /* seconds per byte, part of O */
 };
 
-/* Fit message + byte k, both >= 0, to the undisturbed times of `spread` minus those of
- * `contiguous`, with relative weights; at least 2 `sizes`, all different. Intervals come from
- * refits of resampled data; a value whose 95 % interval reaches 0 is not identifiable. */
+/* Fit message + byte * bytes, both coefficients >= 0, to the undisturbed times of `spread` minus
+ * those of `contiguous`, with relative weights; at least 2 `sizes`, all different. Intervals come
+ * from refits of resampled data; a value whose 95 % interval reaches 0 is not identifiable. */
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
                      struct tan_p2p_pack *out, struct tan_error *e);
 

@@ -20,7 +20,8 @@ struct tan_p2p;
 
 #define TAN_TIER_HOST "host" /* the tier of processes on one host */
 
-/* Processes closer to each other than those of tan, such as on one host. */
+/* Parameters for processes that are closer to each other than those that `tan` describes, such as
+ * on one host. */
 struct tan_tier {
     char *name; /* "host"; owned */
     struct tan_params params;
@@ -45,10 +46,10 @@ struct tan_machine {
     struct tan_doubts doubts; /* about tan: from the file, and raised by its numbers */
     bool tan_known;           /* false: only p2p is known, and not enough of it for tan */
     bool tan_derived;         /* derived from p2p as in LogGP, and not written to files */
-    const struct tan_p2p_model *message_model; /* used to derive them; NULL: not derived */
+    const struct tan_p2p_model *message_model; /* by which `tan` was derived; NULL: not derived */
     bool stand_in; /* default without calibration: Cab, from tan_machine_find */
     int n_tiers;   /* usually 0 */
-    struct tan_tier tier[TAN_INNER_TIERS]; /* `n_tiers` entries, nearest first, followed by tan */
+    struct tan_tier tier[TAN_INNER_TIERS]; /* nearest first; `tan` is farther than all of them */
     struct tan_latency latency;
     /* Single messages, NULL if absent; both owned, and changed by tan_machine_set_p2p only. The
      * block is written as it was read, including unknown keys. */
@@ -62,8 +63,8 @@ const char *tan_machine_simulated(const struct tan_machine *machine);
 
 /* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.a_us),
  * wrong types, negative or infinite numbers, an unknown method or schema are errors that name the
- * key and what is allowed. Missing parameters are unidentified, except g and C, which are 0.
- * Intervals without draws get draws. */
+ * key and what is allowed. Missing parameters are unidentified, except g and C, which are 0. If the
+ * file has intervals but no draws, draws are made from the intervals. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
 /* Write a machine file; an existing one is kept with "~" appended to its name, unless that would
  * replace a trustworthy file by an untrustworthy one. Unknown values are left out. Numbers have 15
@@ -83,8 +84,8 @@ int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *pa
 int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params *params,
                             struct tan_error *e);
 /* Choose the parameters in `tan`, which designs and predictions use: those of tan-overlap, or of
- * TAN. Fails if there are none, naming the `file` and the command that measures them. Tiers are
- * included; if one of them lacks the model's parameters, the machine has none. */
+ * TAN. Fails if there are none, naming the `file` and the command that measures them. Those of the
+ * tiers are chosen, too; all tiers are dropped if one of them lacks them. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
 /* Add a tier farther than the existing ones, of which there must be fewer than TAN_INNER_TIERS:
@@ -102,7 +103,7 @@ struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
  * parameters. */
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params);
-/* Set the machine's own parameters that way. It must have single messages. */
+/* Set `tan` that way, from the machine's `messages`, which must not be NULL. */
 void tan_machine_derive_tan(struct tan_machine *machine, const struct tan_p2p_model *model);
 
 /* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
@@ -115,16 +116,16 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
  * ~/.config/tan/machine.json; untrustworthy results go next to it, to machine.untrusted.json.
  * malloc'd. */
 char *tan_machine_user_path(bool trusted, struct tan_error *e);
-/* Create the directories of such a path. */
+/* Create the directories that lead to `path`. */
 int tan_machine_make_folders(const char *path, struct tan_error *e);
-/* Save to it, creating directories. */
+/* Save to `path`, creating the directories that lead to it. */
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
-/* Load `path`. A word without '/' and '.' that is not a file names a shipped machine, such as
+/* Load `path`. A word without '/' or '.' that is not a file names a shipped machine, such as
  * "cab": its file as installed, or in configs/ of the source tree of the program; unknown words
  * fail with a list of names. NULL: the user's machine file if it exists, else Cab's as a stand-in.
  * *used (malloc'd, freed by the caller) is the path of the file. */
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
-/* Message for a stand-in. */
+/* What to print about a stand-in. */
 #define TAN_STAND_IN "No machine file: these are Cab's parameters, a cluster of 2011"
 
 TAN_END_DECLS

@@ -18,20 +18,22 @@ TAN_BEGIN_DECLS
  * result is ready at the child until the parent's is ready, for a parent with `fanout` >= 1
  * children. Non-decreasing in fanout.
  * A model with `node` is not a sum of levels, since requests and answers overlap. Then `level` is a
- * lower bound of what a level adds, for messages as measured, and `bound` the same if the child
- * with the most leaves has `leaves` leaves below it. The time of a node follows from those of its
- * children, of `n` kinds up to TAN_CHILDREN_KINDS in the order in which they are asked, and is
- * non-decreasing in them. Times of nodes are half the time from the arrival of a request to the
- * start of its answer; at the root, half the whole wave. */
+ * lower bound of what a level adds, for messages of the measured size, and `bound` the same for
+ * those of the payload, if the child with the most leaves has `leaves` leaves below it. The time of
+ * a node follows from those of its children, of `n` kinds up to TAN_CHILDREN_KINDS in the order in
+ * which they are asked, and is non-decreasing in them. Times of nodes are half the time from the
+ * arrival of a request to the start of its answer; at the root, half the whole wave. */
 struct tan_model {
     const char *name; /* "tan", "logp", ... */
-    const char *help; /* the formula in words */
+    const char *help; /* the formula, for users */
     double (*level)(const struct tan_params *params, int64_t fanout);
     bool gap; /* g is a separate term of the level cost */
+    /* All NULL in models that are sums of levels. */
     double (*bound)(const struct tan_params *params, int64_t fanout, int64_t leaves);
     double (*node)(const struct tan_params *params, const struct tan_children *kind, int n,
                    bool root);
     double (*leaf)(const struct tan_params *params); /* time of a leaf */
+    /* Time between waves in steady state at a parent; `leaves` as for `bound`. */
     double (*period)(const struct tan_params *params, int64_t fanout, int64_t leaves);
 };
 /* Rows of tan_models. LogP is as used by TAN's authors: its level cost is TAN's without the growth
@@ -54,16 +56,17 @@ bool tan_model_tiers(const struct tan_model *model, const struct tan_machine *ma
                      struct tan_tiers *out);
 void tan_model_help(FILE *to);
 
-/* The cost of a level under `params` with its payload, for a parent with `fanout` children, one of
- * which has `below` leaves below it, the maximum (1 if it is a leaf), and the others `others` in
- * total, taken as evenly distributed. model->level without a payload. Non-decreasing in `fanout`
- * and `below`; with a payload never below the cost of the level without one. */
+/* The cost of a level for messages of the payload in `params`; model->level if there is none. The
+ * parent has `fanout` children: the one with the most leaves below it has `below` (1 if it is a
+ * leaf itself), and the others have `others` in total, which are taken as evenly distributed.
+ * Non-decreasing in `fanout` and `below`, and never negative. */
 double tan_level_cost(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout, int64_t below, int64_t others);
 /* The only level of a flat tree with that many leaves: its wave minus C. */
 double tan_flat_level(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout);
-/* Time between waves in steady state at such a node: the cost of the level, or the model's own. */
+/* Time between waves in steady state at such a parent: by model->period if the model has one, else
+ * the cost of the level. */
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others);
 
@@ -80,8 +83,7 @@ struct tan_level {
 
 struct tan_prediction {
     double wave;    /* seconds: half round trip */
-    double period;  /* seconds between pipelined waves in steady state: the largest level cost of a
-                       node */
+    double period;  /* seconds between pipelined waves in steady state, by the slowest node */
     int32_t levels; /* length of the critical path */
     struct tan_level *level; /* `levels` entries, root first; owned */
 };
@@ -92,8 +94,8 @@ struct tan_prediction {
  * and level_j is the level cost with the parameters of child j's tier. So the last message pays for
  * its own link, and each of the others for its cost to the parent among x; with method joint,
  * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). If all links of a node belong to one
- * tier this is level(x), except for latencies in sites->latency. Costs of other message sizes are
- * those of the last tier. O(nodes). */
+ * tier this is level(x), except for latencies in sites->latency. What a payload adds is taken from
+ * the last tier. O(nodes). */
 int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
                    const struct tan_sites *sites, const struct tan_tree *tree,
                    struct tan_prediction *out, struct tan_error *e);
@@ -106,8 +108,8 @@ void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers
                     const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
                     double cost[TAN_TIERS]);
 
-/* The same for one tier: T_i = level(x_i) + max over children T_child, T_leaf = C [Groves 2015,
- * equations 1 and 2]. O(nodes). */
+/* tan_predict_at for one tier: T_i = level(x_i) + max over children T_child, T_leaf = C [Groves
+ * 2015, equations 1 and 2]. O(nodes). */
 int tan_predict(const struct tan_model *model, const struct tan_params *params,
                 const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e);
 void tan_prediction_clear(struct tan_prediction *p);

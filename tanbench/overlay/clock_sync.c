@@ -9,11 +9,13 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Exchanges in a burst, of which only the shortest counts, and bursts: for a new clock, and
- * later. */
-enum { BURST_EXCHANGES = 12, FIRST_BURSTS = 20, LATER_BURSTS = 3 };
-#define PAUSE 25e-3 /* between the first bursts, since drift takes time to show */
-/* A burst is repeated if its shortest exchange exceeds this multiple of the shortest ever. */
+enum {
+    BURST_EXCHANGES = 12, /* in a burst; only the shortest exchange counts */
+    FIRST_BURSTS = 20,    /* when a clock is compared for the first time */
+    LATER_BURSTS = 3,
+};
+#define PAUSE 25e-3 /* after each of the first bursts, since drift takes time to show */
+/* A burst is repeated if its shortest exchange exceeds this multiple of the shortest so far. */
 #define MAX_RATIO 1.5
 enum { MAX_REPETITIONS = 5 };
 
@@ -24,7 +26,7 @@ struct clocks {
     struct clock_model *models;
 };
 
-/* To a rank: a request, or its model and the end of the exchange. Back: its clock. */
+/* The root asks with `end` 0, and the rank answers with its clock; `end` 1 sends it its model. */
 struct message {
     double clock;
     struct clock_model model;
@@ -98,7 +100,8 @@ static int read_clock(const struct clocks *c, struct waiter *side, int rank,
     return 0;
 }
 
-/* The best exchange of a burst, repeated in case of interference. */
+/* The shortest exchange of a burst. Bursts are repeated in case of interference, and the first one
+ * with a rank in any case, since there is nothing yet to compare it with. */
 static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
                          struct clock_point *best, struct tan_error *e)
 {
@@ -121,10 +124,10 @@ static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
     return 0;
 }
 
-static int measure_bursts(struct clocks *c, struct waiter *side, int ranks, int n, bool pause,
+static int measure_bursts(struct clocks *c, struct waiter *side, int ranks, int bursts, bool pause,
                           struct tan_error *e)
 {
-    for (int b = 0; b < n; b++) {
+    for (int b = 0; b < bursts; b++) {
         for (int rank = 1; rank < ranks; rank++) {
             struct clock_point point;
             if (measure_burst(c, side, rank, &point, e) < 0) {
@@ -151,7 +154,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
                 struct tan_error *e)
 {
     struct clock_quality q = {.ranks = ranks - 1};
-    bool foreign = false;
+    bool foreign = false; /* whether a clock of another host is compared for the first time */
     for (int rank = 1; rank < ranks; rank++) {
         foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
     }
@@ -184,8 +187,8 @@ int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_
                  struct tan_error *e)
 {
     /* after a request to stop, the others still need the end message */
-    int n = stop_requested() ? 0 : 1;
-    if (measure_bursts(c, side, ranks, n, false, e) < 0) {
+    const int bursts = stop_requested() ? 0 : 1;
+    if (measure_bursts(c, side, ranks, bursts, false, e) < 0) {
         return -1;
     }
     for (int rank = 1; rank < ranks; rank++) {

@@ -17,7 +17,8 @@ static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* fractions of 
 static const int windows[] = {1, 4, 16, P2P_MAX_WINDOW};
 enum { SHARES = sizeof shares / sizeof shares[0], WINDOWS = sizeof windows / sizeof windows[0] };
 
-/* The calls of an exchange: the partner's Irecv or computation starts `lead` before the Isend. */
+/* The calls of an exchange, by a clock that is 0 at the Isend; the partner's Irecv or computation
+ * starts `lead` earlier. */
 static struct tan_loggpo_calls calls_of(const struct p2p_exchange *x, double lead)
 {
     return (struct tan_loggpo_calls){
@@ -189,7 +190,7 @@ static double ratio_error(const struct p2p_exchange_case *c)
 struct errors {
     size_t n;
     double mean, worst;
-    double worst_ratio; /* NaN without overheads */
+    double worst_ratio; /* of overlap ratios; NaN for kinds without overheads */
 };
 
 /* `bytes`: 0 for all sizes. */
@@ -210,6 +211,7 @@ static struct errors errors_of(const struct p2p_exchanges *exchanges, int kind, 
     return out;
 }
 
+/* One cell per kind: its mean error, or the worst; `bytes` as above. */
 static void error_row(const struct p2p_exchanges *exchanges, int64_t bytes, bool worst,
                       struct tan_table *table)
 {
@@ -263,7 +265,7 @@ json_t *p2p_exchanges_json(const struct p2p_exchanges *exchanges)
         const struct p2p_exchange_case *c = &exchanges->row[i];
         json_t *row = json_pack("{s:s, s:I, s:o}", "kind", kinds[c->kind].name, "bytes",
                                 (json_int_t)c->bytes, "measured_us", p2p_rounded(c->measured / us));
-        if (isfinite(c->predicted)) { /* the file may lack data for bidirectional windows */
+        if (isfinite(c->predicted)) { /* a calibration may lack data for windows both ways */
             bad |= json_object_set_new(row, "predicted_us", p2p_rounded(c->predicted / us));
         }
         bad |= c->window > 0

@@ -16,17 +16,18 @@ struct world;
  * processes, or only machine_simulated.c, for ranks that are threads of one process, take turns,
  * and run in simulated time. The latter also replaces base/clock.h, watch.h and mpi_end.h. */
 
-/* All ranks share memory and clock, and must wait inside MPI (policy `block`). */
+/* True for simulated ranks: they share memory and clock, and must wait inside MPI (policy
+ * `block`). */
 extern const bool machine_simulated;
 
 /* Collective: describe all ranks in world->peers, and number their hosts (world_number_hosts). Also
  * sets world->host_of and world->members. MPI errors end the job. */
 void machine_meet(struct world *world);
-/* Collective, after ranks have their final numbers: count cores, share a host's slots, bind. -1 if
- * memory cannot be shared. */
+/* Collective, after ranks have their final numbers: count cores, share memory for world->slots
+ * between the ranks of a host, and bind. -1 if memory cannot be shared. */
 int machine_settle(struct world *world, enum binding binding, enum awake awake,
                    struct tan_error *e);
-/* Release resources of these functions. */
+/* Release what machine_meet and machine_settle have allocated or opened. */
 void machine_leave(struct world *world);
 
 /* Collective over MPI_COMM_WORLD: broadcast `bytes` of rank 0's `table`. Real ranks receive them in
