@@ -41,8 +41,13 @@ struct core_probe {
     struct cores *cores; /* borrowed */
     int n;
     bool alike;       /* all cores are of the same kind */
-    double fastest[]; /* per core, seconds; the same for all if they are alike */
+    double fastest[]; /* seconds, of each core; if they are alike, of all in the first entry */
 };
+
+static double *fastest_of(struct core_probe *p, int i)
+{
+    return &p->fastest[p->alike ? 0 : i];
+}
 
 /* The median of TRIES probes on core `i`; NaN if binding to it is not allowed. */
 static double probe_core(struct core_probe *p, int i)
@@ -53,9 +58,7 @@ static double probe_core(struct core_probe *p, int i)
     }
     for (int k = 0; k < TRIES; k++) {
         took[k] = probe_compute();
-        for (int at = p->alike ? 0 : i; at < (p->alike ? p->n : i + 1); at++) {
-            p->fastest[at] = fmin(p->fastest[at], took[k]);
-        }
+        *fastest_of(p, i) = fmin(*fastest_of(p, i), took[k]);
     }
     gsl_sort(took, 1, TRIES);
     return took[TRIES / 2];
@@ -91,7 +94,7 @@ bool core_probe_disturbed(struct core_probe *p, int cores)
     bool disturbed = false;
     for (int i = 0; i < p->n && i < cores; i++) {
         const double took = probe_core(p, i); /* before `fastest` is read, which it updates */
-        disturbed |= tan_core_slowed(took, p->fastest[i]);
+        disturbed |= tan_core_slowed(took, *fastest_of(p, i));
     }
     cores_return(p->cores);
     return disturbed;

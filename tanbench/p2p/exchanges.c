@@ -88,22 +88,25 @@ static const struct kind {
     const char *name, *title;
     bool window;
     bool overhead; /* the quantity is the overhead of a computing side */
-    double (*measure)(struct p2p_link *, const struct p2p_exchange_case *);
-    double (*predict)(const struct tan_p2p *, const struct p2p_exchange_case *);
 } kinds[P2P_EXCHANGE_KINDS] = {
-    [P2P_SENDER_COMPUTES] = {"sender_computes", "sender computes", false, true, measure_exchange,
-                             predict_exchange},
-    [P2P_RECEIVER_COMPUTES] = {"receiver_computes", "receiver computes", false, true,
-                               measure_exchange, predict_exchange},
-    [P2P_BOTH_SENDER] = {"both_compute_sender", "both, sender", false, true, measure_exchange,
-                         predict_exchange},
-    [P2P_BOTH_RECEIVER] = {"both_compute_receiver", "both, receiver", false, true, measure_exchange,
-                           predict_exchange},
-    [P2P_LATE] = {"late_receive", "late receive", false, false, measure_exchange, predict_exchange},
-    [P2P_WINDOW] = {"window", "window", true, false, measure_window, predict_window},
-    [P2P_BOTH_DIRECTIONS] = {"both_directions", "both directions", true, false, measure_window,
-                             predict_window},
+    [P2P_SENDER_COMPUTES] = {"sender_computes", "sender computes", false, true},
+    [P2P_RECEIVER_COMPUTES] = {"receiver_computes", "receiver computes", false, true},
+    [P2P_BOTH_SENDER] = {"both_compute_sender", "both, sender", false, true},
+    [P2P_BOTH_RECEIVER] = {"both_compute_receiver", "both, receiver", false, true},
+    [P2P_LATE] = {"late_receive", "late receive", false, false},
+    [P2P_WINDOW] = {"window", "window", true, false},
+    [P2P_BOTH_DIRECTIONS] = {"both_directions", "both directions", true, false},
 };
+
+static double predict_case(const struct tan_p2p *p, const struct p2p_exchange_case *c)
+{
+    return kinds[c->kind].window ? predict_window(p, c) : predict_exchange(p, c);
+}
+
+static double measure_case(struct p2p_link *link, const struct p2p_exchange_case *c)
+{
+    return kinds[c->kind].window ? measure_window(link, c) : measure_exchange(link, c);
+}
 
 /* `room`: buffer space for a window's messages, in bytes. */
 static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, int64_t room,
@@ -127,7 +130,7 @@ static int list_cases(const struct tan_p2p *p, const int64_t *sizes, size_t n, i
                                                 .bytes = sizes[i]};
                 c->window = kinds[kind].window ? windows[k] : 0;
                 c->seconds = kinds[kind].window ? 0.0 : shares[k] * costs.delivered;
-                c->predicted = kinds[kind].predict(p, c);
+                c->predicted = predict_case(p, c);
             }
         }
     }
@@ -152,9 +155,9 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
         for (size_t i = 0; i < out->n && result == 0; i++) {
             const struct p2p_exchange_case *c = &out->row[i];
             result = p2p_link_check_stop(link, e);
-            if (result == 0) { /* the first is a warm-up */
-                kinds[c->kind].measure(link, c);
-                sample[i * PASSES + passes] = kinds[c->kind].measure(link, c);
+            if (result == 0) {
+                measure_case(link, c); /* a warm-up */
+                sample[i * PASSES + passes] = measure_case(link, c);
             }
         }
         passes++;
