@@ -115,11 +115,11 @@ static int check_chunks(const struct config *c, struct tan_error *e)
 {
     const struct tan_target *row = c->target.row;
     const bool grows = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
-    const char *wrong = asks_rules(c)                 ? "several --members or --bytes"
-                        : c->target.targets           ? "--targets"
-                        : grows                       ? "messages that grow"
-                        : row != NULL && !row->chunks ? row->name
-                                                      : NULL;
+    const char *wrong = asks_rules(c)                         ? "several --members or --bytes"
+                        : c->target.targets                   ? "--targets"
+                        : grows                               ? "messages that grow"
+                        : row != NULL && row->divides == NULL ? row->name
+                                                              : NULL;
     if (!asks_chunks(c)) {
         return 0;
     }

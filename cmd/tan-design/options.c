@@ -230,6 +230,10 @@ static const struct tan_option target_rows[] = {
              "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
              "without --target --output writes it in another format",
              AT(target.tree)),
+    TAN_CALL("chunk", 0, "SIZE",
+             "for openmpi: divide messages into chunks of this size, each passed on as it comes, "
+             "where that is faster; several, as in 64KiB,1MiB, or best: powers of two",
+             set_chunk),
     TAN_OPTIONS_END,
 };
 
@@ -246,10 +250,6 @@ static const struct tan_option payload_rows[] = {
     TAN_SIZE("down-bytes", 0, "SIZE",
              "what goes down to each, for --bandwidth or --target [--bytes]", AT(message.down), 1,
              INT32_MAX),
-    TAN_CALL("chunk", 0, "SIZE",
-             "for --target openmpi: divide messages into chunks of this size, each passed on as it "
-             "comes, where that is faster; several, as in 64KiB,1MiB, or best: powers of two",
-             set_chunk),
     TAN_CALL("growth", 0, "RULE",
              "how messages grow towards the root, constant or concat [constant]", set_growth),
     TAN_DURATION(

@@ -110,11 +110,10 @@ static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 }
 
 const struct tan_objective tan_objectives[] = {
-    {"latency", "the shortest wave", limit_nothing},
-    {"period", "the shortest time between waves that follow each other: the narrowest tree",
-     limit_fanout},
-    {"processes", "the fewest processes", limit_processes},
-    {NULL, NULL, NULL},
+    {"latency", limit_nothing},
+    {"period", limit_fanout},
+    {"processes", limit_processes},
+    {NULL, NULL},
 };
 
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e)

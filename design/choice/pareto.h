@@ -15,7 +15,6 @@ int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans 
 /* An objective that trees are optimised for. */
 struct tan_objective {
     const char *name; /* "latency"; NULL ends the table */
-    const char *help;
     /* Narrow the problem's limits to the trees that are best by the objective; the search then
      * finds the one with the shortest wave. */
     int (*narrow)(struct tan_problem *problem, struct tan_error *e);

@@ -377,9 +377,15 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
     "with "                                                                                        \
     "I say to whom it has sent collective messages."
 
+/* The linear ones take no segment size. */
+static bool divides_messages(const struct tan_knob *knob)
+{
+    return knob->split != flat_split;
+}
+
 #define OPENMPI_ROW                                                                                \
     .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
-    .ranks = true, .chunks = true, .decisions = {reduce_decisions, bcast_decisions},               \
+    .ranks = true, .divides = divides_messages, .decisions = {reduce_decisions, bcast_decisions},  \
     .write = write_openmpi, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator

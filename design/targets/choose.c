@@ -224,7 +224,7 @@ static void find_best(struct divisions *all, struct tan_target_way *way)
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
         if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD) {
             struct tan_told told = best_value(whole, k);
-            for (size_t i = 1; i < all->n; i++) {
+            for (size_t i = 1; i < all->n && target->divides(k); i++) {
                 const struct tan_told divided = best_value(&all->way[i], k);
                 keep_better(whole, &divided, &told);
             }
@@ -237,8 +237,9 @@ static void find_best(struct divisions *all, struct tan_target_way *way)
 /* The best division of messages for a given setting. */
 static struct tan_told price_given(struct divisions *all, const struct tan_setting *setting)
 {
+    const struct tan_target *target = all->way[0].problem->target;
     struct tan_told best = {.setting = *setting, .cost = price_setting(&all->way[0], setting)};
-    for (size_t i = 1; i < all->n; i++) {
+    for (size_t i = 1; i < all->n && target->divides(setting->knob); i++) {
         struct pricing *p = &all->way[i];
         const struct tan_told divided = {*setting, p->chunk, price_setting(p, setting), 0.0};
         keep_better(&all->way[0], &divided, &best);

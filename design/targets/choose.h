@@ -32,7 +32,7 @@ struct tan_target_problem {
     int ways; /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     enum tan_rank_hosts rank_hosts;
     /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES; borrowed. For
-     * targets with a setting per direction. */
+     * targets that divide messages and have a setting per direction. */
     const struct tan_chunks *chunks;
     size_t n_chunks;
 };

@@ -119,7 +119,8 @@ struct tan_target {
     const char *member; /* what N counts: "nodes below the controller" */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
-    bool chunks;        /* whether its configuration says how messages are divided into chunks */
+    /* Whether the target can divide the messages of a setting into chunks; NULL: of none. */
+    bool (*divides)(const struct tan_knob *knob);
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
     const struct tan_decision *decisions[2];
