@@ -1,11 +1,13 @@
 /* mpich.c - MPICH 4 and 5: trees of MPI_Ireduce, MPI_Ibcast and MPI_Bcast
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The trees of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, with root 0. */
+ * The trees of src/mpi/coll/algorithms/treealgo/treeutil.c of 4.0.2, and topology_wave of 4.2.0 to
+ * 5.0.1, with root 0. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "design/targets/greedy_tree.h"
 #include "design/targets/knomial.h"
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
@@ -73,7 +75,23 @@ enum { MOST = 1 << 20 };
             KNOMIAL_OUTSIDE, tan_knomial_split, tan_knomial_parents                                \
     }
 
+/* Of all links between a reached rank and one that is not, the one that is over first comes next,
+ * after latency + 2 overhead; the sender's next link begins an overhead later. With one latency
+ * everywhere the places of ranks only decide between equal links. */
+#define TOPOLOGY_WAVE(COLLECTIVE, DIRECTION)                                                       \
+    {                                                                                              \
+        COLLECTIVE "=topology_wave:",                                                              \
+            "since 4.2: whoever has the message sends it on; a latency of so many overheads", 1,   \
+            TAN_GREEDY_LATENCY, DIRECTION, "nothing is predicted", tan_greedy_tree_split,          \
+            tan_greedy_tree_parents                                                                \
+    }
+
 static const struct tan_knob knobs[] = {
+    TREES("ireduce", TAN_UP),         TREES("bcast", TAN_DOWN),
+    TREES("ibcast", TAN_DOWN),        TOPOLOGY_WAVE("ireduce", TAN_UP),
+    TOPOLOGY_WAVE("bcast", TAN_DOWN), {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
+};
+static const struct tan_knob knobs_4_1[] = {
     TREES("ireduce", TAN_UP),
     TREES("bcast", TAN_DOWN),
     TREES("ibcast", TAN_DOWN),
@@ -84,7 +102,14 @@ static const struct tan_knob knobs_4_0[] = {
     TREES("ibcast", TAN_DOWN),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
-enum { IREDUCE_KARY, IREDUCE_KNOMIAL_2 = 2, BCAST_KARY, BCAST_KNOMIAL_2 = 5 };
+enum {
+    IREDUCE_KARY,
+    IREDUCE_KNOMIAL_2 = 2,
+    BCAST_KARY,
+    BCAST_KNOMIAL_2 = 5,
+    IREDUCE_WAVE = 9,
+    BCAST_WAVE
+};
 
 /* Defaults for predefined operations on doubles: ireduce_intra_sched_auto and
  * maint/tuning/coll/mpir/generic.json of 5.0.1. With several ranks per host the nonblocking ones
@@ -114,12 +139,20 @@ static const struct tan_decision ibcast_decisions[] = {
     {0, 0, NULL, 0, "ibcast=scatter-allgather"},
 };
 
-/* What setting nothing but the algorithm gives: a k-ary tree with k = 2. */
+/* What setting nothing but the algorithm gives: a k-ary tree with k = 2. What setting nothing but
+ * topology_wave gives on one switch: a latency of 1600 and an overhead of 200. */
+#define UNTOLD                                                                                     \
+    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},                 \
+    {                                                                                              \
+        "bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL                        \
+    }
 static const struct tan_default defaults[] = {
-    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
-    {"bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
+    UNTOLD,
+    {"ireduce topology_wave, on one switch", IREDUCE_WAVE, 8, NULL, NULL, NULL},
+    {"bcast topology_wave, on one switch", BCAST_WAVE, 8, NULL, NULL, NULL},
     {.name = NULL},
 };
+static const struct tan_default defaults_4_1[] = {UNTOLD, {.name = NULL}};
 static const struct tan_default defaults_4_0[] = {
     {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
     {"ibcast tsp_tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
@@ -128,15 +161,30 @@ static const struct tan_default defaults_4_0[] = {
 
 #define TOPOLOGY                                                                                   \
     "it builds its tree from the ranks' places in the network, from PMIx or "                      \
-    "MPIR_CVAR_COORDINATES_FILE, which are not known here, and without them a k-ary one"
+    "MPIR_CVAR_COORDINATES_FILE, which are not known here, and without them a chain"
+#define NO_REDUCE                                                                                  \
+    {                                                                                              \
+        "reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"       \
+    }
+#define CHUNKS                                                                                     \
+    {                                                                                              \
+        "bcast=pipelined_tree", "it divides messages into chunks, which is known here of Open "    \
+                                "MPI only: --target openmpi --chunk best"                          \
+    }
 static const struct tan_trap traps[] = {
-    {"reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"},
-    {"ireduce=topology", TOPOLOGY},
-    {"bcast=topology", TOPOLOGY},
-    {"ibcast=topology", TOPOLOGY},
-    {"bcast=pipelined_tree",
-     "it divides messages into chunks, which is known here of Open MPI only: "
-     "--target openmpi --chunk best"},
+    NO_REDUCE,
+    {"ireduce=topology_aware", TOPOLOGY},
+    {"bcast=topology_aware", TOPOLOGY},
+    {"ibcast=topology", "MPI_Ibcast takes an unknown type as kary, without a word"},
+    CHUNKS,
+    {NULL, NULL},
+};
+static const struct tan_trap traps_4_1[] = {
+    NO_REDUCE,
+    {"ireduce=topology", "4.1 takes an unknown type as kary, without a word"},
+    {"bcast=topology", "4.1 takes an unknown type as kary, without a word"},
+    {"ibcast=topology", "4.1 takes an unknown type as kary, without a word"},
+    CHUNKS,
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_0[] = {
@@ -149,10 +197,8 @@ static const struct tan_trap traps_4_0[] = {
     {NULL, NULL},
 };
 
-/* TREE_TYPE=topology_wave, since 4.2 (treeutil.c): of all links between a reached rank and one that
- * is not, the one that is over first comes next, after latency + 2 overhead; the sender's next link
- * begins an overhead later. A level of the model with x children costs its first one and x - 1
- * times a further one. Integers above 0 in any common unit, or the tree is k-ary. */
+/* TREE_TYPE=topology_wave: a level of the model with x children costs its first one and x - 1 times
+ * a further one. Integers above 0 in any common unit, or the tree is k-ary. */
 static double overhead_ns(const struct tan_model *model, const struct tan_params *params,
                           int64_t setting)
 {
@@ -185,22 +231,58 @@ static const struct collective {
     {"bcast=", "BCAST", "tree"},
 };
 
+/* In units of its default for the overhead. */
+static void write_constants(const char *variable, int64_t latency, FILE *to)
+{
+    static const char *const links[] = {"SAME_SWITCHES", "DIFF_SWITCHES", "DIFF_GROUPS"};
+    enum { OVERHEAD = 200 };
+    fprintf(to, "export MPIR_CVAR_%s_TOPO_OVERHEAD=%d\n", variable, OVERHEAD);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        fprintf(to, "export MPIR_CVAR_%s_TOPO_%s=%" PRId64 "\n", variable, links[i],
+                OVERHEAD * latency);
+    }
+}
+
+static bool is_wave(const struct tan_setting *setting)
+{
+    return setting->knob == &knobs[IREDUCE_WAVE] || setting->knob == &knobs[BCAST_WAVE];
+}
+
 static void write_tree(const struct tan_setting *setting, FILE *to)
 {
     for (size_t i = 0; setting->knob != NULL && i < sizeof collectives / sizeof collectives[0];
          i++) {
         const struct collective *c = &collectives[i];
         const char *type = setting->knob->name + strlen(c->start);
-        if (strncmp(setting->knob->name, c->start, strlen(c->start)) == 0) {
-            fprintf(to,
-                    "export MPIR_CVAR_%s_DEVICE_COLLECTIVE=0\n"
-                    "export MPIR_CVAR_%s_INTRA_ALGORITHM=%s\n"
-                    "export MPIR_CVAR_%s_TREE_TYPE=%.*s\n"
-                    "export MPIR_CVAR_%s_TREE_KVAL=%" PRId64 "\n",
-                    c->variable, c->variable, c->algorithm, c->variable, (int)strcspn(type, ":"),
-                    type, c->variable, setting->value);
+        if (strncmp(setting->knob->name, c->start, strlen(c->start)) != 0) {
+            continue;
+        }
+        fprintf(to,
+                "export MPIR_CVAR_%s_DEVICE_COLLECTIVE=0\n"
+                "export MPIR_CVAR_%s_INTRA_ALGORITHM=%s\n"
+                "export MPIR_CVAR_%s_TREE_TYPE=%.*s\n",
+                c->variable, c->variable, c->algorithm, c->variable, (int)strcspn(type, ":"), type);
+        if (is_wave(setting)) {
+            write_constants(c->variable, setting->value, to);
+        } else {
+            fprintf(to, "export MPIR_CVAR_%s_TREE_KVAL=%" PRId64 "\n", c->variable, setting->value);
         }
     }
+}
+
+/* Without places topology_wave builds a k-ary tree, and so it does if the root's switch has no
+ * other rank. */
+static void write_places(int64_t ranks, FILE *to)
+{
+    fprintf(to,
+            "# topology_wave needs the places of all ranks, or its tree is k-ary. This file puts "
+            "all on\n"
+            "# one switch, as predicted; with the real ones take the constants that tan-design "
+            "prints.\n"
+            "(echo rank: group switch port; seq -f '%%.0f: 0 0 -1' 0 %" PRId64 ") "
+            ">coordinates.txt\n"
+            "export MPIR_CVAR_COORDINATES_FILE=$PWD/coordinates.txt\n",
+            ranks - 1);
 }
 
 static int write_variables(const struct tan_answer *answer, const char *remark, FILE *to)
@@ -213,6 +295,9 @@ static int write_variables(const struct tan_answer *answer, const char *remark, 
             answer->target->title, answer->members, remark);
     write_tree(&answer->up, to);
     write_tree(&answer->down, to);
+    if (is_wave(&answer->up) || is_wave(&answer->down)) {
+        write_places(answer->members, to);
+    }
     return 0;
 }
 
@@ -228,26 +313,35 @@ static int write_mpich_4_0(const struct tan_answer *answer, FILE *to, struct tan
     return write_variables(answer, "MPI_Reduce and MPI_Bcast take no tree", to);
 }
 
+#define SINCE_4_1                                                                                  \
+    .version_command = "mpichversion", .population = TAN_ALL_MEMBERS, .member = "ranks",           \
+    .ranks = true, .shared_hosts = {"ireduce=smp", NULL},                                          \
+    .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
+    .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
+
 extern const struct tan_target tan_target_mpich;
 const struct tan_target tan_target_mpich = {
     .name = "mpich",
-    .title = "MPICH since 4.1",
-    .version_command = "mpichversion",
-    .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast",
+    .title = "MPICH since 4.2",
+    .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast, and topology_wave",
     .formula = "latency + 2 overhead to a child, an overhead from child to child "
-               "(MPIR_CVAR_*_TREE_TYPE=topology_wave, since 4.2)",
+               "(MPIR_CVAR_*_TREE_TYPE=topology_wave)",
     .terms = terms,
-    .population = TAN_ALL_MEMBERS,
-    .member = "ranks",
-    .ranks = true,
     .knobs = knobs,
-    .shared_hosts = {"ireduce=smp", NULL},
-    .decisions = {ireduce_decisions, bcast_decisions},
     .defaults = defaults,
     .traps = traps,
-    .write = write_mpich,
-    .comment = "#",
-    .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json.",
+    SINCE_4_1,
+};
+
+extern const struct tan_target tan_target_mpich_4_1;
+const struct tan_target tan_target_mpich_4_1 = {
+    .name = "mpich@4.1",
+    .title = "MPICH 4.1",
+    .help = "the same without topology_wave",
+    .knobs = knobs_4_1,
+    .defaults = defaults_4_1,
+    .traps = traps_4_1,
+    SINCE_4_1,
 };
 
 extern const struct tan_target tan_target_mpich_4_0;
@@ -255,7 +349,7 @@ const struct tan_target tan_target_mpich_4_0 = {
     .name = "mpich@4.0",
     .title = "MPICH 4.0",
     .version_command = "mpichversion",
-    .help = "the same without MPI_Bcast",
+    .help = "the same without topology_wave and MPI_Bcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .ranks = true,

@@ -65,6 +65,15 @@ static void trees(void **state)
         {"mpich", "ireduce=knomial_2:3", 11, "0:1,2,3,6,9 3:4,5 6:7,8 9:10"},
         {"mpich", "ibcast=kary:3", 8, "0:1,2,3 1:4,5,6 2:7"},
         {"mpich", "ibcast=kary:1", 4, "0:1 1:2 2:3"},
+        /* a message takes 3 overheads: rank 0 alone sends at times 0 to 2, rank 1 from 3 on, ranks
+         * 2 and 3 from 4 and 5 on */
+        {"mpich", "bcast=topology_wave:1", 6, "0:1,2,3,4 1:5"},
+        {"mpich", "bcast=topology_wave:1", 7, "0:1,2,3,4,6 1:5"},
+        {"mpich", "bcast=topology_wave:1", 9, "0:1,2,3,4,6 1:5,7 2:8"},
+        {"mpich", "ireduce=topology_wave:1", 13, "0:1,2,3,4,6,9 1:5,7,10 2:8,11 3:12"},
+        /* the constants of its own: 10 overheads */
+        {"mpich", "bcast=topology_wave:8", 12, "0:1,2,3,4,5,6,7,8,9,10,11"},
+        {"mpich", "bcast=topology_wave:8", 15, "0:1,2,3,4,5,6,7,8,9,10,11,13 1:12,14"},
         {"ucc", "REDUCE_KN_RADIX=4", 5, "0:1,2,3,4"},
         {"ucc", "REDUCE_KN_RADIX=4", 16, "0:1,2,3,4,8,12 4:5,6,7 8:9,10,11 12:13,14,15"},
         {"ucc", "REDUCE_KN_RADIX=4", 18, "0:1,2,3,4,8,12,16 4:5,6,7 8:9,10,11 12:13,14,15 16:17"},
@@ -108,7 +117,10 @@ static void refused(void **state)
         {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
         {"mpich", "reduce=kary:4", "MPI_Reduce has no"},
         {"mpich@4.0", "bcast=kary:4", "MPI_Bcast has no"},
-        {"mpich", "bcast=topology_wave:4", "places in the network"},
+        {"mpich", "bcast=topology_aware:4", "places in the network"},
+        {"mpich", "bcast=topology_wave:257", "takes 1 to 256"},
+        {"mpich", "ibcast=topology_wave:8", "as kary"},
+        {"mpich@4.1", "bcast=topology_wave:8", "as kary"},
         {"mpich", "ireduce=knomial_1:1", "takes 2 to"},
         {"ucc", "ALLREDUCE_KN_RADIX=4", "an exchange"},
         {"ucc", "ALLGATHER_KN_RADIX=8x6", "an exchange"},
@@ -198,6 +210,54 @@ static void defaults(void **state)
         assert_string_equal(name != NULL ? name : tan_setting_text(&setting, text),
                             rows[i].setting);
         assert_int_equal(name != NULL, setting.knob == NULL);
+    }
+}
+
+/* MPICH's rule, link by link: the next rank gets the message from whoever delivers it first. */
+static void greedy_trees(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    static const int64_t latencies[] = {1, 2, 8, 31, 256};
+    const struct tan_target *t = tan_target_find("mpich", NULL);
+    const struct tan_knob *knob = t->knobs;
+    while (strcmp(knob->name, "bcast=topology_wave:") != 0) {
+        knob++;
+    }
+    for (size_t i = 0; i < sizeof latencies / sizeof latencies[0]; i++) {
+        int32_t parents[MOST];
+        int64_t free_at[MOST] = {0}; /* when each rank can send */
+        at_row("latencies[%zu]", i);
+        knob->parents(latencies[i], MOST, parents);
+        for (int32_t rank = 1; rank < MOST; rank++) {
+            int64_t earliest = INT64_MAX;
+            for (int32_t sender = 0; sender < rank; sender++) {
+                earliest = free_at[sender] < earliest ? free_at[sender] : earliest;
+            }
+            assert_in_range(parents[rank], 0, rank - 1);
+            assert_int_equal(free_at[parents[rank]], earliest);
+            free_at[parents[rank]] = earliest + 1;
+            free_at[rank] = earliest + latencies[i] + 2;
+        }
+    }
+}
+
+/* More kinds of children than are listed: none is lost. */
+static void greedy_kinds(void **state)
+{
+    (void)state;
+    static const int64_t members[] = {33000, 40000, 1000000, INT64_C(1000000000000)};
+    const struct tan_params params = {.method = TAN_METHOD_JOINT, .value = {1e-6, 2e-6, 3e-6}};
+    const struct tan_target *t = tan_target_find("mpich", NULL);
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        struct tan_setting setting;
+        struct tan_shape_cost cost;
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("members[%zu]", i);
+        assert_int_equal(tan_setting_parse(t, "ireduce=topology_wave:256", &setting, &e), 0);
+        const struct tan_shape shape = tan_shape_of(t, &setting, members[i], NULL);
+        assert_int_equal(tan_shape_cost(&shape, &tan_models[TAN_MODEL_TAN], &params, &cost), 0);
+        assert_int_equal(cost.processes, members[i]);
     }
 }
 
@@ -314,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees),          cmocka_unit_test(refused),
+        cmocka_unit_test(greedy_trees),   cmocka_unit_test(greedy_kinds),
         cmocka_unit_test(defaults),       cmocka_unit_test(wave_terms),
         cmocka_unit_test(hosts_of_ranks), cmocka_unit_test(in_order_binary),
     };
