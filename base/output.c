@@ -505,24 +505,30 @@ const char *tan_input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
+int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e)
+{
+    if (tan_text_check(text, *length, source, e) < 0) {
+        return -1;
+    }
+    if (memchr(text, '\0', *length) != NULL) {
+        return tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte");
+    }
+    const size_t mark = tan_text_mark(text, *length);
+    *length -= mark;
+    memmove(text, text + mark, *length + 1);
+    return 0;
+}
+
 char *tan_read_text(const char *path, size_t *length, struct tan_error *e)
 {
-    const char *source = tan_input_name(path);
     size_t size;
     char *text = read_whole(path, true, &size, e);
-    if (text == NULL) {
-        return NULL;
-    }
-    if (tan_text_check(text, size, source, e) < 0 ||
-        (memchr(text, '\0', size) != NULL &&
-         tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte") < 0)) {
+    if (text != NULL && tan_text_clean(text, &size, tan_input_name(path), e) < 0) {
         free(text);
         return NULL;
     }
-    const size_t mark = tan_text_mark(text, size);
-    memmove(text, text + mark, size - mark + 1);
-    if (length != NULL) {
-        *length = size - mark;
+    if (text != NULL && length != NULL) {
+        *length = size;
     }
     return text;
 }

@@ -77,5 +77,7 @@ size_t tan_text_mark(const char *text, size_t length);
 /* Fail if what was read from `source` starts like UTF-16 or is otherwise not UTF-8 or ASCII
  * text. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
+/* Make what was read from `source`, NUL-terminated, as tan_read_text returns it, or fail. */
+int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e);
 
 #endif

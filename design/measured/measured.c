@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/measured/packed.h"
 #include "design/measured/table.h"
 #include "design/targets/setting.h"
 #include "topo/tree.h"
@@ -544,7 +545,7 @@ int tan_measured_read(const struct tan_measured *options, const char *path, stru
 {
     struct tan_csv table = {.rows = 0};
     size_t length;
-    char *text = tan_read_text(path, &length, e);
+    char *text = tan_packed_text(path, &length, e);
     int result = text == NULL ? -1
                               : tan_measured_table(text, length, tan_input_name(path),
                                                    options->members, &table, e);

@@ -33,7 +33,7 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
                        struct tan_waves *out, struct tan_measured_notes *notes,
                        struct tan_error *e);
 
-/* The same of a file ("-": standard input). */
+/* The same of a file ("-": standard input), or of the table in an archive (packed.h). */
 int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
                       struct tan_measured_notes *notes, struct tan_error *e);
 

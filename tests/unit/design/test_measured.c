@@ -4,9 +4,11 @@
 
 #include <gsl/gsl_randist.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "design/measured/measured.h"
 #include "design/measured/named_tree.h"
+#include "design/measured/packed.h"
 #include "model/fit/tree_fit.h"
 #include "tests/unit/scratch_file.h"
 
@@ -392,6 +394,30 @@ static void write_text(const char *text)
 }
 
 /* Names, sizes and times as they stand in the file. */
+/* An archive of one file, as tar(5) has it. */
+static void a_table_in_an_archive(void **state)
+{
+    (void)state;
+    char tar[4 * 512] = "r/samples.csv";
+    static const char table[] = "a,b\n1,2\n";
+    memcpy(tar + 124, "00000000010", 12); /* its size, octal */
+    tar[156] = '0';
+    memcpy(tar + 257, "ustar", 6);
+    memcpy(tar + 512, table, strlen(table));
+    for (int packed = 0; packed < 2; packed++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        size_t length = 0;
+        gzFile to = gzopen(path, packed != 0 ? "wb" : "wbT");
+        assert_int_equal(gzwrite(to, tar, sizeof tar), sizeof tar);
+        gzclose(to);
+        char *text = tan_packed_text(path, &length, &e);
+        assert_no_error(e);
+        assert_int_equal(length, 8);
+        assert_string_equal(text, table);
+        free(text);
+    }
+}
+
 static void rows_as_written(void **state)
 {
     (void)state;
@@ -568,6 +594,7 @@ int main(void)
         cmocka_unit_test(formats_of_a_known_machine),
         cmocka_unit_test(bandwidth_of_prrte),
         cmocka_unit_test(bytes_of_a_fence),
+        cmocka_unit_test(a_table_in_an_archive),
         cmocka_unit_test(rows_as_written),
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),

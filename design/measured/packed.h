@@ -1,0 +1,15 @@
+/* packed.h - text in compressed files and archives
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef DESIGN_MEASURED_PACKED_H
+#define DESIGN_MEASURED_PACKED_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* As tan_read_text, but if the file is packed by gzip, what is in it, and of a tar archive, packed
+ * or not, the only member whose name ends in ".csv"; if there are several or none, the error names
+ * them. Standard input and pipes must be text. */
+char *tan_packed_text(const char *path, size_t *length, struct tan_error *e);
+
+#endif
