@@ -92,10 +92,17 @@ static int check_rules(const struct config *c, struct tan_error *e)
                         : c->problem.leaves > 0            ? "--leaves"
                         : t->members > 0 && t->members < 2 ? "--members 1"
                                                            : NULL;
+    const bool has_rules = t->row != NULL && t->row->write_rules != NULL;
+    const int64_t most = t->n_members > 0 ? t->range_members[t->n_members - 1] : 0;
+    if (has_rules && most > TAN_TREE_MAX_NODES) {
+        return tan_fail_usage(e,
+                              "--members must be at most %" PRId32 " for --target %s, not %" PRId64,
+                              TAN_TREE_MAX_NODES, t->row->name, most);
+    }
     if (!asks_rules(c)) {
         return 0;
     }
-    if (t->row == NULL || t->row->write_rules == NULL) {
+    if (!has_rules) {
         return tan_fail_usage(e,
                               "%s takes several values only for rules, with --target "
                               "openmpi-rules or openmpi-6-rules: choose one of them",
