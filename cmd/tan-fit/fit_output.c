@@ -190,6 +190,25 @@ static void print_held_out(const struct session *s, FILE *to)
     print_predictors(s, to);
 }
 
+static void print_threads(const struct session *s, FILE *to)
+{
+    char text[2][32];
+    struct tan_interval ci;
+    const double t = tan_tree_at_once(&s->paths, &ci);
+    if (isnan(t)) {
+        return;
+    }
+    const double half = tan_interval_known(ci) ? (fmin(ci.high, 10 * t) - ci.low) / 6 : 0;
+    fprintf(to, "Worker threads: t = %s", tan_format_value(t, half, text[0], sizeof text[0]));
+    if (tan_interval_known(ci)) {
+        fprintf(to, ", %s to %s", tan_format_value(ci.low, half, text[0], sizeof text[0]),
+                isinf(ci.high) ? "any more"
+                               : tan_format_value(ci.high, half, text[1], sizeof text[1]));
+    }
+    fprintf(to, "; without them a further child costs %s us\n",
+            tan_format_value(s->paths.value[TAN_TREE_SERIAL] / us, half, text[0], sizeof text[0]));
+}
+
 static void print_trees(const struct session *s, FILE *to)
 {
     const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
@@ -204,6 +223,7 @@ static void print_trees(const struct session *s, FILE *to)
         }
         fputc('\n', to);
     }
+    print_threads(s, to);
     fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * s->paths.scatter);
 }
 
@@ -345,6 +365,16 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct sessi
     if (s->waves.sized && tan_interval_known(slow) && slow.low > 0) {
         tan_json_set(w, top, "bits_per_second_ci95",
                      json_pack("[f, f]", 8 / slow.high, 8 / slow.low));
+    }
+    struct tan_interval ci;
+    const double t = tan_tree_at_once(&s->paths, &ci);
+    if (!isnan(t)) {
+        json_t *threads = tan_json_set_object(w, top, "worker_threads");
+        tan_json_set_real(w, threads, "serial_b_us", s->paths.value[TAN_TREE_SERIAL] / us);
+        tan_json_set_real(w, threads, "at_once", t);
+        if (tan_interval_known(ci) && isfinite(ci.high)) {
+            tan_json_set(w, threads, "at_once_ci95", json_pack("[f, f]", ci.low, ci.high));
+        }
     }
     json_t *aside = tan_json_set_array(w, top, "set_aside");
     for (size_t i = 0; i < s->n_trees; i++) {

@@ -44,7 +44,8 @@ struct fit_candidate {
 
 static bool is_same(const struct tan_wave_group *a, const struct tan_wave_group *b)
 {
-    return a->bytes == b->bytes && a->fence == b->fence && strcmp(a->topology, b->topology) == 0;
+    return a->bytes == b->bytes && a->fence == b->fence && a->serial == b->serial &&
+           strcmp(a->topology, b->topology) == 0;
 }
 
 static bool is_measured(const struct session *s, const struct tan_wave_group *run)

@@ -47,6 +47,9 @@ int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
     const int result = group->fence ? tan_tree_paths_fence(tree, (double)group->bytes, out, e)
                                     : tan_tree_paths_find(tree, more, out, e);
     tan_tree_destroy(tree);
+    if (result == 0 && group->serial) {
+        tan_tree_paths_serial(out);
+    }
     return result;
 }
 

@@ -37,7 +37,9 @@ struct format {
         const char *text; /* NULL: that of the first row that is not left out before */
         bool except;      /* leave out those with this text instead */
     } only[ONLY];
-    const char *fence; /* half of the same with data, total_bytes of them */
+    const char *serial[2][2]; /* columns and texts of rows whose processes handle one message at a
+                                 time; of those to leave out, the first rule is theirs too */
+    const char *fence;        /* half of the same with data, total_bytes of them */
 };
 
 static const char one_wave[] =
@@ -56,6 +58,7 @@ static const struct format formats[] = {
      .only = {{"gds", "default", false},
               {"phase", "threads", true},
               {"worker_threads", NULL, false}},
+     .serial = {{"phase", "threads"}, {"worker_threads", "0"}},
      .fence = "collect_us/2"},
     {.headings = {"collective", "members", "time_us"},
      .wave = "time_us",
@@ -388,10 +391,21 @@ static bool is_single(const char *tree)
     return colon != NULL && strcmp(colon, ":1") == 0 && strchr(tree, ':') != colon;
 }
 
-/* Whether the format leaves a row out. */
-static bool is_left_out(struct reading *r, size_t row)
+static bool is_serial(const struct reading *r, size_t row)
 {
-    for (size_t i = 0; i < ONLY && r->format != NULL && r->options->wave == NULL; i++) {
+    bool serial = r->format != NULL && r->format->serial[0][0] != NULL && r->options->wave == NULL;
+    for (size_t i = 0; i < 2 && serial; i++) {
+        const int column = tan_csv_find(r->table, r->format->serial[i][0]);
+        serial = column >= 0 && strcmp(tan_csv_at(r->table, row, (size_t)column)->text,
+                                       r->format->serial[i][1]) == 0;
+    }
+    return serial;
+}
+
+/* Whether the format leaves a row out, by the first `rules`. */
+static bool is_left_out(struct reading *r, size_t row, size_t rules)
+{
+    for (size_t i = 0; i < rules && r->format != NULL && r->options->wave == NULL; i++) {
         const struct only *only = &r->format->only[i];
         const int column = only->heading != NULL ? tan_csv_find(r->table, only->heading) : -1;
         const char *text =
@@ -432,7 +446,8 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
 {
     char tree[TREE];
     struct tan_wave wave = {.source = r->table->source, .topology = tree};
-    if (is_left_out(r, row)) {
+    wave.serial = is_serial(r, row);
+    if (is_left_out(r, row, wave.serial ? 1 : ONLY)) {
         return 0;
     }
     if ((r->tree != NULL ? fill_tree(r, row, tree, e) : decide_tree(r, row, tree, e)) < 0) {

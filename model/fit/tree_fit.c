@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/tree_fit.h"
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static const double most_scatter =
 static const enum tan_param param_of[TERMS] = {
     [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,       [TAN_TREE_BYTE] = TAN_PARAMS,
     [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2,     [TAN_TREE_DATA] = TAN_PARAMS,
-    [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS,
+    [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS, [TAN_TREE_SERIAL] = TAN_PARAMS,
 };
 static const char *const meaning[TERMS] = {
     [TAN_TREE_HOP] = "the cost of a level (L + 2a)",
@@ -27,6 +29,7 @@ static const char *const meaning[TERMS] = {
     [TAN_TREE_DATA] = "what data cost once",
     [TAN_TREE_LOCAL] = "what a daemon does with a byte",
     [TAN_TREE_GATHER] = "what a byte costs on its way up",
+    [TAN_TREE_SERIAL] = "the cost of a further child without worker threads",
 };
 
 /* Sums along a path. */
@@ -153,6 +156,15 @@ int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes
                                    .leaves = experiment == TAN_CHAIN ? 1 : size};
     set_row(&sums, bytes, false, row);
     return add_path(out, row, e);
+}
+
+void tan_tree_paths_serial(struct tan_tree_paths *paths)
+{
+    for (size_t i = 0; i < paths->n; i++) {
+        double *row = paths->row + i * TERMS;
+        row[TAN_TREE_SERIAL] = row[TAN_TREE_CHILD];
+        row[TAN_TREE_CHILD] = 0;
+    }
 }
 
 void tan_tree_paths_clear(struct tan_tree_paths *paths)
@@ -319,4 +331,27 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
     }
     free(cells);
     return result;
+}
+
+double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *ci95)
+{
+    const double serial = paths->value[TAN_TREE_SERIAL];
+    const double child = paths->value[TAN_TREE_CHILD];
+    double part[TAN_FIT_DRAWS]; /* of the cost of a child, that does not become infinite */
+    *ci95 = TAN_INTERVAL_UNKNOWN;
+    if (!paths->identifiable[TAN_TREE_SERIAL] || !paths->identifiable[TAN_TREE_CHILD] ||
+        !(serial > 0 && child > 0)) {
+        return NAN;
+    }
+    for (int i = 0; i < paths->n_draws; i++) {
+        const double *draw = paths->draws + (size_t)i * TERMS;
+        part[i] = draw[TAN_TREE_SERIAL] > 0 ? draw[TAN_TREE_CHILD] / draw[TAN_TREE_SERIAL] : 1;
+    }
+    if (paths->n_draws > 0) {
+        const size_t n = (size_t)paths->n_draws;
+        gsl_sort(part, 1, n);
+        *ci95 = (struct tan_interval){1 / gsl_stats_quantile_from_sorted_data(part, 1, n, 0.975),
+                                      1 / gsl_stats_quantile_from_sorted_data(part, 1, n, 0.025)};
+    }
+    return serial / child;
 }

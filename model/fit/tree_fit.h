@@ -16,7 +16,9 @@
  * and in a fence, in which the data of all go up and come back to all:
  *   TAN_TREE_DATA   half, if there are data at all: what a daemon does with them once
  *   TAN_TREE_LOCAL  half of all bytes: the same for each of them
- *   TAN_TREE_GATHER half of the bytes that the path's parents receive on the way up: for each */
+ *   TAN_TREE_GATHER half of the bytes that the path's parents receive on the way up: for each
+ * and of processes that handle one message at a time, where others handle several:
+ *   TAN_TREE_SERIAL in place of TAN_TREE_CHILD */
 enum tan_tree_term {
     TAN_TREE_HOP,
     TAN_TREE_CHILD,
@@ -26,6 +28,7 @@ enum tan_tree_term {
     TAN_TREE_DATA,
     TAN_TREE_LOCAL,
     TAN_TREE_GATHER,
+    TAN_TREE_SERIAL,
     TAN_TREE_TERMS
 };
 
@@ -46,6 +49,8 @@ int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_t
 /* The same of a chain of this height, or an N-to-1 tree, without building it. */
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
                       struct tan_tree_paths *out, struct tan_error *e);
+/* Turn the children of paths into those of processes that handle one message at a time. */
+void tan_tree_paths_serial(struct tan_tree_paths *paths);
 void tan_tree_paths_clear(struct tan_tree_paths *paths);
 
 /* Measured waves of a tree. */
@@ -70,5 +75,9 @@ struct tan_tree_fit_input {
  * caller clears both. */
 int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
                  struct tan_path_fit *paths, struct tan_error *e);
+
+/* The number of messages handled at a time, TAN_TREE_SERIAL / TAN_TREE_CHILD, and its 95 %
+ * interval; NaN where one of them is not known. */
+double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *ci95);
 
 #endif

@@ -60,8 +60,11 @@ static int parse_group(const struct tan_wave *wave, struct tan_wave_group *group
 {
     const size_t length = strcspn(wave->topology, ":");
     size_t before_host;
-    *group = (struct tan_wave_group){
-        .kind = TAN_WAVES_OTHER, .bytes = wave->bytes, .fence = wave->fence, .line = wave->line};
+    *group = (struct tan_wave_group){.kind = TAN_WAVES_OTHER,
+                                     .bytes = wave->bytes,
+                                     .fence = wave->fence,
+                                     .serial = wave->serial,
+                                     .line = wave->line};
     if (wave->topology[0] == '\0') {
         return fail_wave(wave, "topology is empty", e);
     }
@@ -85,7 +88,8 @@ static uint64_t hash_of(const struct tan_wave_group *group)
     return tan_hash(group->topology, strlen(group->topology)) ^ (uint64_t)group->bytes;
 }
 
-/* Index of the group with the same topology, message size and fence; -1 if there is none. */
+/* Index of the group with the same topology, message size, fence and threads; -1 if there is none.
+ */
 static int64_t index_of(const struct tan_waves *waves, const struct tan_wave_group *wanted)
 {
     size_t tries = 0;
@@ -94,6 +98,7 @@ static int64_t index_of(const struct tan_waves *waves, const struct tan_wave_gro
         i = tan_map_next(&waves->names, hash_of(wanted), &tries);
     } while (i >= 0 &&
              (waves->group[i].bytes != wanted->bytes || waves->group[i].fence != wanted->fence ||
+              waves->group[i].serial != wanted->serial ||
               strcmp(waves->group[i].topology, wanted->topology) != 0));
     return i;
 }

@@ -21,6 +21,7 @@ struct tan_wave_group {
     int64_t size;    /* of chains and N-to-1 trees */
     int64_t bytes;   /* of a message; 0: not known */
     bool fence;      /* PMIx fences: all data, `bytes` in total, go up and back to all processes */
+    bool serial;     /* the processes handle one message at a time, others of the file several */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
     int line; /* of the first wave, in its file */
@@ -43,6 +44,7 @@ struct tan_wave {
     const char *topology;
     int64_t bytes;  /* 0: not known */
     bool fence;     /* as above */
+    bool serial;    /* as above */
     double seconds; /* > 0 */
 };
 /* Errors name file, line and column. O(1). */

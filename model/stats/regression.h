@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-enum { TAN_MAX_COLUMNS = 8 };
+enum { TAN_MAX_COLUMNS = 9 };
 
 /* Minimise sum_i weight_i (y_i - sum_j design_ij x_j)^2. */
 struct tan_regression {

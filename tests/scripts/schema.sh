@@ -102,9 +102,10 @@ run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/si
 # Fits
 gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
-awk 'BEGIN { print "nodes,radix,worker_threads,total_bytes,collect_us,barrier_us"
+awk 'BEGIN { print "phase,nodes,radix,worker_threads,total_bytes,collect_us,barrier_us"
     for (r = 2; r <= 64; r *= 2) for (m = 1000; m <= 1000000; m *= 10)
-        print "64," r ",0," m "," 500 + 9 * r + m * r / 100 + r % 3 "," 400 + 9 * r }' >"$dir/samples.csv"
+        print "radix,64," r ",0," m "," 500 + 9 * r + m * r / 100 + r % 3 "," 400 + 9 * r
+    print "threads,64,64,0,1000,2300,1600" }' >"$dir/samples.csv"
 run "$bin/tan-fit" "$dir/samples.csv" --json "$dir/fit-trees.json"
 
 # Measurements; a journal holds what a run has measured in each mode.

@@ -222,6 +222,9 @@ static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
                              : tan_tree_paths_find(tree, more, &trees[i].paths, &e),
                          0);
         tan_tree_destroy(tree);
+        if (group->serial) {
+            tan_tree_paths_serial(&trees[i].paths);
+        }
     }
     const struct tan_tree_fit_input input = {
         .waves = trees, .n_waves = waves->n, .L = NAN, .bootstrap = 1000, .seed = 1};
@@ -281,7 +284,7 @@ static void write_fences(double up)
     fputs("phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
           "rep,put_us,collect_us,barrier_us,data_cost_us\nradix,1,2,1,1,8,8,64,64,default,0,1,5,"
           "30,20,10\ngds,64,64,1,64,8,8,64,4096,hash,0,1,5,30,20,10\n"
-          "threads,64,64,1,64,8,8,64,4096,default,0,1,5,30,20,10\n",
+          "threads,64,64,1,64,8,8,64,4096,default,16,1,5,30,20,10\n",
           w.to);
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < RADICES; k++) {
@@ -330,6 +333,8 @@ static void write_formula(void)
             }
         }
     }
+    const double serial = 2 * (60e-6 + 64 * 9e-6); /* without worker threads */
+    fprintf(to, "threads,65,64,0,0,%.1f,%.1f\n", 1e6 * serial, 1e6 * serial);
     fclose(to);
     gsl_rng_free(rng);
 }
@@ -365,6 +370,10 @@ static void bandwidth_of_prrte(void **state)
     fit_file(&paths);
     assert_close(paths.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
     assert_close(paths.value[TAN_TREE_HOP] / 63e-6, 1, 0.05);
+    struct tan_interval ci;
+    const double t = tan_tree_at_once(&paths, &ci);
+    assert_close(t, 9.0 / 3, 0.6);
+    assert_true(ci.low < 9.0 / 3 && 9.0 / 3 < ci.high && ci.high < 2 * ci.low);
     tan_path_fit_clear(&paths);
 }
 
