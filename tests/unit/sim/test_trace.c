@@ -828,6 +828,20 @@ static void polls(void **state)
     assert_close(computed("3.000"), others + 8.0, 1e-9);
 }
 
+static void one_of_two_is_missing(void **state)
+{
+    (void)state;
+    const char *const dirs[] = {"/dev/null/none", folder};
+    const struct tan_trace_options options = {.collectives = "usual"};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_trace traces[2];
+    nothing_else(0);
+    assert_null(tan_trace_load_all(dirs, 2, &options, traces, &e));
+    assert_error(e, TAN_FAILED, "/dev/null/none: Not a directory");
+    tan_trace_clear(&traces[0]);
+    tan_trace_clear(&traces[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -852,6 +866,7 @@ int main(void)
         cmocka_unit_test(map),
         cmocka_unit_test(cancelled),
         cmocka_unit_test(cancelled_start),
+        cmocka_unit_test(one_of_two_is_missing),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
