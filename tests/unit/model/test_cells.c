@@ -59,10 +59,35 @@ static void resampled_medians(void **state)
     gsl_rng_free(rng);
 }
 
+/* Waves that scatter with the root of their time: n times the variance of a median is 10 ns times
+ * it.
+ */
+static void scatter_of_long_waves(void **state)
+{
+    (void)state;
+    enum { CELLS = 8 };
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_cell cells[CELLS];
+    struct tan_solver solver = {.cell = cells, .n_cells = CELLS};
+    for (int i = 0; i < CELLS; i++) {
+        const double median = 4e-6 * pow(2, i);
+        cells[i] = (struct tan_cell){.experiment = i % 2 == 0 ? TAN_CHAIN : TAN_NTO1,
+                                     .n = 5,
+                                     .median = median,
+                                     .variance = 1e-8 * median / 5,
+                                     .stretch = 1};
+    }
+    assert_int_equal(tan_cells_pool(&solver, &e), 0);
+    assert_close(solver.power, 0.5, 1e-9);
+    assert_close(solver.variance, 1e-8, 1e-15);
+    assert_close(solver.bias_error, 0, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(resampled_medians),
+        cmocka_unit_test(scatter_of_long_waves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
