@@ -71,6 +71,7 @@ static void scatter_of_long_waves(void **state)
     struct tan_solver solver = {.cell = cells, .n_cells = CELLS};
     for (int i = 0; i < CELLS; i++) {
         const double median = 4e-6 * pow(2, i);
+        /* cppcheck-suppress unreadVariable ; read through the solver */
         cells[i] = (struct tan_cell){.experiment = i % 2 == 0 ? TAN_CHAIN : TAN_NTO1,
                                      .n = 5,
                                      .median = median,
