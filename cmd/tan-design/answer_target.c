@@ -70,17 +70,16 @@ static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfil
     return names;
 }
 
-/* Nothing but the sizes that were tried keeps the best chunks from being shorter. */
 static void doubt_chunks(const struct config *c, const struct tan_target_answer *answer,
                          struct tan_doubts *doubts)
 {
     const struct tan_target_problem *p = &answer->problem;
-    for (int w = 0; w < answer->n_ways && c->message.best_chunk && p->n_chunks > 1; w++) {
+    for (int w = 0; w < answer->n_ways && c->message.best_chunk && p->n_chunks > 0; w++) {
         if (answer->way[w].told[0].chunk == p->chunks[0].bytes) {
             tan_doubts_add(doubts, TAN_NOTE, "shortest-chunks", NAN, 0,
-                           "the shortest chunks tried are the best ones: how short they may be "
-                           "depends on what each message costs its processes, which --overhead or "
-                           "a calibration says");
+                           "the shortest chunks compared are the best: shorter ones, of less than "
+                           "1 KiB or with overheads (--overhead) that take longer than their "
+                           "transfer, are not predicted");
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/choice.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/search/limits.h"
 #include "design/targets/installed.h"
@@ -117,6 +118,19 @@ static int check_rules(const struct config *c, struct tan_error *e)
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
 }
 
+static const char *list_dividing(char *buffer, size_t size)
+{
+    enum { MOST = 16 };
+    const char *names[MOST];
+    size_t n = 0;
+    for (const struct tan_target *const *t = tan_targets; *t != NULL && n < MOST; t++) {
+        if ((*t)->divides != NULL) {
+            names[n++] = (*t)->name;
+        }
+    }
+    return tan_choice_list((struct tan_choices){names, sizeof names[0], n}, buffer, size);
+}
+
 /* Chunks are for systems that say how messages are divided. */
 static int check_chunks(const struct config *c, struct tan_error *e)
 {
@@ -131,10 +145,12 @@ static int check_chunks(const struct config *c, struct tan_error *e)
         return 0;
     }
     if (wrong != NULL || row == NULL) {
+        char names[128];
         return tan_fail_usage(e,
-                              "--chunk is for one --target whose settings divide messages, "
-                              "openmpi, openmpi@4.1 or openmpi-6%s%s",
-                              wrong == NULL ? "" : ", not for ", wrong == NULL ? "" : wrong);
+                              "--chunk is for one --target whose settings divide messages, one of "
+                              "%s%s%s",
+                              list_dividing(names, sizeof names), wrong == NULL ? "" : ", not for ",
+                              wrong == NULL ? "" : wrong);
     }
     return c->given.network.rate == 0.0 || tan_network_one_way(&c->given.network)
                ? 0
@@ -282,7 +298,7 @@ static int check_transfer(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
                               "messages cost, the same on all links, under tan and, one way "
-                              "or with the same bytes both ways, tan-overlap",
+                              "or, but for targets, with the same bytes both ways, tan-overlap",
                               wrong);
     }
     if (!ways && c->message.bytes == 0) {

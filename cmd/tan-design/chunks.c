@@ -6,21 +6,27 @@
 #include <string.h>
 
 #include "cmd/tan-design/wave_messages.h"
+#include "model/wave/overlap_levels.h"
 
 /* Powers of two below the length of a message; returns their number. */
 static size_t list_powers(int64_t message, int64_t bytes[TAN_CHUNK_SIZES])
 {
     const int64_t least = 1024; /* below, overheads decide */
     size_t n = 0;
-    for (int64_t size = least; size < message && n < TAN_CHUNK_SIZES; size *= 2) {
+    for (int64_t size = least; size < message; size *= 2) {
         bytes[n++] = size;
     }
     return n;
 }
 
-static int64_t count_of(int64_t message, int64_t chunk)
+/* Whether processors have time for a chunk while the next one is transferred. Otherwise they
+ * receive later chunks before they have passed on earlier ones, which periods do not contain. */
+static bool transfer_decides(const struct tan_params *params)
 {
-    return message <= chunk ? 1 : (message + chunk - 1) / chunk;
+    const struct tan_tiers tiers = tan_tiers_of(params);
+    const struct tan_overlap p = tan_overlap_tiers(&tiers);
+    const struct tan_overlap_pace pace = tan_overlap_pace(&p, 1, 1);
+    return pace.send + pace.receive <= pace.nic;
 }
 
 /* Set the parameters of messages of `bytes`. */
@@ -32,8 +38,7 @@ static int price_chunk(const struct config *c, const struct tan_provenance *from
                                         whole->down > 0 ? bytes : 0};
     *params = from->machine->tan;
     if (whole->rate > 0.0) {
-        (c->model->node != NULL ? tan_given_network_overlap : tan_given_network)(&c->given,
-                                                                                 &divided, params);
+        tan_given_network_overlap(&c->given, &divided, params);
         return 0;
     }
     if (wave_payload(c, from, bytes, wave_growth(c), payload, e) < 0) {
@@ -47,6 +52,11 @@ int chunks_create(const struct config *c, const struct tan_provenance *from, int
                   int64_t down_bytes, struct chunks **out, struct tan_error *e)
 {
     int64_t bytes[TAN_CHUNK_SIZES];
+    if (c->model->node == NULL) {
+        return tan_fail_usage(e,
+                              "--chunk is priced by model tan-overlap only: give --bandwidth, or "
+                              "--model tan-overlap with a machine file that has its parameters");
+    }
     struct chunks *chunks = calloc(1, sizeof *chunks);
     if (chunks == NULL) {
         return tan_fail_nomem(e);
@@ -55,14 +65,20 @@ int chunks_create(const struct config *c, const struct tan_provenance *from, int
     memcpy(bytes, c->message.chunk, sizeof bytes);
     const size_t n = c->message.best_chunk ? list_powers(longest, bytes) : c->message.n_chunks;
     for (size_t i = 0; i < n; i++) {
-        struct tan_params *params = &chunks->params[i];
-        chunks->n++;
-        if (price_chunk(c, from, bytes[i], params, &chunks->payload[i], e) < 0) {
+        struct tan_params *params = &chunks->params[chunks->n];
+        struct tan_payload **payload = &chunks->payload[chunks->n];
+        if (price_chunk(c, from, bytes[i], params, payload, e) < 0) {
             chunks_destroy(chunks);
             return -1;
         }
-        chunks->size[i] = (struct tan_chunks){bytes[i], count_of(up_bytes, bytes[i]),
-                                              count_of(down_bytes, bytes[i]), params, params};
+        if (transfer_decides(params)) {
+            const double chunk = (double)bytes[i];
+            chunks->size[chunks->n++] = (struct tan_chunks){
+                bytes[i], (double)up_bytes / chunk, (double)down_bytes / chunk, params, params};
+        } else {
+            tan_payload_destroy(*payload);
+            *payload = NULL;
+        }
     }
     *out = chunks;
     return 0;

@@ -13,8 +13,8 @@ struct chunks {
     struct tan_payload *payload[TAN_CHUNK_SIZES];
 };
 
-/* Every size that was asked for, for messages of that many bytes up and down; 0: none in that
- * direction. */
+/* The sizes that were asked for, for messages of that many bytes up and down (0: none in that
+ * direction), without those that are so short that the overheads of processors decide. */
 int chunks_create(const struct config *c, const struct tan_provenance *from, int64_t up_bytes,
                   int64_t down_bytes, struct chunks **out, struct tan_error *e);
 void chunks_destroy(struct chunks *chunks);

@@ -117,12 +117,14 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
 
 static int set_chunk(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    (void)what;
     struct config *c = config;
     c->message.best_chunk = strcmp(value, "best") == 0;
     c->message.n_chunks = 0;
-    return c->message.best_chunk ? 0
-                                 : tan_parse_sizes(what, value, 1, INT32_MAX, c->message.chunk,
-                                                   TAN_CHUNK_SIZES, &c->message.n_chunks, e);
+    return c->message.best_chunk
+               ? 0
+               : tan_parse_sizes("--chunk, unless it is best,", value, 1, INT32_MAX,
+                                 c->message.chunk, TAN_CHUNK_SIZES, &c->message.n_chunks, e);
 }
 
 static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
+#include "design/search/limits.h"
 #include "model/wave/payload.h"
 
 static void print_headline(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
@@ -221,17 +222,18 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char mean[TAN_CELL];
     char loss[TAN_CELL];
     return snprintf(text, size,
-                    "%s is the best tree of all with a probability of %.0f %%; it is %s slower "
-                    "than the best one in the mean, and at most %s in 95 of 100 cases.",
-                    tan_short_fanouts(&d->choices[0].plan, fanouts), 100.0 * d->probability,
-                    tan_share_text(d->choices[0].mean_loss, mean),
+                    "%s is the best tree %s with a probability of %.0f %%; it is %s slower than "
+                    "the best one in the mean, and at most %s in 95 of 100 cases.",
+                    tan_short_fanouts(&d->choices[0].plan, fanouts),
+                    tan_limits_first(&d->problem) != NULL ? "within the limits" : "of all",
+                    100.0 * d->probability, tan_share_text(d->choices[0].mean_loss, mean),
                     tan_share_text(d->choices[0].loss, loss));
 }
 
 void tan_report_design_sureness(const struct tan_design *d, FILE *to)
 {
     char text[TAN_SENTENCE] = "How sure: ";
-    if (d->loss.n > 0) {
+    if (d->loss.n > 0 && d->problem.max_processes == 0) { /* else only one tree was found */
         const size_t used = strlen(text);
         sureness_text(d, text + used, sizeof text - used);
         fputc('\n', to);

@@ -73,14 +73,17 @@ static void print_shares(const struct tan_target_answer *a, const struct tan_tol
     }
 }
 
-static void print_chunks(const struct tan_told *told, bool asked, FILE *to)
+static void print_chunks(const struct tan_target_problem *p, const struct tan_told *told, FILE *to)
 {
     char size[TAN_CELL];
     if (told->chunk > 0) {
         fprintf(to, "\n  Chunks:  of %s, each passed on as it comes",
                 tan_format_size(told->chunk, size, sizeof size));
-    } else if (asked) {
-        fputs("\n  Chunks:  none: undivided messages are no slower", to);
+    } else if (p->chunks != NULL) {
+        fprintf(to, "\n  Chunks:  none: %s",
+                p->n_chunks > 0 ? "undivided messages are no slower"
+                                : "none is shorter than the message and takes longer to transfer "
+                                  "than its overheads");
     }
 }
 
@@ -101,7 +104,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
         fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
     }
     print_shares(a, told, to);
-    print_chunks(told, a->problem.n_chunks > 0, to);
+    print_chunks(&a->problem, told, to);
     fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
     fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
@@ -332,7 +335,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     print_defaults(answer, to);
     print_terms(answer, to);
     tan_report_sureness(answer, to);
-    if (answer->problem.n_chunks == 0) {
+    if (answer->problem.chunks == NULL) {
         tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
     }
     print_lines(answer, to);
@@ -484,8 +487,10 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
         tan_json_set_int(&w, given, "given_height", x->given.height);
         tan_json_set_int(&w, given, "given_max_fanout", x->given.max_fanout);
     }
-    tan_json_set_int(&w, target, "flat_until", answer->flat_until);
-    if (answer->flat_ci95.low <= answer->flat_ci95.high) {
+    if (answer->problem.chunks == NULL) {
+        tan_json_set_int(&w, target, "flat_until", answer->flat_until);
+    }
+    if (answer->problem.chunks == NULL && answer->flat_ci95.low <= answer->flat_ci95.high) {
         tan_json_set_pair(&w, target, "flat_until_ci95",
                           json_integer((json_int_t)answer->flat_ci95.low),
                           json_integer((json_int_t)answer->flat_ci95.high));

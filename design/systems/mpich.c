@@ -274,15 +274,19 @@ static void write_tree(const struct tan_setting *setting, FILE *to)
  * other rank. */
 static void write_places(int64_t ranks, FILE *to)
 {
-    fprintf(to,
-            "# topology_wave needs the places of all ranks, or its tree is k-ary. This file puts "
-            "all on\n"
-            "# one switch, as predicted; with the real ones take the constants that tan-design "
-            "prints.\n"
-            "(echo rank: group switch port; seq -f '%%.0f: 0 0 -1' 0 %" PRId64 ") "
-            ">coordinates.txt\n"
-            "export MPIR_CVAR_COORDINATES_FILE=$PWD/coordinates.txt\n",
-            ranks - 1);
+    fprintf(
+        to,
+        "# topology_wave needs the places of all ranks of MPI_COMM_WORLD: with fewer lines "
+        "MPI_Init\n"
+        "# fails, without a file the tree is k-ary. This one, which all hosts have to see, puts "
+        "the\n"
+        "# ranks on one switch, as predicted. Among ranks that could send at the same time "
+        "MPICH may\n"
+        "# choose another than predicted, and its waves may then take longer.\n"
+        "(echo rank: group switch port; seq -f '%%.0f: 0 0 -1' 0 %" PRId64 ") "
+        ">coordinates.txt\n"
+        "export MPIR_CVAR_COORDINATES_FILE=$PWD/coordinates.txt\n",
+        ranks - 1);
 }
 
 static int write_variables(const struct tan_answer *answer, const char *remark, FILE *to)

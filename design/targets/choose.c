@@ -16,7 +16,7 @@ struct pricing {
     const struct tan_target_problem *problem;
     const struct tan_params *params[2]; /* up and down; both are priced only if they differ */
     int64_t chunk;                      /* bytes; 0: not divided */
-    int64_t count;                      /* of chunks */
+    double count;                       /* of chunks */
     bool failed;
 };
 
@@ -40,7 +40,7 @@ static struct divisions divisions_of(const struct tan_target_problem *problem, i
     for (size_t i = 0; i < problem->n_chunks; i++) {
         const struct tan_chunks *c = &problem->chunks[i];
         const bool down = direction == TAN_DOWN;
-        const int64_t count = down ? c->down_count : c->up_count;
+        const double count = down ? c->down_count : c->up_count;
         const struct tan_params *params = down ? c->down : c->up;
         if (count > 1) {
             all.way[all.n++] = (struct pricing){problem, {params, params}, c->bytes, count, false};
@@ -123,7 +123,7 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
         cost.in_turn = (cost.in_turn + down.in_turn) / 2;
         cost.period = fmax(cost.period, down.period);
     }
-    const double more = (double)(p->count - 1) * cost.period;
+    const double more = (p->count - 1) * cost.period;
     cost.wave += more;
     cost.in_turn += more;
     cost.period += more;
@@ -142,8 +142,7 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
         (problem->model->level(up, fanout) + problem->model->level(down, fanout)) / 2;
     const double period =
         p->count > 1 ? tan_level_period(problem->model, up, fanout, 1, fanout - 1) : 0.0;
-    return up->payload != NULL || down->payload != NULL ||
-           level + (double)(p->count - 1) * period < wave;
+    return up->payload != NULL || down->payload != NULL || level + (p->count - 1) * period < wave;
 }
 
 /* Ties go to the tree that is faster if children are served one by one. */

@@ -18,7 +18,7 @@ enum tan_rank_hosts {
  * as it has it. */
 struct tan_chunks {
     int64_t bytes;                      /* of a chunk */
-    int64_t up_count, down_count;       /* of a message, 1 if it is not divided */
+    double up_count, down_count;        /* message / chunk; 1 or less: it is not divided */
     const struct tan_params *up, *down; /* with payloads of that length; borrowed */
 };
 enum { TAN_CHUNK_SIZES = 32 };
@@ -31,8 +31,9 @@ struct tan_target_problem {
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways; /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     enum tan_rank_hosts rank_hosts;
-    /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES; borrowed. For
-     * targets that divide messages and have a setting per direction. */
+    /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES, ascending;
+     * borrowed. For targets that divide messages and have a setting per direction; NULL: not asked
+     * for. */
     const struct tan_chunks *chunks;
     size_t n_chunks;
 };
@@ -43,8 +44,9 @@ bool tan_target_apart(const struct tan_target *target);
 struct tan_told {
     struct tan_setting setting;
     int64_t chunk; /* bytes; 0: messages are not divided */
-    /* wave: half round trip, or the time of the single direction. Of a message in k chunks: the
-     * wave of the first and k - 1 periods, and its period is that of k chunks. */
+    /* wave: half round trip, or the time of the single direction. Of a message in k chunks,
+     * the last of which may be a part of one: the wave of the first and k - 1 periods, and its
+     * period is that of k chunks. */
     struct tan_shape_cost cost;
     double slower; /* relative to the least tree's wave, whose messages are not divided */
 };

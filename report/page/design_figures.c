@@ -729,26 +729,35 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-void tan_show_target(struct page *p, const struct source *s)
+/* One direction of a target, or both. */
+static void tell_setting(struct page *p, const char *target, const json_t *way, const char *note)
 {
-    const json_t *target = json_object_get(s->document, "target");
-    tan_page_section(p, "Setting of a system", s->name);
-    const double slower = tan_number_of(target, "slower");
-    const int64_t chunk = json_integer_value(json_object_get(target, "chunk_bytes"));
+    const double slower = tan_number_of(way, "slower");
+    const int64_t chunk = json_integer_value(json_object_get(way, "chunk_bytes"));
     if (chunk > 0) {
         char size[32];
         tan_page_answer(
             p,
             "Tell %s %s with chunks of %s: %.4g us a message, which takes %.3g times as "
             "long undivided over the best tree of all%s.",
-            tan_text_of(target, "name"), tan_text_of(target, "setting"),
-            tan_format_size(chunk, size, sizeof size), tan_number_of(target, "wave_us"),
-            1.0 / (1.0 + slower), untrusted_note(s->document));
+            target, tan_text_of(way, "setting"), tan_format_size(chunk, size, sizeof size),
+            tan_number_of(way, "wave_us"), 1.0 / (1.0 + slower), note);
     } else {
         tan_page_answer(
             p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
-            tan_text_of(target, "name"), tan_text_of(target, "setting"),
-            tan_number_of(target, "wave_us"), 100.0 * slower, untrusted_note(s->document));
+            target, tan_text_of(way, "setting"), tan_number_of(way, "wave_us"), 100.0 * slower,
+            note);
+    }
+}
+
+void tan_show_target(struct page *p, const struct source *s)
+{
+    const json_t *target = json_object_get(s->document, "target");
+    const json_t *down = json_object_get(target, "down");
+    tan_page_section(p, "Setting of a system", s->name);
+    tell_setting(p, tan_text_of(target, "name"), target, untrusted_note(s->document));
+    if (json_is_object(down)) {
+        tell_setting(p, tan_text_of(target, "name"), down, untrusted_note(s->document));
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

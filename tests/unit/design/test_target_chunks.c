@@ -14,13 +14,14 @@
 /* Networks of processes with links of their own: microseconds, and nanoseconds per byte. */
 static const struct {
     int L, o, per_byte;
-} networks[] = {{0, 0, 8}, {20, 2, 8}, {1, 1, 1}, {50, 30, 1}};
-enum {
-    NETWORKS = sizeof networks / sizeof networks[0],
-    PROCESSORS = NETWORKS - 1, /* in the last one, overheads matter more than transfers */
-    MESSAGE = 1 << 20,
-    MOST_CHUNKS = 256
-};
+} networks[] = {{0, 0, 8}, {20, 2, 8}, {1, 1, 1}, {50, 30, 1}, {0, 45, 8}, {0, 20, 8}, {5, 80, 8}};
+enum { NETWORKS = sizeof networks / sizeof networks[0], MESSAGE = 1 << 20, MOST_CHUNKS = 256 };
+
+/* Whether processors have time for a chunk while the next one is transferred. */
+static bool transfer_decides(const struct tan_params *part)
+{
+    return part->value[TAN_A] + part->value[TAN_B] <= part->value[TAN_G];
+}
 
 /* tan-overlap's parameters for messages of `bytes` in one direction. */
 static struct tan_params params_of(int network, int64_t bytes, int way)
@@ -82,7 +83,8 @@ static void divide_message(int network, int64_t count, int way, struct division 
 {
     d->whole = params_of(network, MESSAGE, way);
     d->part = params_of(network, MESSAGE / count, way);
-    d->chunks = (struct tan_chunks){MESSAGE / count, count, count, &d->part, &d->part};
+    d->chunks =
+        (struct tan_chunks){MESSAGE / count, (double)count, (double)count, &d->part, &d->part};
 }
 
 static struct tan_target_problem problem_of(const struct tan_target *target, int64_t members,
@@ -99,9 +101,15 @@ static struct tan_target_problem problem_of(const struct tan_target *target, int
                                        .n_chunks = n_chunks};
 }
 
+/* On their way up, chunks of siblings whose subtrees differ arrive in another order than that of a
+ * single message. */
+static double tolerance(int way)
+{
+    return way == TAN_UP ? 0.05 : 1e-9;
+}
+
 /* The transfers decide: a message of k chunks takes as long as k simulated messages of their length
- * that follow each other. Where chains differ in length, the root is asked to wait for the longest,
- * which a simulation does not. */
+ * that follow each other. */
 static void simulated(void **state)
 {
     (void)state;
@@ -109,7 +117,7 @@ static void simulated(void **state)
     static const int64_t members[] = {2, 3, 7, 16, 33};
     const struct tan_target *target = tan_target_find("openmpi", &e);
     int divided = 0;
-    for (int network = 0; network < PROCESSORS; network++) {
+    for (int network = 0; network < NETWORKS; network++) {
         for (int i = 0; i < SETTINGS; i++) {
             for (size_t m = 0; m < sizeof members / sizeof members[0]; m++) {
                 for (int64_t count = 2; count <= 64; count *= 2) {
@@ -120,6 +128,9 @@ static void simulated(void **state)
                            (int)members[m], (int)count);
                     assert_int_equal(tan_setting_parse(target, settings[i], &setting, &e), 0);
                     divide_message(network, count, setting.knob->directions, &d);
+                    if (!transfer_decides(&d.part)) {
+                        continue;
+                    }
                     const struct tan_target_problem problem =
                         problem_of(target, members[m], &d.whole, &d.chunks, 1);
                     assert_int_equal(tan_target_evaluate(&problem, &setting, false, &way, &e), 0);
@@ -128,8 +139,8 @@ static void simulated(void **state)
                     const double seconds =
                         simulate_setting(target, &setting, members[m],
                                          in_chunks ? &d.part : &d.whole, in_chunks ? count : 1);
-                    const bool uneven = strcmp(settings[i], "reduce=chain:4") == 0;
-                    assert_close(told->cost.wave, seconds, (uneven ? 1e-3 : 1e-9) * seconds);
+                    assert_close(told->cost.wave, seconds,
+                                 tolerance(setting.knob->directions) * seconds);
                     divided += in_chunks;
                 }
             }
@@ -156,8 +167,8 @@ static double least_simulated(const struct tan_target *target, int network, int6
     return least;
 }
 
-/* What is recommended is as fast in a simulation as the best of all, also where the processors
- * decide how small chunks may be. */
+/* What is recommended is as fast in a simulation as the best of all, those with shorter chunks
+ * included, for which the formula does not hold. */
 static void recommended(void **state)
 {
     (void)state;
@@ -171,13 +182,16 @@ static void recommended(void **state)
                 static struct division d[SIZES];
                 struct tan_chunks chunks[SIZES];
                 struct tan_target_way way[2];
+                size_t n = 0;
                 at_row("networks[%d], %d members, way %d", network, (int)members, ways[w]);
-                for (int i = 0; i < SIZES; i++) {
+                for (int i = SIZES - 1; i >= 0; i--) {
                     divide_message(network, 2 << i, ways[w], &d[i]);
-                    chunks[i] = d[i].chunks;
+                    if (transfer_decides(&d[i].part)) {
+                        chunks[n++] = d[i].chunks;
+                    }
                 }
                 const struct tan_target_problem problem =
-                    problem_of(target, members, &d[0].whole, chunks, SIZES);
+                    problem_of(target, members, &d[0].whole, chunks, n);
                 assert_int_equal(tan_target_choose(&problem, false, way, &e), 1);
                 const struct tan_told *best = &way[0].told[0];
                 const int64_t count = best->chunk > 0 ? MESSAGE / best->chunk : 1;
@@ -185,10 +199,28 @@ static void recommended(void **state)
                 const double seconds =
                     simulate_setting(target, &best->setting, members, &params, count);
                 const double least = least_simulated(target, network, members, ways[w]);
+                assert_close(best->cost.wave, seconds, tolerance(ways[w]) * seconds);
                 assert_true(seconds <= 1.02 * least);
             }
         }
     }
+}
+
+/* A message of a chunk and a half: half a period more than a chunk's wave. */
+static void remainder_of_message(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_setting setting;
+    struct tan_target_way way;
+    const struct tan_target *target = tan_target_find("openmpi", &e);
+    const struct tan_params whole = params_of(0, 96 << 10, TAN_DOWN);
+    const struct tan_params part = params_of(0, 64 << 10, TAN_DOWN);
+    const struct tan_chunks chunks = {64 << 10, 1.5, 1.5, &part, &part};
+    const struct tan_target_problem problem = problem_of(target, 8, &whole, &chunks, 1);
+    assert_int_equal(tan_setting_parse(target, "bcast=pipeline", &setting, &e), 0);
+    assert_int_equal(tan_target_evaluate(&problem, &setting, false, &way, &e), 0);
+    assert_close(way.told[0].cost.wave, 8e-9 * (64 << 10) * (7 + 0.5), 1e-12);
 }
 
 /* Draws: the recommendation and its rivals are priced with their chunks in each. With parameters a
@@ -228,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulated),
         cmocka_unit_test(recommended),
+        cmocka_unit_test(remainder_of_message),
         cmocka_unit_test(weighed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
