@@ -402,31 +402,87 @@ static void write_text(const char *text)
     fclose(file);
 }
 
-/* Names, sizes and times as they stand in the file. */
-/* An archive of one file, as tar(5) has it. */
-static void a_table_in_an_archive(void **state)
+/* Write a member as tar(5) has it. */
+static void write_member(FILE *to, const char *name, char type, const char *data)
+{
+    char block[512] = "";
+    snprintf(block, 100, "%s", name);
+    snprintf(block + 124, 12, "%011o", (unsigned)strlen(data));
+    block[156] = type;
+    memcpy(block + 257, type == 'L' ? "ustar " : "ustar", 6);
+    fwrite(block, 1, sizeof block, to);
+    memset(block, 0, sizeof block);
+    memcpy(block, data, strlen(data));
+    fwrite(block, 1, strlen(data) > 0 ? sizeof block : 0, to);
+}
+
+#define TEN     "0123456789"
+#define HUNDRED TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+#define LONG    HUNDRED "/samples.csv"
+
+/* Names of up to 100 characters are in a member's header, longer ones in a member before it. macOS
+ * adds ._NAME to each NAME. */
+static void tables_in_archives(void **state)
 {
     (void)state;
-    char tar[4 * 512] = "r/samples.csv";
     static const char table[] = "a,b\n1,2\n";
-    memcpy(tar + 124, "00000000010", 12); /* its size, octal */
-    tar[156] = '0';
-    memcpy(tar + 257, "ustar", 6);
-    memcpy(tar + 512, table, strlen(table));
-    for (int packed = 0; packed < 2; packed++) {
+    static const struct {
+        const char *what;
+        struct {
+            const char *name;
+            char type;
+            const char *data; /* NULL: the table */
+        } member[4];
+        const char *error; /* NULL: there is none */
+    } rows[] = {
+        {"one file", {{"r/samples.csv", '0', NULL}}, NULL},
+        {"among others", {{"r/", '5', ""}, {"read.me", '0', "x"}, {"s.csv", '0', NULL}}, NULL},
+        {"macOS", {{"r/._s.csv", '0', "x"}, {"r/s.csv", '0', NULL}, {"._r.csv", '0', "x"}}, NULL},
+        {"GNU", {{"././@LongLink", 'L', LONG}, {HUNDRED, '0', NULL}, {"x", '0', "x"}}, NULL},
+        {"pax", {{"x", 'x', "6 a=b\n122 path=" LONG "\n"}, {HUNDRED, '0', NULL}}, NULL},
+        {"a long name of a link",
+         {{"@", 'L', LONG}, {HUNDRED, '2', ""}, {"x", '0', "x"}, {"s.csv", '0', NULL}},
+         NULL},
+        {"long names are shown",
+         {{"@", 'L', LONG}, {HUNDRED, '0', NULL}, {"s.csv", '0', NULL}},
+         "several tables: " LONG ", s.csv; "},
+        {"cut",
+         {{"@", 'L', HUNDRED HUNDRED LONG}, {"x", '0', ""}, {"s.csv", '0', ""}},
+         "789012345...; "},
+        {"a damaged record", {{"x", 'x', "9999 path=s.csv\n"}, {"y", '0', ""}}, ".csv: y; "},
+        {"no table", {{"x", '0', "x"}, {"y.txt", '0', "x"}}, "has no member NAME.csv: x, y.txt; "},
+        {"no file", {{"r/", '5', ""}}, "is an archive without files"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] * 2; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         size_t length = 0;
-        gzFile to = gzopen(path, packed != 0 ? "wb" : "wbT");
-        assert_int_equal(gzwrite(to, tar, sizeof tar), sizeof tar);
+        char buffer[8 * 512 + 1];
+        FILE *tar = fmemopen(buffer, sizeof buffer, "w");
+        gzFile to = gzopen(path, i % 2 != 0 ? "wb" : "wbT");
+        at_row("%s", rows[i / 2].what);
+        for (int k = 0; k < 4 && rows[i / 2].member[k].name != NULL; k++) {
+            const char *data = rows[i / 2].member[k].data;
+            write_member(tar, rows[i / 2].member[k].name, rows[i / 2].member[k].type,
+                         data != NULL ? data : table);
+        }
+        const int size = (int)ftell(tar);
+        fclose(tar);
+        assert_int_equal(gzwrite(to, buffer, (unsigned)size), size);
         gzclose(to);
         char *text = tan_packed_text(path, &length, &e);
-        assert_no_error(e);
-        assert_int_equal(length, 8);
-        assert_string_equal(text, table);
+        if (rows[i / 2].error == NULL) {
+            assert_no_error(e);
+            assert_int_equal(length, strlen(table));
+            assert_string_equal(text, table);
+        } else {
+            assert_null(text);
+            assert_non_null(strstr(e.text, rows[i / 2].error));
+        }
         free(text);
     }
 }
 
+/* Names, sizes and times as they stand in the file. */
 static void rows_as_written(void **state)
 {
     (void)state;
@@ -603,7 +659,7 @@ int main(void)
         cmocka_unit_test(formats_of_a_known_machine),
         cmocka_unit_test(bandwidth_of_prrte),
         cmocka_unit_test(bytes_of_a_fence),
-        cmocka_unit_test(a_table_in_an_archive),
+        cmocka_unit_test(tables_in_archives),
         cmocka_unit_test(rows_as_written),
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
