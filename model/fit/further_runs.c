@@ -20,7 +20,7 @@ struct design {
     double unit[MOST]; /* of each coefficient: see further_runs.h; 0: no candidate has its terms */
     double covariance[MOST * MOST]; /* of the coefficients in units, for a scatter of 1 */
     double wider[MOST];             /* interval of the fit over that of its covariance */
-    size_t missing;                 /* coefficients in excess of what the cells determine */
+    size_t missing;                 /* wanted coefficients that the cells do not determine */
 };
 
 /* The terms that decide a candidate's time, and that time. */
@@ -55,8 +55,9 @@ static bool find_row(const struct design *d, size_t candidate, double row[MOST])
     return time > 0;
 }
 
-/* The inverse of the fit's information in units, with a little of what is known before any run. */
-static void find_covariance(struct design *d)
+/* The inverse of the fit's information in units, with a little of what is known before any run;
+ * false if rounding leaves none. */
+static bool find_covariance(struct design *d)
 {
     const size_t columns = d->fit->columns;
     gsl_matrix_view m = gsl_matrix_view_array(d->covariance, columns, columns);
@@ -67,8 +68,8 @@ static void find_covariance(struct design *d)
                 (i == j ? 1 / (prior * prior) : 0);
         }
     }
-    gsl_linalg_cholesky_decomp1(&m.matrix);
-    gsl_linalg_cholesky_invert(&m.matrix);
+    return gsl_linalg_cholesky_decomp1(&m.matrix) == GSL_SUCCESS &&
+           gsl_linalg_cholesky_invert(&m.matrix) == GSL_SUCCESS;
 }
 
 static double covariance_of(const struct design *d, size_t i, size_t j)
@@ -195,17 +196,18 @@ static bool is_any_uncertain(const struct design *d, const double half[MOST])
     return any;
 }
 
-static void prepare_design(struct design *d)
+static bool prepare_design(struct design *d)
 {
     size_t wanted = 0;
-    /* Coefficients that the cells determine. */
-    const size_t used = d->fit->n_cells - d->fit->n_aside - d->fit->freedom;
+    size_t others = 0; /* fitted, but not wanted */
+    const size_t fitted = d->fit->n_cells - d->fit->n_aside - d->fit->freedom;
     find_units(d);
     for (size_t j = 0; j < d->fit->columns; j++) {
         wanted += d->wanted[j] && d->unit[j] > 0;
+        others += !d->wanted[j] && (d->fit->identifiable[j] || d->fit->value[j] > 0);
     }
-    d->missing = wanted > used ? wanted - used : 0;
-    find_covariance(d);
+    d->missing = wanted + others > fitted ? wanted + others - fitted : 0;
+    return find_covariance(d);
 }
 
 void tan_further_runs(const struct tan_path_fit *fit, const bool wanted[TAN_MAX_COLUMNS],
@@ -214,7 +216,9 @@ void tan_further_runs(const struct tan_path_fit *fit, const bool wanted[TAN_MAX_
 {
     struct design d = {.fit = fit, .wanted = wanted, .candidates = candidates, .n = n};
     *out = (struct tan_further_runs){.n = 0};
-    prepare_design(&d);
+    if (!prepare_design(&d)) {
+        return;
+    }
     find_intervals(&d, out->half[0]);
     for (size_t j = 0; j < fit->columns; j++) {
         out->uncertain[j] = is_uncertain(&d, j, out->half[0]);

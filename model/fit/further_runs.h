@@ -21,7 +21,8 @@ struct tan_further_runs {
  * variance is relative to the coefficient's value, or where that is larger, to the value with which
  * it would be half of the time of some candidate; a coefficient with less than a tenth of that to
  * either side is certain. A candidate's time is predicted by the fit and would scatter like those
- * of the fitted cells. Stops when all are certain. O(n columns^2). */
+ * of the fitted cells. Stops when all are certain, or if no run takes a tenth of that sum away.
+ * O(n columns^2). */
 void tan_further_runs(const struct tan_path_fit *fit, const bool wanted[TAN_MAX_COLUMNS],
                       const struct tan_path_cell *candidates, size_t n,
                       struct tan_further_runs *out);

@@ -3,6 +3,7 @@
 #include "tests/unit/check.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 
@@ -206,6 +207,55 @@ static void halves_by_hand(void **state)
     tan_path_fit_clear(&fit);
 }
 
+/* Of two wanted coefficients and a third the cells determine the first and the third. The run that
+ * determines the second tells nothing of the others, nor of the scatter. */
+static void a_run_for_what_is_missing(void **state)
+{
+    (void)state;
+    static const double paths[][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 1}, {1, 0, 1}};
+    static const double times[] = {1, 1.1, 2, 2.1};
+    static const double run[] = {1, 1, 0};
+    static const bool first_two[TAN_MAX_COLUMNS] = {true, true};
+    const struct tan_path_cell candidate = {.path = run, .n_paths = 1};
+    struct tan_path_cell cells[4];
+    struct tan_path_fit fit;
+    struct tan_further_runs out;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (int i = 0; i < 4; i++) {
+        cells[i] = (struct tan_path_cell){paths[i], 1, &times[i], 1};
+    }
+    const struct tan_path_input input = {cells, 4, 3, 0, 1};
+    assert_int_equal(tan_path_fit(&input, &fit, &e), 0);
+    assert_int_equal(fit.freedom, 2);
+    tan_further_runs(&fit, first_two, &candidate, 1, &out);
+    assert_int_equal(out.n, 1);
+    assert_true(isnan(out.half[0][1]) && out.half[1][1] > 0);
+    assert_close(out.half[1][0] / out.half[0][0], 1, 1e-3);
+    tan_path_fit_clear(&fit);
+}
+
+/* Rounding may leave an information that has no inverse. */
+static void nothing_to_say_without_covariance(void **state)
+{
+    (void)state;
+    static const double path[] = {1, 1};
+    static const bool both[TAN_MAX_COLUMNS] = {true, true};
+    const struct tan_path_cell candidate = {.path = path, .n_paths = 1};
+    const struct tan_path_fit fit = {.columns = 2,
+                                     .n_cells = 3,
+                                     .value = {1, 1},
+                                     .identifiable = {true, true},
+                                     .scatter = 1,
+                                     .freedom = 1,
+                                     .information = {1, 2, 2, 1}};
+    struct tan_further_runs out;
+    gsl_error_handler_t *before = gsl_set_error_handler_off();
+    tan_further_runs(&fit, both, &candidate, 1, &out);
+    gsl_set_error_handler(before);
+    assert_int_equal(out.n, 0);
+    assert_false(out.uncertain[0] || out.uncertain[1]);
+}
+
 static void nothing_to_say_of_a_certain_fit(void **state)
 {
     (void)state;
@@ -295,6 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_is_the_best_of_all),
         cmocka_unit_test(halves_by_hand),
+        cmocka_unit_test(a_run_for_what_is_missing),
+        cmocka_unit_test(nothing_to_say_without_covariance),
         cmocka_unit_test(nothing_to_say_of_a_certain_fit),
         cmocka_unit_test(what_is_not_identifiable_comes_first),
         cmocka_unit_test(promises_are_kept),
