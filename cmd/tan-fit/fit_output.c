@@ -190,6 +190,12 @@ static void print_held_out(const struct session *s, FILE *to)
     print_predictors(s, to);
 }
 
+/* `high` NULL: there is no upper end. */
+static void print_range(FILE *to, const char *low, const char *high)
+{
+    fprintf(to, high != NULL ? ", %s to %s" : ", %s or more", low, high);
+}
+
 static void print_threads(const struct session *s, FILE *to)
 {
     char text[2][32];
@@ -201,9 +207,9 @@ static void print_threads(const struct session *s, FILE *to)
     const double half = tan_interval_known(ci) ? (fmin(ci.high, 10 * t) - ci.low) / 6 : 0;
     fprintf(to, "Worker threads: t = %s", tan_format_value(t, half, text[0], sizeof text[0]));
     if (tan_interval_known(ci)) {
-        fprintf(to, ", %s to %s", tan_format_value(ci.low, half, text[0], sizeof text[0]),
-                isinf(ci.high) ? "any more"
-                               : tan_format_value(ci.high, half, text[1], sizeof text[1]));
+        print_range(to, tan_format_value(ci.low, half, text[0], sizeof text[0]),
+                    isinf(ci.high) ? NULL
+                                   : tan_format_value(ci.high, half, text[1], sizeof text[1]));
     }
     fprintf(to, "; without them a further child costs %s us\n",
             tan_format_value(s->paths.value[TAN_TREE_SERIAL] / us, half, text[0], sizeof text[0]));
@@ -217,9 +223,9 @@ static void print_trees(const struct session *s, FILE *to)
         fprintf(to, "Bandwidth: %s",
                 tan_format_rate(8 / s->paths.value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
         if (tan_interval_known(slow)) {
-            fprintf(to, ", %s to %s", tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
-                    slow.low > 0 ? tan_format_rate(8 / slow.low, rate[2], sizeof rate[2])
-                                 : "any more");
+            print_range(to, tan_format_rate(8 / slow.high, rate[1], sizeof rate[1]),
+                        slow.low > 0 ? tan_format_rate(8 / slow.low, rate[2], sizeof rate[2])
+                                     : NULL);
         }
         fputc('\n', to);
     }
@@ -355,6 +361,13 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
     }
 }
 
+/* An interval, or its lower end alone if it has no upper one. */
+static void set_range(struct tan_json_writer *w, json_t *o, const char *key, double low,
+                      double high)
+{
+    tan_json_set(w, o, key, json_pack(isinf(high) ? "[f]" : "[f, f]", low, high));
+}
+
 static void set_trees(struct tan_json_writer *w, json_t *top, const struct session *s)
 {
     const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
@@ -362,9 +375,9 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct sessi
     if (s->waves.sized && s->paths.value[TAN_TREE_BYTE] > 0) {
         tan_json_set_real(w, top, "bits_per_second", 8 / s->paths.value[TAN_TREE_BYTE]);
     }
-    if (s->waves.sized && tan_interval_known(slow) && slow.low > 0) {
-        tan_json_set(w, top, "bits_per_second_ci95",
-                     json_pack("[f, f]", 8 / slow.high, 8 / slow.low));
+    if (s->waves.sized && tan_interval_known(slow)) {
+        set_range(w, top, "bits_per_second_ci95", 8 / slow.high,
+                  slow.low > 0 ? 8 / slow.low : INFINITY);
     }
     struct tan_interval ci;
     const double t = tan_tree_at_once(&s->paths, &ci);
@@ -372,8 +385,8 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct sessi
         json_t *threads = tan_json_set_object(w, top, "worker_threads");
         tan_json_set_real(w, threads, "serial_b_us", s->paths.value[TAN_TREE_SERIAL] / us);
         tan_json_set_real(w, threads, "at_once", t);
-        if (tan_interval_known(ci) && isfinite(ci.high)) {
-            tan_json_set(w, threads, "at_once_ci95", json_pack("[f, f]", ci.low, ci.high));
+        if (tan_interval_known(ci)) {
+            set_range(w, threads, "at_once_ci95", ci.low, ci.high);
         }
     }
     json_t *aside = tan_json_set_array(w, top, "set_aside");
