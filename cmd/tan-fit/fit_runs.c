@@ -121,8 +121,9 @@ struct range {
 
 static void widen_range(struct range *range, int64_t n)
 {
-    range->least = n < range->least ? n : range->least;
-    range->most = n > range->most && n <= MOST_LEAVES ? n : range->most;
+    const int64_t size = n < MOST_LEAVES ? n : MOST_LEAVES;
+    range->least = size < range->least ? size : range->least;
+    range->most = size > range->most ? size : range->most;
 }
 
 /* Add "PREFIX VALUE:N" for all fanouts as values, and for the least, a middle and the largest N. */

@@ -5,9 +5,9 @@
 
 #include "cmd/tan-fit/fit_output.h"
 
-/* Find them in s->runs, after a fit of all trees. Candidates are of the measured sizes: where a
- * system built all trees, its trees by the same setting with other values; otherwise chains, N-to-1
- * and k-ary trees. */
+/* Find them in s->runs, after a fit of all trees. Candidates are of the measured sizes, but of at
+ * most 16384 leaves, or members: where a system built all trees, its trees by the same setting with
+ * other values; otherwise chains of at most 64 levels, N-to-1 and k-ary trees. */
 int fit_runs_find(struct session *s, struct tan_error *e);
 void fit_runs_print(const struct session *s, FILE *to);
 /* Add them to the report of fit_output_json, which is consumed; NULL if that is, or if memory is
