@@ -130,6 +130,7 @@ struct reading {
     int bytes, total_bytes; /* columns; -1: there is none */
     const struct tan_target *target;
     const char *usual[ONLY]; /* texts of the first row, for those of the format without */
+    size_t others[ONLY];     /* rows left out for another text than that */
     size_t no_trees;
     char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
 };
@@ -415,6 +416,7 @@ static bool is_left_out(struct reading *r, size_t row, size_t rules)
         }
         const char *kept = only->text != NULL ? only->text : r->usual[i];
         if (column >= 0 && (strcmp(text, kept) == 0) == only->except) {
+            r->others[i] += only->text == NULL;
             return true;
         }
     }
@@ -544,6 +546,12 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     if (r.format != NULL && r.format->note != NULL && options->wave == NULL && result == 0 &&
         strncmp(table->field[r.time.column].text, "wave", strlen("wave")) != 0) {
         add_note(notes, "%s", r.format->note);
+    }
+    for (size_t i = 0; i < ONLY; i++) {
+        if (r.others[i] > 0) {
+            add_note(notes, "rows with another %s than %.40s, as the first has, are left out: %zu",
+                     r.format->only[i].heading, r.usual[i], r.others[i]);
+        }
     }
     if (r.no_trees > 0) {
         add_note(notes, "%zu times by %s and the like, which are no trees, are left out",
