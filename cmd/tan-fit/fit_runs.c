@@ -68,8 +68,11 @@ static int add_candidate(struct session *s, const struct tan_wave_group *run, st
 {
     struct tan_error no_tree = TAN_ERROR_INIT;
     struct fit_candidate candidate = {.group = *run};
-    if (is_measured(s, run) || fit_trees_paths(s, run, &candidate.paths, &no_tree) < 0) {
+    if (is_measured(s, run)) {
         return 0;
+    }
+    if (fit_trees_paths(s, run, &candidate.paths, &no_tree) < 0) {
+        return no_tree.status == TAN_FAILED ? tan_fail(e, "%s", no_tree.text) : 0;
     }
     candidate.group.topology = strdup(run->topology);
     if (candidate.group.topology == NULL || TAN_ONE_MORE(s->candidates, s->n_candidates) < 0) {

@@ -25,7 +25,9 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
 {
     struct tan_error wrong = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
-    if (tree == NULL) {
+    if (tree == NULL && group->line == 0) {
+        *e = wrong;
+    } else if (tree == NULL) {
         tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
                     wrong.source[0] == '\0' ? "" : ": ", wrong.text);
     }

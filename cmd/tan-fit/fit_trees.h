@@ -10,7 +10,7 @@
 bool fit_trees_wanted(const struct session *s);
 /* Set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, and s->fitted with the predictions. */
 int fit_trees(struct session *s, struct tan_error *e);
-/* The tree of a group; errors name the group's line. */
+/* The tree of a group; errors name the group's line, if it is in one. */
 struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
                                  struct tan_error *e);
 /* The paths of a group's tree, which is built only if it is neither a chain nor N-to-1. */
