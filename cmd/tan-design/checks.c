@@ -219,9 +219,24 @@ static int check_aim(const struct config *c, struct tan_error *e)
 /* Options that exclude a search for the best tree. */
 static int check_best(const struct config *c, struct tan_error *e)
 {
-    if (c->target.tree != NULL && (c->problem.leaves > 0 || c->n_specs > 0 || wants_document(c))) {
-        return tan_fail_usage(e, "--tree with --output writes that tree and looks for none: leave "
-                                 "out --leaves, --compare, --json and --report");
+    const struct tan_limit *limit = tan_limits_first(&c->problem);
+    const bool aims = c->aim.objective != &tan_objectives[0];
+    const char *wrong = c->problem.leaves > 0      ? "--leaves"
+                        : aims                     ? "--objective"
+                        : c->n_specs > 0           ? "--compare"
+                        : c->to.json != NULL       ? "--json"
+                        : c->to.report != NULL     ? "--report"
+                        : limit != NULL            ? limit->option
+                        : c->listed > 0            ? "--top"
+                        : c->aim.any_shape         ? "--shape"
+                        : c->files.hosts != NULL   ? "--hosts"
+                        : c->machine != NULL       ? "--machine"
+                        : c->model_given           ? "--model"
+                        : tan_given_any(&c->given) ? "parameters of a machine"
+                                                   : NULL;
+    if (c->target.tree != NULL && wrong != NULL) {
+        return tan_fail_usage(
+            e, "--tree with --output writes that tree and looks for none: leave out %s", wrong);
     }
     if (c->problem.leaves == 0 && c->n_specs == 0 && c->target.tree == NULL) {
         return tan_fail_usage(
