@@ -1,7 +1,7 @@
 /* cli.h - command lines as tables of rows: commands, options, --help, --version
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BASE_CLI_H
-#define BASE_CLI_H
+#ifndef TAN_BASE_CLI_H
+#define TAN_BASE_CLI_H
 
 #include <stdbool.h>
 #include <stddef.h>

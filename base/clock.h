@@ -1,7 +1,7 @@
 /* clock.h - reading the time, sleeping, busy-waiting
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#ifndef TAN_BASE_CLOCK_H
+#define TAN_BASE_CLOCK_H
 
 /* All times are in seconds. Under a simulator (tanbench/ranks/machine.h) they are simulated. */
 

@@ -1,7 +1,7 @@
 /* csv.h - comma-separated tables, with the position of every field
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BASE_CSV_H
-#define BASE_CSV_H
+#ifndef TAN_BASE_CSV_H
+#define TAN_BASE_CSV_H
 
 #include <stddef.h>
 

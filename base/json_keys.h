@@ -1,7 +1,7 @@
 /* json_keys.h - notes about unknown keys in JSON files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BASE_JSON_KEYS_H
-#define BASE_JSON_KEYS_H
+#ifndef TAN_BASE_JSON_KEYS_H
+#define TAN_BASE_JSON_KEYS_H
 
 #include <jansson.h>
 #include <stdbool.h>

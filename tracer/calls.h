@@ -3,8 +3,8 @@
  *
  * A row consists of name, parameters, arguments, what is inspected before the call, and the fields
  * of its line, in the order of the parameters. */
-#ifndef TRACER_CALLS_H
-#define TRACER_CALLS_H
+#ifndef TAN_TRACER_CALLS_H
+#define TAN_TRACER_CALLS_H
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* cores.h - cores shared by traced ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TRACER_CORES_H
-#define TRACER_CORES_H
+#ifndef TAN_TRACER_CORES_H
+#define TAN_TRACER_CORES_H
 
 /* Ranks restricted to these cores, for the host with the most ranks per core; 0 cores if
  * unknown. */

@@ -1,7 +1,7 @@
 /* host.h - services of the host, real or simulated by SimGrid
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TRACER_HOST_H
-#define TRACER_HOST_H
+#ifndef TAN_TRACER_HOST_H
+#define TAN_TRACER_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>

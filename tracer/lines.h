@@ -1,7 +1,7 @@
 /* lines.h - start and end of a trace line, and the lock around it
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TRACER_LINES_H
-#define TRACER_LINES_H
+#ifndef TAN_TRACER_LINES_H
+#define TAN_TRACER_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * format: request numbers and message sources.
  *
  * Calls of several threads are ordered by their ends; a line announces each change of thread. */
-#ifndef TRACER_RECORD_H
-#define TRACER_RECORD_H
+#ifndef TAN_TRACER_RECORD_H
+#define TAN_TRACER_RECORD_H
 
 #include <mpi.h>
 #include <stdbool.h>

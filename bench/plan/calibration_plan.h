@@ -1,7 +1,7 @@
 /* calibration_plan.h - trees measured to identify the parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_CALIBRATION_PLAN_H
-#define BENCH_PLAN_CALIBRATION_PLAN_H
+#ifndef TAN_BENCH_PLAN_CALIBRATION_PLAN_H
+#define TAN_BENCH_PLAN_CALIBRATION_PLAN_H
 
 #include "base/error.h"
 #include "bench/plan/peer.h"

@@ -1,7 +1,7 @@
 /* duration.h - estimated time of a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_DURATION_H
-#define BENCH_PLAN_DURATION_H
+#ifndef TAN_BENCH_PLAN_DURATION_H
+#define TAN_BENCH_PLAN_DURATION_H
 
 #include <stddef.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* emulation.h - times of a machine file, replayed by processes that sleep in simulated time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_EMULATION_H
-#define BENCH_PLAN_EMULATION_H
+#ifndef TAN_BENCH_PLAN_EMULATION_H
+#define TAN_BENCH_PLAN_EMULATION_H
 
 #include <gsl/gsl_rng.h>
 #include <stdbool.h>

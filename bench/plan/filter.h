@@ -1,7 +1,7 @@
 /* filter.h - reductions of packets in internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_FILTER_H
-#define BENCH_PLAN_FILTER_H
+#ifndef TAN_BENCH_PLAN_FILTER_H
+#define TAN_BENCH_PLAN_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>

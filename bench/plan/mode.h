@@ -1,7 +1,7 @@
 /* mode.h - table of the measuring modes
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_MODE_H
-#define BENCH_PLAN_MODE_H
+#ifndef TAN_BENCH_PLAN_MODE_H
+#define TAN_BENCH_PLAN_MODE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* packet.h - header of the messages in a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_PACKET_H
-#define BENCH_PLAN_PACKET_H
+#ifndef TAN_BENCH_PLAN_PACKET_H
+#define TAN_BENCH_PLAN_PACKET_H
 
 #include <stdint.h>
 

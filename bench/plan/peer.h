@@ -1,7 +1,7 @@
 /* peer.h - properties of a rank, known to all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_PEER_H
-#define BENCH_PLAN_PEER_H
+#ifndef TAN_BENCH_PLAN_PEER_H
+#define TAN_BENCH_PLAN_PEER_H
 
 #include <stdbool.h>
 #include <stdint.h>

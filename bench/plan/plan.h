@@ -1,7 +1,7 @@
 /* plan.h - what a run measures, the same on every rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_PLAN_H
-#define BENCH_PLAN_PLAN_H
+#ifndef TAN_BENCH_PLAN_PLAN_H
+#define TAN_BENCH_PLAN_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>

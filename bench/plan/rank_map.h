@@ -1,7 +1,7 @@
 /* rank_map.h - order of ranks: placement of trees' nodes on hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_RANK_MAP_H
-#define BENCH_PLAN_RANK_MAP_H
+#ifndef TAN_BENCH_PLAN_RANK_MAP_H
+#define TAN_BENCH_PLAN_RANK_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* settings.h - settings of a run as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_SETTINGS_H
-#define BENCH_PLAN_SETTINGS_H
+#ifndef TAN_BENCH_PLAN_SETTINGS_H
+#define TAN_BENCH_PLAN_SETTINGS_H
 
 #include <jansson.h>
 #include <stdbool.h>

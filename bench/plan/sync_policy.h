@@ -1,7 +1,7 @@
 /* sync_policy.h - synchronisation policies of internal processes
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_SYNC_POLICY_H
-#define BENCH_PLAN_SYNC_POLICY_H
+#ifndef TAN_BENCH_PLAN_SYNC_POLICY_H
+#define TAN_BENCH_PLAN_SYNC_POLICY_H
 
 #include <stddef.h>
 #include <stdio.h>

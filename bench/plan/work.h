@@ -1,7 +1,7 @@
 /* work.h - filter work that takes a given CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_PLAN_WORK_H
-#define BENCH_PLAN_WORK_H
+#ifndef TAN_BENCH_PLAN_WORK_H
+#define TAN_BENCH_PLAN_WORK_H
 
 /* Multiply small matrices until this thread has used `seconds` of CPU time (not wall-clock time,
  * since filters of ranks on a shared core do not run at the same time). Exceeds it by at most one

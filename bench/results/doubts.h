@@ -1,7 +1,7 @@
 /* doubts.h - doubts about measured cells
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_DOUBTS_H
-#define BENCH_RESULTS_DOUBTS_H
+#ifndef TAN_BENCH_RESULTS_DOUBTS_H
+#define TAN_BENCH_RESULTS_DOUBTS_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* fitting.h - machine file from measured chains and N-to-1 trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_FITTING_H
-#define BENCH_RESULTS_FITTING_H
+#ifndef TAN_BENCH_RESULTS_FITTING_H
+#define TAN_BENCH_RESULTS_FITTING_H
 
 #include <stdio.h>
 

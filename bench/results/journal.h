@@ -1,7 +1,7 @@
 /* journal.h - finished cells on disk, for resuming a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_JOURNAL_H
-#define BENCH_RESULTS_JOURNAL_H
+#ifndef TAN_BENCH_RESULTS_JOURNAL_H
+#define TAN_BENCH_RESULTS_JOURNAL_H
 
 #include <jansson.h>
 #include <stdbool.h>

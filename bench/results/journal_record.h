@@ -1,7 +1,7 @@
 /* journal_record.h - journal lines of the modes other than waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_JOURNAL_RECORD_H
-#define BENCH_RESULTS_JOURNAL_RECORD_H
+#ifndef TAN_BENCH_RESULTS_JOURNAL_RECORD_H
+#define TAN_BENCH_RESULTS_JOURNAL_RECORD_H
 
 #include "base/error.h"
 #include "base/json.h"

@@ -1,7 +1,7 @@
 /* latency.h - description of a measured ping-pong
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_LATENCY_H
-#define BENCH_RESULTS_LATENCY_H
+#ifndef TAN_BENCH_RESULTS_LATENCY_H
+#define TAN_BENCH_RESULTS_LATENCY_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* predict.h - predictions for a measured cell, and the payloads of its waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_PREDICT_H
-#define BENCH_RESULTS_PREDICT_H
+#ifndef TAN_BENCH_RESULTS_PREDICT_H
+#define TAN_BENCH_RESULTS_PREDICT_H
 
 #include <stdbool.h>
 

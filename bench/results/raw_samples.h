@@ -1,7 +1,7 @@
 /* raw_samples.h - every sample as a line of CSV (--raw)
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RAW_SAMPLES_H
-#define BENCH_RESULTS_RAW_SAMPLES_H
+#ifndef TAN_BENCH_RESULTS_RAW_SAMPLES_H
+#define TAN_BENCH_RESULTS_RAW_SAMPLES_H
 
 #include "bench/results/results.h"
 

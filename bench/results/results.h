@@ -1,7 +1,7 @@
 /* results.h - measured cells, over passes and launches
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RESULTS_H
-#define BENCH_RESULTS_RESULTS_H
+#ifndef TAN_BENCH_RESULTS_RESULTS_H
+#define TAN_BENCH_RESULTS_RESULTS_H
 
 #include <jansson.h>
 #include <stdbool.h>

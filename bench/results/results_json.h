@@ -1,7 +1,7 @@
 /* results_json.h - results as files tan-results/1
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RESULTS_JSON_H
-#define BENCH_RESULTS_RESULTS_JSON_H
+#ifndef TAN_BENCH_RESULTS_RESULTS_JSON_H
+#define TAN_BENCH_RESULTS_RESULTS_JSON_H
 
 #include "bench/results/results.h"
 

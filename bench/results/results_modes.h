@@ -1,7 +1,7 @@
 /* results_modes.h - results of the modes oneway and stream, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RESULTS_MODES_H
-#define BENCH_RESULTS_RESULTS_MODES_H
+#ifndef TAN_BENCH_RESULTS_RESULTS_MODES_H
+#define TAN_BENCH_RESULTS_RESULTS_MODES_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* results_perf.h - counters of processes, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RESULTS_PERF_H
-#define BENCH_RESULTS_RESULTS_PERF_H
+#ifndef TAN_BENCH_RESULTS_RESULTS_PERF_H
+#define TAN_BENCH_RESULTS_RESULTS_PERF_H
 
 #include <stdio.h>
 

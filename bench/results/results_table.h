@@ -1,7 +1,7 @@
 /* results_table.h - results as tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_RESULTS_TABLE_H
-#define BENCH_RESULTS_RESULTS_TABLE_H
+#ifndef TAN_BENCH_RESULTS_RESULTS_TABLE_H
+#define TAN_BENCH_RESULTS_RESULTS_TABLE_H
 
 #include <stdio.h>
 

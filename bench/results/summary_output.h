@@ -1,7 +1,7 @@
 /* summary_output.h - summaries of samples and predictions, as JSON keys and columns of tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_SUMMARY_OUTPUT_H
-#define BENCH_RESULTS_SUMMARY_OUTPUT_H
+#ifndef TAN_BENCH_RESULTS_SUMMARY_OUTPUT_H
+#define TAN_BENCH_RESULTS_SUMMARY_OUTPUT_H
 
 #include "base/json_writer.h"
 #include "base/table.h"

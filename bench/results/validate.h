@@ -1,7 +1,7 @@
 /* validate.h - accuracy of the models on held-out trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_RESULTS_VALIDATE_H
-#define BENCH_RESULTS_VALIDATE_H
+#ifndef TAN_BENCH_RESULTS_VALIDATE_H
+#define TAN_BENCH_RESULTS_VALIDATE_H
 
 #include "base/json_writer.h"
 #include "bench/results/results.h"

@@ -1,7 +1,7 @@
 /* clock_model.h - linear model of a rank's clock against the root's, with its uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_CLOCK_MODEL_H
-#define BENCH_SAMPLING_CLOCK_MODEL_H
+#ifndef TAN_BENCH_SAMPLING_CLOCK_MODEL_H
+#define TAN_BENCH_SAMPLING_CLOCK_MODEL_H
 
 #include <stdbool.h>
 

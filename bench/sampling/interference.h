@@ -1,7 +1,7 @@
 /* interference.h - threshold for the slowdown of a core used by others
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_INTERFERENCE_H
-#define BENCH_SAMPLING_INTERFERENCE_H
+#ifndef TAN_BENCH_SAMPLING_INTERFERENCE_H
+#define TAN_BENCH_SAMPLING_INTERFERENCE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* measurement.h - measurement of one cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_MEASUREMENT_H
-#define BENCH_SAMPLING_MEASUREMENT_H
+#ifndef TAN_BENCH_SAMPLING_MEASUREMENT_H
+#define TAN_BENCH_SAMPLING_MEASUREMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

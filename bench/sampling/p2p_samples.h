@@ -1,7 +1,7 @@
 /* p2p_samples.h - samples of messages of many sizes, and selection of undisturbed ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_P2P_SAMPLES_H
-#define BENCH_SAMPLING_P2P_SAMPLES_H
+#ifndef TAN_BENCH_SAMPLING_P2P_SAMPLES_H
+#define TAN_BENCH_SAMPLING_P2P_SAMPLES_H
 
 #include <stdbool.h>
 

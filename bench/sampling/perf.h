@@ -1,7 +1,7 @@
 /* perf.h - counters of a process's activities in a tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_PERF_H
-#define BENCH_SAMPLING_PERF_H
+#ifndef TAN_BENCH_SAMPLING_PERF_H
+#define TAN_BENCH_SAMPLING_PERF_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* sampling.h - number of waves needed for a cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_SAMPLING_H
-#define BENCH_SAMPLING_SAMPLING_H
+#ifndef TAN_BENCH_SAMPLING_SAMPLING_H
+#define TAN_BENCH_SAMPLING_SAMPLING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* timer.h - cost of reading the clock, and number of waves per reading
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef BENCH_SAMPLING_TIMER_H
-#define BENCH_SAMPLING_TIMER_H
+#ifndef TAN_BENCH_SAMPLING_TIMER_H
+#define TAN_BENCH_SAMPLING_TIMER_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* answers.h - answers to the questions of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_ANSWERS_H
-#define CMD_TAN_DESIGN_ANSWERS_H
+#ifndef TAN_CMD_TAN_DESIGN_ANSWERS_H
+#define TAN_CMD_TAN_DESIGN_ANSWERS_H
 
 #include <jansson.h>
 

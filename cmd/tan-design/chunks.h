@@ -1,7 +1,7 @@
 /* chunks.h - parameters of messages that --chunk divides
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_CHUNKS_H
-#define CMD_TAN_DESIGN_CHUNKS_H
+#ifndef TAN_CMD_TAN_DESIGN_CHUNKS_H
+#define TAN_CMD_TAN_DESIGN_CHUNKS_H
 
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"

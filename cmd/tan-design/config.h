@@ -1,7 +1,7 @@
 /* config.h - the command line of tan-design
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_CONFIG_H
-#define CMD_TAN_DESIGN_CONFIG_H
+#ifndef TAN_CMD_TAN_DESIGN_CONFIG_H
+#define TAN_CMD_TAN_DESIGN_CONFIG_H
 
 #include "base/cli.h"
 #include "cmd/tan-design/host_files.h"

@@ -1,7 +1,7 @@
 /* host_files.h - files of hosts, their racks and their roles
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_HOST_FILES_H
-#define CMD_TAN_DESIGN_HOST_FILES_H
+#ifndef TAN_CMD_TAN_DESIGN_HOST_FILES_H
+#define TAN_CMD_TAN_DESIGN_HOST_FILES_H
 
 #include "topo/hostfile.h"
 #include "topo/place.h"

@@ -1,7 +1,7 @@
 /* template.h - a machine file to fill in
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_TEMPLATE_H
-#define CMD_TAN_DESIGN_TEMPLATE_H
+#ifndef TAN_CMD_TAN_DESIGN_TEMPLATE_H
+#define TAN_CMD_TAN_DESIGN_TEMPLATE_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* tree_output.h - tree written by --output, and its format
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_TREE_OUTPUT_H
-#define CMD_TAN_DESIGN_TREE_OUTPUT_H
+#ifndef TAN_CMD_TAN_DESIGN_TREE_OUTPUT_H
+#define TAN_CMD_TAN_DESIGN_TREE_OUTPUT_H
 
 #include "cmd/tan-design/config.h"
 

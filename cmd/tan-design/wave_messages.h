@@ -1,7 +1,7 @@
 /* wave_messages.h - messages of the waves, and models of their cost
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_DESIGN_WAVE_MESSAGES_H
-#define CMD_TAN_DESIGN_WAVE_MESSAGES_H
+#ifndef TAN_CMD_TAN_DESIGN_WAVE_MESSAGES_H
+#define TAN_CMD_TAN_DESIGN_WAVE_MESSAGES_H
 
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"

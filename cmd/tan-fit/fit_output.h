@@ -1,7 +1,7 @@
 /* fit_output.h - results of tan-fit as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_FIT_FIT_OUTPUT_H
-#define CMD_TAN_FIT_FIT_OUTPUT_H
+#ifndef TAN_CMD_TAN_FIT_FIT_OUTPUT_H
+#define TAN_CMD_TAN_FIT_FIT_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* fit_overlap.h - fit of tan-overlap and its predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_FIT_FIT_OVERLAP_H
-#define CMD_TAN_FIT_FIT_OVERLAP_H
+#ifndef TAN_CMD_TAN_FIT_FIT_OVERLAP_H
+#define TAN_CMD_TAN_FIT_FIT_OVERLAP_H
 
 #include "cmd/tan-fit/fit_output.h"
 

@@ -1,7 +1,7 @@
 /* fit_runs.h - further runs that would make a fit more certain
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_FIT_FIT_RUNS_H
-#define CMD_TAN_FIT_FIT_RUNS_H
+#ifndef TAN_CMD_TAN_FIT_FIT_RUNS_H
+#define TAN_CMD_TAN_FIT_FIT_RUNS_H
 
 #include "cmd/tan-fit/fit_output.h"
 

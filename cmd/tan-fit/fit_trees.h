@@ -1,7 +1,7 @@
 /* fit_trees.h - fit of all trees of a file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_FIT_FIT_TREES_H
-#define CMD_TAN_FIT_FIT_TREES_H
+#ifndef TAN_CMD_TAN_FIT_FIT_TREES_H
+#define TAN_CMD_TAN_FIT_FIT_TREES_H
 
 #include "cmd/tan-fit/fit_output.h"
 

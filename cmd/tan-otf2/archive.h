@@ -1,7 +1,7 @@
 /* archive.h - definitions of an OTF2 archive, and outcomes of requests and collectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_OTF2_ARCHIVE_H
-#define CMD_TAN_OTF2_ARCHIVE_H
+#ifndef TAN_CMD_TAN_OTF2_ARCHIVE_H
+#define TAN_CMD_TAN_OTF2_ARCHIVE_H
 
 #include <otf2/otf2.h>
 #include <stdbool.h>

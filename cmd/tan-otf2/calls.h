@@ -1,7 +1,7 @@
 /* calls.h - calls of a rank in an OTF2 archive
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_OTF2_CALLS_H
-#define CMD_TAN_OTF2_CALLS_H
+#ifndef TAN_CMD_TAN_OTF2_CALLS_H
+#define TAN_CMD_TAN_OTF2_CALLS_H
 
 #include "base/error.h"
 

@@ -1,7 +1,7 @@
 /* line.h - calls as lines of a trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_OTF2_LINE_H
-#define CMD_TAN_OTF2_LINE_H
+#ifndef TAN_CMD_TAN_OTF2_LINE_H
+#define TAN_CMD_TAN_OTF2_LINE_H
 
 #include <stdio.h>
 

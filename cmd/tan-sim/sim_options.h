@@ -1,7 +1,7 @@
 /* sim_options.h - command line of tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_SIM_SIM_OPTIONS_H
-#define CMD_TAN_SIM_SIM_OPTIONS_H
+#ifndef TAN_CMD_TAN_SIM_SIM_OPTIONS_H
+#define TAN_CMD_TAN_SIM_SIM_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* sim_run.h - state of a run of tan-sim; private to the program
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TAN_SIM_SIM_RUN_H
-#define CMD_TAN_SIM_SIM_RUN_H
+#ifndef TAN_CMD_TAN_SIM_SIM_RUN_H
+#define TAN_CMD_TAN_SIM_SIM_RUN_H
 
 #include "cmd/tan-sim/sim_options.h"
 #include "sim/engine/link_options.h"

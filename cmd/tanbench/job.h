@@ -1,7 +1,7 @@
 /* job.h - a started job on every rank, from MPI_Init to MPI_Finalize
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TANBENCH_JOB_H
-#define CMD_TANBENCH_JOB_H
+#ifndef TAN_CMD_TANBENCH_JOB_H
+#define TAN_CMD_TANBENCH_JOB_H
 
 #include <stdint.h>
 

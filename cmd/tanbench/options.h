@@ -1,7 +1,7 @@
 /* options.h - the command line of tanbench
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TANBENCH_OPTIONS_H
-#define CMD_TANBENCH_OPTIONS_H
+#ifndef TAN_CMD_TANBENCH_OPTIONS_H
+#define TAN_CMD_TANBENCH_OPTIONS_H
 
 #include <jansson.h>
 #include <stdbool.h>

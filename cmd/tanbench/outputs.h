@@ -1,7 +1,7 @@
 /* outputs.h - output files of a run, and checks that they can be written
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TANBENCH_OUTPUTS_H
-#define CMD_TANBENCH_OUTPUTS_H
+#ifndef TAN_CMD_TANBENCH_OUTPUTS_H
+#define TAN_CMD_TANBENCH_OUTPUTS_H
 
 #include "bench/results/journal.h"
 #include "cmd/tanbench/options.h"

@@ -1,7 +1,7 @@
 /* rank0.h - rank 0's part of a job: measure, save, fit, print
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TANBENCH_RANK0_H
-#define CMD_TANBENCH_RANK0_H
+#ifndef TAN_CMD_TANBENCH_RANK0_H
+#define TAN_CMD_TANBENCH_RANK0_H
 
 #include "bench/results/fitting.h"
 #include "bench/results/journal.h"

@@ -1,7 +1,7 @@
 /* run_progress.h - progress of a run: estimate, line on stderr, and final position
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef CMD_TANBENCH_RUN_PROGRESS_H
-#define CMD_TANBENCH_RUN_PROGRESS_H
+#ifndef TAN_CMD_TANBENCH_RUN_PROGRESS_H
+#define TAN_CMD_TANBENCH_RUN_PROGRESS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* measured.h - waves from the files that users have
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DESIGN_MEASURED_MEASURED_H
-#define DESIGN_MEASURED_MEASURED_H
+#ifndef TAN_DESIGN_MEASURED_MEASURED_H
+#define TAN_DESIGN_MEASURED_MEASURED_H
 
 #include "base/csv.h"
 #include "model/fit/waves.h"

@@ -1,7 +1,7 @@
 /* named_tree.h - trees by shape, or by the setting from which a system builds them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DESIGN_MEASURED_NAMED_TREE_H
-#define DESIGN_MEASURED_NAMED_TREE_H
+#ifndef TAN_DESIGN_MEASURED_NAMED_TREE_H
+#define TAN_DESIGN_MEASURED_NAMED_TREE_H
 
 #include <stdbool.h>
 

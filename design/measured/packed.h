@@ -1,7 +1,7 @@
 /* packed.h - text in compressed files and archives
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DESIGN_MEASURED_PACKED_H
-#define DESIGN_MEASURED_PACKED_H
+#ifndef TAN_DESIGN_MEASURED_PACKED_H
+#define TAN_DESIGN_MEASURED_PACKED_H
 
 #include <stddef.h>
 

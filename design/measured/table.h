@@ -1,7 +1,7 @@
 /* table.h - files of measurements as tables with headings
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef DESIGN_MEASURED_TABLE_H
-#define DESIGN_MEASURED_TABLE_H
+#ifndef TAN_DESIGN_MEASURED_TABLE_H
+#define TAN_DESIGN_MEASURED_TABLE_H
 
 #include <stdint.h>
 

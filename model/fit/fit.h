@@ -1,8 +1,8 @@
 /* fit.h - parameters with intervals, from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_FIT_FIT_H
-#define MODEL_FIT_FIT_H
+#ifndef TAN_MODEL_FIT_FIT_H
+#define TAN_MODEL_FIT_FIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

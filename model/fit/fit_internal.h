@@ -1,7 +1,7 @@
 /* fit_internal.h - cells, stages and solution of a fit (not public)
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_FIT_INTERNAL_H
-#define MODEL_FIT_FIT_INTERNAL_H
+#ifndef TAN_MODEL_FIT_FIT_INTERNAL_H
+#define TAN_MODEL_FIT_FIT_INTERNAL_H
 
 #include <gsl/gsl_rng.h>
 

@@ -1,7 +1,7 @@
 /* fit_report.h - text output of fits
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_FIT_REPORT_H
-#define MODEL_FIT_FIT_REPORT_H
+#ifndef TAN_MODEL_FIT_FIT_REPORT_H
+#define TAN_MODEL_FIT_FIT_REPORT_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* further_runs.h - which runs would narrow a fit's intervals most
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_FURTHER_RUNS_H
-#define MODEL_FIT_FURTHER_RUNS_H
+#ifndef TAN_MODEL_FIT_FURTHER_RUNS_H
+#define TAN_MODEL_FIT_FURTHER_RUNS_H
 
 #include "model/fit/path_fit.h"
 

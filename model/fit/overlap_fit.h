@@ -1,7 +1,7 @@
 /* overlap_fit.h - parameters of overlapping requests and answers, from measured waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_OVERLAP_FIT_H
-#define MODEL_FIT_OVERLAP_FIT_H
+#ifndef TAN_MODEL_FIT_OVERLAP_FIT_H
+#define TAN_MODEL_FIT_OVERLAP_FIT_H
 
 #include "model/stats/interval.h"
 #include "model/wave/overlap.h"

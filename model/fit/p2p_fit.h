@@ -1,7 +1,7 @@
 /* p2p_fit.h - sections and their parameters, from measured messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_P2P_FIT_H
-#define MODEL_FIT_P2P_FIT_H
+#ifndef TAN_MODEL_FIT_P2P_FIT_H
+#define TAN_MODEL_FIT_P2P_FIT_H
 
 #include "model/machine/p2p.h"
 

@@ -1,7 +1,7 @@
 /* p2p_pack.h - additional cost of messages with non-contiguous data
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_P2P_PACK_H
-#define MODEL_FIT_P2P_PACK_H
+#ifndef TAN_MODEL_FIT_P2P_PACK_H
+#define TAN_MODEL_FIT_P2P_PACK_H
 
 #include "model/fit/p2p_fit.h"
 

@@ -1,7 +1,7 @@
 /* path_fit.h - coefficients of times that are the longest of several sums
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_PATH_FIT_H
-#define MODEL_FIT_PATH_FIT_H
+#ifndef TAN_MODEL_FIT_PATH_FIT_H
+#define TAN_MODEL_FIT_PATH_FIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

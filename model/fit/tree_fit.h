@@ -1,7 +1,7 @@
 /* tree_fit.h - parameters with intervals, from measured waves of any trees
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_TREE_FIT_H
-#define MODEL_FIT_TREE_FIT_H
+#ifndef TAN_MODEL_FIT_TREE_FIT_H
+#define TAN_MODEL_FIT_TREE_FIT_H
 
 #include "model/fit/fit.h"
 #include "model/fit/path_fit.h"

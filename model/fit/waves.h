@@ -1,7 +1,7 @@
 /* waves.h - measured waves, grouped by topology and message size
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_FIT_WAVES_H
-#define MODEL_FIT_WAVES_H
+#ifndef TAN_MODEL_FIT_WAVES_H
+#define TAN_MODEL_FIT_WAVES_H
 
 #include "base/map.h"
 #include "model/fit/fit.h"

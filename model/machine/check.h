@@ -1,8 +1,8 @@
 /* check.h - held-out trees, and the models' errors on them
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_MACHINE_CHECK_H
-#define MODEL_MACHINE_CHECK_H
+#ifndef TAN_MODEL_MACHINE_CHECK_H
+#define TAN_MODEL_MACHINE_CHECK_H
 
 #include "base/error.h"
 

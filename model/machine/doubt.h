@@ -1,8 +1,8 @@
 /* doubt.h - doubts: reasons not to rely on numbers, and the parameters concerned
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_MACHINE_DOUBT_H
-#define MODEL_MACHINE_DOUBT_H
+#ifndef TAN_MODEL_MACHINE_DOUBT_H
+#define TAN_MODEL_MACHINE_DOUBT_H
 
 #include <stdbool.h>
 #include <stddef.h>

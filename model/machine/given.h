@@ -1,7 +1,7 @@
 /* given.h - parameters given on the command line, with or without a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_GIVEN_H
-#define MODEL_MACHINE_GIVEN_H
+#ifndef TAN_MODEL_MACHINE_GIVEN_H
+#define TAN_MODEL_MACHINE_GIVEN_H
 
 #include "model/machine/machine.h"
 #include "model/machine/network.h"

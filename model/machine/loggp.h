@@ -1,7 +1,7 @@
 /* loggp.h - cost of one message in LogGP and its extensions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_LOGGP_H
-#define MODEL_MACHINE_LOGGP_H
+#ifndef TAN_MODEL_MACHINE_LOGGP_H
+#define TAN_MODEL_MACHINE_LOGGP_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* loggpo.h - cost of one message in LogGPO, and its overlap with computation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_LOGGPO_H
-#define MODEL_MACHINE_LOGGPO_H
+#ifndef TAN_MODEL_MACHINE_LOGGPO_H
+#define TAN_MODEL_MACHINE_LOGGPO_H
 
 #include <stdint.h>
 

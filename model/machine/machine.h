@@ -1,8 +1,8 @@
 /* machine.h - parameters of a machine: the tan-machine/1 file
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_MACHINE_MACHINE_H
-#define MODEL_MACHINE_MACHINE_H
+#ifndef TAN_MODEL_MACHINE_MACHINE_H
+#define TAN_MODEL_MACHINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* network.h - networks dominated by the transfer of messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_NETWORK_H
-#define MODEL_MACHINE_NETWORK_H
+#ifndef TAN_MODEL_MACHINE_NETWORK_H
+#define TAN_MODEL_MACHINE_NETWORK_H
 
 #include "model/machine/params.h"
 

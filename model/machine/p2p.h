@@ -1,7 +1,7 @@
 /* p2p.h - point-to-point parameters of a machine, and predictions for single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_P2P_H
-#define MODEL_MACHINE_P2P_H
+#ifndef TAN_MODEL_MACHINE_P2P_H
+#define TAN_MODEL_MACHINE_P2P_H
 
 #include <stdbool.h>
 #include <stddef.h>

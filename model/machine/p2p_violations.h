@@ -1,7 +1,7 @@
 /* p2p_violations.h - measured messages that contradict the published models
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_MACHINE_P2P_VIOLATIONS_H
-#define MODEL_MACHINE_P2P_VIOLATIONS_H
+#ifndef TAN_MODEL_MACHINE_P2P_VIOLATIONS_H
+#define TAN_MODEL_MACHINE_P2P_VIOLATIONS_H
 
 #include <stdbool.h>
 #include <stdio.h>

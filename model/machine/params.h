@@ -1,8 +1,8 @@
 /* params.h - parameters of the TAN model and their uncertainty
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_MACHINE_PARAMS_H
-#define MODEL_MACHINE_PARAMS_H
+#ifndef TAN_MODEL_MACHINE_PARAMS_H
+#define TAN_MODEL_MACHINE_PARAMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

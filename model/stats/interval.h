@@ -1,8 +1,8 @@
 /* interval.h - interval of values
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_STATS_INTERVAL_H
-#define MODEL_STATS_INTERVAL_H
+#ifndef TAN_MODEL_STATS_INTERVAL_H
+#define TAN_MODEL_STATS_INTERVAL_H
 
 #include <math.h>
 #include <stdbool.h>

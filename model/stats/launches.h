@@ -1,7 +1,7 @@
 /* launches.h - predicting the next launch from the medians of earlier ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_STATS_LAUNCHES_H
-#define MODEL_STATS_LAUNCHES_H
+#ifndef TAN_MODEL_STATS_LAUNCHES_H
+#define TAN_MODEL_STATS_LAUNCHES_H
 
 #include <stddef.h>
 

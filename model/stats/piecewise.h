@@ -1,7 +1,7 @@
 /* piecewise.h - breakpoints of a piecewise linear curve
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_STATS_PIECEWISE_H
-#define MODEL_STATS_PIECEWISE_H
+#ifndef TAN_MODEL_STATS_PIECEWISE_H
+#define TAN_MODEL_STATS_PIECEWISE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* ranking.h - agreement of predictions with measurements, by value and by rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_STATS_RANKING_H
-#define MODEL_STATS_RANKING_H
+#ifndef TAN_MODEL_STATS_RANKING_H
+#define TAN_MODEL_STATS_RANKING_H
 
 #include <stddef.h>
 

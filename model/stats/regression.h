@@ -1,7 +1,7 @@
 /* regression.h - weighted linear least squares, factored once for many right-hand sides
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_STATS_REGRESSION_H
-#define MODEL_STATS_REGRESSION_H
+#ifndef TAN_MODEL_STATS_REGRESSION_H
+#define TAN_MODEL_STATS_REGRESSION_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* series.h - samples in order of measurement: drift and autocorrelation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_STATS_SERIES_H
-#define MODEL_STATS_SERIES_H
+#ifndef TAN_MODEL_STATS_SERIES_H
+#define TAN_MODEL_STATS_SERIES_H
 
 #include <stdbool.h>
 #include <stddef.h>

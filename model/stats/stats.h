@@ -1,8 +1,8 @@
 /* stats.h - descriptive statistics: quantiles, intervals, outliers, histograms
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_STATS_STATS_H
-#define MODEL_STATS_STATS_H
+#ifndef TAN_MODEL_STATS_STATS_H
+#define TAN_MODEL_STATS_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>

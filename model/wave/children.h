@@ -1,8 +1,8 @@
 /* children.h - the children of a node, by kind
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_WAVE_CHILDREN_H
-#define MODEL_WAVE_CHILDREN_H
+#ifndef TAN_MODEL_WAVE_CHILDREN_H
+#define TAN_MODEL_WAVE_CHILDREN_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* overlap.h - waves with overlapping requests and answers: TAN's recursion over LogGOPS messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_WAVE_OVERLAP_H
-#define MODEL_WAVE_OVERLAP_H
+#ifndef TAN_MODEL_WAVE_OVERLAP_H
+#define TAN_MODEL_WAVE_OVERLAP_H
 
 #include "model/machine/loggpo.h"
 #include "model/machine/params.h"

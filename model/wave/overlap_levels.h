@@ -1,7 +1,7 @@
 /* overlap_levels.h - tan-overlap as a row of the table of models: levels from parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_WAVE_OVERLAP_LEVELS_H
-#define MODEL_WAVE_OVERLAP_LEVELS_H
+#ifndef TAN_MODEL_WAVE_OVERLAP_LEVELS_H
+#define TAN_MODEL_WAVE_OVERLAP_LEVELS_H
 
 #include "model/machine/params.h"
 #include "model/wave/overlap.h"

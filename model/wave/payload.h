@@ -1,7 +1,7 @@
 /* payload.h - cost of messages of sizes other than measured
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef MODEL_WAVE_PAYLOAD_H
-#define MODEL_WAVE_PAYLOAD_H
+#ifndef TAN_MODEL_WAVE_PAYLOAD_H
+#define TAN_MODEL_WAVE_PAYLOAD_H
 
 #include <stdint.h>
 #include <stdio.h>

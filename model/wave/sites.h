@@ -1,8 +1,8 @@
 /* sites.h - locations of a tree's nodes, and tiers of links between them
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_WAVE_SITES_H
-#define MODEL_WAVE_SITES_H
+#ifndef TAN_MODEL_WAVE_SITES_H
+#define TAN_MODEL_WAVE_SITES_H
 
 #include "model/machine/params.h"
 #include "topo/tree.h"

@@ -1,8 +1,8 @@
 /* wave.h - cost of a wave: level costs of TAN and variants of LogP in one recursion
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef MODEL_WAVE_WAVE_H
-#define MODEL_WAVE_WAVE_H
+#ifndef TAN_MODEL_WAVE_WAVE_H
+#define TAN_MODEL_WAVE_WAVE_H
 
 #include <stdbool.h>
 #include <stdio.h>

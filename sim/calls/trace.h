@@ -1,8 +1,8 @@
 /* trace.h - a traced program: its ranks and calls
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_CALLS_TRACE_H
-#define SIM_CALLS_TRACE_H
+#ifndef TAN_SIM_CALLS_TRACE_H
+#define TAN_SIM_CALLS_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* trace_calls.h - calls in traces, and positions of their arguments
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_CALLS_H
-#define SIM_CALLS_TRACE_CALLS_H
+#ifndef TAN_SIM_CALLS_TRACE_CALLS_H
+#define TAN_SIM_CALLS_TRACE_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>

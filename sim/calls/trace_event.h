@@ -1,7 +1,7 @@
 /* trace_event.h - a call of a traced rank, independent of the file format
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_EVENT_H
-#define SIM_CALLS_TRACE_EVENT_H
+#ifndef TAN_SIM_CALLS_TRACE_EVENT_H
+#define TAN_SIM_CALLS_TRACE_EVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* trace_files.h - files of a trace: one per rank, in a directory
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_FILES_H
-#define SIM_CALLS_TRACE_FILES_H
+#ifndef TAN_SIM_CALLS_TRACE_FILES_H
+#define TAN_SIM_CALLS_TRACE_FILES_H
 
 #include <stdint.h>
 

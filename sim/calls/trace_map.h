@@ -1,7 +1,7 @@
 /* trace_map.h - map from requests, communicators and tags of a trace to operations or indices
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_MAP_H
-#define SIM_CALLS_TRACE_MAP_H
+#ifndef TAN_SIM_CALLS_TRACE_MAP_H
+#define TAN_SIM_CALLS_TRACE_MAP_H
 
 #include <stdint.h>
 

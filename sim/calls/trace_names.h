@@ -1,7 +1,7 @@
 /* trace_names.h - names of traced calls, their rows and counters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_NAMES_H
-#define SIM_CALLS_TRACE_NAMES_H
+#ifndef TAN_SIM_CALLS_TRACE_NAMES_H
+#define TAN_SIM_CALLS_TRACE_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* trace_text.h - text of a rank's trace, from libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_CALLS_TRACE_TEXT_H
-#define SIM_CALLS_TRACE_TEXT_H
+#ifndef TAN_SIM_CALLS_TRACE_TEXT_H
+#define TAN_SIM_CALLS_TRACE_TEXT_H
 
 #include "base/error.h"
 #include "sim/calls/trace_event.h"

@@ -1,7 +1,7 @@
 /* deadlock.h - deadlocks: operations waiting for each other in a chain or cycle
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_DEADLOCK_H
-#define SIM_ENGINE_DEADLOCK_H
+#ifndef TAN_SIM_ENGINE_DEADLOCK_H
+#define TAN_SIM_ENGINE_DEADLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* feeding.h - state of loading blocks during a simulation; private to the simulator
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_FEEDING_H
-#define SIM_ENGINE_FEEDING_H
+#ifndef TAN_SIM_ENGINE_FEEDING_H
+#define TAN_SIM_ENGINE_FEEDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

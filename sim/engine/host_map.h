@@ -1,7 +1,7 @@
 /* host_map.h - placement of ranks on hosts from a file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_HOST_MAP_H
-#define SIM_ENGINE_HOST_MAP_H
+#ifndef TAN_SIM_ENGINE_HOST_MAP_H
+#define TAN_SIM_ENGINE_HOST_MAP_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* leftovers.h - operations and messages left at the end of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_LEFTOVERS_H
-#define SIM_ENGINE_LEFTOVERS_H
+#ifndef TAN_SIM_ENGINE_LEFTOVERS_H
+#define TAN_SIM_ENGINE_LEFTOVERS_H
 
 #include "sim/engine/match.h"
 #include "sim/engine/simulation.h"

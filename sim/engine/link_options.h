@@ -1,7 +1,7 @@
 /* link_options.h - parsing and printing of link parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_LINK_OPTIONS_H
-#define SIM_ENGINE_LINK_OPTIONS_H
+#ifndef TAN_SIM_ENGINE_LINK_OPTIONS_H
+#define TAN_SIM_ENGINE_LINK_OPTIONS_H
 
 #include "base/error.h"
 #include "sim/schedule/params.h"

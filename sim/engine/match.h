@@ -1,7 +1,7 @@
 /* match.h - matching of messages and receives in the order of MPI
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_MATCH_H
-#define SIM_ENGINE_MATCH_H
+#ifndef TAN_SIM_ENGINE_MATCH_H
+#define TAN_SIM_ENGINE_MATCH_H
 
 #include <stdint.h>
 

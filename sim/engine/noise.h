@@ -1,8 +1,8 @@
 /* noise.h - noise: random delays of messages and calculations, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_ENGINE_NOISE_H
-#define SIM_ENGINE_NOISE_H
+#ifndef TAN_SIM_ENGINE_NOISE_H
+#define TAN_SIM_ENGINE_NOISE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* queue.h - event queue, ordered by time and, for equal times, by turn
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_QUEUE_H
-#define SIM_ENGINE_QUEUE_H
+#ifndef TAN_SIM_ENGINE_QUEUE_H
+#define TAN_SIM_ENGINE_QUEUE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* simulate.h - event-driven simulation of a schedule under LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_ENGINE_SIMULATE_H
-#define SIM_ENGINE_SIMULATE_H
+#ifndef TAN_SIM_ENGINE_SIMULATE_H
+#define TAN_SIM_ENGINE_SIMULATE_H
 
 #include <stdbool.h>
 

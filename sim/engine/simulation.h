@@ -1,8 +1,8 @@
 /* simulation.h - results of a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_ENGINE_SIMULATION_H
-#define SIM_ENGINE_SIMULATION_H
+#ifndef TAN_SIM_ENGINE_SIMULATION_H
+#define TAN_SIM_ENGINE_SIMULATION_H
 
 #include <stdint.h>
 

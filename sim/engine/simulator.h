@@ -1,7 +1,7 @@
 /* simulator.h - state of a running simulation; private to the simulator
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_SIMULATOR_H
-#define SIM_ENGINE_SIMULATOR_H
+#ifndef TAN_SIM_ENGINE_SIMULATOR_H
+#define TAN_SIM_ENGINE_SIMULATOR_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* waiting.h - heap of operations waiting for a resource, without memory of its own
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_ENGINE_WAITING_H
-#define SIM_ENGINE_WAITING_H
+#ifndef TAN_SIM_ENGINE_WAITING_H
+#define TAN_SIM_ENGINE_WAITING_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* goal.h - GOAL files: schedules as text and in LogGOPSim's binary form
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_GOAL_GOAL_H
-#define SIM_GOAL_GOAL_H
+#ifndef TAN_SIM_GOAL_GOAL_H
+#define TAN_SIM_GOAL_GOAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* goal_cycle.h - finding cyclic dependencies within a rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_GOAL_CYCLE_H
-#define SIM_GOAL_GOAL_CYCLE_H
+#ifndef TAN_SIM_GOAL_GOAL_CYCLE_H
+#define TAN_SIM_GOAL_GOAL_CYCLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* goal_internal.h - interface between the readers and writers of GOAL
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_GOAL_INTERNAL_H
-#define SIM_GOAL_GOAL_INTERNAL_H
+#ifndef TAN_SIM_GOAL_GOAL_INTERNAL_H
+#define TAN_SIM_GOAL_GOAL_INTERNAL_H
 
 #include "sim/goal/goal.h"
 #include "sim/goal/source.h"

@@ -1,7 +1,7 @@
 /* goal_op.h - parsing of a single GOAL operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_GOAL_OP_H
-#define SIM_GOAL_GOAL_OP_H
+#ifndef TAN_SIM_GOAL_GOAL_OP_H
+#define TAN_SIM_GOAL_GOAL_OP_H
 
 #include "sim/goal/goal_scan.h"
 #include "sim/schedule/schedule.h"

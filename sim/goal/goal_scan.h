@@ -1,7 +1,7 @@
 /* goal_scan.h - tokens of GOAL text: blanks, comments, words and numbers with their positions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_GOAL_SCAN_H
-#define SIM_GOAL_GOAL_SCAN_H
+#ifndef TAN_SIM_GOAL_GOAL_SCAN_H
+#define TAN_SIM_GOAL_GOAL_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

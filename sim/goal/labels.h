@@ -1,7 +1,7 @@
 /* labels.h - symbol table for the labels of one rank
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_LABELS_H
-#define SIM_GOAL_LABELS_H
+#ifndef TAN_SIM_GOAL_LABELS_H
+#define TAN_SIM_GOAL_LABELS_H
 
 #include <stddef.h>
 #include <stdint.h>

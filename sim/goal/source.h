@@ -1,7 +1,7 @@
 /* source.h - buffered sequential input from a file, pipe, gzip or memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_GOAL_SOURCE_H
-#define SIM_GOAL_SOURCE_H
+#ifndef TAN_SIM_GOAL_SOURCE_H
+#define TAN_SIM_GOAL_SOURCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* compatible.h - simulation that reproduces LogGOPSim's results exactly
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_LOGGOPSIM_COMPATIBLE_H
-#define SIM_LOGGOPSIM_COMPATIBLE_H
+#ifndef TAN_SIM_LOGGOPSIM_COMPATIBLE_H
+#define TAN_SIM_LOGGOPSIM_COMPATIBLE_H
 
 #include "base/error.h"
 #include "sim/engine/simulation.h"

@@ -1,7 +1,7 @@
 /* compatible_report.h - results in LogGOPSim's format
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
-#define SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
+#ifndef TAN_SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
+#define TAN_SIM_LOGGOPSIM_COMPATIBLE_REPORT_H
 
 #include <stdio.h>
 

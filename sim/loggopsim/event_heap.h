@@ -1,7 +1,7 @@
 /* event_heap.h - priority queue of events by time, then number
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_LOGGOPSIM_EVENT_HEAP_H
-#define SIM_LOGGOPSIM_EVENT_HEAP_H
+#ifndef TAN_SIM_LOGGOPSIM_EVENT_HEAP_H
+#define TAN_SIM_LOGGOPSIM_EVENT_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* ahead.h - reading blocks of operations ahead in a thread
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_AHEAD_H
-#define SIM_SCHEDULE_AHEAD_H
+#ifndef TAN_SIM_SCHEDULE_AHEAD_H
+#define TAN_SIM_SCHEDULE_AHEAD_H
 
 #include "base/error.h"
 #include "sim/schedule/feed.h"

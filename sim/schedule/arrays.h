@@ -1,7 +1,7 @@
 /* arrays.h - growing arrays in huge pages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_ARRAYS_H
-#define SIM_SCHEDULE_ARRAYS_H
+#ifndef TAN_SIM_SCHEDULE_ARRAYS_H
+#define TAN_SIM_SCHEDULE_ARRAYS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* feed.h - schedules read on demand during a simulation
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_SCHEDULE_FEED_H
-#define SIM_SCHEDULE_FEED_H
+#ifndef TAN_SIM_SCHEDULE_FEED_H
+#define TAN_SIM_SCHEDULE_FEED_H
 
 #include <stdint.h>
 

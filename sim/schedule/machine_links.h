@@ -1,7 +1,7 @@
 /* machine_links.h - LogGOPS parameters from single messages of a machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_MACHINE_LINKS_H
-#define SIM_SCHEDULE_MACHINE_LINKS_H
+#ifndef TAN_SIM_SCHEDULE_MACHINE_LINKS_H
+#define TAN_SIM_SCHEDULE_MACHINE_LINKS_H
 
 #include <stdbool.h>
 #include <stddef.h>

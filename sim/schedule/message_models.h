@@ -1,7 +1,7 @@
 /* message_models.h - message models as simulation parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_MESSAGE_MODELS_H
-#define SIM_SCHEDULE_MESSAGE_MODELS_H
+#ifndef TAN_SIM_SCHEDULE_MESSAGE_MODELS_H
+#define TAN_SIM_SCHEDULE_MESSAGE_MODELS_H
 
 #include "base/error.h"
 #include "model/machine/machine.h"

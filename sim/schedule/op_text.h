@@ -1,7 +1,7 @@
 /* op_text.h - GOAL text of an operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_OP_TEXT_H
-#define SIM_SCHEDULE_OP_TEXT_H
+#ifndef TAN_SIM_SCHEDULE_OP_TEXT_H
+#define TAN_SIM_SCHEDULE_OP_TEXT_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* params.h - simulation parameters: links, protocol, hosts
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_SCHEDULE_PARAMS_H
-#define SIM_SCHEDULE_PARAMS_H
+#ifndef TAN_SIM_SCHEDULE_PARAMS_H
+#define TAN_SIM_SCHEDULE_PARAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* patterns.h - schedules of common communication patterns
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_SCHEDULE_PATTERNS_H
-#define SIM_SCHEDULE_PATTERNS_H
+#ifndef TAN_SIM_SCHEDULE_PATTERNS_H
+#define TAN_SIM_SCHEDULE_PATTERNS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* schedule.h - schedules: the operations of every rank and their dependencies
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_SCHEDULE_SCHEDULE_H
-#define SIM_SCHEDULE_SCHEDULE_H
+#ifndef TAN_SIM_SCHEDULE_SCHEDULE_H
+#define TAN_SIM_SCHEDULE_SCHEDULE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* schedule_internal.h - interface between building and sealing a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_SCHEDULE_INTERNAL_H
-#define SIM_SCHEDULE_SCHEDULE_INTERNAL_H
+#ifndef TAN_SIM_SCHEDULE_SCHEDULE_INTERNAL_H
+#define TAN_SIM_SCHEDULE_SCHEDULE_INTERNAL_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* times.h - times of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_TIMES_H
-#define SIM_SCHEDULE_TIMES_H
+#ifndef TAN_SIM_SCHEDULE_TIMES_H
+#define TAN_SIM_SCHEDULE_TIMES_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* tree_wave.h - schedules of waves over a tree: data up, a request down, or both
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_SCHEDULE_TREE_WAVE_H
-#define SIM_SCHEDULE_TREE_WAVE_H
+#ifndef TAN_SIM_SCHEDULE_TREE_WAVE_H
+#define TAN_SIM_SCHEDULE_TREE_WAVE_H
 
 #include <stdint.h>
 

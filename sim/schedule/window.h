@@ -1,7 +1,7 @@
 /* window.h - window of a schedule: operations loaded and released in blocks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_SCHEDULE_WINDOW_H
-#define SIM_SCHEDULE_WINDOW_H
+#ifndef TAN_SIM_SCHEDULE_WINDOW_H
+#define TAN_SIM_SCHEDULE_WINDOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

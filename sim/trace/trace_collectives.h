@@ -1,7 +1,7 @@
 /* trace_collectives.h - collective operations of a trace as messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_TRACE_TRACE_COLLECTIVES_H
-#define SIM_TRACE_TRACE_COLLECTIVES_H
+#ifndef TAN_SIM_TRACE_TRACE_COLLECTIVES_H
+#define TAN_SIM_TRACE_TRACE_COLLECTIVES_H
 
 #include <stdio.h>
 

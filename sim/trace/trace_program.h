@@ -1,7 +1,7 @@
 /* trace_program.h - calls of one rank as operations of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_TRACE_TRACE_PROGRAM_H
-#define SIM_TRACE_TRACE_PROGRAM_H
+#ifndef TAN_SIM_TRACE_TRACE_PROGRAM_H
+#define TAN_SIM_TRACE_TRACE_PROGRAM_H
 
 #include "base/error.h"
 #include "sim/calls/trace.h"

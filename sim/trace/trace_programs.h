@@ -1,7 +1,7 @@
 /* trace_programs.h - traced programs side by side
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_TRACE_TRACE_PROGRAMS_H
-#define SIM_TRACE_TRACE_PROGRAMS_H
+#ifndef TAN_SIM_TRACE_TRACE_PROGRAMS_H
+#define TAN_SIM_TRACE_TRACE_PROGRAMS_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* trace_report.h - a traced program next to its simulation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_TRACE_TRACE_REPORT_H
-#define SIM_TRACE_TRACE_REPORT_H
+#ifndef TAN_SIM_TRACE_TRACE_REPORT_H
+#define TAN_SIM_TRACE_TRACE_REPORT_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* trace_schedule.h - a program's trace as a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_TRACE_TRACE_SCHEDULE_H
-#define SIM_TRACE_TRACE_SCHEDULE_H
+#ifndef TAN_SIM_TRACE_TRACE_SCHEDULE_H
+#define TAN_SIM_TRACE_TRACE_SCHEDULE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* trace_simgrid.h - a traced program as SimGrid's time-independent trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_TRACE_TRACE_SIMGRID_H
-#define SIM_TRACE_TRACE_SIMGRID_H
+#ifndef TAN_SIM_TRACE_TRACE_SIMGRID_H
+#define TAN_SIM_TRACE_TRACE_SIMGRID_H
 
 #include "base/error.h"
 #include "sim/trace/trace_schedule.h"

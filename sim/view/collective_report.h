@@ -1,7 +1,7 @@
 /* collective_report.h - comparison of the algorithms of a collective operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_VIEW_COLLECTIVE_REPORT_H
-#define SIM_VIEW_COLLECTIVE_REPORT_H
+#ifndef TAN_SIM_VIEW_COLLECTIVE_REPORT_H
+#define TAN_SIM_VIEW_COLLECTIVE_REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* critical_path.h - critical path of a simulated job: parts of its finish time
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_VIEW_CRITICAL_PATH_H
-#define SIM_VIEW_CRITICAL_PATH_H
+#ifndef TAN_SIM_VIEW_CRITICAL_PATH_H
+#define TAN_SIM_VIEW_CRITICAL_PATH_H
 
 #include <stddef.h>
 #include <stdint.h>

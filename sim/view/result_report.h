@@ -1,7 +1,7 @@
 /* result_report.h - results of a simulation as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_VIEW_RESULT_REPORT_H
-#define SIM_VIEW_RESULT_REPORT_H
+#ifndef TAN_SIM_VIEW_RESULT_REPORT_H
+#define TAN_SIM_VIEW_RESULT_REPORT_H
 
 #include <stdbool.h>
 #include <stdint.h>

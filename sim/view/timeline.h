@@ -1,8 +1,8 @@
 /* timeline.h - timelines of a simulation: SVG pictures and Chrome traces
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
-#ifndef SIM_VIEW_TIMELINE_H
-#define SIM_VIEW_TIMELINE_H
+#ifndef TAN_SIM_VIEW_TIMELINE_H
+#define TAN_SIM_VIEW_TIMELINE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* timeline_internal.h - parts shared by the formats of a timeline
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef SIM_VIEW_TIMELINE_INTERNAL_H
-#define SIM_VIEW_TIMELINE_INTERNAL_H
+#ifndef TAN_SIM_VIEW_TIMELINE_INTERNAL_H
+#define TAN_SIM_VIEW_TIMELINE_INTERNAL_H
 
 #include <stdbool.h>
 

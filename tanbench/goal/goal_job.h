@@ -1,7 +1,7 @@
 /* goal_job.h - job of tanbench run-goal: execution of a schedule
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_GOAL_GOAL_JOB_H
-#define TANBENCH_GOAL_GOAL_JOB_H
+#ifndef TAN_TANBENCH_GOAL_GOAL_JOB_H
+#define TAN_TANBENCH_GOAL_GOAL_JOB_H
 
 #include <jansson.h>
 

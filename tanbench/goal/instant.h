@@ -1,7 +1,7 @@
 /* instant.h - a common starting time for all ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_GOAL_INSTANT_H
-#define TANBENCH_GOAL_INSTANT_H
+#ifndef TAN_TANBENCH_GOAL_INSTANT_H
+#define TAN_TANBENCH_GOAL_INSTANT_H
 
 #include "base/error.h"
 #include "bench/sampling/clock_model.h"

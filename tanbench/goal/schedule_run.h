@@ -1,7 +1,7 @@
 /* schedule_run.h - execution of a schedule on real ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_GOAL_SCHEDULE_RUN_H
-#define TANBENCH_GOAL_SCHEDULE_RUN_H
+#ifndef TAN_TANBENCH_GOAL_SCHEDULE_RUN_H
+#define TAN_TANBENCH_GOAL_SCHEDULE_RUN_H
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"

@@ -1,7 +1,7 @@
 /* core_probe.h - compute probe that detects interference on a core
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_CORE_PROBE_H
-#define TANBENCH_HOST_CORE_PROBE_H
+#ifndef TAN_TANBENCH_HOST_CORE_PROBE_H
+#define TAN_TANBENCH_HOST_CORE_PROBE_H
 
 #include <stdbool.h>
 

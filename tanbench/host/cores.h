@@ -1,7 +1,7 @@
 /* cores.h - cores usable by this process, binding, idle states
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_CORES_H
-#define TANBENCH_HOST_CORES_H
+#ifndef TAN_TANBENCH_HOST_CORES_H
+#define TAN_TANBENCH_HOST_CORES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* datagrams.h - datagram socket between hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_DATAGRAMS_H
-#define TANBENCH_HOST_DATAGRAMS_H
+#ifndef TAN_TANBENCH_HOST_DATAGRAMS_H
+#define TAN_TANBENCH_HOST_DATAGRAMS_H
 
 #include "bench/plan/peer.h"
 

@@ -1,7 +1,7 @@
 /* domain.h - identifying processes on the same host
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_DOMAIN_H
-#define TANBENCH_HOST_DOMAIN_H
+#ifndef TAN_TANBENCH_HOST_DOMAIN_H
+#define TAN_TANBENCH_HOST_DOMAIN_H
 
 /* Including the terminating NUL. */
 enum { KERNEL_MAX = 40, DOMAIN_MAX = 80 };

@@ -1,7 +1,7 @@
 /* machine_file.h - the machine file written by a calibration
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_MACHINE_FILE_H
-#define TANBENCH_HOST_MACHINE_FILE_H
+#ifndef TAN_TANBENCH_HOST_MACHINE_FILE_H
+#define TAN_TANBENCH_HOST_MACHINE_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

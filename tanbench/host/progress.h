@@ -1,7 +1,7 @@
 /* progress.h - progress line on a terminal
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_PROGRESS_H
-#define TANBENCH_HOST_PROGRESS_H
+#ifndef TAN_TANBENCH_HOST_PROGRESS_H
+#define TAN_TANBENCH_HOST_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* usage.h - CPU time and memory use of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_HOST_USAGE_H
-#define TANBENCH_HOST_USAGE_H
+#ifndef TAN_TANBENCH_HOST_USAGE_H
+#define TAN_TANBENCH_HOST_USAGE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* cleanup.h - removing processes and shared memory left behind by a job
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_CLEANUP_H
-#define TANBENCH_LAUNCH_CLEANUP_H
+#ifndef TAN_TANBENCH_LAUNCH_CLEANUP_H
+#define TAN_TANBENCH_LAUNCH_CLEANUP_H
 
 #include <stdbool.h>
 #include <sys/types.h>

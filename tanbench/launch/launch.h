@@ -1,7 +1,7 @@
 /* launch.h - starting the job's ranks if the user has not
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_LAUNCH_H
-#define TANBENCH_LAUNCH_LAUNCH_H
+#ifndef TAN_TANBENCH_LAUNCH_LAUNCH_H
+#define TAN_TANBENCH_LAUNCH_LAUNCH_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* launch_internal.h - interface between the process that starts a job and its ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_LAUNCH_INTERNAL_H
-#define TANBENCH_LAUNCH_LAUNCH_INTERNAL_H
+#ifndef TAN_TANBENCH_LAUNCH_LAUNCH_INTERNAL_H
+#define TAN_TANBENCH_LAUNCH_LAUNCH_INTERNAL_H
 
 #include "base/error.h"
 #include "tanbench/launch/launch.h"

@@ -1,7 +1,7 @@
 /* limits.h - capacity of this host, and limits on the startup time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_LIMITS_H
-#define TANBENCH_LAUNCH_LIMITS_H
+#ifndef TAN_TANBENCH_LAUNCH_LIMITS_H
+#define TAN_TANBENCH_LAUNCH_LIMITS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* simulation.h - starting simulated ranks (SimGrid) instead of real ones
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_SIMULATION_H
-#define TANBENCH_LAUNCH_SIMULATION_H
+#ifndef TAN_TANBENCH_LAUNCH_SIMULATION_H
+#define TAN_TANBENCH_LAUNCH_SIMULATION_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* stdin_copy.h - rewindable copy of standard input
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_LAUNCH_STDIN_COPY_H
-#define TANBENCH_LAUNCH_STDIN_COPY_H
+#ifndef TAN_TANBENCH_LAUNCH_STDIN_COPY_H
+#define TAN_TANBENCH_LAUNCH_STDIN_COPY_H
 
 #include "base/error.h"
 

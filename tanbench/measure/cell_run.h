@@ -1,7 +1,7 @@
 /* cell_run.h - a rank's state for the current cell
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_CELL_RUN_H
-#define TANBENCH_MEASURE_CELL_RUN_H
+#ifndef TAN_TANBENCH_MEASURE_CELL_RUN_H
+#define TAN_TANBENCH_MEASURE_CELL_RUN_H
 
 #include "bench/plan/plan.h"
 #include "bench/sampling/sampling.h"

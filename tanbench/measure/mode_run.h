@@ -1,7 +1,7 @@
 /* mode_run.h - measurement of a tree in each mode
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_MODE_RUN_H
-#define TANBENCH_MEASURE_MODE_RUN_H
+#ifndef TAN_TANBENCH_MEASURE_MODE_RUN_H
+#define TAN_TANBENCH_MEASURE_MODE_RUN_H
 
 #include "bench/sampling/measurement.h"
 #include "tanbench/measure/cell_run.h"

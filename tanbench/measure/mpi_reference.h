@@ -1,7 +1,7 @@
 /* mpi_reference.h - reference measurements of MPI itself: ping-pong and collectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_MPI_REFERENCE_H
-#define TANBENCH_MEASURE_MPI_REFERENCE_H
+#ifndef TAN_TANBENCH_MEASURE_MPI_REFERENCE_H
+#define TAN_TANBENCH_MEASURE_MPI_REFERENCE_H
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* plan_broadcast.h - broadcast of rank 0's plan
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_PLAN_BROADCAST_H
-#define TANBENCH_MEASURE_PLAN_BROADCAST_H
+#ifndef TAN_TANBENCH_MEASURE_PLAN_BROADCAST_H
+#define TAN_TANBENCH_MEASURE_PLAN_BROADCAST_H
 
 #include "bench/plan/plan.h"
 

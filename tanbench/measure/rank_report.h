@@ -1,7 +1,7 @@
 /* rank_report.h - per-rank report sent to the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_RANK_REPORT_H
-#define TANBENCH_MEASURE_RANK_REPORT_H
+#ifndef TAN_TANBENCH_MEASURE_RANK_REPORT_H
+#define TAN_TANBENCH_MEASURE_RANK_REPORT_H
 
 #include "base/error.h"
 #include "bench/sampling/perf.h"

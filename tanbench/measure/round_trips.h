@@ -1,7 +1,7 @@
 /* round_trips.h - consecutive waves requested by the root
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_ROUND_TRIPS_H
-#define TANBENCH_MEASURE_ROUND_TRIPS_H
+#ifndef TAN_TANBENCH_MEASURE_ROUND_TRIPS_H
+#define TAN_TANBENCH_MEASURE_ROUND_TRIPS_H
 
 #include <stdbool.h>
 

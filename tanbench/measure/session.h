@@ -1,7 +1,7 @@
 /* session.h - a running job, controlled by rank 0
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_SESSION_H
-#define TANBENCH_MEASURE_SESSION_H
+#ifndef TAN_TANBENCH_MEASURE_SESSION_H
+#define TAN_TANBENCH_MEASURE_SESSION_H
 
 #include "base/error.h"
 #include "bench/plan/plan.h"

@@ -1,7 +1,7 @@
 /* wave_counts.h - counters of a process: phases, packets, CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_MEASURE_WAVE_COUNTS_H
-#define TANBENCH_MEASURE_WAVE_COUNTS_H
+#ifndef TAN_TANBENCH_MEASURE_WAVE_COUNTS_H
+#define TAN_TANBENCH_MEASURE_WAVE_COUNTS_H
 
 #include "tanbench/measure/cell_run.h"
 

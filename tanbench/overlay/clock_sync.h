@@ -1,7 +1,7 @@
 /* clock_sync.h - comparison of the clocks of a tree's ranks with the root's
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_CLOCK_SYNC_H
-#define TANBENCH_OVERLAY_CLOCK_SYNC_H
+#ifndef TAN_TANBENCH_OVERLAY_CLOCK_SYNC_H
+#define TAN_TANBENCH_OVERLAY_CLOCK_SYNC_H
 
 #include "base/error.h"
 #include "bench/sampling/clock_model.h"

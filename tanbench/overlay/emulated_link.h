@@ -1,7 +1,7 @@
 /* emulated_link.h - link of a process to its parent on an emulated machine
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_EMULATED_LINK_H
-#define TANBENCH_OVERLAY_EMULATED_LINK_H
+#ifndef TAN_TANBENCH_OVERLAY_EMULATED_LINK_H
+#define TAN_TANBENCH_OVERLAY_EMULATED_LINK_H
 
 #include "bench/plan/emulation.h"
 #include "tanbench/ranks/world.h"

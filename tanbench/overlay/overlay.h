@@ -1,7 +1,7 @@
 /* overlay.h - persistent tree of MPI processes for waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_OVERLAY_H
-#define TANBENCH_OVERLAY_OVERLAY_H
+#ifndef TAN_TANBENCH_OVERLAY_OVERLAY_H
+#define TAN_TANBENCH_OVERLAY_OVERLAY_H
 
 #include <stdbool.h>
 #include <stdint.h>

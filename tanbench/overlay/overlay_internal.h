@@ -1,7 +1,7 @@
 /* overlay_internal.h - state of a tree's process across waves
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
-#define TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
+#ifndef TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
+#define TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 
 #include "bench/plan/packet.h"
 #include "tanbench/overlay/overlay.h"

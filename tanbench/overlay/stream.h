@@ -1,7 +1,7 @@
 /* stream.h - pipelined waves of packets up a tree, with flow control
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_STREAM_H
-#define TANBENCH_OVERLAY_STREAM_H
+#ifndef TAN_TANBENCH_OVERLAY_STREAM_H
+#define TAN_TANBENCH_OVERLAY_STREAM_H
 
 #include <stdint.h>
 

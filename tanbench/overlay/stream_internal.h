@@ -1,7 +1,7 @@
 /* stream_internal.h - interface between a stream's traffic and its synchronisation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_OVERLAY_STREAM_INTERNAL_H
-#define TANBENCH_OVERLAY_STREAM_INTERNAL_H
+#ifndef TAN_TANBENCH_OVERLAY_STREAM_INTERNAL_H
+#define TAN_TANBENCH_OVERLAY_STREAM_INTERNAL_H
 
 #include <stdbool.h>
 

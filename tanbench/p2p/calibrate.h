@@ -1,7 +1,7 @@
 /* calibrate.h - all measurements between the two ranks of a link
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_CALIBRATE_H
-#define TANBENCH_P2P_CALIBRATE_H
+#ifndef TAN_TANBENCH_P2P_CALIBRATE_H
+#define TAN_TANBENCH_P2P_CALIBRATE_H
 
 #include "tanbench/p2p/exchanges.h"
 #include "tanbench/p2p/report.h"

@@ -1,7 +1,7 @@
 /* compare.h - measured one-way times compared with a machine file's predictions
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_COMPARE_H
-#define TANBENCH_P2P_COMPARE_H
+#ifndef TAN_TANBENCH_P2P_COMPARE_H
+#define TAN_TANBENCH_P2P_COMPARE_H
 
 #include <jansson.h>
 #include <stdio.h>

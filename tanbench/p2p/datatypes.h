@@ -1,7 +1,7 @@
 /* datatypes.h - cost of non-contiguous data in messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_DATATYPES_H
-#define TANBENCH_P2P_DATATYPES_H
+#ifndef TAN_TANBENCH_P2P_DATATYPES_H
+#define TAN_TANBENCH_P2P_DATATYPES_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* eager_limits.h - eager limits from the MPI library's tool interface
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_EAGER_LIMITS_H
-#define TANBENCH_P2P_EAGER_LIMITS_H
+#ifndef TAN_TANBENCH_P2P_EAGER_LIMITS_H
+#define TAN_TANBENCH_P2P_EAGER_LIMITS_H
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* exchanges.h - overlap, late receives and message windows, measured and predicted
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_EXCHANGES_H
-#define TANBENCH_P2P_EXCHANGES_H
+#ifndef TAN_TANBENCH_P2P_EXCHANGES_H
+#define TAN_TANBENCH_P2P_EXCHANGES_H
 
 #include <jansson.h>
 #include <stdio.h>

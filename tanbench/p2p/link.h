@@ -3,8 +3,8 @@
  *
  * Unless stated otherwise, senders write their data just before sending, and receive buffers are
  * never send buffers: the cost of copies within a host depends on whose cache holds the data. */
-#ifndef TANBENCH_P2P_LINK_H
-#define TANBENCH_P2P_LINK_H
+#ifndef TAN_TANBENCH_P2P_LINK_H
+#define TAN_TANBENCH_P2P_LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>

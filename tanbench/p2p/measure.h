@@ -1,7 +1,7 @@
 /* measure.h - timings of many message sizes, in interleaved passes
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_MEASURE_H
-#define TANBENCH_P2P_MEASURE_H
+#ifndef TAN_TANBENCH_P2P_MEASURE_H
+#define TAN_TANBENCH_P2P_MEASURE_H
 
 #include <stdbool.h>
 

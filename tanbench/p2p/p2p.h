@@ -1,7 +1,7 @@
 /* p2p.h - the job of tanbench p2p, which measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_P2P_H
-#define TANBENCH_P2P_P2P_H
+#ifndef TAN_TANBENCH_P2P_P2P_H
+#define TAN_TANBENCH_P2P_P2P_H
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* report.h - measured messages as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_REPORT_H
-#define TANBENCH_P2P_REPORT_H
+#ifndef TAN_TANBENCH_P2P_REPORT_H
+#define TAN_TANBENCH_P2P_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* request.h - options of a job that measures single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_REQUEST_H
-#define TANBENCH_P2P_REQUEST_H
+#ifndef TAN_TANBENCH_P2P_REQUEST_H
+#define TAN_TANBENCH_P2P_REQUEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* send_modes.h - costs of MPI's send modes on both sides
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_SEND_MODES_H
-#define TANBENCH_P2P_SEND_MODES_H
+#ifndef TAN_TANBENCH_P2P_SEND_MODES_H
+#define TAN_TANBENCH_P2P_SEND_MODES_H
 
 #include <jansson.h>
 #include <stdint.h>

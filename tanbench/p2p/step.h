@@ -1,7 +1,7 @@
 /* step.h - progress through the steps of a measurement
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_STEP_H
-#define TANBENCH_P2P_STEP_H
+#ifndef TAN_TANBENCH_P2P_STEP_H
+#define TAN_TANBENCH_P2P_STEP_H
 
 #include <stdbool.h>
 

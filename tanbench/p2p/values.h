@@ -1,7 +1,7 @@
 /* values.h - values with their intervals, in tables and in JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_VALUES_H
-#define TANBENCH_P2P_VALUES_H
+#ifndef TAN_TANBENCH_P2P_VALUES_H
+#define TAN_TANBENCH_P2P_VALUES_H
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* vector_trips.h - ping-pongs of non-contiguous data, measured and predicted
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_P2P_VECTOR_TRIPS_H
-#define TANBENCH_P2P_VECTOR_TRIPS_H
+#ifndef TAN_TANBENCH_P2P_VECTOR_TRIPS_H
+#define TAN_TANBENCH_P2P_VECTOR_TRIPS_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* deadline.h - time limit for waits that may never end
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_DEADLINE_H
-#define TANBENCH_RANKS_DEADLINE_H
+#ifndef TAN_TANBENCH_RANKS_DEADLINE_H
+#define TAN_TANBENCH_RANKS_DEADLINE_H
 
 /* Print "tanbench: TEXT" and end this process, and with it the job, unless deadline_end is called
  * within `seconds`; 0: no limit. Also effective while the process is blocked inside MPI, whose

@@ -1,7 +1,7 @@
 /* doorbell.h - doorbells: waiting for messages of the same host without polling
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_DOORBELL_H
-#define TANBENCH_RANKS_DOORBELL_H
+#ifndef TAN_TANBENCH_RANKS_DOORBELL_H
+#define TAN_TANBENCH_RANKS_DOORBELL_H
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* environment.h - description of the machine and the job for results files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_ENVIRONMENT_H
-#define TANBENCH_RANKS_ENVIRONMENT_H
+#ifndef TAN_TANBENCH_RANKS_ENVIRONMENT_H
+#define TAN_TANBENCH_RANKS_ENVIRONMENT_H
 
 #include <jansson.h>
 

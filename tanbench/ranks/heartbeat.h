@@ -1,7 +1,7 @@
 /* heartbeat.h - heartbeats between the hosts of a job
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_HEARTBEAT_H
-#define TANBENCH_RANKS_HEARTBEAT_H
+#ifndef TAN_TANBENCH_RANKS_HEARTBEAT_H
+#define TAN_TANBENCH_RANKS_HEARTBEAT_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* machine.h - services of the hosts that run the ranks, real or simulated by SimGrid
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_MACHINE_H
-#define TANBENCH_RANKS_MACHINE_H
+#ifndef TAN_TANBENCH_RANKS_MACHINE_H
+#define TAN_TANBENCH_RANKS_MACHINE_H
 
 #include <jansson.h>
 #include <stdbool.h>

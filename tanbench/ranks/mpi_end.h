@@ -1,7 +1,7 @@
 /* mpi_end.h - finalization of MPI that always returns
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_MPI_END_H
-#define TANBENCH_RANKS_MPI_END_H
+#ifndef TAN_TANBENCH_RANKS_MPI_END_H
+#define TAN_TANBENCH_RANKS_MPI_END_H
 
 #include "tanbench/ranks/world.h"
 

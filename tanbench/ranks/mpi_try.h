@@ -1,7 +1,7 @@
 /* mpi_try.h - abort of the job on MPI errors, with a one-line message
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_MPI_TRY_H
-#define TANBENCH_RANKS_MPI_TRY_H
+#ifndef TAN_TANBENCH_RANKS_MPI_TRY_H
+#define TAN_TANBENCH_RANKS_MPI_TRY_H
 
 #include <mpi.h>
 

@@ -1,7 +1,7 @@
 /* placement.h - cores shared by the ranks of the running job
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_PLACEMENT_H
-#define TANBENCH_RANKS_PLACEMENT_H
+#ifndef TAN_TANBENCH_RANKS_PLACEMENT_H
+#define TAN_TANBENCH_RANKS_PLACEMENT_H
 
 #include "tanbench/ranks/world.h"
 

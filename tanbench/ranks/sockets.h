@@ -1,7 +1,7 @@
 /* sockets.h - sleeping until the network has data for this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_SOCKETS_H
-#define TANBENCH_RANKS_SOCKETS_H
+#ifndef TAN_TANBENCH_RANKS_SOCKETS_H
+#define TAN_TANBENCH_RANKS_SOCKETS_H
 
 #include <signal.h>
 #include <stdbool.h>

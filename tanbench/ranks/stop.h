@@ -1,7 +1,7 @@
 /* stop.h - requests to stop: signals and deaths of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_STOP_H
-#define TANBENCH_RANKS_STOP_H
+#ifndef TAN_TANBENCH_RANKS_STOP_H
+#define TAN_TANBENCH_RANKS_STOP_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* wait.h - policies of waiting for messages, as rows of a table
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_WAIT_H
-#define TANBENCH_RANKS_WAIT_H
+#ifndef TAN_TANBENCH_RANKS_WAIT_H
+#define TAN_TANBENCH_RANKS_WAIT_H
 
 #include <mpi.h>
 #include <stdbool.h>

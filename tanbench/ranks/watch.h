@@ -1,7 +1,7 @@
 /* watch.h - detection of deaths of processes that a rank depends on
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_WATCH_H
-#define TANBENCH_RANKS_WATCH_H
+#ifndef TAN_TANBENCH_RANKS_WATCH_H
+#define TAN_TANBENCH_RANKS_WATCH_H
 
 #include <stdbool.h>
 

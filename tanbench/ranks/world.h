@@ -1,7 +1,7 @@
 /* world.h - the ranks of this job, their hosts, cores and shared memory
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TANBENCH_RANKS_WORLD_H
-#define TANBENCH_RANKS_WORLD_H
+#ifndef TAN_TANBENCH_RANKS_WORLD_H
+#define TAN_TANBENCH_RANKS_WORLD_H
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* goal_property.h - properties that must hold for every input of the GOAL readers
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TESTS_GOAL_PROPERTY_H
-#define TAN_TESTS_GOAL_PROPERTY_H
+#ifndef TAN_TESTS_FUZZ_GOAL_PROPERTY_H
+#define TAN_TESTS_FUZZ_GOAL_PROPERTY_H
 
 #include <stdint.h>
 #include <stdio.h>

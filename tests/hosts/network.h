@@ -1,7 +1,7 @@
 /* network.h - network view of one host in a cluster of namespaces
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TESTS_HOSTS_NETWORK_H
-#define TESTS_HOSTS_NETWORK_H
+#ifndef TAN_TESTS_HOSTS_NETWORK_H
+#define TAN_TESTS_HOSTS_NETWORK_H
 
 #include <stdbool.h>
 

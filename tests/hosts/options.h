@@ -1,7 +1,7 @@
 /* options.h - command line of a cluster of namespaces
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TESTS_HOSTS_OPTIONS_H
-#define TESTS_HOSTS_OPTIONS_H
+#ifndef TAN_TESTS_HOSTS_OPTIONS_H
+#define TAN_TESTS_HOSTS_OPTIONS_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* ssh.h - minimal ssh for launchers, between the hosts of tests
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TESTS_HOSTS_SSH_H
-#define TESTS_HOSTS_SSH_H
+#ifndef TAN_TESTS_HOSTS_SSH_H
+#define TAN_TESTS_HOSTS_SSH_H
 
 /* A command and its output travel through one TCP connection, unencrypted, so pulled cables and
  * dead hosts do to it what they do to ssh: nobody tells either end. */

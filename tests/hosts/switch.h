@@ -8,8 +8,8 @@
  * in which they come. Frames pass as they come, so that one which nothing holds up takes n * 8 /
  * rate and the delay. These times are added up, not measured, so that they are exact however late
  * the switch itself is. Nothing is lost: frames wait as long as it takes. */
-#ifndef TESTS_HOSTS_SWITCH_H
-#define TESTS_HOSTS_SWITCH_H
+#ifndef TAN_TESTS_HOSTS_SWITCH_H
+#define TAN_TESTS_HOSTS_SWITCH_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* check.h - cmocka and helpers shared by unit tests
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TESTS_CHECK_H
-#define TAN_TESTS_CHECK_H
+#ifndef TAN_TESTS_UNIT_CHECK_H
+#define TAN_TESTS_UNIT_CHECK_H
 
 #include <math.h>
 #include <setjmp.h>

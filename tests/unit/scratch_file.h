@@ -1,7 +1,7 @@
 /* scratch_file.h - scratch folder of a test program for its input files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TESTS_UNIT_SCRATCH_FILE_H
-#define TESTS_UNIT_SCRATCH_FILE_H
+#ifndef TAN_TESTS_UNIT_SCRATCH_FILE_H
+#define TAN_TESTS_UNIT_SCRATCH_FILE_H
 
 #include <stdio.h>
 #include <stdlib.h>

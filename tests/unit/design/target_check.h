@@ -1,7 +1,7 @@
 /* target_check.h - assertions about settings of targets
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TESTS_TARGET_CHECK_H
-#define TAN_TESTS_TARGET_CHECK_H
+#ifndef TAN_TESTS_UNIT_DESIGN_TARGET_CHECK_H
+#define TAN_TESTS_UNIT_DESIGN_TARGET_CHECK_H
 
 #include "design/targets/setting.h"
 #include "tests/unit/check.h"
