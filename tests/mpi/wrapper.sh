@@ -20,6 +20,16 @@ for dir in before behind script.d; do
     [ "$(find "$T/$dir" -name 'rank-[01].txt.zst' | wc -l)" = 2 ] || fail "$dir: $(ls "$T/$dir")"
 done
 
+# Into a folder behind a link; a help text that cannot be written.
+ln -s before "$T/link"
+"$wrapper" -o "$T/link" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "link: $(cat "$T/err")"
+for help in -h --help; do
+    timeout 60 "$wrapper" $help >/dev/full 2>"$T/err"
+    status=$?
+    [ "$status" = 1 ] && [ "$(cat "$T/err")" = 'tan-trace: cannot write standard output' ] ||
+        fail "$help: exit status $status: $(head -n 3 "$T/err")"
+done
+
 # refused STATUS SENTENCE ARGUMENT...
 refused()
 {
@@ -40,4 +50,11 @@ refused 126 'may not be executed' tests/mpi/lib
 refused 1 'dynamically linked.*-m MPI' "$T/script"
 refused 2 "-m lam: no libtantrace.so was built for it, but for: .*$mpi" -m lam "$T/script"
 refused 2 'needs the name' -m
+
+# LD_PRELOAD has no way to write this name.
+mkdir -p "$T/a b/bin" "$T/a b/mpi/one"
+cp "$wrapper" "$T/a b/bin"
+cp "$(dirname "$TANBENCH")/libtantrace.so" "$T/a b/mpi/one"
+wrapper="$T/a b/bin/tan-trace"
+refused 1 'a b/mpi/one/libtantrace.so cannot be preloaded' "$T/program"
 finish
