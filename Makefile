@@ -67,7 +67,7 @@ tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay measure p2p goa
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))
-tracer_base := base/array.c base/map.c
+tracer_base := base/array.c base/error.c base/map.c
 tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c)) $(tracer_base)
 simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c)) $(tracer_base)
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).

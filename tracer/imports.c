@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tracer/notice.h"
+
 /* Calls that neither move data nor create communicators, by prefix. */
 static const char *const local[] = {
     "MPI_Abort",
@@ -237,7 +239,7 @@ void imports_report(bool aloud, void (*comment)(const char *text))
     snprintf(text, sizeof text, "not traced, if they are called:%s", names.text);
     comment(text);
     if (aloud) {
-        fprintf(stderr, "libtantrace: %s\n", text);
+        notice("%s", text);
     }
 }
 
@@ -266,7 +268,7 @@ static void report_f08(void)
     static struct names names = {.text = " ", .used = 1};
     dl_iterate_phdr(add_imports, &names);
     if (names.f08 && is_first_rank()) {
-        fputs("libtantrace: calls of Fortran's module mpi_f08 are not traced\n", stderr);
+        notice("calls of Fortran's module mpi_f08 are not traced");
     }
 }
 
@@ -290,10 +292,9 @@ void imports_check_mpi(void)
         return;
     }
     if (is_first_rank()) {
-        fprintf(stderr,
-                "libtantrace: this one is for " OWN_MPI ", and the program's MPI is %s: preload "
-                "the libtantrace.so that was built for it\n",
-                version);
+        notice("this one is for " OWN_MPI ", and the program's MPI is %s: preload the "
+               "libtantrace.so that was built for it",
+               version);
     }
     _exit(1);
 }

@@ -14,6 +14,7 @@
 #include "tracer/host.h"
 #include "tracer/imports.h"
 #include "tracer/lines.h"
+#include "tracer/notice.h"
 #include "tracer/requests.h"
 #include "tracer/trace_file.h"
 
@@ -160,32 +161,49 @@ static void open_file(void)
     int removed = 0;
     if (host_has_parent()) {
         if (trace.rank == 0) {
-            fprintf(stderr, "libtantrace: spawned processes are not traced\n");
+            notice("spawned processes are not traced");
         }
         return;
     }
     if (!trace_file_open(dir, trace.rank, trace.ranks, &removed, problem, sizeof problem)) {
-        fprintf(stderr, "libtantrace: rank %d is not traced: %s\n", trace.rank, problem);
+        notice("rank %d is not traced: %s", trace.rank, problem);
     } else if (removed > 0) {
-        fprintf(stderr, "libtantrace: %s: %d file%s of an older trace %s removed\n", dir, removed,
-                removed == 1 ? "" : "s", removed == 1 ? "is" : "are");
+        notice("%s: %d file%s of an older trace %s removed", dir, removed, removed == 1 ? "" : "s",
+               removed == 1 ? "is" : "are");
     }
 }
 
-/* Other threads must have finished their MPI calls. */
-void record_close(void)
+static void write_tail(double difference)
 {
     char text[64];
-    const double difference = clock_difference();
-    if (!trace.open) {
-        return;
-    }
     snprintf(text, sizeof text, "Finalize clockdiff: %.9f", difference);
     write_comment(text);
     snprintf(text, sizeof text, "tracer: %.6f", (double)trace.own / 1e9);
     write_comment(text);
     trace.open = false;
     trace_file_close();
+}
+
+/* A launcher's exit status does not depend on the trace, and its ranks may be on other hosts than
+ * tan-trace: rank 0 speaks for all. */
+static void report_losses(void)
+{
+    const int lost = trace_file_is_lost();
+    int any = 0;
+    PMPI_Reduce(&lost, &any, 1, MPI_INT, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (trace.rank == 0 && any) {
+        notice_incomplete();
+    }
+}
+
+/* Other threads must have finished their MPI calls. */
+void record_close(void)
+{
+    const double difference = clock_difference();
+    if (trace.open) {
+        write_tail(difference);
+    }
+    report_losses();
 }
 
 void record_flush(void)

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "tracer/notice.h"
+
 enum {
     PIECE = 1 << 15,
     ROOM = 2 * PIECE,
@@ -23,6 +25,7 @@ struct trace_text trace_out;
 
 static struct {
     int fd; /* -1 if closed */
+    bool lost;
     pid_t writer;
     char path[PATH];
     char *text; /* grows for long lines */
@@ -35,6 +38,11 @@ static struct {
 bool trace_file_is_open(void)
 {
     return file.fd >= 0;
+}
+
+bool trace_file_is_lost(void)
+{
+    return file.lost;
 }
 
 static void release_file(void)
@@ -51,7 +59,8 @@ static void release_file(void)
 
 static void give_up(const char *what)
 {
-    fprintf(stderr, "libtantrace: %s ends here: %s\n", file.path, what);
+    notice("%s ends here: %s", file.path, what);
+    file.lost = true;
     release_file();
 }
 
@@ -129,6 +138,7 @@ static bool make_buffers(void)
 bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *problem, int size)
 {
     char name[48];
+    file.lost = true; /* until it is open */
     if (mkdir(dir, 0777) < 0 && errno != EEXIST) {
         snprintf(problem, (size_t)size, "cannot make the folder %s: %s", dir, strerror(errno));
         return false;
@@ -145,6 +155,7 @@ bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *p
         return false;
     }
     file.writer = getpid();
+    file.lost = false;
     return true;
 }
 
@@ -195,7 +206,8 @@ __attribute__((destructor)) void trace_file_close(void)
         pack_text(ZSTD_e_end);
     }
     if (file.fd >= 0 && close(file.fd) < 0 && file.writer == getpid()) {
-        fprintf(stderr, "libtantrace: %s is not whole: %s\n", file.path, strerror(errno));
+        notice("%s is incomplete: %s", file.path, strerror(errno));
+        file.lost = true;
     }
     file.fd = -1;
     release_file();

@@ -20,6 +20,8 @@ bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *p
 void trace_file_close(void);
 /* Whether the file is open and no error has occurred. */
 bool trace_file_is_open(void);
+/* Whether an error has left the trace incomplete, or prevented it. */
+bool trace_file_is_lost(void);
 
 /* Output buffer; `end` itself must not be written. */
 struct trace_text {

@@ -262,7 +262,9 @@ ssize_t write(int fd, const void *bytes, size_t n)
 }
 C
 $compiler -shared -fPIC -o "$T/full.so" "$T/full.c"
-library=$T/full.so:$library traced full 2 "$T/cg" 10 10 2 || fail "full disk: $(cat "$T/err")"
+: >"$T/marker"
+TAN_TRACE_MARKER=$T/marker library=$T/full.so:$library traced full 2 "$T/cg" 10 10 2 || fail "full disk: $(cat "$T/err")"
+[ -s "$T/marker" ] || fail "full disk: tan-trace is not told"
 grep -q '^residual' "$T/out" || fail "full disk, no program: $(cat "$T/out")"
 grep -q 'rank-0.txt.zst ends here: No space left' "$T/err" || fail "full disk: $(cat "$T/err")"
 

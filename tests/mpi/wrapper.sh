@@ -51,6 +51,14 @@ refused 1 'dynamically linked.*-m MPI' "$T/script"
 refused 2 "-m lam: no libtantrace.so was built for it, but for: .*$mpi" -m lam "$T/script"
 refused 2 'needs the name' -m
 
+# One rank's trace is missing, in a folder whose name controls a terminal.
+part=$T/$(printf 'part\033[31m')
+mkdir -p "$part/rank-1.txt.zst"
+refused 1 'not every rank has a complete trace' -o "$part" $MPIEXEC -n 2 "$T/program"
+grep -q 'rank 1 is not traced: .*part?\[31m/rank-1' "$T/err" || fail "a rank's sentence: $(cat "$T/err")"
+LC_ALL=C grep -q "$(printf '\033')" "$T/err" && fail "control characters: $(cat "$T/err")"
+[ -s "$part/rank-0.txt.zst" ] || fail "rank 0 is not traced either"
+
 # LD_PRELOAD has no way to write this name.
 mkdir -p "$T/a b/bin" "$T/a b/mpi/one"
 cp "$wrapper" "$T/a b/bin"
