@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "bench/plan/mode.h"
-#include "tanbench/measure/wave_counts.h"
+#include "tanbench/measure/counters.h"
 #include "tanbench/ranks/deadline.h"
 
 /* Whether answers go up as a stream, in which internal processes need not wait for all children. */
@@ -35,15 +35,15 @@ static int time_waves(struct cell_run *run, int64_t waves, bool last, double whe
     times->begin = times->end = tan_clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t left = waves; left > 0; left--) {
-        wave_counts_root(run, times->end);
+        counters_root(run, times->end);
         if (one_round(run, last, e) < 0) {
             return -1;
         }
-        if (left == 1 || wave_counts_need_clock(run)) {
+        if (left == 1 || counters_need_clock(run)) {
             times->end = tan_clock_seconds();
         }
         if (!last) {
-            wave_counts_between(run, times->end);
+            counters_between(run, times->end);
         }
     }
     return 0;
@@ -55,10 +55,10 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     closed_loop_wave(run);
     overlay_prepare(run->overlay);
     if (run->rounds == 0) {
-        wave_counts_between(run, tan_clock_seconds());
+        counters_between(run, tan_clock_seconds());
     }
     if (last) {
-        wave_counts_last(run);
+        counters_last(run);
     }
     if (time_waves(run, waves, last, when, times, e) < 0) {
         return -1;
@@ -117,13 +117,13 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
 {
     for (bool last = false; !last;) {
         const struct packet *request;
-        wave_counts_between(run, wave_counts_need_clock(run) ? tan_clock_seconds() : 0);
+        counters_between(run, counters_need_clock(run) ? tan_clock_seconds() : 0);
         if (overlay_listen(run->overlay, &request, e) < 0) {
             return -1;
         }
         last = request->last;
         if (last) {
-            wave_counts_last(run);
+            counters_last(run);
         }
         run->start = request->sent_last;
         closed_loop_wave(run);

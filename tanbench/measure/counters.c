@@ -1,18 +1,18 @@
-/* wave_counts.c - counters of a process: phases, packets, CPU time
+/* counters.c - counters of a process: phases, packets, CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/measure/wave_counts.h"
+#include "tanbench/measure/counters.h"
 
 #include "bench/plan/mode.h"
 #include "tanbench/host/usage.h"
 
-bool wave_counts_need_clock(const struct cell_run *run)
+bool counters_need_clock(const struct cell_run *run)
 {
     const uint64_t warmup = (uint64_t)run->settings->warmup;
     return run->perf != NULL && run->rounds >= warmup &&
            (run->perf->timed || perf_timed(run->rounds - warmup));
 }
 
-void wave_counts_between(struct cell_run *run, double now)
+void counters_between(struct cell_run *run, double now)
 {
     const uint64_t warmup = (uint64_t)run->settings->warmup;
     if (run->perf == NULL || run->rounds < warmup) {
@@ -26,14 +26,14 @@ void wave_counts_between(struct cell_run *run, double now)
     }
 }
 
-void wave_counts_root(const struct cell_run *run, double now)
+void counters_root(const struct cell_run *run, double now)
 {
     if (run->perf != NULL && run->perf->timed) {
         perf_charge(run->perf, PERF_SENDING, now);
     }
 }
 
-void wave_counts_last(struct cell_run *run)
+void counters_last(struct cell_run *run)
 {
     if (run->perf != NULL && run->perf->kept.waves > 0) {
         run->perf->kept.cpu += usage_cpu();
