@@ -225,8 +225,13 @@ static int prepare_job(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
-    if ((options_stdin_uses(job->options) > 0 && stdin_copy(e) < 0) ||
-        (job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0)) {
+    if (options_stdin_uses(job->options) > 0) {
+        launch_adopt_input();
+        if (stdin_copy(e) < 0) {
+            return -1;
+        }
+    }
+    if ((job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0)) {
         return -1;
     }
     if (outputs_check(job->options, e) < 0 ||

@@ -860,7 +860,9 @@ static bool is_input(const char *path)
 
 int options_stdin_uses(const struct options *o)
 {
-    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate);
+    const bool reads = o->command == COMMAND_P2P_VALIDATE || o->command == COMMAND_RUN_GOAL;
+    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate) +
+               (reads && is_input(o->operand));
     for (int i = 0; i < o->n_topologies; i++) {
         uses += strcmp(o->topologies[i], "file:-") == 0;
     }

@@ -7,6 +7,7 @@
 
 #include "base/cli.h"
 #include "base/json_keys.h"
+#include "base/output.h"
 #include "bench/plan/duration.h"
 #include "bench/plan/rank_map.h"
 #include "bench/results/journal.h"
@@ -87,7 +88,8 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     }
     launch->ranks = o->ranks ? (int)o->ranks : needed;
     if (o->command == COMMAND_RUN_GOAL && launch->ranks != needed) {
-        return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, o->operand, needed);
+        return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, tan_input_name(o->operand),
+                              needed);
     }
     if (launch->ranks < needed) {
         return tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch->ranks,

@@ -10,6 +10,7 @@
 #include "base/cli.h"
 #include "base/json.h"
 #include "base/json_writer.h"
+#include "base/output.h"
 #include "base/table.h"
 #include "bench/sampling/timer.h"
 #include "model/stats/stats.h"
@@ -17,6 +18,7 @@
 #include "sim/goal/goal.h"
 #include "tanbench/goal/schedule_run.h"
 #include "tanbench/launch/launch.h"
+#include "tanbench/launch/stdin_copy.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
@@ -38,14 +40,14 @@ int goal_job_ranks(const char *file, struct tan_error *e)
     int ranks = -1;
     p.S = TAN_SCHEDULE_MAX_BYTES;
     if (s != NULL && s->ranks > INT_MAX) {
-        tan_fail(e, "%s: it has more ranks than a job can have", file);
+        tan_fail(e, "%s: it has more ranks than a job can have", tan_input_name(file));
     } else if (s != NULL && tan_simulate(s, &p, false, &simulation, e) == 0) {
         const bool ends = simulation.n_blocked + simulation.n_unmatched + simulation.n_unexpected +
                               simulation.n_unfinished ==
                           0;
-        ranks =
-            ends ? (int)s->ranks
-                 : tan_fail(e, "%s: this schedule can never end: see tan-sim run %s", file, file);
+        ranks = ends ? (int)s->ranks
+                     : tan_fail(e, "%s: this schedule can never end: see tan-sim run %s",
+                                tan_input_name(file), file);
         tan_simulation_clear(&simulation);
     }
     tan_schedule_destroy(s);
@@ -119,8 +121,8 @@ static int print_results(const struct goal_job *job, const struct tan_schedule *
                          const struct tan_summary *all, struct tan_error *e)
 {
     static const char *const headings[] = {"rank", "median us", "5 %", "95 %"};
-    printf("%s: %" PRIu32 " ranks, %" PRIu32 " operations, executed %d times\n", job->file,
-           schedule->ranks, schedule->n_ops, s->runs);
+    printf("%s: %" PRIu32 " ranks, %" PRIu32 " operations, executed %d times\n",
+           tan_input_name(job->file), schedule->ranks, schedule->n_ops, s->runs);
     printf("Finish: median %.6g us, 95 %% interval %.6g to %.6g, 5 to 95 %% of the runs %.6g to "
            "%.6g\n",
            all->median * 1e6, all->median_ci95.low * 1e6, all->median_ci95.high * 1e6,
@@ -183,7 +185,7 @@ static int save_results(const struct goal_job *job, const struct clock_quality *
     json_t *top = tan_json_new_object(&w);
     tan_json_set_string(&w, top, "schema", "tan-goal-run/1");
     tan_json_set(&w, top, "environment", environment_describe(job->world, &timer, argc, argv));
-    tan_json_set_string(&w, top, "source", job->file);
+    tan_json_set_string(&w, top, "source", tan_input_name(job->file));
     tan_json_set_fixed(&w, top, "clock_accuracy_us", clocks->accuracy * 1e6, DIGITS);
     tan_json_set_bool(&w, top, "trustworthy", trustworthy);
     tan_json_set_fixed(&w, top, "median_us", all->median * 1e6, DIGITS);
@@ -236,7 +238,7 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
         if (run != NULL && (s.of_rank == NULL || s.of_job == NULL)) {
             tan_fail_nomem(e);
         }
-        launch_report_cell(job->file);
+        launch_report_cell(tan_input_name(job->file));
     }
     /* Either all ranks continue or none; the first one that cannot reports why. */
     const int bad = e->status != TAN_DONE ? world->rank : INT_MAX;
@@ -278,12 +280,33 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
                                                                      : TAN_DONE;
 }
 
+/* Give every rank the standard input, which launchers pass to rank 0 only. Collective; -1 without
+ * an error where it is rank 0's. */
+static int share_stdin(const struct world *world, struct tan_error *e)
+{
+    size_t length = 0;
+    char *text = world->rank == 0 ? tan_read_file("-", &length, e) : NULL;
+    int bytes = world->rank == 0 && text == NULL ? -1 : (int)length; /* at most TAN_MAX_INPUT */
+    MPI_TRY(MPI_Bcast(&bytes, 1, MPI_INT, 0, world->comm));
+    if (bytes < 0) {
+        return -1;
+    }
+    if (world->rank != 0 && (text = malloc((size_t)bytes + 1)) == NULL) {
+        mpi_failed(MPI_ERR_NO_MEM, "reading standard input");
+    }
+    MPI_TRY(MPI_Bcast(text, bytes, MPI_BYTE, 0, world->comm));
+    const int result = stdin_replace(text, (size_t)bytes, e);
+    free(text);
+    return result;
+}
+
 int goal_job_run(const struct goal_job *job, int argc, char **argv, struct tan_error *e)
 {
-    struct tan_schedule *schedule = load_schedule(job->file, e);
+    const bool shared = strcmp(job->file, "-") != 0 || share_stdin(job->world, e) == 0;
+    struct tan_schedule *schedule = shared ? load_schedule(job->file, e) : NULL;
     if (schedule != NULL && schedule->ranks != (uint32_t)job->world->size) {
-        tan_fail_usage(e, "%s needs %" PRIu32 " ranks, and the job has %d", job->file,
-                       schedule->ranks, job->world->size);
+        tan_fail_usage(e, "%s needs %" PRIu32 " ranks, and the job has %d",
+                       tan_input_name(job->file), schedule->ranks, job->world->size);
     }
     const int bad = e->status != TAN_DONE ? job->world->rank : INT_MAX;
     int first = INT_MAX;

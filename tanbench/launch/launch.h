@@ -75,6 +75,9 @@ int launch_parents(pid_t *pids);
 /* For rank 0 of a job started by launch_run: write directly to the terminal or file of the user's
  * process, so that a full disk is noticed and a terminal is recognised. */
 void launch_adopt_output(void);
+/* The same for reading its standard input, a copy that stays (stdin_copy.h): launchers lose what
+ * exceeds the 64 KiB of a pipe before rank 0 reads it, or break off. */
+void launch_adopt_input(void);
 /* For rank 0, once it handles SIGTERM gracefully, which launch_run sends on Ctrl-C. */
 void launch_report_alive(void);
 /* Before that, if all ranks are on this host, for each rank: lets launch_run name the rank that

@@ -72,13 +72,13 @@ int launch_rank(void)
     return value != NULL ? atoi(value) : 0;
 }
 
-static void reopen_as_parents(int descriptor)
+static void reopen_as_parents(int descriptor, int flags)
 {
     char path[64];
     const char *parent = getenv(PARENT_VARIABLE);
     if (parent != NULL) {
         snprintf(path, sizeof path, "/proc/%s/fd/%d", parent, descriptor);
-        int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+        int fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
         if (fd >= 0) {
             dup2(fd, descriptor);
             close(fd);
@@ -146,8 +146,15 @@ int launch_parents(pid_t *pids)
 void launch_adopt_output(void)
 {
     if (launch_supervised()) {
-        reopen_as_parents(STDOUT_FILENO);
-        reopen_as_parents(STDERR_FILENO);
+        reopen_as_parents(STDOUT_FILENO, O_WRONLY | O_APPEND);
+        reopen_as_parents(STDERR_FILENO, O_WRONLY | O_APPEND);
+    }
+}
+
+void launch_adopt_input(void)
+{
+    if (launch_supervised()) {
+        reopen_as_parents(STDIN_FILENO, O_RDONLY);
     }
 }
 

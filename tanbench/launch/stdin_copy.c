@@ -9,14 +9,9 @@
 
 #include "base/output.h"
 
-int stdin_copy(struct tan_error *e)
+int stdin_replace(const char *text, size_t length, struct tan_error *e)
 {
-    size_t length;
     size_t written = 0;
-    char *text = tan_read_file("-", &length, e);
-    if (text == NULL) {
-        return -1;
-    }
     int fd = memfd_create("standard input", MFD_CLOEXEC);
     while (fd >= 0 && written < length) {
         const ssize_t n = write(fd, text + written, length - written);
@@ -31,7 +26,15 @@ int stdin_copy(struct tan_error *e)
     if (fd >= 0) {
         close(fd);
     }
-    free(text);
     tan_stdin_rewind();
+    return failed;
+}
+
+int stdin_copy(struct tan_error *e)
+{
+    size_t length;
+    char *text = tan_read_file("-", &length, e);
+    const int failed = text != NULL ? stdin_replace(text, length, e) : -1;
+    free(text);
     return failed;
 }

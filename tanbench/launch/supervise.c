@@ -76,7 +76,7 @@ static _Noreturn void become_launcher(char **words, const struct launch *launch,
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     setenv(LAUNCHER_VARIABLE, pid, 1);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    if (launch->input) {
+    if (launch->input && !launch_is_here(launch->launcher)) {
         lseek(STDIN_FILENO, 0, SEEK_SET);
     } else {
         int null = open("/dev/null", O_RDONLY);

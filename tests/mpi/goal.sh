@@ -38,6 +38,16 @@ job 3 "$(($(nproc) + 1))" run-goal "$T/many.goal" --repeat 6 --json "$T/many.jso
 says err 'tanbench: not trustworthy: ranks outnumber cores'
 grep -q '"trustworthy": false' "$T/many.json" || fail "ranks outnumber cores, and the file says nothing"
 
+# Standard input, which every rank has to know.
+for launcher in "" "$MPIEXEC -n 2"; do
+    sed 's/0000000$/000/' "$T/s.goal" | $limit $launcher "$TANBENCH" run-goal - --repeat 6 >"$T/out" 2>"$T/err"
+    case $? in
+    0 | 3) ;;
+    *) fail "run-goal -: $(cat "$T/err")" ;;
+    esac
+    says out '^standard input: 2 ranks, 4 operations, executed 6 times$'
+done
+
 # Interrupted, also by Ctrl-C in the user's own launcher, which reaches every rank and soon kills
 # them: what there is by then is said and saved.
 sed 's/0000000$/00000/' "$T/s.goal" >"$T/short.goal"

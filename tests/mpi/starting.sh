@@ -163,6 +163,16 @@ piped $slow --topo chain:2 --launches 2
 says out 'Predictions for Cab'
 cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $slow --topo chain:2 >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
 says out 'Predictions for Cab'
+# More than the 64 KiB that a launcher can pass on before rank 0 reads.
+cp results/p2p/openmpi-shm/machine.json "$T/in"
+piped $few --machine - --topo chain:2
+says out 'Predictions for '
+"$TANBENCH" p2p validate - --sizes 8 --max-time 0.5s <"$T/in" >"$T/out" 2>"$T/err"
+case $? in
+0 | 3) ;; # others may use the cores
+*) fail "p2p validate -: $(cat "$T/err")" ;;
+esac
+says out '^Predictions of '
 cp "$T/experiment.json" "$T/in"
 piped $few --machine "$MACHINE" --experiment -
 says out '^nto1:3 '
