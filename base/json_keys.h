@@ -20,12 +20,12 @@ struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path
                                   const json_t *object);
 
 /* A misspelled optional key would be ignored silently. A reader therefore calls tan_json_begin,
- * passes the position on with tan_json_below, and calls tan_json_end, which reports to `to` the
- * keys that no getter requested, with the nearest known key, in the objects that were read. Objects
- * from which nothing was requested are skipped, and so are the keys "comment", "$schema" and those
- * that start with "x_" or "_". */
+ * passes the position on with tan_json_below, and calls tan_json_end, which reports the keys that
+ * no getter requested, with the most similar one that was requested. Objects from which nothing was
+ * requested are skipped, and so are the keys "comment", "$schema" and those that start with "x_" or
+ * "_". */
 
-/* Where this process reports unknown keys; NULL, the default: nowhere. */
+/* Report unknown keys to `to` from now on; NULL, the default: nowhere. */
 void tan_json_notes_to(FILE *to);
 
 /* The top of `document`; every call needs one of tan_json_end. */

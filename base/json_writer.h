@@ -57,7 +57,7 @@ json_t *tan_json_fixed(double value, int decimals);
 json_t *tan_json_us(double seconds);
 /* Seconds as microseconds with `digits` significant digits, at most TAN_JSON_DIGITS; NULL (a
  * failure) if not finite. */
-enum { TAN_JSON_DIGITS = 15 }; /* the most that survive a load and save */
+enum { TAN_JSON_DIGITS = 15 }; /* the most that are unchanged by reading and writing them again */
 json_t *tan_json_us_digits(double seconds, int digits);
 
 void tan_json_set_fixed(struct tan_json_writer *w, json_t *object, const char *key, double value,
@@ -66,7 +66,8 @@ void tan_json_set_us(struct tan_json_writer *w, json_t *object, const char *key,
 void tan_json_set_us_digits(struct tan_json_writer *w, json_t *object, const char *key,
                             double seconds, int digits);
 
-/* Consume `document`, NULL if writing it failed, and save it like tan_json_save. */
+/* Save `document` like tan_json_save, and release it; fails if it is NULL, the result of a failed
+ * tan_json_finish. */
 int tan_json_save_new(const char *path, json_t *document, struct tan_error *e);
 
 #endif

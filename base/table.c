@@ -21,15 +21,15 @@ struct column {
 struct tan_table {
     int columns;
     size_t heading_rows;
-    size_t first; /* printed cell; those before it are headings of hidden columns */
+    size_t first; /* first cell to print; before it may be an upper row of headings that is empty */
     bool cut;     /* out of memory: further cells are ignored */
     size_t used;
     char **cells;
     struct column column[];
 };
 
-__attribute__((format(printf, 2, 0))) static void add(struct tan_table *t, const char *format,
-                                                      va_list arguments)
+__attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, const char *format,
+                                                           va_list arguments)
 {
     char *text;
     if (TAN_ONE_MORE(t->cells, t->used) < 0 || vasprintf(&text, format, arguments) < 0) {
@@ -50,11 +50,11 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    add(t, format, arguments);
+    add_cell(t, format, arguments);
     va_end(arguments);
 }
 
-/* Relative errors beyond this are meaningless, since the reference is close to zero. */
+/* A larger relative error only says that the reference is close to zero. */
 #define MOST_ERROR 100.0
 
 void tan_table_error(struct tan_table *t, double fraction)
@@ -175,7 +175,7 @@ void tan_table_print(const struct tan_table *t, FILE *to)
         return;
     }
     const size_t columns = (size_t)t->columns;
-    int owed = 0; /* pending blanks, so that no line ends in blanks */
+    int owed = 0; /* blanks due before the next text, so that no line ends in blanks */
     for (size_t i = t->first; i < t->used; i++) {
         const char *text = t->cells[i];
         const struct column *column = &t->column[i % columns];

@@ -17,14 +17,14 @@ void tan_table_destroy(struct tan_table *t);
 /* Add one cell, copied; cells fill rows from left to right. */
 void tan_table_cell(struct tan_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Add a relative error, "+1.5 %"; "-" if there is none, or from a factor of 100 on, where the
- * reference is close to zero. */
+/* Add a relative error, 0.015 as "+1.5 %"; "-" for NaN, and for +-100 or more, when the reference
+ * is close to zero. */
 void tan_table_error(struct tan_table *t, double fraction);
-/* The same for an unsigned error. */
+/* The same without the plus sign. */
 void tan_table_abs_error(struct tan_table *t, double fraction);
 /* Fill the rest of the current row with empty cells; does nothing at the start of a row. */
 void tan_table_end_row(struct tan_table *t);
-/* Leave out the columns in which no row has a text. */
+/* Leave out the columns in which no row has a text; call it after adding all rows. */
 void tan_table_hide_empty(struct tan_table *t);
 /* Print headings, a rule and the rows; columns are two blanks apart, without trailing blanks. */
 void tan_table_print(const struct tan_table *t, FILE *to);

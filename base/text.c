@@ -14,7 +14,7 @@ static bool starts_code_point(char byte)
     return ((unsigned char)byte & 0xc0) != 0x80;
 }
 
-/* Columns of the first `bytes` bytes. */
+/* Columns taken by the first `bytes` bytes. */
 static int count_columns(const char *text, size_t bytes)
 {
     int columns = 0;
@@ -43,7 +43,7 @@ void tan_text_cut(char *text, int columns)
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
     int at = column;
-    int blanks = 0; /* pending, before the next word; 0 at the start of a line */
+    int blanks = 0; /* due before the next word; dropped if it starts a new line */
     while (*text != '\0') {
         if (*text == '\n') {
             fprintf(to, "\n%*s", text[1] == '\0' || text[1] == '\n' ? 0 : indent, "");
@@ -81,7 +81,7 @@ void tan_text_comment(const char *text, const char *comment, FILE *to)
         for (size_t i = 0; i < length; i++) {
             fputc(text[i], to);
             if (needs_end && text[i] == '*' && text[i + 1] == '/') {
-                fputc(' ', to); /* or the comment would end here */
+                fputc(' ', to); /* otherwise the comment would end here */
             }
         }
         fputs(needs_end ? " */\n" : "\n", to);
@@ -101,7 +101,7 @@ void tan_text_item(FILE *to, const char *term, const char *explanation, int colu
     tan_text_wrap(to, explanation, column, column);
 }
 
-/* Mean of the values that bar `place` of `places` stands for. */
+/* Mean of the values shown by bar `place` of `places`. */
 static double mean_of(const double *value, size_t n, size_t place, size_t places)
 {
     const size_t from = n * place / places;

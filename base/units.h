@@ -43,7 +43,8 @@ const char *tan_format_size(int64_t bytes, char *buffer, size_t size);
 /* Bits per second for display: "8 Mbit/s", "2.5 Gbit/s". Returns `buffer`. */
 const char *tan_format_rate(double bits, char *buffer, size_t size);
 /* A value with uncertainty +-`half`, with as many digits as the interval supports, at most five:
- * 618.04 with half 3.2 gives "618". A half of 0, or of rounding error only, gives four. */
+ * 618.04 with half 3.2 gives "618". A half of 0, or of rounding error only, gives four. "-" if the
+ * value is not finite. Returns `buffer`. */
 const char *tan_format_value(double value, double half, char *buffer, size_t size);
 /* A time that is 1 + `slower` times another: "as fast", "+0.25 %", "+36.5 %", and from a factor of
  * two on "3.1x", "446x". Returns `buffer`. */
