@@ -105,7 +105,7 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
     return tan_timeline_chrome(&t, to, e);
 }
 
-int run_write_goal(const struct run *r, struct tan_error *e)
+int run_convert(const struct run *r, struct tan_error *e)
 {
     const char *dot = strrchr(r->c->output, '.');
     if (r->c->to == TAN_SIM_SIMGRID) {
@@ -153,7 +153,7 @@ bool run_wants_document(const struct tan_sim_config *c)
     return c->json != NULL || c->report != NULL;
 }
 
-int run_put_out(struct run *r, struct tan_error *e)
+int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->svg) ||

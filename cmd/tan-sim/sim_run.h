@@ -13,25 +13,25 @@
 
 enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000, TIMELINE_OPERATIONS = 1500 };
 
-/* State of a run. */
+/* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
 struct run {
-    const struct tan_sim_config *c;
-    const char *pattern; /* of the command line, or one of its algorithms */
+    const struct tan_sim_config *c; /* borrowed */
+    const char *pattern;            /* borrowed; of the command line, or one of its algorithms */
     struct tan_sim_params params;
     struct {
         struct tan_link within, between;
-    } unchanged;                     /* parameters without --set */
-    struct tan_change_effect effect; /* effect of --set */
+    } unchanged;                     /* the links without --set */
+    struct tan_change_effect effect; /* of --set */
     struct tan_machine *machine;
-    char *machine_file;
+    char *machine_file;       /* its path */
     struct tan_doubts doubts; /* about the machine, for this schedule */
     struct tan_noise *noise, *compute_noise;
-    uint32_t *host_of;
-    struct tan_sized_link *links;
+    uint32_t *host_of;            /* per rank, from --map */
+    struct tan_sized_link *links; /* costs by message size */
     struct tan_schedule *schedule;
-    char *source;             /* names of the programs; NULL: no traces */
-    struct tan_trace *traces; /* one per program */
-    struct tan_program_times *times;
+    char *source;                    /* names of the traced programs */
+    struct tan_trace *traces;        /* one per traced program */
+    struct tan_program_times *times; /* the same */
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
@@ -47,24 +47,22 @@ struct run {
 const struct tan_message_model *run_model(const struct run *r);
 /* Read the machine file, and the costs given by options. */
 int run_load_costs(struct run *r, struct tan_error *e);
-/* Costs under a model for all message sizes in the schedule, keeping the parameters of other links.
- * *links: malloc'd. */
+/* Costs under a model for all message sizes in the schedule; the links within hosts and between
+ * them are kept. *links: malloc'd. */
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links,
                   struct tan_error *e);
 /* Apply --set; `effect` may be NULL. */
 int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
                     struct tan_change_effect *effect, struct tan_error *e);
-/* Apply --set to all links. */
+/* Apply --set to the links of `params` and its sizes; `effect` may be NULL. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
                      struct tan_error *e);
 
 /* sim_schedule.c */
 
-/* Seconds on a monotonic clock. */
-double run_seconds(void);
-/* Options of traces. */
+/* How to read the traces, from the command line. */
 struct tan_trace_options run_trace_options(const struct run *r);
 /* Allocate the traces of the command's programs. */
 int run_begin_traces(struct run *r, struct tan_error *e);
@@ -74,11 +72,12 @@ void run_doubt_traces(struct run *r);
 int run_begin_report(struct run *r, struct tan_error *e);
 /* Build the schedule, the costs of its messages, and the report's header. */
 int run_make_schedule(struct run *r, struct tan_error *e);
-/* Release everything that belongs to one schedule. */
+/* Release everything that belongs to the current schedule. */
 void run_clear_schedule(struct run *r);
 /* Place the ranks on the hosts of --map. */
 int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e);
-/* Report what never happened. */
+/* If operations never finished, find out why, for the report. With cut traces, which explain it,
+ * only add a doubt. */
 int run_find_stuck(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
@@ -90,22 +89,23 @@ bool run_has_traced(const struct run *r);
 int run_time_programs(struct run *r, struct tan_error *e);
 /* Simulate a trace under every model of the machine file's messages. */
 int run_compare_models(struct run *r, struct tan_error *e);
-/* Whether the trace can be simulated while it is being read. */
+/* Whether the trace may be simulated while it is being read. */
 bool run_may_be_fed(const struct tan_sim_config *c);
-/* Do so. Returns 1 if the schedule must be built as a whole. */
+/* Read and simulate it that way. Returns 1 if the whole schedule is needed, which is still to be
+ * made and simulated. */
 int run_simulate_fed(struct run *r, struct tan_error *e);
 
 /* sim_outputs.c */
 
 /* Whether the page has a timeline. */
 bool run_draws_timeline(const struct run *r);
-/* Write the schedule as GOAL. */
-int run_write_goal(const struct run *r, struct tan_error *e);
-/* Refuse --trace if it would be too large. */
+/* Write what was read to the output of `convert`: as GOAL text or binary, or for SimGrid. */
+int run_convert(const struct run *r, struct tan_error *e);
+/* Refuse --trace if its file would exceed --max-trace. */
 int run_check_trace(const struct run *r, struct tan_error *e);
 /* Whether JSON or a page is to be written. */
 bool run_wants_document(const struct tan_sim_config *c);
-/* Print and write the results. */
-int run_put_out(struct run *r, struct tan_error *e);
+/* Print the results and write the requested files. Fails for a deadlock, after that. */
+int run_write_results(struct run *r, struct tan_error *e);
 
 #endif

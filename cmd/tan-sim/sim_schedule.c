@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "model/wave/doubts.h"
 #include "sim/engine/host_map.h"
 #include "sim/goal/goal.h"
@@ -34,13 +34,6 @@ void run_clear_schedule(struct run *r)
     r->source = NULL;
     r->traces = NULL;
     r->times = NULL;
-}
-
-double run_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static enum tan_sweep sweep_of(const struct tan_sim_config *c)
@@ -148,7 +141,7 @@ static bool has_cut_trace(const struct run *r)
 static int load_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const double begin = run_seconds();
+    const double begin = tan_clock_seconds();
     if (c->n_traced > 0) {
         r->schedule = load_traces(r, e);
     } else if (c->file != NULL) {
@@ -170,7 +163,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
                                 tan_link_check_effect(&r->effect, "--set", e) < 0)) {
         return -1;
     }
-    r->report.read_s = run_seconds() - begin;
+    r->report.read_s = tan_clock_seconds() - begin;
     return r->schedule == NULL ? -1 : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json_keys.h"
 #include "base/output.h"
 #include "base/units.h"
@@ -30,7 +31,7 @@ static int simulate_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
-    const double begin = run_seconds();
+    const double begin = tan_clock_seconds();
     if (run_map_ranks(r, r->schedule->ranks, e) < 0) {
         return -1;
     }
@@ -38,7 +39,7 @@ static int simulate_schedule(struct run *r, struct tan_error *e)
         c->compatible
             ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
             : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
-    r->report.simulate_s = c->compatible ? run_seconds() - begin : r->simulation.run_s;
+    r->report.simulate_s = c->compatible ? tan_clock_seconds() - begin : r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     if (result < 0) {
         return -1;
@@ -105,18 +106,18 @@ static int run_loaded(struct run *r, struct tan_error *e)
     r->pattern = r->c->pattern;
     const int fed = run_may_be_fed(r->c) ? run_simulate_fed(r, e) : 1;
     if (fed != 1) {
-        return fed < 0 ? -1 : run_put_out(r, e);
+        return fed < 0 ? -1 : run_write_results(r, e);
     }
     if (run_make_schedule(r, e) < 0) {
         return -1;
     }
     if (r->c->output != NULL) {
-        return run_write_goal(r, e);
+        return run_convert(r, e);
     }
     return run_check_trace(r, e) < 0 || simulate_schedule(r, e) < 0 ||
                    run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0
                ? -1
-               : run_put_out(r, e);
+               : run_write_results(r, e);
 }
 
 static int run_command(struct tan_sim_config *c, const struct tan_command *command,

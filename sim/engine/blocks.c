@@ -32,8 +32,10 @@ void tan_feeding_clear(struct feeding *f)
     *f = (struct feeding){.feed = NULL};
 }
 
-/* Release blocks whose operations have ended by `now`, not just been scheduled to end. */
-static void give_back(struct feeding *f, uint32_t rank, uint64_t now)
+/* Release the rank's blocks whose operations all ended before `now`, the time of the simulation,
+ * and to which no pending event refers; none while the first operations are started block by block.
+ */
+static void release_blocks(struct feeding *f, uint32_t rank, uint64_t now)
 {
     for (uint32_t i = f->window.oldest[rank], next; f->begun && i != TAN_BLOCK_NONE; i = next) {
         next = f->window.blocks[i].next;
@@ -43,8 +45,8 @@ static void give_back(struct feeding *f, uint32_t rank, uint64_t now)
     }
 }
 
-/* Make room for as many operations, channels and blocks as the window has. */
-static int make_room(struct simulator *m, struct tan_error *e)
+/* Grow all arrays to the window's numbers of operations, channels and blocks. */
+static int grow_arrays(struct simulator *m, struct tan_error *e)
 {
     struct feeding *f = m->feeding;
     const uint32_t n = f->window.schedule.n_ops;
@@ -60,6 +62,7 @@ static int make_room(struct simulator *m, struct tan_error *e)
     return 0;
 }
 
+/* Append `op` to the late dependents of `on`. */
 static int add_late(struct feeding *f, uint32_t op, uint32_t on, enum tan_requires when)
 {
     uint32_t i = f->free_late;
@@ -105,10 +108,11 @@ static int add_dependencies(struct simulator *m, uint32_t rank)
     return 0;
 }
 
-static int set_up(struct simulator *m, uint32_t block)
+/* Initialise the state of a block that the window has just loaded. */
+static int init_block(struct simulator *m, uint32_t block)
 {
     struct feeding *f = m->feeding;
-    if (make_room(m, f->e) != 0) {
+    if (grow_arrays(m, f->e) != 0) {
         return -1;
     }
     const struct tan_window_block *b = &f->window.blocks[block];
@@ -126,7 +130,8 @@ static int set_up(struct simulator *m, uint32_t block)
     return add_dependencies(m, b->rank);
 }
 
-/* From a rank's first gate on, every operation must depend on one. */
+/* After a rank's first gate every operation must wait for a gate: it has a pending dependency,
+ * since the gate before this block has not started. */
 static int check_gates(const struct simulator *m, uint32_t block)
 {
     const struct feeding *f = m->feeding;
@@ -146,7 +151,7 @@ static int load_block(struct simulator *m, uint32_t rank)
     struct fed_rank *own = &f->ranks[rank];
     const bool gated = own->gate != TAN_OP_NONE;
     uint32_t gate = TAN_OP_NONE, block;
-    give_back(f, rank, m->queue.now);
+    release_blocks(f, rank, m->queue.now);
     struct tan_schedule_builder *b = tan_window_begin(&f->window, rank);
     int more = 1;
     while (more == 1 && tan_schedule_added(b) == 0) {
@@ -156,7 +161,7 @@ static int load_block(struct simulator *m, uint32_t rank)
     if (more < 0 || tan_schedule_added(b) == 0) {
         return more < 0 ? -1 : 0;
     }
-    if (tan_window_load(&f->window, &block, f->e) != 0 || set_up(m, block) != 0 ||
+    if (tan_window_load(&f->window, &block, f->e) != 0 || init_block(m, block) != 0 ||
         (gated && check_gates(m, block) != 0)) {
         return -1;
     }
@@ -164,7 +169,7 @@ static int load_block(struct simulator *m, uint32_t rank)
     return 0;
 }
 
-/* Load blocks until one ends with a gate that is not released. */
+/* Load blocks up to one whose gate depends on other operations. */
 static void load_to_gate(struct simulator *m, uint32_t rank)
 {
     const struct fed_rank *own = &m->feeding->ranks[rank];
@@ -193,7 +198,7 @@ void tan_feed_released(struct simulator *m)
     }
 }
 
-/* What is left at the end */
+/* What a deadlock leaves behind */
 
 int tan_feed_unloaded(struct feeding *f, uint64_t *n)
 {
@@ -225,7 +230,7 @@ static int add_block(const struct feeding *f, const struct tan_window_block *b,
     return 0;
 }
 
-/* By now `number` counts within the rank. */
+/* `number`: the new operations' numbers within the rank, as tan_schedule_require takes them. */
 static int add_edges(const struct feeding *f, const struct tan_window_block *b,
                      struct tan_schedule_builder *to, const uint32_t *number, struct tan_error *e)
 {
@@ -243,8 +248,8 @@ static int add_edges(const struct feeding *f, const struct tan_window_block *b,
         for (uint32_t i = last; i != TAN_OP_NONE;) {
             i = f->late[i].next;
             const struct late *late = &f->late[i];
-            /* After an operation has started, those that waited for its start may have been
-             * released. */
+            /* Once an operation has started, dependents on its start no longer wait for it; the
+             * ring keeps them until the operation ends. */
             const bool waits = late->when == TAN_AFTER_FINISH || f->ops[op].end == FED_WAITS;
             if (waits &&
                 tan_schedule_require(to, number[late->op], number[op], late->when, e) != 0) {

@@ -52,7 +52,7 @@ struct feeding {
     uint32_t n_late, free_late; /* head of the free list, or TAN_OP_NONE */
     uint32_t n_roots;
     uint64_t n_ops; /* loaded so far */
-    uint32_t room_ops, room_states, room_links, room_transferring, room_blocks, room_late;
+    uint32_t room_ops, room_states, room_transferring, room_blocks, room_late;
     bool begun; /* operations without dependencies have been started */
     struct tan_error *e;
 };

@@ -3,8 +3,8 @@
 #include "sim/engine/simulate.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "sim/engine/leftovers.h"
 #include "sim/engine/simulator.h"
 
@@ -267,26 +267,19 @@ static void begin_roots(struct simulator *m)
     }
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* m->s, m->p and m->feeding must be set, all else zero. */
 static int run_simulation(struct simulator *m, bool history, struct tan_simulation *out,
                           struct tan_error *e)
 {
-    double since = now_s();
+    double since = tan_clock_seconds();
     if (tan_sim_params_check(m->p, e) != 0 || tan_simulator_init(m, history, e) != 0) {
         return -1;
     }
-    out->prepare_s = now_s() - since;
+    out->prepare_s = tan_clock_seconds() - since;
     since += out->prepare_s;
     begin_roots(m);
     run_events(m);
-    out->run_s = now_s() - since;
+    out->run_s = tan_clock_seconds() - since;
     if (m->failed || m->queue.failed) {
         return tan_fail_nomem(e);
     }

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "sim/calls/trace_files.h"
 #include "sim/calls/trace_names.h"
 #include "sim/calls/trace_text.h"
@@ -439,13 +439,6 @@ static uint32_t at_once(uint32_t ranks)
     return n - n / 16;
 }
 
-static double monotonic_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Runs in the thread that reads ahead. */
 static int read_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
                       struct tan_error *e)
@@ -476,9 +469,9 @@ static int take_block(void *context, uint32_t rank, struct tan_schedule_builder 
 {
     struct reader *r = context;
     const struct tan_feed *ahead = tan_ahead_feed(r->ahead);
-    const double since = monotonic_seconds();
+    const double since = tan_clock_seconds();
     const int more = ahead->more(ahead->context, rank, b, gate, e);
-    r->waited += monotonic_seconds() - since;
+    r->waited += tan_clock_seconds() - since;
     return more >= 0 && r->watch->added != NULL && r->watch->added(r->watch->context, b, e) < 0
                ? -1
                : more;
