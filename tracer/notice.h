@@ -1,7 +1,7 @@
 /* notice.h - what the tracer says to the user and to tan-trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TRACER_NOTICE_H
-#define TRACER_NOTICE_H
+#ifndef TAN_TRACER_NOTICE_H
+#define TAN_TRACER_NOTICE_H
 
 /* Print "libtantrace: " and a sentence on standard error in one piece, with "?" for control
  * characters, which names of folders may contain. */

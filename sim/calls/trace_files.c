@@ -11,9 +11,10 @@
 
 #include "base/array.h"
 
-enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2 };
+enum { MOST_DIGITS = 8, NO_RANK = -1, TOO_LARGE = -2, UNCLEAR = -3 };
 
-/* The rank at the end of a file name, before its extension. */
+/* The rank at the end of a file name, before its extension. UNCLEAR: it looks like one of a
+ * trace's, but something else follows the number, as in a copy "rank-5 (1).txt". */
 static int64_t rank_of(const char *name)
 {
     for (const char *at = name + strlen(name); at > name; at--) {
@@ -22,7 +23,10 @@ static int64_t rank_of(const char *name)
             const size_t digits = zeros + strspn(at + zeros, "0123456789");
             const bool ends = at[digits] == '.' || at[digits] == '\0';
             const bool fits = digits - zeros <= MOST_DIGITS;
-            return !ends ? NO_RANK : fits ? strtoll(at + zeros, NULL, 10) : TOO_LARGE;
+            const bool named = at - name >= 5 && strncmp(at - 5, "rank-", 5) == 0;
+            return !ends  ? (named ? UNCLEAR : NO_RANK)
+                   : fits ? strtoll(at + zeros, NULL, 10)
+                          : TOO_LARGE;
         }
     }
     return NO_RANK;
@@ -103,6 +107,12 @@ static int find_files(DIR *open, const char *dir, struct found_files *f, struct 
         const int64_t rank = entry->d_name[0] == '.' ? NO_RANK : rank_of(entry->d_name);
         if (rank == TOO_LARGE) {
             return tan_fail(e, "%s: the number of %s is too large for a rank", dir, entry->d_name);
+        }
+        if (rank == UNCLEAR) {
+            return tan_fail(e,
+                            "%s: %s cannot be told from a rank's file: only an extension such as "
+                            ".txt.zst may follow the number",
+                            dir, entry->d_name);
         }
         if (rank != NO_RANK && add_file(f, dir, entry->d_name, rank, e) < 0) {
             return -1;

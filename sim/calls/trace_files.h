@@ -14,7 +14,8 @@ struct trace_files {
 };
 
 /* Files with "-NUMBER" in their names (the last one counts): rank-07.txt.zst, and liballprof's
- * pmpi-trace-rank-7.txt. Each number from 0 on must occur exactly once. */
+ * pmpi-trace-rank-7.txt. Each number from 0 on must occur exactly once. "rank-NUMBER" followed by
+ * anything but an extension is an error. */
 int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
 void tan_trace_files_clear(struct trace_files *f);
 
