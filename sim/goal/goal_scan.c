@@ -204,7 +204,12 @@ int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range
     const bool is_int = fits && (int64_t)number == (int32_t)low;
     const bool is_any = range->any && is_int && low == UINT32_MAX;
     const bool counts = (range->wraps || (range->any && is_int)) && low <= range->max;
-    if (at - s->source->at >= TAN_SOURCE_AHEAD || !(is_any || counts)) {
+    const bool is_short = at - s->source->at < TAN_SOURCE_AHEAD;
+    if (range->wraps && low == UINT32_MAX && !is_any && is_short) {
+        return tan_scan_expected(
+            s, e, "%s whose low 32 bits are not all ones, which would mean any", range->what);
+    }
+    if (!is_short || !(is_any || counts)) {
         return tan_scan_fail_number(s, range, e);
     }
     s->source->at = at;

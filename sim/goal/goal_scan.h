@@ -103,7 +103,8 @@ int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *
                          struct tan_error *e);
 /* Read a number above range->max. Schedgen writes -1, and tags that overflow an int, as 32-bit
  * negative numbers converted to 64-bit unsigned; generators for NCCL write arbitrarily long tags.
- * Like LogGOPSim this keeps the low 32 bits. Other numbers are errors. */
+ * Like LogGOPSim this keeps the low 32 bits, but refuses a tag of which these are UINT32_MAX, a
+ * wildcard that was not meant. Other numbers are errors. */
 int tan_scan_large_number(struct tan_scan *s, const struct tan_scan_range *range, uint64_t *value,
                           struct tan_error *e);
 
