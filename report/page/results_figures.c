@@ -10,7 +10,8 @@
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
-/* Maximum numbers in a figure; of more cells it shows an evenly spread selection. */
+/* Limits of a figure. Of more cells, distributions and predictions show an evenly spread selection,
+ * the others the first ones. */
 enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6, BINS = 40 };
 
 static size_t step_for(size_t n, size_t most)
@@ -27,40 +28,42 @@ static int by_topology(const void *left, const void *right)
     const char *y = b->topo;
     const size_t shape = strcspn(x, ":");
     const int order = shape != strcspn(y, ":") ? strcmp(x, y) : strncmp(x, y, shape);
-    const double leaves[] = {strtod(x + shape + (x[shape] == ':'), NULL),
+    const double number[] = {strtod(x + shape + (x[shape] == ':'), NULL),
                              order == 0 ? strtod(y + shape + (y[shape] == ':'), NULL) : 0.0};
     return order != 0               ? order
-           : leaves[0] != leaves[1] ? (leaves[0] > leaves[1] ? 1 : -1)
+           : number[0] != number[1] ? (number[0] > number[1] ? 1 : -1)
            : a->bytes != b->bytes && !isnan(a->bytes) && !isnan(b->bytes)
                ? (a->bytes > b->bytes ? 1 : -1)
                : (a > b) - (a < b);
 }
 
-/* Whether all cells have messages of the same size. */
+/* Whether all cells have messages of the same size, or of unknown size. */
 static bool is_one_size(const struct cells *cells)
 {
     for (size_t i = 1; i < cells->n; i++) {
-        if (cells->list[i].bytes != cells->list[0].bytes) {
-            return isnan(cells->list[i].bytes) && isnan(cells->list[0].bytes);
+        const double bytes[] = {cells->list[0].bytes, cells->list[i].bytes};
+        if (bytes[0] != bytes[1] && !(isnan(bytes[0]) && isnan(bytes[1]))) {
+            return false;
         }
     }
     return true;
 }
 
-/* The topology, and the message size if that differs between cells. */
+/* The topology, and the message size if it is known and differs between cells. */
 static void name_cell(const struct cells *cells, const struct cell *cell, char *name, size_t size)
 {
-    snprintf(name, size, is_one_size(cells) ? "%.40s" : "%.40s, %.0f B", cell->topo, cell->bytes);
+    const bool sized = !isnan(cell->bytes) && !is_one_size(cells);
+    snprintf(name, size, sized ? "%.40s, %.0f B" : "%.40s", cell->topo, cell->bytes);
 }
 
 /* Waves of one launch, according to its passes. */
 struct launch {
-    size_t from, n; /* position in the cell's samples */
-    double low, high;
+    size_t from, n;   /* first sample of the cell, number of samples */
+    double low, high; /* 95 % interval of the median, us; NaN if unknown */
 };
 
-/* Launches of a cell, at most `most`; 0 if there is only one, or if passes and samples do not
- * match. */
+/* Launches of a cell. Returns their number; 0 if there is only one or more than `most`, or if
+ * passes and samples do not match. */
 static size_t launches_of(const struct cell *cell, struct launch *launch, size_t most)
 {
     const json_t *passes = tan_array_of(cell->whole, "launches");
@@ -141,10 +144,9 @@ static void show_distributions(struct page *p, const struct cells *cells)
     struct tan_chart c;
     tan_chart_init(&c, "distributions", "Round trips halved, by topology",
                    "Each box spans the middle half of the waves, its whiskers 5 to 95 %; the point "
-                   "is the median, with its 95 % interval where it is known (not of a launch of "
-                   "several passes). Medians whose intervals are apart "
-                   "differ; launches of one topology that lie apart show how much another launch "
-                   "may differ.");
+                   "is the median, with its 95 % interval if known (a launch of several passes has "
+                   "none). Medians whose intervals do not overlap differ; launches of one topology "
+                   "that lie apart show how much another launch may differ.");
     c.x.title = "wave, us";
     c.x.log = true;
     tan_chart_add(&c, TAN_BOX, "");
@@ -164,11 +166,11 @@ static void show_distributions(struct page *p, const struct cells *cells)
     }
     tan_page_chart(p, &c);
     if (step > 1) {
-        tan_page_remark(p, "The figure shows one tree in %zu of the %zu measured.", step, cells->n);
+        tan_page_remark(p, "The figure shows one in %zu of the %zu measured trees.", step, cells->n);
     }
 }
 
-/* Lines for exact predictions, and for errors of some percentages. */
+/* The diagonal, where predictions are exact, and lines for errors by 10 % and 25 %. */
 static void add_diagonals(struct tan_chart *c, double low, double high)
 {
     static const struct {
@@ -193,8 +195,8 @@ static void show_predictions(struct page *p, const struct cells *cells)
     double high = 0.0;
     struct tan_chart c;
     tan_chart_init(&c, "predictions", "Predicted against measured waves",
-                   "A mark for each topology and model; on the diagonal the prediction is what was "
-                   "measured, below it waves took longer than predicted.");
+                   "A mark for each topology and model. On the diagonal predictions are exact; "
+                   "below it waves took longer than predicted.");
     c.x.title = "measured, us";
     c.y.title = "predicted, us";
     c.x.log = true;
@@ -211,12 +213,11 @@ static void show_predictions(struct page *p, const struct cells *cells)
             }
         }
     }
-    if (high > 0.0) {
-        add_diagonals(&c, low, high > low ? high : 2.0 * low);
-    } else {
+    if (high == 0.0) { /* no predictions */
         tan_chart_clear(&c);
         return;
     }
+    add_diagonals(&c, low, high > low ? high : 2.0 * low);
     tan_page_chart(p, &c);
 }
 
@@ -237,8 +238,8 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
     }
 }
 
-/* Message sizes of a shape in increasing order; a single NaN if none is known. */
-static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES])
+/* The first SIZES message sizes of a shape, in increasing order; a single NaN if none is known. */
+static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES + 1])
 {
     size_t n = 0;
     for (size_t i = 0; i < cells->n && n < SIZES; i++) {
@@ -255,7 +256,8 @@ static size_t sizes_of(const struct cells *cells, const char *shape, double byte
     return n > 0 ? n : 1;
 }
 
-/* Medians of one shape, "nto1:", against its number; with several sizes without predictions. */
+/* Medians of one shape, "nto1:", against the number in its spec; predictions, too, if all messages
+ * have one size. */
 static void show_series(struct page *p, const struct cells *cells, const char *shape,
                         const char *title, const char *axis)
 {
@@ -297,8 +299,8 @@ static void show_streams(struct page *p, const struct cells *cells)
     tan_chart_init(
         &c, "streams", "Waves a second, by topology",
         "What each tree sustains while its leaves send without waiting for answers. Marks: the "
-        "mean over all of the time; bars: the 95 % interval of the median over slices of it. A "
-        "mark left of its bar means that there were pauses.");
+        "mean over the whole time; bars: the 95 % interval of the median over slices of it. A mark "
+        "left of its bar means that there were pauses.");
     c.x.title = "waves a second";
     c.x.log = true;
     tan_chart_add(&c, TAN_SPAN, "median, 95 % interval");
@@ -348,7 +350,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
         struct tan_chart c;
         tan_chart_init(&c, "latency", "Waves of two processes",
                        "How often each time was measured, up to the 99th percentile. A second peak "
-                       "is a second way that messages take.");
+                       "means that some messages took another path.");
         c.x.title = "half a round trip, us";
         c.y.title = "waves";
         tan_chart_add(&c, TAN_STEPS, "");
@@ -362,7 +364,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
     }
 }
 
-/* Warnings about a cell. */
+/* Doubts about a cell. */
 static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
 {
     if (cell->untrusted) {
@@ -433,25 +435,25 @@ void tan_tell_results(struct page *p, const struct source *s)
     }
     tell_streams(p, cells);
     if (fastest != NULL && leaves > 1.0 && rivals > 1) {
-        tan_page_answer(p, "Of the measured trees with %.0f leaves %.80s is the fastest: %.4g us.",
+        tan_page_answer(p, "Of the measured trees with %.0f leaves, %.80s is the fastest: %.4g us.",
                         leaves, fastest->topo, fastest->median);
     } else if (fastest != NULL && cells->n == 1) {
         tan_page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
     }
     if (cells->n > cells->whole) {
-        tan_page_remark(p, "Doubts about trees after the first %zu of %zu are in the file.",
+        tan_page_remark(p, "For trees after the first %zu of %zu, see the doubts in the file.",
                         cells->whole, cells->n);
     }
     if (predicted > 0) {
         tan_page_answer(
             p,
-            "TAN's predictions with the parameters of %.60s are off by %.3g %% in the mean "
-            "of %zu trees.",
+            "TAN's predictions with the parameters of %.60s are off by %.3g %% on average over %zu "
+            "trees.",
             tan_text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
     }
     if (cells->n > 0) {
-        tan_page_answer(p, "Of %zu measured topologies %zu are trustworthy.", cells->n,
-                        cells->n - untrusted);
+        tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies.", cells->n - untrusted,
+                        cells->n);
     }
 }
 
