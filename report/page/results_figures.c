@@ -166,7 +166,8 @@ static void show_distributions(struct page *p, const struct cells *cells)
     }
     tan_page_chart(p, &c);
     if (step > 1) {
-        tan_page_remark(p, "The figure shows one in %zu of the %zu measured trees.", step, cells->n);
+        tan_page_remark(p, "The figure shows one in %zu of the %zu measured trees.", step,
+                        cells->n);
     }
 }
 
