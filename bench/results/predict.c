@@ -155,12 +155,17 @@ static struct times times_of(const struct results *r, const struct result *resul
     }
     struct tan_payload *payload = payload_of(r->machine, messages);
     const struct tan_sites sites = sites_of(r, result, &here);
-    struct tan_params params = *tiers.params[tiers.n - 1];
-    params.payload = payload;
-    params.work = messages->filter;
-    tiers.params[tiers.n - 1] = &params;
+    struct tan_params params[TAN_TIERS];
+    for (int t = 0; t < tiers.n; t++) {
+        params[t] = *tiers.params[t];
+        params[t].payload = payload;
+        params[t].work = messages->filter;
+        params[t].one_way = model->node == NULL ? TAN_UP : 0; /* tan-overlap has round trips */
+        tiers.params[t] = &params[t];
+    }
     if (tan_predict_at(model, &tiers, &sites, result->tree, &p, &ignored) == 0) {
-        times = (struct times){p.wave, p.period, level_of(&p, level, params.value[TAN_C0])};
+        times = (struct times){p.wave, p.period,
+                               level_of(&p, level, params[tiers.n - 1].value[TAN_C0])};
         tan_prediction_clear(&p);
     }
     tan_payload_destroy(payload);

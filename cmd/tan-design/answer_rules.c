@@ -45,7 +45,10 @@ static int price_size(const struct config *c, const struct tan_provenance *from,
     if (wave_payload(c, from, bytes, wave_growth(c), &sizes->payload[i], e) < 0) {
         return -1;
     }
-    sizes->up[i].payload = sizes->payload[i];
+    sizes->up[i].payload = sizes->down[i].payload = sizes->payload[i];
+    if (wave_work_apart(c, &sizes->up[i], &sizes->down[i])) {
+        sizes->size[i].down = &sizes->down[i];
+    }
     return 0;
 }
 
@@ -166,8 +169,9 @@ int answer_rules(const struct config *c, const struct tan_provenance *from, stru
     int64_t members[TAN_RULES_ENDS];
     const size_t n = tan_rules_ends(c->target.row, TAN_RULES_MEMBERS, c->target.range_members,
                                     c->target.n_members, members);
-    const struct tan_rules_problem problem = {c->target.row, c->model, members, n,
-                                              sizes->size,   sizes->n, error};
+    const struct tan_rules_problem problem = {c->target.row, c->model, c->given.network.rate > 0.0,
+                                              members,       n,        sizes->size,
+                                              sizes->n,      error};
     if (tan_rules_choose(&problem, &rules, e) == 0) {
         result = deliver(c, from, &rules, sizes, error, e);
         tan_rules_clear(&rules);

@@ -20,8 +20,8 @@
 /* Costs of waves. */
 struct target_params {
     const struct tan_params *up, *down; /* per direction, with its payload; may be equal */
-    /* Round trips, for systems with one setting for both directions; NULL: the mean of both. */
-    const struct tan_params *round;
+    /* For systems with one setting for both directions, whose mean counts. */
+    const struct tan_params *round_up, *round_down;
     int ways;                    /* as in struct tan_target_problem */
     const struct chunks *chunks; /* NULL: messages are not divided */
 };
@@ -153,10 +153,10 @@ static int by_wave(const void *left, const void *right)
 static void set_target(struct tan_target_problem *problem, const struct tan_target *target,
                        const struct target_params *params)
 {
-    const bool round = params->round != NULL && !tan_target_apart(target);
+    const bool apart = tan_target_apart(target);
     problem->target = target;
-    problem->up = round ? params->round : params->up;
-    problem->down = round ? params->round : params->down;
+    problem->up = apart ? params->up : params->round_up;
+    problem->down = apart ? params->down : params->round_down;
 }
 
 static int answer_all(const struct config *c, struct tan_target_problem problem,
@@ -209,7 +209,11 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
 {
     const int64_t members = c->target.members > 0 ? c->target.members : c->problem.leaves;
     struct tan_target_problem problem = {
-        .members = members, .model = c->model, .ways = params->ways};
+        .members = members,
+        .model = c->model,
+        .ways = params->ways,
+        .network = c->given.network.rate > 0.0,
+    };
     struct tan_tree *tree = NULL;
     if (c->target.tree != NULL) {
         tree = tan_spec_build(c->target.tree, e);
@@ -254,14 +258,15 @@ static int transfer_to_target(const struct config *c, const struct tan_provenanc
     const struct tan_network *both = &c->given.network;
     const struct tan_params *round = &from->machine->tan;
     if (tan_network_one_way(both)) {
-        struct target_params one = {round, round, round, both->up > 0 ? TAN_UP : TAN_DOWN, NULL};
+        const int way = both->up > 0 ? TAN_UP : TAN_DOWN;
+        struct target_params one = {round, round, round, round, way, NULL};
         return answer_divided(c, from, &one, both->up, both->down, e);
     }
     struct tan_params up = *round;
     struct tan_params down = *round;
     tan_given_network(&c->given, &(struct tan_network){both->rate, both->up, 0}, &up);
     tan_given_network(&c->given, &(struct tan_network){both->rate, 0, both->down}, &down);
-    const struct target_params ways = {&up, &down, round, 0, NULL};
+    const struct target_params ways = {&up, &down, round, round, 0, NULL};
     return answer_ways(c, from, &ways, e);
 }
 
@@ -288,7 +293,14 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
         (same || wave_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
         down.payload = payload_down;
-        struct target_params params = {&up, same ? &up : &down, NULL, 0, NULL};
+        const struct tan_params *way_down = same ? &up : &down;
+        struct target_params params = {&up, way_down, &up, way_down, 0, NULL};
+        struct tan_params apart_up = up;
+        struct tan_params apart_down = *way_down;
+        if (wave_work_apart(c, &apart_up, &apart_down)) {
+            params.up = &apart_up;
+            params.down = &apart_down;
+        }
         result = answer_divided(c, from, &params, up_bytes, down_bytes, e);
     }
     tan_payload_destroy(payload_up);

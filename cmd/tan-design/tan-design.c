@@ -79,6 +79,14 @@ static void set_transfer(struct config *c)
     c->given.network.down = c->message.down > 0 ? c->message.down : c->message.bytes;
 }
 
+static void set_work(struct tan_machine *machine, double work)
+{
+    machine->tan.work = machine->overlap.work = work;
+    for (int t = 0; t < machine->n_tiers; t++) {
+        machine->tier[t].params.work = machine->tier[t].overlap.work = work;
+    }
+}
+
 static int run_command(struct config *c, struct tan_error *e)
 {
     set_transfer(c);
@@ -99,7 +107,9 @@ static int run_command(struct config *c, struct tan_error *e)
     }
     const struct tan_provenance from = {machine, file, &c->given};
     c->model = c->model_given ? c->model : wave_checked_model(c, machine);
-    machine->tan.work = machine->overlap.work = isnan(c->message.work) ? 0.0 : c->message.work;
+    if (!isnan(c->message.work)) {
+        set_work(machine, c->message.work);
+    }
     const int result = wave_use_message_model(c, &from, machine, e) < 0 ||
                                tan_machine_choose(machine, c->model->node != NULL, file, e) < 0
                            ? -1

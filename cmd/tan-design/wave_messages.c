@@ -53,6 +53,16 @@ int wave_use_message_model(const struct config *c, const struct tan_provenance *
     return 0;
 }
 
+bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down)
+{
+    const bool apart = up->work > 0.0 && c->model->node == NULL;
+    if (apart) {
+        up->one_way = TAN_UP;
+        down->one_way = TAN_DOWN;
+    }
+    return apart;
+}
+
 /* TAN if no model was checked or if the check does not apply: to a target's directions taken apart,
  * to parameters given in place of the file's, and to hosts if the file has no tiers or lacks the
  * model's in one. On a network of known rate messages overlap, and so do chunks, for which TAN's

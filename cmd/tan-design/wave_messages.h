@@ -16,6 +16,9 @@ int wave_payload(const struct config *c, const struct tan_provenance *from, int6
 /* Derive the parameters by --message-model if they come from single messages. */
 int wave_use_message_model(const struct config *c, const struct tan_provenance *from,
                            struct tan_machine *machine, struct tan_error *e);
+/* For systems with a setting per direction: where a filter takes time, which only the way up has,
+ * make half a round trip's parameters those of one way. Whether they differ then. */
+bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
 /* The model with the smallest error on the machine file's check trees; the default one. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine);

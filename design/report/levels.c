@@ -27,7 +27,7 @@ struct tan_level_row tan_level_row(const struct tan_level *level, const struct t
         .fanout = level->fanout,
         .latency = split ? level->latency : NAN,
         .overhead = split ? level->overhead : NAN,
-        .work = params->work > 0.0 ? params->work * (double)level->fanout : NAN,
+        .work = params->work > 0.0 ? tan_level_work(params, level->fanout) : NAN,
         .gap = level->gap,
         .cost = level->cost,
     };

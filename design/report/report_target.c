@@ -185,7 +185,7 @@ static void print_told(const struct tan_target_answer *a, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
         setting_fields,
-        a->problem.up->one_way
+        tan_target_shares_link(&a->problem)
             ? ".label setting chunk_bytes wave_us slower height max_fanout in_turn_us"
             : ".label setting chunk_bytes wave_us slower height max_fanout");
     for (int w = 0; w < a->n_ways; w++) {

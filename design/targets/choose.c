@@ -150,7 +150,7 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
                       const struct tan_shape_cost *b)
 {
     return a->wave < b->wave * (1 - TAN_SEARCH_EQUAL) ||
-           (p->params[0]->one_way && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
+           (tan_target_shares_link(p->problem) && a->wave <= b->wave * (1 + TAN_SEARCH_EQUAL) &&
             a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
 }
 
@@ -346,9 +346,15 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     return failed ? tan_fail_nomem(e) : 0;
 }
 
+bool tan_target_shares_link(const struct tan_target_problem *problem)
+{
+    return problem->network && problem->up->one_way;
+}
+
 bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told)
 {
-    return problem->up->one_way && told->cost.in_turn < told->cost.wave * (1 - TAN_SEARCH_EQUAL);
+    return tan_target_shares_link(problem) &&
+           told->cost.in_turn < told->cost.wave * (1 - TAN_SEARCH_EQUAL);
 }
 
 static struct tan_target_way empty_way(int direction)

@@ -29,7 +29,8 @@ struct tan_target_problem {
     int64_t members; /* N, at least 2 */
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
-    int ways; /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    bool network; /* messages take the time of their transfer, and children share a link */
     enum tan_rank_hosts rank_hosts;
     /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES, ascending;
      * borrowed. For targets that divide messages and have a setting per direction; NULL: not asked
@@ -51,8 +52,10 @@ struct tan_told {
     double slower; /* relative to the least tree's wave, whose messages are not divided */
 };
 
-/* Whether its time depends on how messages share a one-way link: if siblings' subtrees differ, it
- * is between cost.in_turn (children are served one by one) and cost.wave (all are served
+/* Whether its times are those of one direction in which children share a link. */
+bool tan_target_shares_link(const struct tan_target_problem *problem);
+/* Whether a setting's time depends on how messages share such a link: if siblings' subtrees differ,
+ * it is between cost.in_turn (children are served one by one) and cost.wave (all are served
  * concurrently and finish last). */
 bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struct tan_told *told);
 

@@ -98,7 +98,8 @@ static int fill_grid(struct grid *grid, struct tan_error *e)
                                                          .model = p->model,
                                                          .up = p->sizes[k].up,
                                                          .down = p->sizes[k].down,
-                                                         .ways = grid->direction};
+                                                         .ways = grid->direction,
+                                                         .network = p->network};
             if (tan_target_choose(&point->problem, false, way, e) < 0) {
                 return -1;
             }

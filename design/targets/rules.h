@@ -38,6 +38,7 @@ struct tan_rules_size {
 struct tan_rules_problem {
     const struct tan_target *target;
     const struct tan_model *model;
+    bool network;           /* as in struct tan_target_problem */
     const int64_t *members; /* n_members ends of ranges, ascending, each at least 2 */
     size_t n_members;
     /* n_sizes entries, as tan_rules_grid lists them for the ends of sizes */

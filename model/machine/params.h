@@ -53,7 +53,8 @@ struct tan_params {
     bool draws_made; /* generated from ci95 instead of a fit; never written to files */
     /* Messages of a size other than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
-    double work; /* seconds that a parent's filter takes per child's message; 0 by default */
+    double work; /* seconds that a parent's filter takes per child's message; 0 by default. The same
+                    in all tiers */
     /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */
     int one_way;
     int draw; /* the values are those of draw `draw` - 1; 0: the fitted ones */

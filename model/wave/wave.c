@@ -10,10 +10,22 @@
 #include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
-/* Time of the filter, one child after the other. */
+/* Time of the filter in a wave, one child after the other; messages that go down are not reduced.
+ */
 static double work_time(const struct tan_params *params, int64_t fanout)
 {
-    return params->work * (double)fanout;
+    return params->one_way == TAN_DOWN ? 0.0 : params->work * (double)fanout;
+}
+
+double tan_level_work(const struct tan_params *params, int64_t fanout)
+{
+    return work_time(params, fanout) / (params->one_way == 0 ? 2 : 1);
+}
+
+/* What a wave takes from its parent beyond half a round trip: the rest of the filter's time. */
+static double rest_of_work(const struct tan_params *params, int64_t fanout)
+{
+    return work_time(params, fanout) - tan_level_work(params, fanout);
 }
 
 static double level_tan(const struct tan_params *params, int64_t fanout)
@@ -22,10 +34,10 @@ static double level_tan(const struct tan_params *params, int64_t fanout)
     const double x = (double)fanout;
     if (params->method == TAN_METHOD_PAPER) {
         return v[TAN_L] + v[TAN_A] + v[TAN_B] * (x + 1) + v[TAN_C2] * (x + 1) * (x + 1) + v[TAN_G] +
-               work_time(params, fanout);
+               tan_level_work(params, fanout);
     }
     return v[TAN_L] + 2 * v[TAN_A] + v[TAN_B] * (x - 1) + v[TAN_C2] * (x * x - 1) + v[TAN_G] +
-           work_time(params, fanout);
+           tan_level_work(params, fanout);
 }
 
 /* TAN with the constant a as o(x). */
@@ -33,14 +45,14 @@ static double level_logp(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
     const double overheads = params->method == TAN_METHOD_PAPER ? v[TAN_A] : 2 * v[TAN_A];
-    return v[TAN_L] + overheads + v[TAN_G] + work_time(params, fanout);
+    return v[TAN_L] + overheads + v[TAN_G] + tan_level_work(params, fanout);
 }
 
 static double level_serial(const struct tan_params *params, int64_t fanout)
 {
     const double *v = params->value;
     return v[TAN_L] + 2 * v[TAN_A] + (double)(fanout - 1) * fmax(v[TAN_G], v[TAN_A]) +
-           work_time(params, fanout);
+           tan_level_work(params, fanout);
 }
 
 const struct tan_model tan_models[TAN_MODELS + 1] = {
@@ -163,7 +175,8 @@ double tan_level_period(const struct tan_model *model, const struct tan_params *
                         int64_t fanout, int64_t below, int64_t others)
 {
     return model->period != NULL ? model->period(params, fanout, below)
-                                 : tan_level_cost(model, params, fanout, below, others);
+                                 : tan_level_cost(model, params, fanout, below, others) +
+                                       rest_of_work(params, fanout);
 }
 
 void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
@@ -336,8 +349,8 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
     return tan_wave_time_at(model, &tiers, NULL, tree);
 }
 
-/* The most expensive link of a node. */
-static double dearest_link(const struct recursion *r, int32_t node)
+/* Time between waves at a node: by its most expensive link. */
+static double node_period(const struct recursion *r, int32_t node)
 {
     const int32_t *child = tan_tree_children(r->tree, node);
     double costs[TAN_TIERS];
@@ -347,7 +360,7 @@ static double dearest_link(const struct recursion *r, int32_t node)
         const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
         most = fmax(most, costs[t] + extra_latency(r, t, child[i]));
     }
-    return most;
+    return most + rest_of_work(farthest_params(r), tan_tree_fanout(r->tree, node));
 }
 
 /* The child that answers last; among equals the one that was asked last. */
@@ -451,7 +464,7 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
     out->wave = r.time[0];
     for (int32_t node = 0; node < tan_tree_size(tree); node++) {
         if (tan_tree_fanout(tree, node) > 0) {
-            out->period = fmax(out->period, dearest_link(&r, node));
+            out->period = fmax(out->period, node_period(&r, node));
         }
     }
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {

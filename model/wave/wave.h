@@ -65,8 +65,11 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
 /* The only level of a flat tree with that many leaves: its wave minus C. */
 double tan_flat_level(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout);
+/* Time of the filter that the cost of a level contains: half of it in half a round trip, since only
+ * the way up has a filter. */
+double tan_level_work(const struct tan_params *params, int64_t fanout);
 /* Time between waves in steady state at such a parent: by model->period if the model has one, else
- * the cost of the level. */
+ * the cost of the level with all of the filter's time. */
 double tan_level_period(const struct tan_model *model, const struct tan_params *params,
                         int64_t fanout, int64_t below, int64_t others);
 

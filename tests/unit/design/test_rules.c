@@ -116,6 +116,7 @@ static void rules(void **state)
             byte_ends, tan_rules_ends(t, TAN_RULES_BYTES, bytes, 3, byte_ends), tried);
         const struct tan_rules_problem problem = {t,
                                                   &tan_models[TAN_MODEL_TAN],
+                                                  false,
                                                   member_ends,
                                                   n,
                                                   network->size,

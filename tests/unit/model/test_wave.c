@@ -387,6 +387,41 @@ static void overlap_one_way(void **state)
     }
 }
 
+/* L = 2, a = b = 1, and a filter of 6 us for each child's message: a level of fanout x takes
+ * 4 + x - 1 us down, and 6 x more up. Half a round trip is the mean, and waves follow each other at
+ * the pace of the way up. */
+static void work_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *spec;
+        int one_way;
+        double wave, period; /* us */
+    } rows[] = {{"nto1:4", 0, 7 + 12, 7 + 24},
+                {"nto1:4", TAN_UP, 7 + 24, 7 + 24},
+                {"nto1:4", TAN_DOWN, 7, 7},
+                {"levels:2x2", 0, 2 * (5 + 6), 5 + 12},
+                {"levels:2x2", TAN_UP, 2 * (5 + 12), 5 + 12}};
+    const struct tan_model *model = &tan_models[TAN_MODEL_TAN];
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct tan_params params = {.method = TAN_METHOD_JOINT,
+                                          .value = {2e-6, 1e-6, 1e-6, 0, 0, 0},
+                                          .work = 6e-6,
+                                          .one_way = rows[i].one_way};
+        struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
+        struct tan_prediction p;
+        at_row("%s, direction %d", rows[i].spec, rows[i].one_way);
+        assert_int_equal(tan_predict(model, &params, tree, &p, &e), 0);
+        assert_close(p.wave, rows[i].wave * 1e-6, 1e-15);
+        assert_close(p.period, rows[i].period * 1e-6, 1e-15);
+        const int64_t x = tan_tree_fanout(tree, 0);
+        assert_close(tan_level_period(model, &params, x, 1, x - 1), p.period, 1e-15);
+        tan_prediction_clear(&p);
+        tan_tree_destroy(tree);
+    }
+}
+
 /* With all links of one tier it is the recursion of that tier, to the last bit: on one host, and on
  * a host for each process. */
 static void one_tier_is_tan(void **state)
@@ -419,8 +454,8 @@ int main(void)
         cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
         cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
         cmocka_unit_test(latencies_of_links),     cmocka_unit_test(every_small_placement),
-        cmocka_unit_test(overlap_one_way),        cmocka_unit_test(one_tier_is_tan),
-        cmocka_unit_test(the_papers_figures),
+        cmocka_unit_test(overlap_one_way),        cmocka_unit_test(work_by_hand),
+        cmocka_unit_test(one_tier_is_tan),        cmocka_unit_test(the_papers_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
