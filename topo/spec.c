@@ -15,7 +15,7 @@ static const struct parameter {
     const char *placeholder;
     int64_t min, max;
 } parameters[] = {
-    {"H", 1, TAN_TREE_MAX_NODES - 1},
+    {"H", 1, TAN_TREE_MAX_HEIGHT},
     {"N", 1, TAN_TREE_MAX_NODES - 1},
     {"K", 2, TAN_TREE_MAX_NODES - 1},
     {"SEED", 0, UINT32_MAX},

@@ -101,6 +101,11 @@ struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const cha
     }
     memcpy(t->parent, parents, nodes * sizeof *parents);
     index_children(t);
+    if (t->height > TAN_TREE_MAX_HEIGHT) {
+        tan_fail(e, "a tree has at most %" PRId32 " levels below its root, not %" PRId32,
+                 TAN_TREE_MAX_HEIGHT, t->height);
+        goto fail;
+    }
     if (names != NULL && copy_names(t, names, e) < 0) {
         goto fail;
     }

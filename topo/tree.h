@@ -10,8 +10,10 @@
 
 TAN_BEGIN_DECLS
 
-/* Maximum number of nodes; a tree of this size is built in less than 1 GiB. */
-#define TAN_TREE_MAX_NODES (INT32_C(1) << 26)
+/* Maximum number of nodes, and of hops from the root to a leaf: such trees are built and predicted
+ * within seconds and 1 GiB. */
+#define TAN_TREE_MAX_NODES  (INT32_C(1) << 24)
+#define TAN_TREE_MAX_HEIGHT (INT32_C(1) << 20)
 
 /* A rooted tree over nodes 0..size-1. Node 0 is the root and every node's parent has a smaller
  * number, so a descending loop visits children before their parent. A node without children is a

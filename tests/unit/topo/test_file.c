@@ -234,7 +234,7 @@ static void bad_json(void **state)
     static const struct {
         const char *text, *error;
     } rows[] = {
-        {"[]", "parents must have from 2 to 67108864 entries, one per node, not 0"},
+        {"[]", "parents must have from 2 to 16777216 entries, one per node, not 0"},
         {"[-1]", "not 1"},
         {"[-1, -1]", "parents[1] is a second root (-1), after parents[0]"},
         {"[1, 0]", "parents has no root: one entry must be -1"},

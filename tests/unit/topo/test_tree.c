@@ -70,7 +70,7 @@ static void no_trees(void **state)
     } rows[] = {
         {{-1}, 1, "at least two nodes"},
         {{-1}, 0, "at least two nodes"},
-        {{-1}, TAN_TREE_MAX_NODES + 1, "at most 67108864 nodes"},
+        {{-1}, TAN_TREE_MAX_NODES + 1, "at most 16777216 nodes"},
         {{0, 0}, 2, "node 0 must be the root"},
         {{-1, 1}, 2, "the parent of node 1 must be from 0 to 0, not 1"},
         {{-1, 0, -1}, 3, "the parent of node 2 must be from 0 to 1, not -1"},
@@ -81,6 +81,21 @@ static void no_trees(void **state)
         assert_null(tan_tree_create(rows[i].parents, rows[i].size, NULL, &e));
         assert_error(e, TAN_FAILED, rows[i].error);
     }
+}
+
+static void too_high(void **state)
+{
+    (void)state;
+    enum { NODES_OF_CHAIN = TAN_TREE_MAX_HEIGHT + 2 };
+    struct tan_error e = TAN_ERROR_INIT;
+    int32_t *above = malloc(NODES_OF_CHAIN * sizeof *above);
+    assert_non_null(above);
+    for (int32_t i = 0; i < NODES_OF_CHAIN; i++) {
+        above[i] = i - 1;
+    }
+    assert_null(tan_tree_create(above, NODES_OF_CHAIN, NULL, &e));
+    assert_error(e, TAN_FAILED, "at most 1048576 levels below its root, not 1048577");
+    free(above);
 }
 
 /* The tree above with its nodes shuffled: assembling numbers it breadth first. */
@@ -135,7 +150,8 @@ static void names_to_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),   cmocka_unit_test(names_are_copied), cmocka_unit_test(no_trees),
+        cmocka_unit_test(by_hand),   cmocka_unit_test(names_are_copied),
+        cmocka_unit_test(no_trees),  cmocka_unit_test(too_high),
         cmocka_unit_test(assembled), cmocka_unit_test(names_to_numbers),
     };
     return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
