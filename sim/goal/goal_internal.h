@@ -12,14 +12,10 @@ struct tan_schedule *tan_goal_read_text(struct tan_source *in,
                                         struct tan_error *e);
 struct tan_schedule *tan_goal_read_binary(struct tan_source *in, struct tan_error *e);
 
-/* The binary format: little endian, packed. */
+/* The first eight bytes of a binary schedule. */
 enum {
     TAN_GOAL_MAGIC = 4223,
-    TAN_GOAL_SPENT = 2342, /* magic of a file consumed by a simulation */
-    TAN_GOAL_HEADER = 14,  /* bytes: magic 8, ranks 4, highest CPU, highest NIC */
-    TAN_GOAL_ORIGIN = 8,   /* base of byte offsets */
-    TAN_GOAL_ENTRY = 16,   /* bytes per rank in the table after the header: start and end */
-    TAN_GOAL_RECORD = 39,  /* bytes per operation */
+    TAN_GOAL_SPENT = 2342, /* of a file consumed by a simulation */
 };
 #define TAN_GOAL_PS_PER_NS 1000
 

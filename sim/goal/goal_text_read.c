@@ -1,4 +1,4 @@
-/* goal_read.c - parser of GOAL text
+/* goal_text_read.c - parser of GOAL text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdlib.h>
