@@ -112,9 +112,10 @@ enum {
 };
 
 /* Defaults for predefined operations on doubles: ireduce_intra_sched_auto and
- * maint/tuning/coll/mpir/generic.json of 5.0.1. With several ranks per host the nonblocking ones
- * are "smp" instead, MPI_Bcast only if it has no bytes. A reduction is no tree if it has more than
- * 2 KiB and no fewer elements than the largest power of two of ranks. */
+ * maint/tuning/coll/mpir/generic.json of 5.0.1. With several ranks per host they are "smp" instead,
+ * MPI_Bcast by the compositions of maint/tuning/coll/ch4/generic.json, unless 8 ranks or more
+ * exchange a long message. A reduction is no tree if it has more than 2 KiB and no fewer elements
+ * than the largest power of two of ranks. */
 #define BINOMIAL &knobs[IREDUCE_KNOMIAL_2], 2, NULL
 #define EXCHANGE NULL, 0, "ireduce=reduce-scatter-gather"
 #define FROM_RANKS(N)                                                                              \
@@ -319,7 +320,7 @@ static int write_mpich_4_0(const struct tan_answer *answer, FILE *to, struct tan
 
 #define SINCE_4_1                                                                                  \
     .version_command = "mpichversion", .population = TAN_ALL_MEMBERS, .member = "ranks",           \
-    .ranks = true, .shared_hosts = {"ireduce=smp", NULL},                                          \
+    .ranks = true, .shared_hosts = {"ireduce=smp", "bcast=smp"},                                   \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
 

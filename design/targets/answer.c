@@ -236,15 +236,20 @@ static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_
 void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts)
 {
     const struct tan_target_problem *p = &answer->problem;
-    for (int w = 0; w < answer->n_ways && p->rank_hosts == TAN_RANKS_ANYWHERE; w++) {
+    const char *names[] = {"", ""};
+    int n = 0;
+    for (int w = 0; w < answer->n_ways; w++) {
         const char *shared = p->target->shared_hosts[answer->way[w].direction == TAN_DOWN];
-        if (shared != NULL) {
-            tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
-                           "the default is that for one rank per host, or for a single host: %s "
-                           "replaces it if several hosts run several ranks each; name the host of "
-                           "every rank with --hosts",
-                           shared);
+        if (shared != NULL && strcmp(shared, names[0]) != 0) {
+            names[n++] = shared;
         }
+    }
+    if (n > 0 && p->rank_hosts == TAN_RANKS_ANYWHERE) {
+        tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
+                       "the default is that for one rank per host, or for a single host; where "
+                       "several hosts run several ranks each it is %s%s%s: name the host of every "
+                       "rank with --hosts",
+                       names[0], n > 1 ? " and " : "", names[1]);
     }
 }
 

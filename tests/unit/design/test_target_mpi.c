@@ -298,7 +298,8 @@ static void wave_terms(void **state)
     }
 }
 
-/* By the conditions of coll_han_subcomms.c, coll_han_topo.c and coll_han_module.c. */
+/* By the conditions of coll_han_subcomms.c, coll_han_topo.c and coll_han_module.c, and by MPICH's
+ * ch4/generic.json. */
 static void hosts_of_ranks(void **state)
 {
     (void)state;
@@ -316,7 +317,7 @@ static void hosts_of_ranks(void **state)
         {"openmpi", {NULL}, NULL, NULL, true},
         {"openmpi@4.1", {"a", "b", "a", "b"}, NULL, NULL, false},
         {"openmpi@4.1", {NULL}, NULL, NULL, false},
-        {"mpich", {"a", "b", "a", "b"}, "ireduce=smp", NULL, false},
+        {"mpich", {"a", "b", "a", "b"}, "ireduce=smp", "bcast=smp", false},
         {"mpich@4.0", {"a", "b", "a", "b"}, "ireduce=smp", "ibcast=smp", false},
         {"ucc", {"a", "b", "a", "b"}, NULL, NULL, false},
         {"flux", {"a", "b", "c", "d"}, NULL, NULL, false},
