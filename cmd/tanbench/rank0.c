@@ -148,11 +148,14 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
-/* Limit for the first wave: no longer than all visits together may take. */
-static double first_limit(const struct job *job)
+/* Limit for a wave, in which connections may have to open: no longer than all visits together may
+ * take. Simulated connections do not break, and a wave may be long to simulate. */
+static double wave_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);
-    return seconds > 0 ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells : 0;
+    return seconds > 0 && !machine_simulated
+               ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells
+               : 0;
 }
 
 /* Returns -1 if it broke off during a wave; after an interruption between waves the job goes on.
@@ -163,7 +166,7 @@ static int measure_cells(struct job *job, struct tan_error *e)
     const int passes = (int)job->plan.settings.passes;
     run_progress_begin(&job->progress, job->options, &job->plan, &job->results, job->world->size);
     job->session.watch = run_progress_watch(&job->progress);
-    job->session.first_limit = first_limit(job);
+    job->session.wave_limit = wave_limit(job);
     for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < n && !stop_requested(); i++) {
             int index = pass % 2 == 0 ? i : n - 1 - i;

@@ -9,6 +9,7 @@
 #include "tanbench/host/usage.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/round_trips.h"
+#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/stop.h"
 
 /* Duration of the preceding closed loop, within limits (seconds). */
@@ -60,6 +61,7 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
 {
     struct cell_run *run = context;
     (void)e;
+    deadline_renew();
     run->heard_last = fmax(run->heard_last, result->heard_last);
     run->sent_last = fmax(run->sent_last, result->sent_last);
     run->whole += result->leaves == (uint32_t)run->cell->leaves;

@@ -63,7 +63,7 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
     if (time_waves(run, waves, last, when, times, e) < 0) {
         return -1;
     }
-    deadline_end();
+    deadline_renew();
     if (streams_answers(run)) {
         times->heard = run->heard_last;
         times->sent = run->sent_last;

@@ -232,7 +232,7 @@ static int sample_reference(void *context, int64_t rounds, double *seconds, stru
         return -1;
     }
     *seconds = mpi_reference_rounds(run->reference, rounds, false);
-    deadline_end();
+    deadline_renew();
     return 0;
 }
 
@@ -253,28 +253,37 @@ static int send_command(struct session *s, struct command what, struct tan_error
     return overlay_multicast(s->commands, what.cell == COMMAND_END, e);
 }
 
+/* Limit the time until something comes back. */
+static void begin_limit(const struct session *s, const char *when, const char *what)
+{
+    deadline_begin(s->wave_limit > 0 ? s->wave_limit + DEADLINE_GRACE : 0,
+                   DEADLINE_PASSED " %s %.200s", s->wave_limit, when, what);
+}
+
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e)
 {
     struct world *world = s->plan->cells[index].near ? s->near : s->world;
     struct command what = {.cell = index, .partner = placement_partner(world)};
     struct cell_run run;
-    deadline_begin(s->first_limit,
-                   "no wave of %.200s came back within %.3g s: connections between its ranks may "
-                   "not open (--start-timeout allows more)",
-                   s->plan->cells[index].spec, s->first_limit);
-    if (send_command(s, what, e) != 0 || open_cell(s, what, &run, e) != 0 ||
-        (run.reference != NULL ? measure_reference(&run, m, e) : mode_measure(&run, m, e))) {
-        /* Messages in flight may still use the memory; an error ends the job anyway. */
-        return -1;
+    int result = -1;
+    begin_limit(s, "during", s->plan->cells[index].spec);
+    if (send_command(s, what, e) == 0 && open_cell(s, what, &run, e) == 0 &&
+        (run.reference != NULL ? measure_reference(&run, m, e) : mode_measure(&run, m, e)) == 0) {
+        /* After an error messages in flight may still use the memory, and the job ends anyway. */
+        close_cell(&run);
+        result = overlay_collect(s->commands, e);
     }
-    close_cell(&run);
-    return overlay_collect(s->commands, e);
+    deadline_end();
+    return result;
 }
 
 int session_end(struct session *s, struct tan_error *e)
 {
     const struct command end = {.cell = COMMAND_END};
-    return send_command(s, end, e) != 0 || overlay_collect(s->commands, e) < 0 ? -1 : 0;
+    begin_limit(s, "at", "the end");
+    const bool ended = send_command(s, end, e) == 0 && overlay_collect(s->commands, e) == 0;
+    deadline_end();
+    return ended ? 0 : -1;
 }
 
 int session_follow(struct session *s, struct tan_error *e)

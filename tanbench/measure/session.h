@@ -20,9 +20,9 @@ struct session {
     const struct wait_policy *policy; /* for measured waves */
     struct timer timer;               /* of rank 0 */
     const struct sampling_watch
-        *watch;         /* rank 0: observer of waves during sampling; borrowed; may be NULL */
-    double first_limit; /* rank 0: time limit in seconds for the first wave of a cell, since
-                           connections may never open; 0: no limit */
+        *watch;        /* rank 0: observer of waves during sampling; borrowed; may be NULL */
+    double wave_limit; /* rank 0: seconds until a wave comes back, since connections may never open,
+                          or break; 0: no limit */
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;

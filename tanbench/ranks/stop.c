@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "tanbench/ranks/deadline.h"
 #include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
@@ -152,7 +153,7 @@ int stop_check(const struct world *world, struct tan_error *e)
         return tan_fail(e, "rank %d on %s died", dead, all->peers[dead].host);
     }
     if (!stop.signum) {
-        return 0;
+        return deadline_check(e);
     }
     double now = tan_clock_seconds();
     stop.since = stop.since > 0 ? stop.since : now;

@@ -27,7 +27,7 @@ void stop_uninstall(void);
 bool stop_requested(void);
 
 /* For waiting loops: sets `e` and returns -1 after a stop signal or (rank 0 only) the death of a
- * rank or the loss of a host; else 0. */
+ * rank, the loss of a host, or shortly before a deadline; else 0. */
 int stop_check(const struct world *world, struct tan_error *e);
 /* The same between two measurements: reacts to a signal at once, while all other ranks still
  * run. */
