@@ -7,7 +7,8 @@
 
 #include "topo/spec.h"
 
-/* Two fanouts per octave: enough to distinguish a parabola from a line at any scale. */
+/* From 4 on two fanouts per octave, 4, 6, 8, 12, ...: enough to distinguish a parabola from a line
+ * at any scale. */
 static int64_t next_fanout(int64_t x)
 {
     return x < 4 ? x + 1 : (x & (x - 1)) == 0 ? x * 3 / 2 : x / 3 * 4;
@@ -57,12 +58,12 @@ static int64_t smaller_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* An uneven tree for the fit, and check trees, with sizes by level. */
+/* An uneven tree for the fit, then check trees. Each is tried with growing numbers in its spec. */
 static const struct {
     const char *shape;
-    int numbers;    /* one number per level */
-    int64_t factor; /* ratio of consecutive sizes; 0: consecutive numbers */
-    int64_t least;
+    int times;      /* how often the number stands in the spec: "levels:3x3" */
+    int64_t factor; /* from one number to the next; 0: all integers */
+    int64_t least;  /* smallest number */
 } more_trees[] = {
     {"binomial", 1, 2, 4},
     {"levels", 2, 0, 2},
@@ -71,11 +72,11 @@ static const struct {
 };
 enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 
-static void write_more(size_t tree, int64_t size, char spec[64])
+static void write_spec(size_t tree, int64_t number, char spec[64])
 {
-    size_t used = (size_t)snprintf(spec, 64, "%s:%" PRId64, more_trees[tree].shape, size);
-    for (int i = 1; i < more_trees[tree].numbers; i++) {
-        used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, size);
+    size_t used = (size_t)snprintf(spec, 64, "%s:%" PRId64, more_trees[tree].shape, number);
+    for (int i = 1; i < more_trees[tree].times; i++) {
+        used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, number);
     }
 }
 
@@ -112,7 +113,7 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
         char spec[64];
         for (int64_t n = more_trees[i].least; n <= room->leaves; n = factor ? n * factor : n + 1) {
             struct tan_error ignored = TAN_ERROR_INIT;
-            write_more(i, n, spec);
+            write_spec(i, n, spec);
             struct tan_tree *tree = tan_spec_build(spec, &ignored);
             const bool small = tree != NULL && tan_tree_size(tree) <= room->ranks;
             if (small && !(room->peers != NULL && has_near_link(tree, room->peers))) {
@@ -174,12 +175,13 @@ bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
     for (int32_t i = 0; i < ranks; i++) {
         hosts = peers[i].host_index >= hosts ? peers[i].host_index + 1 : hosts;
     }
-    /* and chains and N-to-1 trees of four sizes between hosts */
+    /* four ranks on other hosts: chains and N-to-1 trees of four sizes between hosts */
     return hosts >= MIN_HOSTS && ranks_near(peers, ranks) >= MIN_NEAR &&
            ranks - ranks_near(peers, ranks) >= 4;
 }
 
-/* The remaining cells keep their order and are numbered from 0. */
+/* Drop the trees of the fits that have links within a host. The remaining cells keep their order
+ * and are numbered from 0. */
 static void drop_mixed(struct plan *plan, const struct peer *peers)
 {
     int n = 0;

@@ -3,6 +3,7 @@
 #include "bench/plan/duration.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Time of a visit besides its waves: overlay, first waves, a stream's closed loop. */
 #define VISIT_SECONDS  0.05
@@ -13,18 +14,17 @@ int tan_plan_all_visits(const struct plan *plan)
     return plan->n_cells * (int)plan->settings.passes;
 }
 
-/* Estimate a visit by its time limit, ignoring the discarded first waves and the minimum number,
- * which is measured however long it takes. */
+/* The time limit, and the discarded first waves as if the minimum number of waves just reached it.
+ * The time of a fixed number of waves is unknown and left out. */
 static double visit_seconds(const struct plan *plan, int i)
 {
     const struct settings *s = &plan->settings;
-    const int64_t fixed = tan_plan_fixed_waves(s, &plan->cells[i]);
-    const int64_t least = fixed > 0 ? fixed : s->min_waves;
-    const double allowed = fixed > 0 ? 0 : s->max_seconds;
-    const double wave = allowed / (double)least;
-    return VISIT_SECONDS + (tan_modes[s->mode].pushes
-                                ? CLOSED_SECONDS + s->duration
-                                : (double)s->warmup * wave + fmax(allowed, (double)least * wave));
+    if (tan_modes[s->mode].pushes) {
+        return VISIT_SECONDS + CLOSED_SECONDS + s->duration;
+    }
+    const bool fixed = tan_plan_fixed_waves(s, &plan->cells[i]) > 0;
+    const double discarded = (double)s->warmup / (double)s->min_waves;
+    return VISIT_SECONDS + (fixed ? 0 : s->max_seconds * (1 + discarded));
 }
 
 double tan_plan_visit_seconds(const struct plan *plan)

@@ -36,10 +36,12 @@ struct filter {
 
 /* A row with name NULL ends the table. */
 extern const struct filter tan_filters[];
+/* The filter called `name`; NULL with an error (TAN_USAGE) that lists all. */
 const struct filter *tan_filter_find(const char *name, struct tan_error *e);
 void tan_filter_help(FILE *to);
 
-/* Combine `in` into `out`, which holds the preceding packets. */
+/* Combine `in` into `out`, which holds the preceding packets and, if the filter grows, has room for
+ * the payload of `in` behind its own. */
 void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
                         const struct packet *in);
 /* Seconds per payload byte for combining, on this core with warm caches; 0 if nothing is combined.
@@ -47,7 +49,7 @@ void tan_filter_combine(const struct filter *filter, enum element element, struc
  * within a few milliseconds. Not thread-safe. */
 double tan_filter_speed(const struct filter *filter, enum element element);
 
-/* At the root, after all packets have been combined. */
+/* Turn the packet combined from all others into the root's result. */
 void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out);
 
 /* The payload of leaf number `leaf` (in the order of the tree's children) in wave `wave`. Elements
@@ -58,7 +60,8 @@ void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t
 void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
                       void *payload, size_t bytes);
 
-/* Compare the root's result with the required value; the error names wave and element. */
+/* Compare the root's result with the required value; -1 with an error that names the wave and the
+ * element. */
 int tan_filter_verify(const struct filter *filter, enum element element,
                       const struct packet *result, uint32_t wave, uint32_t leaves,
                       uint32_t leaf_bytes, struct tan_error *e);

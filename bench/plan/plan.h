@@ -32,12 +32,15 @@ struct cell {
     int64_t waves; /* number of waves to keep, over all passes; 0: by the settings */
 };
 
+/* Valid if zero but for the settings. */
 struct plan {
     struct settings settings;
     int n_cells;
-    struct cell *cells;
-    struct tan_tree **trees; /* one per cell, NULL for cells without a tree */
+    struct cell *cells;      /* owned */
+    struct tan_tree **trees; /* one per cell, NULL for cells without a tree; owned */
 };
+
+/* Functions that take an error return 0, or -1 with it. */
 
 /* Add the cell given by `spec` (a shape, "mpi:N" or "pingpong"); with the suffix TAN_SPEC_NEAR, a
  * tree or ping-pong within rank 0's host. */
@@ -48,16 +51,16 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, differently in each launch (from 0). */
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
-/* The current index of the cell that was added at position `order`. */
+/* The current index of the cell whose `order` this is; it must exist. */
 int tan_plan_find(const struct plan *plan, int order);
 /* Number of waves that a pass keeps for a cell with a fixed number; 0: by the settings. */
 int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
 /* Ranks that the largest cell needs. */
 int tan_plan_ranks(const struct plan *plan);
-/* Check that payloads consist of whole elements and limits are consistent. */
+/* Check what the settings require of each other and of the cells, after everything was added. */
 int tan_plan_check(const struct plan *plan, struct tan_error *e);
-/* Bytes of messages per rank, averaged over the largest cell: each edge of a tree has a packet at
- * either end. */
+/* Mean bytes of message buffers per rank in the cell with the largest payload: a tree has about one
+ * edge per rank, and each edge a packet at either end. */
 double tan_plan_rank_bytes(const struct plan *plan);
 void tan_plan_clear(struct plan *plan);
 

@@ -17,7 +17,7 @@ struct place {
     const char *host;
     int64_t key;
     int32_t rank;
-    int32_t taken; /* only in the first place of each host: how many of its ranks have nodes */
+    int32_t taken; /* in a host's first place: how many of its ranks already have a node */
 };
 
 static int compare_places(const void *a, const void *b)
@@ -66,7 +66,7 @@ bool tan_rank_map_is_file(const char *map)
 
 /* --- files --- */
 
-/* Read a file of hosts, which must be those of `ranks` ranks. */
+/* Read a file with one host for each of `ranks` ranks. */
 static int read_hosts(const char *map, int ranks, struct tan_hostfile *list, struct tan_error *e)
 {
     char names[64];

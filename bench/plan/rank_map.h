@@ -17,9 +17,10 @@ struct peer;
  *   apart   the same, but the root's host has no other rank before all those of other hosts
  * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
 
+/* Whether `map` is none of these words. */
 bool tan_rank_map_is_file(const char *map);
 
-/* Check `map` for that many ranks, as far as possible without knowing the hosts. 0 or -1. */
+/* Check `map` for that many ranks, as far as possible without the hosts; -1 with an error. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);
 
 /* The rank of each node: order[node], with `size` entries, is the launcher's number for it. `peers`

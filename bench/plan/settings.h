@@ -36,7 +36,7 @@ struct settings {
     bool perf;                  /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
-    int64_t sizes[MAX_SIZES];   /* last: the row "bytes" spans n_sizes and all that follows */
+    int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
 };
 
 /* A setting: its member, default, and names in all places that use it. A new one takes a row
@@ -51,24 +51,24 @@ struct setting {
     const struct setting_kind *kind;
     size_t offset, size; /* of the member */
     double least, most;  /* of numbers, in SI units */
-    double unit;         /* of numbers under `key`, in SI units; 0: 1 */
+    double unit;         /* of numbers under `key`, in SI units; 0: the SI unit itself */
 };
 
 enum { SETTINGS = 18 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);
-/* Read the option `what` ("--bytes", "-b") of a setting; `value` is NULL for a flag. Returns its
- * row, or NULL with an error (TAN_USAGE). */
+/* Read the option `what` ("--bytes", "-b"), which must be that of a setting; `value` is NULL for a
+ * flag. Returns its row, or NULL with an error (TAN_USAGE). */
 const struct setting *tan_settings_parse(struct settings *s, const char *what, const char *value,
                                          struct tan_error *e);
 /* Copy the setting of `row` from `from`. */
 void tan_settings_copy(struct settings *s, const struct settings *from, const struct setting *row);
-/* Copy the settings in the experiment `at`. */
+/* Read the settings that the experiment `at` has; others keep their values. */
 int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct tan_error *e);
-/* Write all settings that identify a run to the head of its journal. */
+/* Write all settings that identify a run to `o`, the head of its journal. */
 void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s);
-/* Write the setting called `key` to results. */
+/* Write the setting with this `key`, which must exist, to the results `o`. */
 void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct settings *s,
                             const char *key);
 
