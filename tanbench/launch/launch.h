@@ -64,8 +64,9 @@ void launch_hold_signals(void);
 /* For a job started by launch_run: `number` and `journal` of its struct launch, else 0 and NULL. */
 int launch_number(void);
 const char *launch_journal(void);
-/* Whether launch_run started this rank and runs on this host, so that process ids are shared. */
+/* Whether launch_run started this rank. */
 bool launch_ours(void);
+/* Whether it also runs on this host, so that process ids are shared. */
 bool launch_supervised(void);
 /* The processes whose end must end this one: its parent, and the launcher and launch_run if they
  * run on this host. Returns their number; `pids` has room for LAUNCH_PARENTS. */

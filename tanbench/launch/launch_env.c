@@ -32,14 +32,14 @@ static const char *job_variable(int which)
     return value;
 }
 
-/* An interactive shell started by srun: its tasks are not those of an MPI job. */
+/* Whether this is an interactive shell started by srun: its tasks are not those of an MPI job. */
 static bool in_srun_shell(void)
 {
     return getenv("SLURM_PTY_PORT") != NULL && (isatty(STDIN_FILENO) || isatty(STDOUT_FILENO));
 }
 
-/* Number of processes started together with this one by srun, 0 if srun did not start it. A batch
- * script has the second variable, but no step. */
+/* Number of processes that srun started, this one included; 0 if it did not start this one. A batch
+ * script, which belongs to no step, has a rank but no number of tasks. */
 static int srun_tasks(void)
 {
     const char *tasks = getenv(SRUN_TASKS_VARIABLE);
@@ -61,7 +61,7 @@ bool launch_by_srun(bool *has_pmi)
 
 bool launch_inside_job(void)
 {
-    /* A launcher given with --launcher may set none of these variables. */
+    /* A launcher given with --launcher may set none of the launchers' variables. */
     return job_variable(RANK) != NULL || launch_ours() || launch_size() > 1;
 }
 
@@ -102,8 +102,8 @@ static bool started_here(void)
     return starter != NULL && strcmp(starter, domain) == 0;
 }
 
-/* Variables left from a job that has ended, in the shell of a batch job it submitted, do not
- * count. */
+/* The parent must still run: a batch job submitted from within a job inherits its variables, and
+ * may outlive it. */
 bool launch_ours(void)
 {
     const pid_t parent = variable_pid(PARENT_VARIABLE);
@@ -161,7 +161,7 @@ void launch_adopt_input(void)
 static bool append_report(const char *key, const char *text)
 {
     const char *report = getenv(REPORT_VARIABLE);
-    /* Must not be created if it is inaccessible. */
+    /* Not created: on a host that does not share the directory nobody would read it. */
     const int file = report != NULL ? open(report, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
     if (file < 0) {
         return false;

@@ -12,7 +12,7 @@
 
 #include "tanbench/launch/cleanup.h"
 
-/* Name prefixes of MPI launchers and their daemons. Slurm's terminate by themselves. */
+/* How the names of MPI launchers and their daemons start. Slurm's end by themselves. */
 static const char *const names[] = {"mpirun", "mpiexec", "orte", "prte", "hydra"};
 
 enum { MAX_LAUNCHERS = 4, MAX_LEVELS = 16, MAX_DESCRIPTORS = 4096 };
@@ -40,7 +40,8 @@ static void find_launchers(struct launchers *l)
     }
 }
 
-static bool all_ended(struct launchers *l, int seconds)
+/* Wait until all have ended; false if some still run after `seconds`. */
+static bool await_ends(struct launchers *l, int seconds)
 {
     for (int ms = 0; ms <= seconds * 1000; ms += 50) {
         int running = 0;
@@ -56,7 +57,8 @@ static bool all_ended(struct launchers *l, int seconds)
     return false;
 }
 
-static void end_all(struct launchers *l, int seconds)
+/* After `seconds` kill those that still run, the outermost first, each with its descendants. */
+static void end_launchers(struct launchers *l, int seconds)
 {
     for (int i = 0; i < l->n; i++) {
         l->fds[i] = (struct pollfd){(int)syscall(SYS_pidfd_open, l->pids[i], 0), POLLIN, 0};
@@ -64,7 +66,7 @@ static void end_all(struct launchers *l, int seconds)
             return;
         }
     }
-    if (all_ended(l, seconds)) {
+    if (await_ends(l, seconds)) {
         return;
     }
     for (int i = l->n - 1; i >= 0; i--) {
@@ -82,10 +84,10 @@ void launcher_end(int seconds)
     if (l.n > 0 && fork() == 0) {
         setsid(); /* since launchers kill the process groups of ranks */
         for (int fd = 0; fd < MAX_DESCRIPTORS; fd++) {
-            close(fd); /* while a connection is open, its other end takes this rank to be alive */
+            close(fd); /* an open connection would make this rank look alive to the other end */
         }
         signal(SIGTERM, SIG_IGN);
-        end_all(&l, seconds);
+        end_launchers(&l, seconds);
         _exit(0);
     }
 }

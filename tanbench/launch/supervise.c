@@ -26,9 +26,9 @@
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Under nohup the job continues, but a blocked signal is delivered to sigwait even if ignored. UCX,
- * under MPICH, replaces even an ignored action while it is loaded; nohup is then recognised by no
- * standard stream being a terminal. */
+/* Under nohup the job continues, so SIGHUP must not be blocked: a signalfd receives blocked signals
+ * even if they are ignored. UCX, under MPICH, replaces even an ignored action while it is loaded;
+ * nohup is then recognised by no standard stream being a terminal. */
 static bool hangup_is_ignored(void)
 {
     struct sigaction action;
@@ -61,9 +61,9 @@ void launch_hold_signals(void)
 }
 
 /* Launcher and ranks form a process group of their own, so that terminal signals reach only the
- * user's process, which forwards them in order. If that is killed, so is the launcher: mpirun may
- * hang if SIGTERM arrives while it starts ranks, and daemons of either MPI end without it. A
- * launcher given by the user may need SIGTERM to end its daemons. */
+ * user's process, which forwards them in order. If that process dies, the kernel ends the launcher:
+ * by SIGKILL, since mpirun may hang if SIGTERM arrives while it starts ranks, and the daemons of
+ * either MPI end when it is gone; a launcher given by the user may need SIGTERM to end its own. */
 static _Noreturn void become_launcher(char **words, const struct launch *launch, pid_t parent)
 {
     sigset_t set = awaited_signals();
@@ -136,13 +136,13 @@ static int reported_number(const char *path, const char *key)
     return end > text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
-/* The ranks on this host, as reported. Hydra kills all others within 0.2 ms of a rank's death, so
- * survivors cannot be relied on to report it. An epoll instance keeps events in order, so the first
- * one is the first death however late it is read. */
+/* The ranks of a job that runs on this host only, as reported. Hydra kills all others within 0.2 ms
+ * of a rank's death, so survivors cannot be relied on to report it. An epoll instance keeps events
+ * in order, so the first one is the first death however late it is read. */
 struct supervised {
-    int events;
-    int signals;
-    int n;
+    int events;         /* epoll instance */
+    int signals;        /* signalfd; its events have the number -1, those of ranks their index */
+    int n;              /* number of ranks */
     int *fds;           /* pidfd per rank; -1 if unavailable */
     char (*names)[96];  /* "rank 3 on vm" */
     const char *victim; /* the rank that died first, before any signal by the user; or NULL */
@@ -202,7 +202,8 @@ static void supervised_close(struct supervised *s)
     free(s->names);
 }
 
-/* The next signal number; 0 after any other event, -1 after `ms` (-1: no limit). */
+/* Wait for the next event. Returns the number of a signal, 0 for any other event, or -1 after `ms`
+ * (-1: no limit). A rank that ends before the job is being ended is the victim. */
 static int next_signal(struct supervised *s, int ms, bool ending_begun)
 {
     struct epoll_event event;
@@ -276,7 +277,8 @@ static int start_remaining(double deadline, const char *report)
     return left <= 0 ? 0 : left < 1e6 ? (int)(left * 1e3) + 1 : -1;
 }
 
-/* Wait for the launcher to end; returns its status. */
+/* Wait for the launcher to end, forwarding signals; returns its status as from waitpid. If
+ * rank 0 has not reported by `deadline` (0: no limit), the job is ended. */
 static int await_launcher(pid_t launcher, double deadline, struct ending *ending,
                           struct supervised *ranks, const char *report)
 {
@@ -306,7 +308,7 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
         }
         ending->since = ending->since > 0 ? ending->since : now;
     }
-    /* Deaths noticed only after the launcher's end. */
+    /* Ranks whose deaths have not been read yet. */
     while (WIFEXITED(status) && status != 0 && next_signal(ranks, 0, ending->since > 0) >= 0) {
     }
     return status;
@@ -323,8 +325,8 @@ static void await_report(int status, const char *report)
     }
 }
 
-/* Whether the launcher exited with a status that rank 0 could have, and there is no evidence that
- * it started any rank: the status of ranks that cannot access the report is unknown. */
+/* Whether the launcher exited with a status that rank 0 could have had, although nothing was
+ * reported: then it started no ranks, or they have no access to the report. */
 static bool is_unreported(int status, const char *report)
 {
     struct stat file;
@@ -332,7 +334,7 @@ static bool is_unreported(int status, const char *report)
            WEXITSTATUS(status) <= TAN_UNTRUSTED && stat(report, &file) == 0 && file.st_size == 0;
 }
 
-/* SimGrid ends the program with status 0 on a deadlock of simulated ranks. */
+/* SimGrid exits with status 0 if all simulated ranks wait; rank 0 has then reported nothing. */
 static bool is_deadlock(const struct launch *launch, int status)
 {
     return launch->program != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -365,8 +367,8 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
     report_line(report, REPORT_CELL, text, sizeof text);
     const char *during = *text != '\0' ? " during " : " before the measurement began";
     if (unheard) {
-        return tan_fail(e, "interrupted%s%s; \"%s\" may have lost what rank 0 said", during, text,
-                        launcher);
+        return tan_fail(e, "interrupted%s%s; \"%s\" may have lost the output of rank 0", during,
+                        text, launcher);
     }
     if (WIFSIGNALED(status) && ending->since <= 0) {
         return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
@@ -379,17 +381,17 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
         return tan_fail(e, "interrupted%s%s", during, text);
     }
     if (is_deadlock(launch, status)) {
-        return tan_fail(e, "a deadlock of the simulated ranks%s%s: all of them wait", during, text);
+        return tan_fail(e, "the simulated ranks deadlocked%s%s: all of them wait", during, text);
     }
     return tan_fail(e, "the launcher \"%s\" ended with status %d%s%s", launcher,
                     WEXITSTATUS(status), during, text);
 }
 
-/* Clean up in case the launcher has not. If it has, ranks end by themselves. */
+/* End the processes that the launcher has left, and remove their shared memory. Those that are
+ * ending by themselves get time for it. */
 static void remove_leftovers(struct ending *ending)
 {
     enum { GRACE_MS = 2000 };
-
     if (*ending->segments == '\0') {
         segments_of_children(getpid(), ending->segments);
     }

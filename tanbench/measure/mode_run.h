@@ -6,18 +6,21 @@
 #include "bench/sampling/measurement.h"
 #include "tanbench/measure/cell_run.h"
 
-/* Measure a tree completely: clocks, the mode's own part, packet counts. */
+/* Functions that take an error return 0, or -1 with it. */
+
+/* Rank 0: measure a tree completely: clocks, the mode's own part, packet counts. *m, zero
+ * at first, keeps the waves so far if it fails. */
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e);
-/* Every other rank of the tree. */
+/* Every other rank of the tree takes part until rank 0 has finished. */
 int mode_follow(struct cell_run *run, struct tan_error *e);
 
-/* Modes in files of their own. */
+/* The parts of modes in files of their own. */
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);
-/* Sink for results of streams at the root (stream_sink); `context` is the cell_run. */
+/* Takes the results of a stream at the root (stream_sink); `context` is the cell_run. */
 int mode_stream_sink(void *context, const struct packet *result, struct tan_error *e);
-/* Costs of pushing, from all ranks' reports. */
+/* Add the costs of pushing to m->stream, from the reports of all ranks of the cell. */
 void mode_stream_conclude(const struct cell_run *run, const struct rank_report *reports,
                           struct measurement *m);
 

@@ -17,16 +17,16 @@
 enum { MIN_CLOSED_WAVES = 20, MAX_CLOSED_WAVES = 2000 };
 /* Size of a uniform sample of latencies, since memory must not grow with the duration. */
 enum { RESERVOIR = 10000 };
-/* Slices of the time of pushing; the tree fills up during the first ones. */
+/* Slices of the time of pushing; the first ones, in which the tree fills up, do not count. */
 enum { SLICES = 20, FILL_SLICES = 2 };
 
 struct timing {
     struct measurement *m;
     double begin, end;      /* of pushing, on the root's clock */
-    double first, last;     /* results that count towards the rate */
-    uint64_t first_leaves;  /* packets of leaves in all results up to the first of them */
-    uint64_t leaves;        /* and up to the last one */
-    uint64_t slice[SLICES]; /* packets of leaves */
+    double first, last;     /* arrivals of the first and the last result that count */
+    uint64_t first_leaves;  /* leaves' packets in all results up to the first that counts */
+    uint64_t leaves;        /* in all results so far */
+    uint64_t slice[SLICES]; /* in the results of each slice */
     gsl_rng *rng;           /* selects the latency to be replaced in the sample */
 };
 
@@ -46,7 +46,7 @@ static void add_to_rate(struct timing *t, const struct packet *result, double no
 {
     int slice = (int)floor((now - t->begin) / (t->end - t->begin) * SLICES);
     if (slice < 0 || slice >= SLICES) {
-        return; /* packets in flight when the leaves stop are excluded from the rate */
+        return; /* packets that were in flight when the leaves stopped */
     }
     t->slice[slice] += result->leaves;
     t->leaves += result->leaves;
@@ -73,8 +73,8 @@ int mode_stream_sink(void *context, const struct packet *result, struct tan_erro
     return 0;
 }
 
-/* Measure round trips requested by the root; the last request sets the start of pushing. */
-static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_error *e)
+/* Measure round trips requested by the root; the last request says when leaves start to push. */
+static int lead_closed_loop(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     struct round_times times;
     int64_t warmup = run->settings->warmup;
@@ -103,7 +103,7 @@ static int closed_loop(struct cell_run *run, struct measurement *m, struct tan_e
     return round_lead(run, 1, true, run->start, &times, e);
 }
 
-/* The rate over all counted results, with an interval from the slices. */
+/* The rate between the first and the last counted result, with an interval from the slices. */
 static void conclude_rate(const struct timing *t, double leaves, struct stream_result *r)
 {
     double rates[SLICES - FILL_SLICES];
@@ -122,14 +122,15 @@ static void conclude_rate(const struct timing *t, double leaves, struct stream_r
     }
 }
 
-/* Growth of memory since the first packets passed all buffers. */
+/* Growth of memory since the first packets went through all buffers; 0 if too few did. */
 static int64_t memory_growth(const struct cell_run *run)
 {
     int64_t then = stream_counts(run->stream)->memory;
     return then > 0 ? usage_memory() - then : 0;
 }
 
-/* Counters cover only the pushing, which starts at an agreed time on the root's clock. */
+/* Counters cover only the pushing, which starts at an agreed time on the root's clock, where it is
+ * `now`. */
 static void count_begin(struct cell_run *run, double now)
 {
     if (run->perf != NULL) {
@@ -147,7 +148,8 @@ static void count_end(struct cell_run *run)
     }
 }
 
-static int push_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+/* Receive the leaves' packets until all leaves have stopped. */
+static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     const struct settings *s = run->settings;
     struct timing timing = {.m = m,
@@ -175,8 +177,7 @@ static int push_lead(struct cell_run *run, struct measurement *m, struct tan_err
     }
     if (m->stream.rate <= 0) {
         return tan_fail(e,
-                        "only %llu results came within %g s: too few for a rate; use a longer "
-                        "--duration",
+                        "only %llu results in %g s, too few for a rate: give a longer --duration",
                         (unsigned long long)m->stream.latencies, s->duration);
     }
     m->stopped = STOP_FIXED;
@@ -193,7 +194,7 @@ int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_err
     if (m->round_trips == NULL) {
         return tan_fail_nomem(e);
     }
-    return closed_loop(run, m, e) < 0 || push_lead(run, m, e) != 0 ? -1 : 0;
+    return lead_closed_loop(run, m, e) < 0 || lead_pushing(run, m, e) < 0 ? -1 : 0;
 }
 
 /* A leaf: send packets one after the other, none before it is due. After a late wake-up the next
@@ -246,7 +247,8 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     return result;
 }
 
-/* CPU time per wave of this host's cores, or of any single rank, whichever limits the rate more. */
+/* Seconds that a wave takes at least: CPU time of all ranks, divided among the host's cores, or of
+ * the busiest rank. *total: CPU seconds of all ranks. */
 static double max_work(const struct cell_run *run, const struct rank_report *reports, double *total)
 {
     double longest = 0;

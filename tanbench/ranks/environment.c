@@ -14,8 +14,8 @@
 
 extern char **environ;
 
-/* First line of a small file, or `fallback`. With `key`: the text after "key...: " in the first
- * line that starts with it. */
+/* The first line of a file; with `key`, what follows the colon in the first line that starts with
+ * it. `fallback` if there is no such line. */
 static json_t *line_of(const char *path, const char *key, const char *fallback)
 {
     char line[256];
@@ -36,7 +36,7 @@ static json_t *line_of(const char *path, const char *key, const char *fallback)
     return tan_json_text(found != NULL ? found : fallback);
 }
 
-/* Set settings that affect MPI, without the launcher's own bookkeeping. */
+/* Record the variables that configure MPI, except those that launchers set for their own use. */
 static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
 {
     static const char *const prefixes[] = {"OMPI_MCA_", "PMIX_MCA_",  "PRTE_MCA_", "UCX_",
@@ -46,14 +46,14 @@ static void set_mpi_settings(struct tan_json_writer *w, json_t *settings)
         "OMPI_MCA_hwloc_", "OMPI_MCA_shmem", "OMPI_MCA_initial_wdir", "PMIX_MCA_mca_base"};
     for (char **v = environ; *v != NULL; v++) {
         const char *equals = strchr(*v, '=');
-        int ours = 0;
+        int recorded = 0;
         for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-            ours |= strncmp(*v, prefixes[i], strlen(prefixes[i])) == 0;
+            recorded |= strncmp(*v, prefixes[i], strlen(prefixes[i])) == 0;
         }
         for (size_t i = 0; i < sizeof launcher / sizeof *launcher; i++) {
-            ours &= strncmp(*v, launcher[i], strlen(launcher[i])) != 0;
+            recorded &= strncmp(*v, launcher[i], strlen(launcher[i])) != 0;
         }
-        if (ours && equals != NULL) {
+        if (recorded && equals != NULL) {
             char name[128];
             snprintf(name, sizeof name, "%.*s", (int)(equals - *v), *v);
             tan_json_set(w, settings, name, tan_json_text(equals + 1));
@@ -73,7 +73,8 @@ void environment_mpi(char *buffer, size_t size)
         version += 1 + strspn(version + 1, " \t");
         snprintf(buffer, size, "MPICH %.*s", (int)strcspn(version, " \t\n"), version);
     } else if (strncmp(text, "SMPI Version ", 13) == 0) {
-        snprintf(buffer, size, "SMPI %.*s", (int)strcspn(text + 13, " \n") - 1, text + 13);
+        snprintf(buffer, size, "SMPI %.*s", (int)strcspn(text + 13, " \n") - 1,
+                 text + 13); /* without the full stop */
     } else {
         snprintf(buffer, size, "%.*s", (int)strcspn(text, "\n"), text);
     }
@@ -145,7 +146,7 @@ json_t *environment_describe(const struct world *world, const struct timer *time
     tan_json_set(&w, o, "clocksource",
                  line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource", NULL,
                          "unknown"));
-    /* affects long messages; the same for TCP between hosts and over loopback */
+    /* affects long messages, between hosts and over loopback */
     tan_json_set(&w, o, "tcp_congestion",
                  line_of("/proc/sys/net/ipv4/tcp_congestion_control", NULL, "unknown"));
     set_timer(&w, tan_json_set_object(&w, o, "timer"), timer);

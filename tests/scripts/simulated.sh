@@ -181,7 +181,7 @@ for rank in 0 1; do
     printf 'rank %d {\ns: send 100000b to %d tag 0\nr: recv 100000b from %d tag 0\nr requires s\n}\n' \
         $rank $((1 - rank)) $((1 - rank)) >>cross.goal
 done
-complains 1 'tanbench: a deadlock of the simulated ranks during cross.goal: all of them wait' \
+complains 1 'tanbench: the simulated ranks deadlocked during cross.goal: all of them wait' \
     run-goal --platform fast.xml cross.goal
 [ "$(wc -l <out)" -eq 1 ] || fail "more was said of a deadlock"
 
