@@ -10,7 +10,8 @@
 
 enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };
 
-static struct tan_map numbers;   /* assigned once, since MPI reuses handles */
+/* By handle. Numbers, unlike handles, are never reused. */
+static struct tan_map numbers;
 static struct tan_map outsiders; /* communicators with ranks that are not in the trace */
 static struct comm_label labels[LABELS];
 
@@ -19,12 +20,13 @@ static struct comm_label *place_of(MPI_Comm comm)
     return &labels[KEY(comm) * UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT];
 }
 
-/* A communicator's ranks in MPI_COMM_WORLD, in list order, and the start of a group in the list. */
+/* A communicator's ranks in MPI_COMM_WORLD, in the order of its line. */
 struct members {
-    int *rank; /* NULL when out of memory */
+    int *rank; /* owned; NULL when out of memory */
     int n;
-    int own, other; /* first index of the own group, and of the one named in calls */
-    bool outside;
+    int own;      /* where this process's group starts */
+    int other;    /* where the group starts to which ranks in calls refer */
+    bool outside; /* some ranks are not in MPI_COMM_WORLD */
 };
 
 static void add_group(struct members *m, MPI_Group group, MPI_Group world)
@@ -47,7 +49,8 @@ static void add_group(struct members *m, MPI_Group group, MPI_Group world)
     free(own);
 }
 
-/* Put the group containing the lowest world rank first. */
+/* Both groups are in the list, this process's first and the other from `first`: move the one with
+ * the lowest world rank to the front, so that the order is the same on all ranks. */
 static void sort_groups(struct members *m, int first)
 {
     int least = 0;
@@ -122,7 +125,7 @@ const struct comm_label *comms_label(MPI_Comm comm)
     if (label->known && label->key == KEY(comm)) {
         return label;
     }
-    /* a handle not created by a traced call may be reused for another one */
+    /* a handle that no traced call created may be reused unnoticed: its label is not kept */
     label = tan_map_find(&numbers, KEY(comm)) < 0 ? &unknown : label;
     describe_comm(comm, label);
     return label;

@@ -14,7 +14,7 @@
 /* Handles are pointers in Open MPI and integers in MPICH. */
 #define KEY(handle) ((uintptr_t)(handle))
 
-/* How lines refer to it. */
+/* How lines refer to a communicator. */
 struct comm_label {
     uintptr_t key;
     int rank, peers; /* own rank; number of ranks involved in its collective operations */
@@ -26,14 +26,17 @@ struct comm_label {
     char text[63]; /* ":NUMBER,RANK,SIZE" */
 };
 
-/* Write its line; `whose` has the same ranks and is used if it cannot be queried yet. */
+/* Number a new communicator and write its line. */
 void comms_add(MPI_Comm comm);
+/* The same for one that cannot be queried yet; `whose` has the same ranks. */
 void comms_add_later(MPI_Comm comm, MPI_Comm whose);
+/* Forget one that has been freed. */
 void comms_remove(MPI_Comm comm);
-/* Valid until the next call here. */
+/* Its label, valid until the next call of a function here. */
 const struct comm_label *comms_label(MPI_Comm comm);
 /* A rank as written to lines: an index into the list, -1 for any source, -2 for MPI_PROC_NULL. */
 int comms_peer(int rank, MPI_Comm comm);
+/* Whether this process is the root of a collective operation, by its argument `root`. */
 bool comms_is_root(int root, MPI_Comm comm);
 
 #endif

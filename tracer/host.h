@@ -12,9 +12,9 @@
 
 /* Time since an arbitrary fixed point; simulated time starts at MPI_Init. */
 void host_time(struct timespec *t);
-/* At most `size` - 1 characters. */
+/* The name of this host, truncated to `size` - 1 characters. */
 void host_name(char *name, size_t size);
-/* Return after that time, with little delay; immediately if it is not positive. */
+/* Wait for that time, accurately; not at all if it is not positive. */
 void host_wait(double seconds);
 /* Whether MPI_Comm_spawn started this process. */
 bool host_has_parent(void);

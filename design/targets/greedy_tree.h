@@ -6,13 +6,15 @@
 #include "design/targets/target.h"
 
 /* Every process that has the message sends it on, once per unit of time; a message takes
- * `latency` + 2 units until its receiver can do the same. So the next process always gets it as
- * early as possible. Processes are numbered in the order in which they are reached. Of those that
- * could send at the same time the one with the lower number sends first; other rules only move
- * leaves of the last time. */
-enum { TAN_GREEDY_LATENCY = 256 }; /* the most; the least is 1 */
-/* Of more than TAN_BRANCHES kinds of children, beyond 3 * 10^4 processes, those with the smallest
- * subtrees are evened out. */
+ * `latency` + 2 units until its receiver can do the same. So every process gets it as early as
+ * possible. Processes are numbered in the order in which they are reached, those reached at the
+ * same time in the order of their parents; another order would only move leaves that are reached
+ * last. `latency` is from 1 to TAN_GREEDY_LATENCY. */
+enum { TAN_GREEDY_LATENCY = 256 };
+
+/* `split` and `parents` of struct tan_knob, with the latency as their value. A process with more
+ * kinds of children than TAN_BRANCHES, as in trees of more than 3 * 10^4 processes at the largest
+ * latency, has those with the smallest subtrees evened out. */
 int tan_greedy_tree_split(int64_t latency, int64_t size, int depth, struct tan_branch *out);
 void tan_greedy_tree_parents(int64_t latency, int32_t n, int32_t *parents);
 

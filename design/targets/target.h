@@ -26,8 +26,6 @@ struct tan_branch {
 };
 enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
-/* Directions that a setting applies to. */
-
 /* One setting of a target: a width, a radix, a keyword. */
 struct tan_knob {
     /* The setting up to its value, "TreeWidth=" or "kary:"; all of it if it takes no value,
@@ -94,7 +92,7 @@ struct tan_term {
                     int64_t setting);
 };
 
-/* Input for writing a configuration. */
+/* Input for writing a configuration; borrows everything. */
 struct tan_answer {
     const struct tan_target *target;
     struct tan_setting up, down;  /* equal if one setting covers both directions */
@@ -104,11 +102,12 @@ struct tan_answer {
      * NULL. */
     const int32_t *parents;
     int32_t processes;
-    const char *const *host; /* per process; NULL if unknown, and placeholder names are used */
+    const char *const *host; /* name per process; NULL: unknown, placeholders are written */
 };
 
 struct tan_rules;
 
+/* A system, or a range of its versions. */
 struct tan_target {
     /* "slurm" for the newest known version, "slurm@24.05" for those up to 24.05 */
     const char *name;
@@ -119,7 +118,7 @@ struct tan_target {
     const char *member; /* what N counts: "nodes below the controller" */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
-    /* Whether the target can divide the messages of a setting into chunks; NULL: of none. */
+    /* Whether the target can divide the messages of a setting into chunks; NULL: never. */
     bool (*divides)(const struct tan_knob *knob);
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
@@ -129,15 +128,15 @@ struct tan_target {
     const char *shared_hosts[2];
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
-    /* Write the complete configuration, with comments on where each part goes. All other lines are
-     * meant to be used as they are. */
+    /* Write the complete configuration; comments say where each part goes, and all other lines can
+     * be used as they are. -1 with an error. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
     /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
     int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
     const char *formula;          /* from its documentation; NULL if there is none */
-    const struct tan_term *terms; /* the constants of the formula */
-    const char
-        *comment; /* prefix of comments in its configuration: "#"; NULL if it has no comments */
+    const struct tan_term *terms; /* the constants of the formula; NULL without one */
+    /* Prefix of comments in its configuration: "#"; NULL if it has none. */
+    const char *comment;
     const char *read_back; /* how a user can check which tree was built */
 };
 /* Every source file here with a row of this table defines it as tan_target_NAME. */

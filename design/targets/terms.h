@@ -5,8 +5,8 @@
 
 #include "design/targets/answer.h"
 
-/* The constant for the setting of that direction, in its unit; NaN if unknown. *ci95: low > high if
- * unknown. */
+/* The constant for the setting that `way` puts first, in its unit; NaN if the machine file lacks
+ * it. *ci95: its interval over the draws of the parameters; low > high if unknown. */
 double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
                       const struct tan_target_way *way, struct tan_interval *ci95);
 

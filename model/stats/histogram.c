@@ -11,7 +11,7 @@ enum { MAX_BINS = 64 };
 
 double tan_clock_tick(const double *sorted, size_t n)
 {
-    /* Closer values differ by rounding only. */
+    /* closer values differ by rounding only */
     const double equal = 1e-9 * fmax(fabs(sorted[0]), fabs(sorted[n - 1]));
     double *gap = malloc(n * sizeof *gap);
     size_t gaps = 0;
@@ -51,7 +51,7 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
     if (!(width > 0.0)) { /* all equal: any width will do */
         width = sorted[0] != 0.0 ? fabs(sorted[0]) * 1e-3 : 1.0;
     }
-    const double wanted = ceil(range / width * (1 - 1e-9));
+    const double wanted = ceil(range / width * (1 - 1e-9)); /* rounding adds no bin */
     const int bins = wanted < 1 ? 1 : (int)wanted;
     *out = (struct tan_histogram){.low = low,
                                   .width = width,

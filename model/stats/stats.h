@@ -72,8 +72,8 @@ int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *
                          struct tan_error *e);
 void tan_histogram_clear(struct tan_histogram *h);
 
-/* The resolution of the clock behind the sorted samples: the median gap between distinct values if
- * many samples are tied, else 0. */
+/* The resolution of the clock behind `n` >= 1 sorted samples: the median gap between distinct
+ * values if these are fewer than half of the samples, else 0. */
 double tan_clock_tick(const double *sorted, size_t n);
 
 TAN_END_DECLS

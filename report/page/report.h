@@ -21,8 +21,8 @@ struct tan_report {
 };
 
 /* Write an HTML file, completely or not at all, from `n` JSON files of any kind. Files that cannot
- * be shown are listed on the page and, one per line, in `problems`, and the others are shown; in
- * this case, and if no file can be shown, it fails with TAN_FAILED. */
+ * be shown are named on the page among the doubts, and in `problems`, one per line. If there are
+ * any, it fails (TAN_FAILED) after writing the page; if no file can be shown, without a page. */
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e);
 struct json_t;
@@ -31,7 +31,8 @@ struct tan_report_picture {
     const char *title, *caption, *svg;
 };
 /* Write a program's results as JSON to `json` and as a page with a picture to `report`; either may
- * be NULL, and so may the picture. Takes the reference of the document; NULL: memory was short. */
+ * be NULL, and so may the picture. Releases the document; fails if it is NULL, which stands for a
+ * lack of memory. */
 int tan_report_deliver(const char *json, const char *report, struct json_t *document,
                        const struct tan_report_picture *picture, struct tan_error *e);
 /* The known schemas and what is shown for each. */

@@ -24,7 +24,7 @@ int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bar
                               what, bare == TAN_BARE_NS ? "1500 or 0.04 (nanoseconds), " : "40ns, ",
                               text);
     }
-    /* Round in decimal, as the number was typed, to drop digits of the binary fraction. */
+    /* Rounding drops the error of a decimal number's binary representation. */
     *ps = round(seconds * per_second) / per_ps;
     return 0;
 }

@@ -13,7 +13,7 @@ enum tan_bare_time { TAN_BARE_REFUSED, TAN_BARE_NS };
 /* A duration in picoseconds, 0 to 10^18 (11 days): "2.5us", "3ms". `what` names the option. */
 int tan_parse_ps(const char *what, const char *text, enum tan_bare_time bare, uint64_t *ps,
                  struct tan_error *e);
-/* The same, to a millionth of a picosecond. */
+/* The same, rounded to a millionth of a picosecond. */
 int tan_parse_fine_ps(const char *what, const char *text, enum tan_bare_time bare, double *ps,
                       struct tan_error *e);
 
