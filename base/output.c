@@ -489,6 +489,27 @@ size_t tan_text_mark(const char *text, size_t length)
     return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
 }
 
+/* How a file is packed, by its first bytes; NULL if it is not. */
+static const char *packed_by(const char *bytes, size_t length)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+        const char *magic;
+    } rows[] = {
+        {"gzip", 0, "\x1f\x8b"}, {"zstd", 0, "\x28\xb5\x2f\xfd"},
+        {"xz", 0, "\3757zXZ"},   {"bzip2", 4, "1AY&SY"},
+        {"zip", 0, "PK\3\4"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const size_t size = strlen(rows[i].magic);
+        if (length >= rows[i].at + size && memcmp(bytes + rows[i].at, rows[i].magic, size) == 0) {
+            return rows[i].name;
+        }
+    }
+    return NULL;
+}
+
 /* Binary files may start like a UTF-16 byte order mark, so the first character must be ASCII. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e)
 {
@@ -496,8 +517,11 @@ int tan_text_check(const char *text, size_t length, const char *source, struct t
         length >= 4 && memcmp(text, "\xff\xfe", 2) == 0 && text[2] != '\0' && text[3] == '\0';
     const bool big =
         length >= 4 && memcmp(text, "\xfe\xff", 2) == 0 && text[2] == '\0' && text[3] != '\0';
+    const char *program = packed_by(text, length);
     return little || big ? tan_fail_at(e, source, 0, 0, "the text is in UTF-16: save it as UTF-8")
-                         : 0;
+           : program != NULL
+               ? tan_fail_at(e, source, 0, 0, "it is packed by %s: unpack it first", program)
+               : 0;
 }
 
 const char *tan_input_name(const char *path)

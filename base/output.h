@@ -74,8 +74,8 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
 char *tan_read_text(const char *path, size_t *length, struct tan_error *e);
 /* Length of the UTF-8 byte order mark that starts `text`, 0 or 3. */
 size_t tan_text_mark(const char *text, size_t length);
-/* Fail if what was read from `source` starts like UTF-16 or is otherwise not UTF-8 or ASCII
- * text. */
+/* Fail if what was read from `source` starts like UTF-16 or like the output of gzip, xz and the
+ * like. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
 /* Make what was read from `source`, NUL-terminated, as tan_read_text returns it, or fail. */
 int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e);

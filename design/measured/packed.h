@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 
-/* As tan_read_text, but if the file is packed by gzip, what is in it, and of a tar archive, packed
+/* As tan_read_text, but if the input is packed by gzip, what is in it, and of a tar archive, packed
  * or not, the only member NAME.csv, apart from the ._NAME.csv that macOS adds; if there are several
- * or none, the error names them. Standard input and pipes must be text. */
+ * or none, the error names them. */
 char *tan_packed_text(const char *path, size_t *length, struct tan_error *e);
 
 #endif

@@ -405,14 +405,27 @@ static void write_text(const char *text)
     fclose(file);
 }
 
-/* Write a member as tar(5) has it. */
+static void write_checksum(char header[512])
+{
+    unsigned sum = 0;
+    memset(header + 148, ' ', 8);
+    for (int i = 0; i < 512; i++) {
+        sum += (unsigned char)header[i];
+    }
+    snprintf(header + 148, 8, "%06o", sum);
+}
+
+/* Write a member as tar(5) has it: with the type NUL as before POSIX, without a magic; without a
+ * name the block of zeros that ends an archive. */
 static void write_member(FILE *to, const char *name, char type, const char *data)
 {
     char block[512] = "";
     snprintf(block, 100, "%s", name);
     snprintf(block + 124, 12, "%011o", (unsigned)strlen(data));
     block[156] = type;
-    memcpy(block + 257, type == 'L' ? "ustar " : "ustar", 6);
+    memcpy(block + 257, type == 'L' ? "ustar " : type == '\0' ? "\0\0\0\0\0" : "ustar", 6);
+    write_checksum(block);
+    memset(block, 0, name[0] == '\0' ? sizeof block : 0);
     fwrite(block, 1, sizeof block, to);
     memset(block, 0, sizeof block);
     memcpy(block, data, strlen(data));
@@ -455,6 +468,8 @@ static void tables_in_archives(void **state)
         {"a damaged record", {{"x", 'x', "9999 path=s.csv\n"}, {"y", '0', ""}}, ".csv: y; "},
         {"no table", {{"x", '0', "x"}, {"y.txt", '0', "x"}}, "has no member NAME.csv: x, y.txt; "},
         {"no file", {{"r/", '5', ""}}, "is an archive without files"},
+        {"before POSIX", {{"r/", '\0', ""}, {"r.csv/", '\0', ""}, {"s.csv", '\0', NULL}}, NULL},
+        {"the end", {{"s.csv", '0', NULL}, {"", '\0', ""}, {"t.csv", '0', NULL}}, NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] * 2; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -480,6 +495,53 @@ static void tables_in_archives(void **state)
         } else {
             assert_null(text);
             assert_non_null(strstr(e.text, rows[i / 2].error));
+        }
+        free(text);
+    }
+}
+
+/* A damaged header does not end an archive, nor is a number guessed. */
+static void damaged_archives(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        const char *bytes;
+        bool checked; /* the checksum is right all the same */
+        const char *error;
+    } rows[] = {
+        {0, "x", true, NULL},
+        {0, "x", false, "is a damaged archive: at byte 0 there is no header of a member"},
+        {1024, "x", false, "is a damaged archive: at byte 1024 there is no header of a member"},
+        {1024 + 124, "0000000000x", true, "is a damaged archive: t.txt has no size"},
+        {1024 + 124, "\x80", true, "is a damaged archive: t.txt has no size"},
+        {1024 + 124, "00000001001", true, " ends within t.txt"},
+        {1024 + 124, "    1000   ", true, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        size_t length = 0;
+        char buffer[4 * 512 + 1];
+        FILE *tar = fmemopen(buffer, sizeof buffer, "w");
+        write_member(tar, "s.csv", '0', "a,b\n1,2\n");
+        write_member(tar, "t.txt", '0', "x");
+        fclose(tar);
+        memcpy(buffer + rows[i].at, rows[i].bytes, strlen(rows[i].bytes));
+        if (rows[i].checked) {
+            write_checksum(buffer + rows[i].at / 512 * 512);
+        }
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_int_equal(fwrite(buffer, 1, sizeof buffer - 1, file), sizeof buffer - 1);
+        fclose(file);
+        at_row("%zu: %s", rows[i].at, rows[i].bytes);
+        char *text = tan_packed_text(path, &length, &e);
+        if (rows[i].error == NULL) {
+            assert_no_error(e);
+            assert_int_equal(length, 8);
+        } else {
+            assert_null(text);
+            assert_non_null(strstr(e.text, rows[i].error));
         }
         free(text);
     }
@@ -663,6 +725,7 @@ int main(void)
         cmocka_unit_test(bandwidth_of_prrte),
         cmocka_unit_test(bytes_of_a_fence),
         cmocka_unit_test(tables_in_archives),
+        cmocka_unit_test(damaged_archives),
         cmocka_unit_test(rows_as_written),
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
