@@ -59,6 +59,13 @@ grep -q 'rank 1 is not traced: .*part?\[31m/rank-1' "$T/err" || fail "a rank's s
 LC_ALL=C grep -q "$(printf '\033')" "$T/err" && fail "control characters: $(cat "$T/err")"
 [ -s "$part/rank-0.txt.zst" ] || fail "rank 0 is not traced either"
 
+# Nothing is left of an interrupted run.
+mkdir "$T/tmp"
+for signal in INT TERM; do
+    TMPDIR=$T/tmp timeout -s $signal 2 "$wrapper" -o "$T/cut" -m "$mpi" sleep 60 >"$T/out" 2>"$T/err" </dev/null
+    [ -z "$(ls "$T/tmp")" ] || fail "left by a signal $signal: $(ls "$T/tmp")"
+done
+
 # LD_PRELOAD has no way to write this name.
 mkdir -p "$T/a b/bin" "$T/a b/mpi/one"
 cp "$wrapper" "$T/a b/bin"
