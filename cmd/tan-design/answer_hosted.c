@@ -8,6 +8,8 @@
 
 #include "base/output.h"
 #include "cmd/tan-design/tree_output.h"
+#include "design/targets/answer_tree.h"
+#include "topo/spec.h"
 
 /* One host per process, then one per spare rank, since a job's map names all of its ranks. */
 static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
@@ -68,12 +70,42 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     return 0;
 }
 
-static int write_hosted(const struct config *c, const struct tan_hosted *choice,
-                        const struct tan_provenance *from, const struct tan_doubts *doubts,
-                        struct tan_error *e)
+/* The tree of a choice, its processes named after their hosts. */
+static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
+                                    const struct tan_hosted *choice,
+                                    const struct tan_hostfile *hosts, struct tan_error *e)
 {
-    const struct basis basis = {.from = from, .doubts = doubts, .leaves = choice->leaves};
-    return tree_output_write_spec(c, choice->spec, &basis, e);
+    const int32_t n = choice->processes;
+    struct tan_tree *tree = tan_spec_build(choice->spec, e);
+    int32_t *host = tree == NULL ? NULL : tan_hosted_map(problem, choice, e);
+    int32_t *parents = calloc((size_t)n, sizeof *parents);
+    const char **names = calloc((size_t)n, sizeof *names);
+    struct tan_tree *placed = NULL;
+    if (parents == NULL || names == NULL) {
+        tan_fail_nomem(e);
+    } else if (host != NULL) {
+        for (int32_t i = 0; i < n; i++) {
+            parents[i] = tan_tree_parent(tree, i);
+            names[i] = hosts->hosts[host[i]].name;
+        }
+        const struct tan_answer answer = {.parents = parents, .processes = n, .host = names};
+        placed = tan_answer_tree(&answer, e);
+    }
+    free(names);
+    free(parents);
+    free(host);
+    tan_tree_destroy(tree);
+    return placed;
+}
+
+static int write_hosted(const struct config *c, const struct tan_hosted_problem *problem,
+                        const struct tan_hosted *choice, const struct tan_hostfile *hosts,
+                        const struct basis *basis, struct tan_error *e)
+{
+    struct tan_tree *tree = placed_tree(problem, choice, hosts, e);
+    const int result = tree == NULL ? -1 : tree_output_write(c, tree, basis, e);
+    tan_tree_destroy(tree);
+    return result;
 }
 
 static int report_hosted(const struct config *c, const struct tan_provenance *from,
@@ -94,9 +126,10 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
         tan_report_machine(from, c->model, &doubts, d.choices[0].leaves, stdout);
         tan_report_hosted(problem, &d, stdout);
     }
+    const struct basis basis = {.from = from, .doubts = &doubts, .leaves = d.choices[0].leaves};
     if ((wants_document(c) &&
          put_answer(c, tan_hosted_to_json(problem, &d, from, &doubts), e) < 0) ||
-        (c->to.output != NULL && write_hosted(c, &d.choices[0], from, &doubts, e) < 0) ||
+        (c->to.output != NULL && write_hosted(c, problem, &d.choices[0], hosts, &basis, e) < 0) ||
         (c->to.map != NULL && write_map(c, problem, &d.choices[0], hosts, e) < 0)) {
         goto done;
     }
