@@ -61,14 +61,19 @@ static void report_trees(const struct config *c, const struct tan_design *d,
 
 int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
-    struct tan_problem problem = problem_of(c, from);
+    struct tan_problem asked = problem_of(c, from);
     const int listed = c->listed > 0 ? (int)c->listed : LISTED;
     struct tan_compared *compared = NULL;
     struct tan_design d;
     struct tan_doubts doubts = {.n = 0};
     int result = -1;
-    if ((problem.leaves == 0 && leaves_of(c->specs[0], &problem.leaves, e) < 0) ||
-        c->aim.objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
+    if (asked.leaves == 0 && leaves_of(c->specs[0], &asked.leaves, e) < 0) {
+        return -1;
+    }
+    struct tan_problem problem = asked;
+    problem.asked = &asked;
+    problem.objective = c->aim.objective->least != NULL ? c->aim.objective : NULL;
+    if (c->aim.objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
         return -1;
     }
     if ((c->aim.any_shape && tan_design_any_shape(&d, e) < 0) ||

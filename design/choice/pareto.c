@@ -110,10 +110,10 @@ static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 }
 
 const struct tan_objective tan_objectives[] = {
-    {"latency", limit_nothing},
-    {"period", limit_fanout},
-    {"processes", limit_processes},
-    {NULL, NULL},
+    {"latency", limit_nothing, NULL},
+    {"period", limit_fanout, "the shortest period"},
+    {"processes", limit_processes, "the fewest processes"},
+    {NULL, NULL, NULL},
 };
 
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e)

@@ -18,6 +18,7 @@ struct tan_objective {
     /* Narrow the problem's limits to the trees that are best by the objective; the search then
      * finds the one with the shortest wave. */
     int (*narrow)(struct tan_problem *problem, struct tan_error *e);
+    const char *least; /* "the shortest period"; NULL if it narrows nothing */
 };
 extern const struct tan_objective tan_objectives[];
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e);

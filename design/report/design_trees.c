@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/table.h"
+#include "design/choice/pareto.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
 #include "design/search/limits.h"
@@ -94,8 +95,10 @@ void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to)
     }
     if (d->cut) {
         fputs("\nToo many trees take almost the same time to tell which come next.\n", to);
-    } else if (d->n_choices == 1) {
-        fputs("\nThere is no other tree.\n", to);
+    } else if (d->n_choices == 1 && listed > 1) {
+        char within[TAN_SENTENCE];
+        fprintf(to, "\nThere is no other tree%s.\n",
+                tan_within_text(&d->problem, within, sizeof within));
     }
 }
 
@@ -114,10 +117,16 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 
 /* Rules of thumb */
 
-/* "" without limits. */
-static const char *limits_text(const struct tan_problem *p, bool kept)
+/* "" without limits; the name of the objective if the tree misses nothing else. */
+static const char *limits_text(const struct tan_problem *p, bool kept, int64_t max_fanout,
+                               int64_t height, int64_t processes)
 {
-    return tan_limits_first(p) == NULL ? "" : kept ? "kept" : "broken";
+    const bool missed = !kept && p->objective != NULL &&
+                        tan_limits_allow(tan_problem_asked(p), max_fanout, height, processes);
+    return tan_limits_first(p) == NULL ? ""
+           : kept                      ? "kept"
+           : missed                    ? p->objective->name
+                                       : "broken";
 }
 
 #define AT(member) offsetof(struct tan_comparison, member)
@@ -139,7 +148,8 @@ static void list_rule(struct tan_listing *table, const struct tan_design *d,
     char slower[TAN_CELL];
     const char *const cells[] = {tan_short_spec(c->spec, 24, spec),
                                  tan_slower_text(c->slower, c->tied, slower),
-                                 limits_text(&d->problem, c->within_limits)};
+                                 limits_text(&d->problem, c->within_limits, c->plan.max_fanout,
+                                             c->plan.height, c->plan.processes)};
     tan_listing_add(table, c, cells);
 }
 
@@ -214,7 +224,7 @@ static void list_compared(struct tan_listing *table, const struct tan_design *d,
 {
     const struct tan_problem *p = &d->problem;
     const bool kept = best || tan_limits_allow(p, c->max_fanout, c->height, c->processes);
-    const char *limits = limits_text(p, kept);
+    const char *limits = limits_text(p, kept, c->max_fanout, c->height, c->processes);
     const bool narrow = d->spread != TAN_SPREAD_UNKNOWN && limits[0] != '\0';
     char spec[TAN_NAME];
     char slower[TAN_CELL] = "best";

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "design/choice/pareto.h"
+#include "design/report/phrases.h"
 #include "design/report/reading.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
@@ -109,11 +111,15 @@ void tan_report_set_payload(struct tan_json_writer *w, json_t *top, const struct
 
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p)
 {
+    const struct tan_problem *asked = tan_problem_asked(p);
     json_t *limits = tan_json_set_object(w, top, "limits");
     for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
-        if (tan_limit_of(p, limit) > 0) {
-            tan_json_set_int(w, limits, limit->key, tan_limit_of(p, limit));
+        if (tan_limit_of(asked, limit) > 0) {
+            tan_json_set_int(w, limits, limit->key, tan_limit_of(asked, limit));
         }
+    }
+    if (p->objective != NULL) {
+        tan_json_set_string(w, top, "objective", p->objective->name);
     }
 }
 

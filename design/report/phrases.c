@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "design/choice/pareto.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
@@ -143,17 +144,25 @@ void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, 
     tan_text_wrap(to, sentence, 0, 0);
 }
 
-const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size)
+const struct tan_problem *tan_problem_asked(const struct tan_problem *p)
 {
-    int n = snprintf(text, size, "The best tree for %" PRId64 " %s", p->leaves,
-                     tan_leaves_text(p->leaves));
+    return p->asked != NULL ? p->asked : p;
+}
+
+const char *tan_within_text(const struct tan_problem *p, char *text, size_t size)
+{
     const char *before = " within ";
+    int n = 0;
+    text[0] = '\0';
     for (const struct tan_limit *limit = tan_limits; limit->key != NULL; limit++) {
-        if (tan_limit_of(p, limit) > 0) {
-            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limit->option,
-                          tan_limit_of(p, limit));
+        const int64_t most = tan_limit_of(tan_problem_asked(p), limit);
+        if (most > 0) {
+            n += snprintf(text + n, size - (size_t)n, "%s%s %" PRId64, before, limit->option, most);
             before = " ";
         }
+    }
+    if (p->objective != NULL) {
+        snprintf(text + n, size - (size_t)n, " with %s", p->objective->least);
     }
     return text;
 }

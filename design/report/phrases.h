@@ -36,7 +36,9 @@ const char *tan_leaves_text(int64_t n);
 /* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what` is NULL, "N =
  * 30". */
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
-/* "The best tree for 4096 leaves within --max-height 3" */
-const char *tan_problem_text(const struct tan_problem *p, char *text, size_t size);
+/* The problem before an objective narrowed its limits. */
+const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
+/* " within --max-height 3 with the shortest period"; "" where every tree will do */
+const char *tan_within_text(const struct tan_problem *p, char *text, size_t size);
 
 #endif

@@ -16,7 +16,8 @@ static void print_headline(const struct tan_design *d, const struct tan_plan *pl
 {
     char text[TAN_SENTENCE];
     char fanouts[TAN_NAME];
-    fprintf(to, "\n%s: %s\n\n", tan_problem_text(&d->problem, text, sizeof text),
+    fprintf(to, "\nThe best tree for %" PRId64 " %s%s: %s\n\n", d->problem.leaves,
+            tan_leaves_text(d->problem.leaves), tan_within_text(&d->problem, text, sizeof text),
             tan_short_fanouts(plan, fanouts));
 }
 
@@ -221,11 +222,15 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char fanouts[TAN_NAME];
     char mean[TAN_CELL];
     char loss[TAN_CELL];
+    char within[TAN_SENTENCE];
     return snprintf(text, size,
-                    "%s is the best tree %s with a probability of %.0f %%; it is %s slower than "
+                    "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
                     "the best one in the mean, and at most %s in 95 of 100 cases.",
                     tan_short_fanouts(&d->choices[0].plan, fanouts),
-                    tan_limits_first(&d->problem) != NULL ? "within the limits" : "of all",
+                    tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
+                    : d->problem.objective != NULL
+                        ? tan_within_text(&d->problem, within, sizeof within)
+                        : " of all",
                     100.0 * d->probability, tan_share_text(d->choices[0].mean_loss, mean),
                     tan_share_text(d->choices[0].loss, loss));
 }

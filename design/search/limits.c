@@ -124,6 +124,14 @@ int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
     struct tan_plan plan;
     char fanouts[256];
     make_fullest(p, &plan);
+    if (p->max_connections > 0) {
+        return tan_fail_infeasible(e,
+                                   "no tree of %" PRId64
+                                   " leaves within the limits has as few as %" PRId64
+                                   " processes: --max-processes %" PRId64 " is enough (%s)",
+                                   p->leaves, p->max_processes, plan.processes,
+                                   tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
+    }
     return tan_fail_infeasible(
         e,
         "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64

@@ -16,6 +16,8 @@ TAN_BEGIN_DECLS
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
 enum { TAN_PLAN_LEVELS = 40 };
 
+struct tan_objective;
+
 /* Requirements. A limit of 0 means none. */
 struct tan_problem {
     int64_t leaves; /* 1..TAN_PLAN_MAX_LEAVES */
@@ -28,6 +30,9 @@ struct tan_problem {
     int64_t max_connections;
     const struct tan_params *beside; /* the machine's parameters for the other model family (TAN and
                                         LogP, or tan-overlap), for comparisons; NULL if unknown */
+    /* If the limits were narrowed to what is best by an objective: that, and the problem before. */
+    const struct tan_objective *objective;
+    const struct tan_problem *asked; /* borrowed */
 };
 
 /* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */

@@ -404,16 +404,18 @@ static void infeasible(void **state)
 {
     (void)state;
     const struct refusal rows[] = {
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL, NULL, NULL},
          "--max-height 7 at --max-fanout 2"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL, NULL, NULL},
          "--max-fanout 5 at --max-height 3"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 1, 0, 0, 0, NULL},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 1, 0, 0, 0, NULL, NULL, NULL},
          "--max-fanout 2 or more"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 0, 0, 100, 0, NULL}, "101 processes"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 10, 0, 110, 0, NULL},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 0, 0, 100, 0, NULL, NULL, NULL},
+         "101 processes"},
+        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 10, 0, 110, 0, NULL, NULL, NULL},
          "--max-processes 111 is enough (10x10)"},
-        {{1000000000, &tan_models[TAN_MODEL_TAN], &machines[0], 16, 0, 1000000100, 0, NULL},
+        {{1000000000, &tan_models[TAN_MODEL_TAN], &machines[0], 16, 0, 1000000100, 0, NULL, NULL,
+          NULL},
          "--max-processes 10"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
