@@ -9,6 +9,7 @@
 #include "design/choice/pareto.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
+#include "design/report/time_text.h"
 #include "design/search/limits.h"
 
 /* Levels */

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "design/report/phrases.h"
+#include "design/report/time_text.h"
 
 #define AT(member) offsetof(struct tan_level_row, member)
 const struct tan_field tan_level_fields[] = {

@@ -14,58 +14,6 @@
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
 
-bool tan_is_wide(struct tan_interval ci95)
-{
-    return ci95.high - ci95.low > 1e-9 * fabs(ci95.high);
-}
-
-const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
-{
-    const bool is_long = seconds >= 0.1;
-    const double unit = is_long ? 1.0 : 1e-6;
-    char number[32];
-    if (tan_is_wide(ci95)) {
-        /* a third of the half-width: two digits for intervals of 15 to 26 */
-        tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
-                         sizeof number);
-    } else {
-        snprintf(number, sizeof number, is_long ? "%.4g" : "%.1f", seconds / unit);
-    }
-    snprintf(buffer, TAN_CELL, "%s %s", number, is_long ? "s" : "us");
-    return buffer;
-}
-
-const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
-{
-    return tan_end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
-}
-
-void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
-{
-    if (strcmp(low, high) == 0) {
-        snprintf(buffer, TAN_CELL, "%s", low);
-        return;
-    }
-    char *unit = strrchr(low, ' ');
-    if (strcmp(unit, strrchr(high, ' ')) == 0) {
-        *unit = '\0';
-    }
-    snprintf(buffer, TAN_CELL, "%.28s to %.28s", low, high);
-}
-
-const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL])
-{
-    char low[TAN_CELL];
-    char high[TAN_CELL];
-    if (!tan_is_wide(ci95)) {
-        return tan_exact_text(ci95.low, buffer);
-    }
-    tan_end_text(ci95.low, ci95, low);
-    tan_end_text(ci95.high, ci95, high);
-    tan_join_ends(low, high, buffer);
-    return buffer;
-}
-
 const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
 {
     const bool equal = fabs(slower) <= TAN_SEARCH_EQUAL;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
+#include "design/report/time_text.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 

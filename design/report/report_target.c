@@ -13,6 +13,7 @@
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
+#include "design/report/time_text.h"
 #include "design/search/search.h"
 #include "design/targets/setting.h"
 #include "design/targets/terms.h"

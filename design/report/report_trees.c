@@ -10,6 +10,7 @@
 #include "design/report/json_parts.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
+#include "design/report/time_text.h"
 
 /* Fanouts */
 

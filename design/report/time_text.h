@@ -1,0 +1,25 @@
+/* time_text.h - times and their intervals as text
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef TAN_DESIGN_REPORT_TIME_TEXT_H
+#define TAN_DESIGN_REPORT_TIME_TEXT_H
+
+#include <stdbool.h>
+
+#include "model/stats/interval.h"
+
+/* Size of the caller's buffers, which all functions return. */
+enum { TAN_CELL = 64 };
+
+/* Whether it is known, and wider than the rounding of a single value. */
+bool tan_is_wide(struct tan_interval ci95);
+/* "612.4 us", with the same digits everywhere, so that sums agree. */
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* An end of the interval, with as many digits as its width supports. */
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
+/* Join them in `low`: "600 to 640 us", with the unit of `low` only if it differs; "600 us" if both
+ * are equal. */
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
+/* "600 to 640 us"; "10.0 us" if it has no width. */
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
+
+#endif
