@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,38 +72,67 @@ double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t 
     return sum_path(tan_path_longest(fit, path, n_paths), fit->value, fit->columns);
 }
 
-/* Medians of the cells without outliers, and the scatter within cells, pooled. */
+/* The variance of the pooled deviations of times from the medians of their cells, sorted here. A
+ * cell of a few times cannot tell an outlier, which would widen all intervals; the pool can. */
+static double pool_deviations(double *off, size_t n)
+{
+    size_t first;
+    size_t end;
+    if (n == 0) {
+        return 0;
+    }
+    gsl_sort(off, 1, n);
+    tan_set_outliers_aside(off, n, 0, &first, &end);
+    return gsl_stats_tss_m(off + first, 1, end - first, 0) / (double)(end - first);
+}
+
+/* Set a cell's median, without outliers, and the factor of its variance; append the deviations to
+ * `off`. */
+static int summarize_cell(struct solver *s, size_t i, double *off, size_t *n_off,
+                          struct tan_error *e)
+{
+    const struct tan_path_cell *cell = &s->input->cells[i];
+    double *sorted = tan_sorted(cell->times, cell->n, e);
+    if (sorted == NULL) {
+        return -1;
+    }
+    size_t first;
+    size_t end;
+    tan_set_outliers_aside(sorted, cell->n, TAN_CLOCK_STEP, &first, &end);
+    const double n = (double)(end - first);
+    const double median = gsl_stats_median_from_sorted_data(sorted + first, 1, end - first);
+    for (size_t k = first; k < end && n > 1; k++) {
+        off[(*n_off)++] = (sorted[k] - median) / median * sqrt(n / (n - 1));
+    }
+    s->fit->median[i] = median;
+    /* A median of normal samples has about pi / 2 times the variance of their mean. */
+    s->variance[i] = (n > 2 ? M_PI_2 : 1) / n;
+    free(sorted);
+    return median > 0 ? 0 : tan_fail(e, "a time must be greater than 0");
+}
+
 static int summarize_cells(struct solver *s, struct tan_error *e)
 {
-    double squares = 0;
-    double freedom = 0;
+    size_t n = 0;
+    size_t n_off = 0;
     for (size_t i = 0; i < s->input->n_cells; i++) {
-        const struct tan_path_cell *cell = &s->input->cells[i];
-        double *sorted = tan_sorted(cell->times, cell->n, e);
-        if (sorted == NULL) {
+        n += s->input->cells[i].n;
+    }
+    double *off = calloc(n, sizeof *off);
+    if (off == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < s->input->n_cells; i++) {
+        if (summarize_cell(s, i, off, &n_off, e) < 0) {
+            free(off);
             return -1;
         }
-        size_t first;
-        size_t end;
-        tan_set_outliers_aside(sorted, cell->n, TAN_CLOCK_STEP, &first, &end);
-        const size_t n = end - first;
-        const double median = gsl_stats_median_from_sorted_data(sorted + first, 1, n);
-        for (size_t k = first; k < end; k++) {
-            const double off = (sorted[k] - median) / median;
-            squares += off * off;
-        }
-        freedom += (double)n - 1;
-        s->fit->median[i] = median;
-        /* A median of normal samples has about pi / 2 times the variance of their mean. */
-        s->variance[i] = (n > 2 ? M_PI_2 : 1) / (double)n;
-        free(sorted);
-        if (!(median > 0)) {
-            return tan_fail(e, "a time must be greater than 0");
-        }
     }
+    const double variance = pool_deviations(off, n_off);
     for (size_t i = 0; i < s->input->n_cells; i++) {
-        s->variance[i] *= freedom > 0 ? squares / freedom : 0;
+        s->variance[i] *= variance;
     }
+    free(off);
     return 0;
 }
 

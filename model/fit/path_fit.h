@@ -47,10 +47,10 @@ struct tan_path_fit {
 
 /* Fit by least squares of the relative errors of medians, all coefficients >= 0. For given paths
  * the times are linear in the coefficients; the longest paths are found again with each solution
- * until they stay. Times within a cell scatter by sigma, and medians in addition by tau (Paule and
- * Mandel 1982), so that cells with many times count only somewhat more. A cell is set aside if it
- * lies so far off what all others predict that this would happen by chance in one fit of a hundred;
- * at most a tenth of the cells, but always one.
+ * until they stay. Times within a cell scatter by sigma, far outliers among all of them left out,
+ * and medians in addition by tau (Paule and Mandel 1982), so that cells with many times count only
+ * somewhat more. A cell is set aside if it lies so far off what all others predict that this would
+ * happen by chance in one fit of a hundred; at most a tenth of the cells, but always one.
  *
  * A coefficient is dropped (value 0) if the earlier ones explain all its terms, or if there are no
  * more cells than coefficients. It and those that could take its place are not identifiable.

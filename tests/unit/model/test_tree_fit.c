@@ -285,6 +285,26 @@ static void scatter_by_hand(void **state)
     tan_path_fit_clear(&f);
 }
 
+/* Four times in each of 12 cells, 1 % off to either side, one of all eight times as long: a median
+ * of four has pi / 2 / 4 of their variance, 0.01^2 * 4 / 3. */
+static void one_time_of_many_is_an_outlier(void **state)
+{
+    (void)state;
+    enum { CELLS = 12 };
+    static const double term = 1;
+    static const double times[] = {0.99, 1.01, 0.99, 1.01};
+    static const double disturbed[] = {0.99, 1.01, 0.99, 8.08};
+    struct tan_path_cell cells[CELLS];
+    struct tan_path_fit f;
+    for (size_t i = 0; i < CELLS; i++) {
+        cells[i] = (struct tan_path_cell){&term, 1, i == 5 ? disturbed : times, 4};
+    }
+    fit_paths(cells, CELLS, 1, &f);
+    assert_close(f.value[0], 1, 1e-12);
+    assert_close(f.scatter, 0.01 * sqrt(M_PI / 6), 1e-6);
+    tan_path_fit_clear(&f);
+}
+
 /* Of the paths 2 x and x + k y the second is longer for x = y = 1 and k = 2, 3, ...; but where the
  * search begins at y = 0, it stays with the first. */
 static void the_best_of_several_starts(void **state)
@@ -317,6 +337,7 @@ int main(void)
         cmocka_unit_test(parameters_that_trees_do_not_tell),
         cmocka_unit_test(bandwidth_of_messages_of_several_sizes),
         cmocka_unit_test(scatter_by_hand),
+        cmocka_unit_test(one_time_of_many_is_an_outlier),
         cmocka_unit_test(the_best_of_several_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
