@@ -293,7 +293,7 @@ void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
         snprintf(
             sentence, sizeof sentence,
             "How sure: %s is the best setting with a probability of %.0f %%; choosing it costs "
-            "%s in the mean and at most %s in 95 of 100 cases.",
+            "%s on average and at most %s in 95 of 100 cases.",
             tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
             tan_share_text(way->mean_regret, mean), tan_share_text(way->regret95, most));
         fputc('\n', to);

@@ -218,7 +218,7 @@ static double latency_ns(const struct tan_model *model, const struct tan_params 
 }
 
 static const struct tan_term terms[] = {
-    {"overhead", "ns", "TOPO_OVERHEAD: another child, in the mean of k", overhead_ns},
+    {"overhead", "ns", "TOPO_OVERHEAD: another child, averaged over k", overhead_ns},
     {"latency", "ns", "the other TOPO_*: the first child, without 2 overheads", latency_ns},
     {.name = NULL},
 };

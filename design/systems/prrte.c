@@ -129,7 +129,7 @@ static double messages_at_once(const struct tan_model *model, const struct tan_p
 
 static const struct tan_term terms[] = {
     {"alpha", "us", "a level without its children", alpha_us},
-    {"c", "us", "a child's message, in the mean of r", child_us},
+    {"c", "us", "a child's message, averaged over r", child_us},
     {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},
     {"t", "", "messages handled at a time, as measured", messages_at_once},
     {.name = NULL},

@@ -309,7 +309,7 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     }
     if (n > 0) {
         tan_page_answer(p,
-                        "The model %s fits the measured one-way times within %.2g %% in the mean, "
+                        "The model %s fits the measured one-way times within %.2g %% on average, "
                         "%.2g %% at worst.",
                         best->name, sum / (double)n, worst);
     }

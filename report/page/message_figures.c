@@ -88,7 +88,7 @@ void tan_show_messages(struct page *p, const struct source *s)
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; i++) {
         value = json_object_get(models, judged[i].model);
         if (value != NULL) {
-            tan_page_answer(p, "%s one-way times are %.1f %% off in the mean, %.1f %% at worst.",
+            tan_page_answer(p, "%s one-way times are %.1f %% off on average, %.1f %% at worst.",
                             judged[i].title, 100.0 * tan_number_of(value, "mean_abs_error"),
                             100.0 * tan_number_of(value, "worst_abs_error"));
         }
