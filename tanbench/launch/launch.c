@@ -96,16 +96,24 @@ static bool in_path(const char *program)
     return false;
 }
 
-/* `word` with its first "{n}" replaced by `ranks`; NULL if out of memory. */
+/* `word` with every "{n}" replaced by `ranks`; NULL if out of memory. */
 static char *insert_ranks(const char *word, int ranks)
 {
-    const char *place = strstr(word, "{n}");
-    char *text;
-    if (place == NULL) {
-        return strdup(word);
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) {
+        return NULL;
     }
-    return asprintf(&text, "%.*s%d%s", (int)(place - word), word, ranks, place + 3) < 0 ? NULL
-                                                                                        : text;
+    for (const char *place; (place = strstr(word, "{n}")) != NULL; word = place + 3) {
+        fprintf(out, "%.*s%d", (int)(place - word), word, ranks);
+    }
+    fputs(word, out);
+    if (fclose(out) != 0) {
+        free(text);
+        text = NULL;
+    }
+    return text;
 }
 
 /* Launchers may not forward the environment to other hosts, so ranks are started by env(1), which
