@@ -80,6 +80,11 @@ static int cut_count(const struct reader *r, char *word, int32_t *slots)
     if (colon == word) {
         return fail_word(r, word, "has no name of a host before its colon");
     }
+    if (strchr(colon + 1, ':') != NULL) {
+        return fail_word(r, word,
+                         "has more than one colon, as only IPv6 addresses have, which need no "
+                         "brackets: 2001:db8::1, or 2001:db8::1 slots=4 for 4 processes");
+    }
     *slots = read_count(colon + 1);
     if (*slots < 0) {
         return fail_word(r, word,
