@@ -537,11 +537,10 @@ static int check_name(const char *name, struct tan_error *e)
 {
     for (const char *c = name; *c != '\0'; c++) {
         if (strchr("[], ", *c) != NULL || iscntrl((unsigned char)*c)) {
-            return tan_fail_infeasible(e, "a list of hosts cannot hold the name \"%.80s\"", name);
+            return tan_fail_usage(e, "a list of hosts cannot hold the name \"%.80s\"", name);
         }
     }
-    return name[0] != '\0' ? 0
-                           : tan_fail_infeasible(e, "a list of hosts cannot hold an empty name");
+    return name[0] != '\0' ? 0 : tan_fail_usage(e, "a list of hosts cannot hold an empty name");
 }
 
 char *tan_hostlist_fold(const char *const *names, size_t n, bool before_text, struct tan_error *e)

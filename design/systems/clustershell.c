@@ -87,17 +87,17 @@ static int check_name(const char *name, struct tan_error *e)
     const size_t digits = strspn(name, "0123456789");
     for (const char *c = name; *c != '\0'; c++) {
         if (*c == '.') {
-            return tan_fail_infeasible(e,
-                                       "\"%.80s\" has a dot: clush looks for the host that it runs "
-                                       "on by its short name, so give all of them by theirs",
-                                       name);
+            return tan_fail_usage(e,
+                                  "\"%.80s\" has a dot: clush looks for the host that it runs "
+                                  "on by its short name, so give all of them by theirs",
+                                  name);
         }
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_') {
-            return tan_fail_infeasible(e, "ClusterShell takes no host of the name \"%.80s\"", name);
+            return tan_fail_usage(e, "ClusterShell takes no host of the name \"%.80s\"", name);
         }
     }
     if (name[digits] == '\0' || name[0] == '-') {
-        return tan_fail_infeasible(
+        return tan_fail_usage(
             e, "ClusterShell takes no host of the name \"%.80s\": it needs a letter first", name);
     }
     return 0;
@@ -120,7 +120,7 @@ static int check_names(const struct routes *r, struct tan_error *e)
     qsort(r->list, (size_t)n, sizeof *r->list, by_text);
     for (int32_t i = 1; i < n; i++) {
         if (strcmp(r->list[i - 1], r->list[i]) == 0) {
-            return tan_fail_infeasible(
+            return tan_fail_usage(
                 e, "the tree has %s twice, and a route of ClusterShell leads to a host once",
                 r->list[i]);
         }

@@ -320,17 +320,17 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
     for (int32_t i = 0; i < n && result == 0; i++) {
         sorted[i] = name[i].text;
         if (!is_domain_name(sorted[i])) {
-            result = tan_fail_infeasible(e, "Flux takes no host of the name \"%s\"", sorted[i]);
+            result = tan_fail_usage(e, "Flux takes no host of the name \"%s\"", sorted[i]);
         }
     }
     if (result == 0) {
         qsort(sorted, (size_t)n, sizeof *sorted, by_text);
         for (int32_t i = 1; i < n && result == 0; i++) {
             if (strcmp(sorted[i - 1], sorted[i]) == 0) {
-                result = tan_fail_infeasible(e,
-                                             "the tree has two processes on %s, and Flux only "
-                                             "takes one broker for each host",
-                                             sorted[i]);
+                result = tan_fail_usage(e,
+                                        "the tree has two processes on %s, and Flux only "
+                                        "takes one broker for each host",
+                                        sorted[i]);
             }
         }
     }

@@ -33,11 +33,11 @@ static int check_names(const struct tan_answer *answer, struct tan_error *e)
     for (int32_t i = 0; answer->host != NULL && i < answer->processes; i++) {
         const char *name = answer->host[i];
         if (name != NULL && strchr(name, '.') != NULL && getenv(by_full_names) == NULL) {
-            return tan_fail_infeasible(e,
-                                       "\"%.80s\" has a dot: MRNet finds its hosts by their short "
-                                       "names, and with others its tree does not connect, unless "
-                                       "%s is set, for the tool and here",
-                                       name, by_full_names);
+            return tan_fail_usage(e,
+                                  "\"%.80s\" has a dot: MRNet finds its hosts by their short "
+                                  "names, and with others its tree does not connect, unless "
+                                  "%s is set, for the tool and here",
+                                  name, by_full_names);
         }
     }
     return 0;

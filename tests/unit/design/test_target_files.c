@@ -70,7 +70,7 @@ static void expect_refusal(const struct tan_target *target, const char *name, co
         asked.parents = NULL;
     }
     char *text = written(&asked, &e);
-    assert_error(e, TAN_INFEASIBLE, part);
+    assert_error(e, name == NULL ? TAN_INFEASIBLE : TAN_USAGE, part);
     free(text);
 }
 

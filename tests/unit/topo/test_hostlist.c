@@ -227,7 +227,7 @@ static void names_that_no_list_holds(void **state)
         struct tan_error e = TAN_ERROR_INIT;
         const char *names[] = {"n1", rows[i]};
         assert_null(tan_hostlist_fold(names, 2, true, &e));
-        assert_error(e, TAN_INFEASIBLE, rows[i][0] == '\0' ? "empty" : "cannot hold");
+        assert_error(e, TAN_USAGE, rows[i][0] == '\0' ? "empty" : "cannot hold");
     }
 }
 
