@@ -8,23 +8,36 @@
 /* Time of a visit besides its waves: overlay, first waves, a stream's closed loop. */
 #define VISIT_SECONDS  0.05
 #define CLOSED_SECONDS 0.3
+enum { CLOSED_WAVES = 20 };
 
 int tan_plan_all_visits(const struct plan *plan)
 {
     return plan->n_cells * (int)plan->settings.passes;
 }
 
-/* The time limit, and the discarded first waves as if the minimum number of waves just reached it.
- * The time of a fixed number of waves is unknown and left out. */
+/* Assumed for a wave: that the minimum number fits into the time limit, and all filters' work, as
+ * if on one core. */
+static double wave_seconds(const struct plan *plan, int i)
+{
+    const struct settings *s = &plan->settings;
+    const struct cell *cell = &plan->cells[i];
+    const bool limited = tan_plan_fixed_waves(s, cell) == 0 && !tan_modes[s->mode].pushes;
+    const double work = cell->kind == CELL_TREE ? s->work * (cell->processes - 1) : 0;
+    return fmax(limited ? s->max_seconds / (double)s->min_waves : 0, work);
+}
+
 static double visit_seconds(const struct plan *plan, int i)
 {
     const struct settings *s = &plan->settings;
-    if (tan_modes[s->mode].pushes) {
-        return VISIT_SECONDS + CLOSED_SECONDS + s->duration;
-    }
-    const bool fixed = tan_plan_fixed_waves(s, &plan->cells[i]) > 0;
-    const double discarded = (double)s->warmup / (double)s->min_waves;
-    return VISIT_SECONDS + (fixed ? 0 : s->max_seconds * (1 + discarded));
+    const int64_t fixed = tan_plan_fixed_waves(s, &plan->cells[i]);
+    const double allowed = fixed > 0 ? 0 : s->max_seconds;
+    const double least = (double)(fixed > 0 ? fixed : s->min_waves);
+    const double wave = wave_seconds(plan, i);
+    const double measured = tan_modes[s->mode].pushes
+                                ? fmax(CLOSED_SECONDS, CLOSED_WAVES * wave) + s->duration
+                                : fmax(allowed, least * wave);
+    /* the last request is not measured either */
+    return VISIT_SECONDS + (double)(s->warmup + 1) * wave + measured;
 }
 
 double tan_plan_visit_seconds(const struct plan *plan)
@@ -34,6 +47,22 @@ double tan_plan_visit_seconds(const struct plan *plan)
         sum += visit_seconds(plan, i);
     }
     return plan->n_cells > 0 ? sum / plan->n_cells : 0;
+}
+
+const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
+                                       size_t size)
+{
+    char most[32];
+    double wave = 0;
+    for (int i = 0; i < plan->n_cells; i++) {
+        wave = fmax(wave, wave_seconds(plan, i));
+    }
+    tan_format_duration(visits * tan_plan_visit_seconds(plan), most, sizeof most);
+    snprintf(buffer, size, "up to %s", most);
+    if (wave > 0) {
+        snprintf(buffer, size, "up to %s if no wave takes more than %.2g s", most, wave);
+    }
+    return buffer;
 }
 
 double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit)

@@ -28,7 +28,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
     const int passes = (int)plan->settings.passes;
     const int launches = (int)options->launches - launch_number();
     char text[160] = "";
-    char most[32];
+    char most[80];
     *p = (struct run_progress){.options = options,
                                .plan = plan,
                                .total = tan_plan_all_visits(plan),
@@ -54,9 +54,12 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
                  p->done, p->total);
     }
     const double left = (double)p->total * launches - p->done;
-    fprintf(stderr, "%d topolog%s on %d ranks%s: up to %s\n", plan->n_cells,
-            plan->n_cells == 1 ? "y" : "ies", ranks, text,
-            tan_format_duration(left * tan_plan_visit_seconds(plan), most, sizeof most));
+    fprintf(stderr, "%d topolog%s on %d ranks%s", plan->n_cells, plan->n_cells == 1 ? "y" : "ies",
+            ranks, text);
+    if (options->simulation.platform == NULL) {
+        fprintf(stderr, ": %s", tan_plan_describe_duration(plan, left, most, sizeof most));
+    }
+    putc('\n', stderr);
 }
 
 /* Visits left in this launch and the following ones. */

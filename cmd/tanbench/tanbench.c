@@ -24,12 +24,13 @@ enum { MAX_RANKS = 1 << 20 };
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
-    char most[32];
-    const double seconds =
-        (double)o->launches * tan_plan_all_visits(plan) * tan_plan_visit_seconds(plan);
-    printf("%d topolog%s on %d ranks, up to %s, in this order (seed %" PRIu64 "):\n", plan->n_cells,
-           plan->n_cells == 1 ? "y" : "ies", ranks, tan_format_duration(seconds, most, sizeof most),
-           plan->settings.seed);
+    char most[80];
+    const double visits = (double)o->launches * tan_plan_all_visits(plan);
+    printf("%d topolog%s on %d ranks, ", plan->n_cells, plan->n_cells == 1 ? "y" : "ies", ranks);
+    if (o->simulation.platform == NULL) {
+        printf("%s, ", tan_plan_describe_duration(plan, visits, most, sizeof most));
+    }
+    printf("in this order (seed %" PRIu64 "):\n", plan->settings.seed);
     for (int i = 0; i < plan->n_cells; i++) {
         const struct cell *cell = &plan->cells[i];
         printf("  %s (%d processes)\n", cell->spec, cell->processes);

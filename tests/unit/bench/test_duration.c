@@ -23,7 +23,18 @@ static void visits_of_a_launch(void **state)
     assert_int_equal(tan_plan_all_visits(&plan), 3 * 7);
     /* What waves are allowed, half as much for 5 first waves beside 10, and little more. */
     assert_true(tan_plan_visit_seconds(&plan) >= 0.375 && tan_plan_visit_seconds(&plan) < 0.5);
+    /* 10 waves of 2 s are made in any case, beside 5 first ones and the last request. */
+    plan.settings.work = 1;
+    plan.n_cells = 2; /* chain:2 has two messages to a parent, and the first one none */
+    assert_true(tan_plan_visit_seconds(&plan) >= (0.25 + 32) / 2 &&
+                tan_plan_visit_seconds(&plan) < 17);
+    plan.settings.work = 0;
+    plan.n_cells = 3;
+    char text[80];
+    assert_string_equal(tan_plan_describe_duration(&plan, 3, text, sizeof text),
+                        "up to 2 s if no wave takes more than 0.025 s");
     plan.settings.mode = MODE_STREAM;
+    assert_string_equal(tan_plan_describe_duration(&plan, 1, text, sizeof text), "up to 61 s");
     assert_true(tan_plan_visit_seconds(&plan) >= 60 && tan_plan_visit_seconds(&plan) < 61);
     assert_close(tan_plan_rank_bytes(&plan), 0, 0);
     plan.cells[1].bytes = 1 << 20;
