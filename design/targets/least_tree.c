@@ -106,11 +106,11 @@ static struct entry best_below(struct search *s, int64_t size)
     struct entry best = chain_of(s, size);
     for (int64_t fanout = 2; fanout <= shared;) {
         const int64_t below = (shared + fanout - 1) / fanout;
-        if (plain && s->model->level(s->params, fanout) > best.wave) {
+        const double near = isfinite(best.wave) ? TAN_SEARCH_EQUAL * best.wave : 0.0;
+        if (plain && s->model->level(s->params, fanout) > best.wave + near) {
             break; /* levels do not get cheaper with fanout */
         }
         const struct entry tree = with_fanout(s, size, fanout, below);
-        const double near = isfinite(best.wave) ? TAN_SEARCH_EQUAL * best.wave : 0.0;
         if (tree.wave < best.wave - near ||
             (tree.wave <= best.wave + near && tree.height < best.height)) {
             best = tree;
