@@ -264,6 +264,19 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
+/* The first of MPI's own collectives whose ranks outnumber the cores; NULL if there is none. */
+static const struct cell *crowded_collective(const struct job *job)
+{
+    const struct plan *plan = &job->plan;
+    for (int i = 0; i < plan->n_cells && job->world->oversubscribed; i++) {
+        if (plan->cells[i].kind == CELL_COLLECTIVE &&
+            plan->cells[i].processes > job->world->usable_cores) {
+            return &plan->cells[i];
+        }
+    }
+    return NULL;
+}
+
 /* Append the reasons to doubt the results, or some of them. */
 static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
 {
@@ -272,6 +285,13 @@ static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
                        "ranks that wait by polling take the cores from ranks with work to do; "
                        "use --wait park");
     } else {
+        const struct cell *crowded = crowded_collective(job);
+        if (crowded != NULL) {
+            tan_doubts_add(doubts, TAN_DOUBT, "polling", NAN, TAN_TOUCHES_ALL,
+                           "in %s ranks that outnumber the cores wait as the MPI library does, by "
+                           "polling, which takes the cores from ranks with work to do",
+                           crowded->spec);
+        }
         tan_doubt_cells(&job->results, TAN_DOUBT, doubts);
     }
 }

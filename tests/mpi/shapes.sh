@@ -4,9 +4,13 @@
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"
-job 0 16 $few --topo chain:15 --topo nto1:15 --topo binary:8 --topo binomial:8 --topo twolevel:9 \
+# The library's own collective polls, which is a doubt where its ranks share cores.
+trusted=0
+[ "$(nproc)" -ge 16 ] || trusted=3
+job $trusted 16 $few --topo chain:15 --topo nto1:15 --topo binary:8 --topo binomial:8 --topo twolevel:9 \
     --topo kary:3:9 --topo knomial:3:9 --topo levels:2x3 --topo levels:3x3:7 --topo random:6:1 \
     --topo file:tests/data/mrnet/chain-4.top --topo nto1:1 --topo mpi:16 --topo pingpong --json "$T/r.json"
+[ $trusted = 0 ] || says err 'not trustworthy: in mpi:16 ranks that outnumber the cores wait as the MPI library does'
 [ "$(grep -c '"topo":' "$T/r.json")" -eq 14 ] || fail "not 14 cells in the results"
 [ "$(grep -c '"complete": true' "$T/r.json")" -eq 14 ] || fail "cells cut short"
 # The table has the order of the command line whatever the order of measurement was.
