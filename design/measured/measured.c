@@ -540,6 +540,13 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
+    if (result == 0 && out->n == 0 && r.no_trees > 0) {
+        result = tan_fail_at(e, table->source, 0, 0,
+                             "no times of trees: %zu by %s and the like, which are no trees; name "
+                             "the trees, if they are known, as in --column "
+                             "tree=knomial:4:{members}",
+                             r.no_trees, r.no_tree);
+    }
     if (result == 0) {
         result = tan_waves_choose(out, table->source, options->message, e);
     }

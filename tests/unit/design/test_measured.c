@@ -650,6 +650,10 @@ static void what_is_missing_is_said(void **state)
          {.members = 8},
          "--target openmpi",
          3},
+        {"# OSU MPI Allreduce Latency Test\n# Size  Avg Latency(us)\n64  7\n128  8\n",
+         {.target = "openmpi", .members = 8},
+         "no times of trees: 2 by allreduce",
+         0},
         {"phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
          "rep,put_us,collect_us,barrier_us,data_cost_us\n"
          "payload,8,2,1,8,8,8,8,8192,default,0,1,5,soon,20,1\n",
