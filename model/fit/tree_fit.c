@@ -191,8 +191,9 @@ static void set_values(const struct tan_tree_fit_input *input, const double *ter
     split_hop(input, term[TAN_TREE_HOP], value);
 }
 
-static struct tan_interval overhead_interval(const struct tan_tree_fit_input *input,
-                                             struct tan_interval hop)
+/* The part of the hop's interval that L or a has. */
+static struct tan_interval part_of_hop(const struct tan_tree_fit_input *input,
+                                       struct tan_interval hop, enum tan_param param)
 {
     double low[TAN_PARAMS];
     double high[TAN_PARAMS];
@@ -201,7 +202,13 @@ static struct tan_interval overhead_interval(const struct tan_tree_fit_input *in
     }
     split_hop(input, hop.low, low);
     split_hop(input, hop.high, high);
-    return (struct tan_interval){low[TAN_A], high[TAN_A]};
+    return (struct tan_interval){low[param], high[param]};
+}
+
+/* Whether L is what a hop takes, and so not as given. */
+static bool exceeds_hop(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths)
+{
+    return paths->identifiable[TAN_TREE_HOP] && input->L > paths->value[TAN_TREE_HOP];
 }
 
 static int set_params(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
@@ -218,7 +225,10 @@ static int set_params(const struct tan_tree_fit_input *input, const struct tan_p
             p->ci95[param] = paths->ci95[j];
         }
     }
-    p->ci95[TAN_A] = overhead_interval(input, paths->ci95[TAN_TREE_HOP]);
+    p->ci95[TAN_A] = part_of_hop(input, paths->ci95[TAN_TREE_HOP], TAN_A);
+    if (exceeds_hop(input, paths)) {
+        p->ci95[TAN_L] = part_of_hop(input, paths->ci95[TAN_TREE_HOP], TAN_L);
+    }
     fit->identifiable[TAN_L] = !isnan(input->L);
     fit->identifiable[TAN_A] = fit->identifiable[TAN_A] && fit->identifiable[TAN_L];
     p->unidentified[TAN_L] = isnan(input->L);
@@ -271,6 +281,26 @@ static void doubt_terms(const struct tan_tree_fit_input *input, const struct tan
     if (touches != 0) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "not-identified", NAN, touches,
                        "these trees do not determine %s", list);
+    }
+}
+
+/* As for chains and N-to-1 trees, noise explains less than a factor of 2, unless the hop is hardly
+ * known. */
+static void doubt_latency(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
+                          struct tan_fit *fit)
+{
+    const double most = 2.0;
+    const double hop = paths->value[TAN_TREE_HOP];
+    const bool possible = input->L <= paths->ci95[TAN_TREE_HOP].high;
+    if (exceeds_hop(input, paths) && input->L > most * hop && !possible) {
+        tan_doubts_add(&fit->doubts, TAN_DOUBT, "latency", hop / input->L, TAN_TOUCHES_ALL,
+                       "the latency, %.1f us, contradicts the trees, where a hop takes %.1f us",
+                       1e6 * input->L, 1e6 * hop);
+    } else if (exceeds_hop(input, paths)) {
+        tan_fit_note(fit,
+                     "the latency, %.1f us, is longer than a hop of the trees: L is what a hop "
+                     "takes, and a is 0",
+                     1e6 * input->L);
     }
 }
 
@@ -327,6 +357,7 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
         find_largest(input, &fit->params);
         doubt_terms(input, paths, fit);
         doubt_errors(paths, fit);
+        doubt_latency(input, paths, fit);
         note_fit(input, paths, fit);
     }
     free(cells);

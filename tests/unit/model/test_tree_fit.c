@@ -56,18 +56,20 @@ static void clear_waves(struct waves *w)
     w->n = 0;
 }
 
+static void fit_with_latency(const struct waves *w, double L, int bootstrap, struct tan_fit *out,
+                             struct tan_path_fit *paths)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_tree_fit_input input = {
+        .waves = w->of, .n_waves = w->n, .L = L, .bytes = 1024, .bootstrap = bootstrap, .seed = 1};
+    assert_int_equal(tan_tree_fit(&input, out, paths, &e), 0);
+    assert_no_error(e);
+}
+
 static void fit(const struct waves *w, int bootstrap, struct tan_fit *out,
                 struct tan_path_fit *paths)
 {
-    struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_tree_fit_input input = {.waves = w->of,
-                                             .n_waves = w->n,
-                                             .L = 98e-6,
-                                             .bytes = 1024,
-                                             .bootstrap = bootstrap,
-                                             .seed = 1};
-    assert_int_equal(tan_tree_fit(&input, out, paths, &e), 0);
-    assert_no_error(e);
+    fit_with_latency(w, truth.value[TAN_L], bootstrap, out, paths);
 }
 
 static void clear_fit(struct tan_fit *f, struct tan_path_fit *paths)
@@ -159,6 +161,34 @@ static void exact_waves_of_any_trees(void **state)
     assert_int_equal(f.params.bytes, 1024);
     clear_fit(&f, &paths);
     clear_waves(&w);
+}
+
+/* L is at most what a hop takes, as certain as that, and then not the one that was given. */
+static void latencies_longer_than_a_hop(void **state)
+{
+    (void)state;
+    static const struct {
+        double hops;
+        bool noted, doubted;
+    } rows[] = {{0.9, false, false}, {1.5, true, false}, {2.5, false, true}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        struct waves w = {.n = 0};
+        struct tan_fit f;
+        struct tan_path_fit paths;
+        at_row("rows[%zu]", r);
+        for (size_t i = 0; i < SPECS; i++) {
+            add_wave(&w, specs[i], 0, 1, i % 2 == 0 ? 1.01 : 0.99);
+        }
+        fit_with_latency(&w, rows[r].hops * hop, 100, &f, &paths);
+        const bool longer = rows[r].hops > 1;
+        assert_close(f.params.value[TAN_L], longer ? paths.value[TAN_TREE_HOP] : 0.9 * hop, 1e-12);
+        assert_int_equal(tan_interval_known(f.params.ci95[TAN_L]), longer);
+        assert_int_equal(f.n_notes > 0 && strstr(f.notes[0], "longer than a hop") != NULL,
+                         rows[r].noted);
+        assert_int_equal(tan_doubts_find(&f.doubts, "latency") != NULL, rows[r].doubted);
+        clear_fit(&f, &paths);
+        clear_waves(&w);
+    }
 }
 
 /* 5 % of noise, a tree three times as slow: the parameters are inside of their intervals, all at
@@ -333,6 +363,7 @@ int main(void)
         cmocka_unit_test(paths_that_may_be_longest),
         cmocka_unit_test(chains_and_flat_trees_need_no_tree),
         cmocka_unit_test(exact_waves_of_any_trees),
+        cmocka_unit_test(latencies_longer_than_a_hop),
         cmocka_unit_test(intervals_cover_the_truth),
         cmocka_unit_test(parameters_that_trees_do_not_tell),
         cmocka_unit_test(bandwidth_of_messages_of_several_sizes),
