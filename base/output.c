@@ -196,7 +196,8 @@ static void note_written(const char *path)
     }
 }
 
-struct tan_output *tan_output_open(const char *path, struct tan_error *e)
+/* An output of the path, which is not open yet. */
+static struct tan_output *create_output(const char *path, struct tan_error *e)
 {
     signal(SIGXFSZ, SIG_IGN); /* report a file size limit as an error, like a full disk */
     if (path[0] == '\0') {
@@ -204,9 +205,19 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
         return NULL;
     }
     struct tan_output *o = calloc(1, sizeof *o);
-    if (o == NULL || (o->path = strdup(path)) == NULL) {
-        tan_fail_nomem(e);
-        goto fail;
+    if (o != NULL && (o->path = strdup(path)) != NULL) {
+        return o;
+    }
+    free(o);
+    tan_fail_nomem(e);
+    return NULL;
+}
+
+struct tan_output *tan_output_open(const char *path, struct tan_error *e)
+{
+    struct tan_output *o = create_output(path, e);
+    if (o == NULL) {
+        return NULL;
     }
     struct stat found;
     const bool there = stat(path, &found) == 0;
@@ -223,16 +234,39 @@ struct tan_output *tan_output_open(const char *path, struct tan_error *e)
             open_temporary(o, there ? found.st_mode & 07777 : 0);
         }
     }
-    if (o->stream == NULL) {
-        tan_fail_errno(e, "cannot write %s", path);
-        goto fail;
+    if (o->stream != NULL) {
+        return o;
     }
-    return o;
+    tan_fail_errno(e, "cannot write %s", path);
+    destroy_output(o);
+    return NULL;
+}
 
-fail:
-    if (o != NULL) {
-        destroy_output(o);
+/* The owner is compared with that of a new file: some file systems show all files as one user's.
+ * Renaming replaces even a link that appears in the meantime, and does not follow it. */
+struct tan_output *tan_output_open_named(const char *path, struct tan_error *e)
+{
+    struct stat found, made;
+    struct tan_output *o = create_output(path, e);
+    if (o == NULL) {
+        return NULL;
     }
+    const bool there = lstat(path, &found) == 0;
+    const bool regular = !there || S_ISREG(found.st_mode);
+    if (!regular) {
+        tan_fail(e, "cannot write %s: %s", path,
+                 S_ISLNK(found.st_mode) ? "it is a symbolic link" : "it is not a regular file");
+    } else if ((there && access(path, W_OK) < 0) || (o->target = strdup(path)) == NULL ||
+               open_temporary(o, there ? found.st_mode & 07777 : 0) < 0) {
+        tan_fail_errno(e, "cannot write %s", path);
+    } else if (there && fstat(fileno(o->stream), &made) == 0 && made.st_uid != found.st_uid) {
+        tan_fail(e, "cannot write %s: it is another user's file", path);
+        tan_output_discard(o);
+        return NULL;
+    } else {
+        return o;
+    }
+    destroy_output(o);
     return NULL;
 }
 

@@ -14,6 +14,9 @@ struct tan_output;
  * to a temporary file beside it, which replaces it in tan_output_commit; anything else (/dev/null,
  * a pipe) is written in place. */
 struct tan_output *tan_output_open(const char *path, struct tan_error *e);
+/* The same for a name that the user did not give, such as that of a file in a folder: it is an
+ * error if a link, a device or another user's file has this name. */
+struct tan_output *tan_output_open_named(const char *path, struct tan_error *e);
 /* Whether `path`, which may be NULL, denotes standard output. */
 bool tan_output_is_stdout(const char *path);
 /* An output of a program: the option that names it and its path, which may be NULL. */

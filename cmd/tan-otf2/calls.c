@@ -605,7 +605,7 @@ static int write_file(struct rank_calls *r, const char *folder)
     if (asprintf(&path, "%s/rank-%" PRIu32 ".txt", folder, r->rank) < 0) {
         return tan_fail_nomem(r->a->e);
     }
-    struct tan_output *output = tan_output_open(path, r->a->e);
+    struct tan_output *output = tan_output_open_named(path, r->a->e);
     free(path);
     if (output == NULL) {
         return -1;

@@ -27,7 +27,8 @@ static int add_file(void *config, const char *value, struct tan_error *e)
 #define AT(member) offsetof(struct config, member)
 static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
-    TAN_OUTPUT("output", 'o', "FILE", "write the page here [report.html]", AT(report.output)),
+    TAN_OUTPUT("output", 'o', "FILE", "write the page here [" TAN_REPORT_PAGE "]",
+               AT(report.output)),
     TAN_TEXT("figures", 0, "DIR", "and each figure as a file into this folder", AT(report.figures)),
     TAN_CHOICE("format", 0, "FORMAT", "format of those files: svg, pdf or png [svg]",
                AT(report.format), tan_report_formats),
@@ -75,7 +76,8 @@ static int write_report(struct config *c, struct tan_error *e)
     if (c->report.format > 0 && c->report.figures == NULL) {
         return tan_fail_usage(e, "--format is of the files of --figures DIR, which is missing");
     }
-    const struct tan_output_name output = {"--output", c->report.output};
+    const struct tan_output_name output = {"--output", c->report.output != NULL ? c->report.output
+                                                                                : TAN_REPORT_PAGE};
     size_t of_stdin = 0;
     for (size_t i = 0; i < c->n; i++) {
         of_stdin += strcmp(c->files[i], "-") == 0;
@@ -92,7 +94,7 @@ static int write_report(struct config *c, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
-    struct config config = {.report = {.output = "report.html"}};
+    struct config config = {.report = {.output = NULL}};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     int result = -1;

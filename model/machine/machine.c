@@ -915,7 +915,7 @@ static int keep_predecessor(const char *path, struct tan_error *e)
     if (is_trusted(name) && !is_trusted(path)) {
         result = 0;
     } else if ((text = tan_read_file(path, &length, e)) != NULL &&
-               (output = tan_output_open(name, e)) != NULL) {
+               (output = tan_output_open_named(name, e)) != NULL) {
         fwrite(text, 1, length, tan_output_stream(output));
         result = tan_output_commit(output, e);
     }

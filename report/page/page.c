@@ -321,7 +321,7 @@ static void write_table(const struct tan_chart *c, FILE *to)
     fputs("</details>\n", to);
 }
 
-/* Open a file in a directory, which is created if necessary. */
+/* Open a file "NAME.ENDING" in a directory, which is created if necessary. */
 static FILE *open_beside(struct page *p, const char *folder, const char *name, const char *ending,
                          struct tan_output **output)
 {
@@ -330,41 +330,55 @@ static FILE *open_beside(struct page *p, const char *folder, const char *name, c
         tan_fail_errno(p->e, "cannot make the folder %s", folder);
         return NULL;
     }
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
-    *output = tan_output_open(path, p->e);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
+    *output = tan_output_open_named(path, p->e);
     return *output == NULL ? NULL : tan_output_stream(*output);
+}
+
+/* Write a drawing in another format. */
+static int convert_svg(const char *svg, const char *format, FILE *to, struct tan_error *e)
+{
+    const char *const argv[] = {"rsvg-convert", "--background-color=white", "--format", format,
+                                NULL};
+    FILE *from = tmpfile();
+    if (from == NULL) {
+        return tan_fail_errno(e, "cannot write a temporary file");
+    }
+    fputs(svg, from);
+    int result = -1;
+    if (!tan_output_flush(from)) {
+        tan_fail_errno(e, "cannot write a temporary file");
+    } else {
+        rewind(from);
+        result = tan_program_run(argv, "a figure", fileno(from), fileno(to), e);
+    }
+    fclose(from);
+    return result;
 }
 
 /* Save a figure as a separate file. */
 static void save_figure(struct page *p, const char *name, const char *svg)
 {
     struct tan_output *output = NULL;
+    const char *format = p->figure_format;
     FILE *to =
-        p->figures_dir == NULL ? NULL : open_beside(p, p->figures_dir, name, ".svg", &output);
+        p->figures_dir == NULL ? NULL : open_beside(p, p->figures_dir, name, format, &output);
     if (to == NULL) {
         return;
     }
-    fputs(svg, to);
-    if (tan_output_commit(output, p->e) == 0 && p->figure_format != NULL &&
-        strcmp(p->figure_format, "svg") != 0) {
-        char from[4096];
-        char made[4096];
-        snprintf(from, sizeof from, "%s/%s.svg", p->figures_dir, name);
-        snprintf(made, sizeof made, "%s/%s.%s", p->figures_dir, name, p->figure_format);
-        const char *const argv[] = {"rsvg-convert", "--background-color=white",
-                                    "--format",     p->figure_format,
-                                    "--output",     made,
-                                    from,           NULL};
-        if (tan_program_run(argv, from, p->e) == 0) {
-            unlink(from);
-        }
+    if (strcmp(format, "svg") == 0) {
+        fputs(svg, to);
+    } else if (convert_svg(svg, format, to, p->e) < 0) {
+        tan_output_discard(output);
+        return;
     }
+    tan_output_commit(output, p->e);
 }
 
 static void save_script(struct page *p, const struct tan_chart *c)
 {
     struct tan_output *output = NULL;
-    FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, ".gp", &output);
+    FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, "gp", &output);
     if (to != NULL) {
         char svg[sizeof c->name + 8];
         snprintf(svg, sizeof svg, "%s.svg", c->name);

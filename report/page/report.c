@@ -263,7 +263,8 @@ static void show_all(struct page *p)
 
 static int write_page(struct page *p, const char *path, struct tan_error *e)
 {
-    struct tan_output *output = tan_output_open(path, e);
+    struct tan_output *output =
+        path == NULL ? tan_output_open_named(TAN_REPORT_PAGE, e) : tan_output_open(path, e);
     if (output == NULL) {
         return -1;
     }
@@ -295,6 +296,7 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         struct source *s = &sources[p.n_sources];
         *s = (struct source){.name = files[i]};
         if (load_source(s, &problem) < 0) {
+            problem.status = TAN_FAILED; /* no pointer to --help between the files */
             tan_error_print(&problem, "tan-report", problems);
             tan_page_doubt(&p, files[i], problem.text);
             source_clear(s);

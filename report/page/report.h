@@ -12,8 +12,10 @@
 /* "svg" and formats of rsvg-convert; terminated by NULL. */
 extern const char *const tan_report_formats[];
 
+#define TAN_REPORT_PAGE "report.html"
+
 struct tan_report {
-    const char *output;    /* "-": standard output */
+    const char *output;    /* "-": standard output; NULL: TAN_REPORT_PAGE */
     const char *figures;   /* directory for figures as separate files; NULL: none */
     int format;            /* of those files: index of tan_report_formats */
     bool paper;            /* only the figures of the TAN paper */

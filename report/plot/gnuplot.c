@@ -424,7 +424,7 @@ static int write_script(const struct tan_chart *c, const char *script, const cha
 static int run_gnuplot(const char *script, struct tan_error *e)
 {
     const char *const argv[] = {"gnuplot", "-d", script, NULL};
-    return tan_program_run(argv, script, e);
+    return tan_program_run(argv, script, -1, -1, e);
 }
 
 char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)

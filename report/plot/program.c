@@ -3,6 +3,7 @@
 #include "report/plot/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,17 +29,28 @@ bool tan_program_found(const char *name)
     return false;
 }
 
-int tan_program_run(const char *const argv[], const char *what, struct tan_error *e)
+static void set_stream(posix_spawn_file_actions_t *actions, int stream, int to, int flags)
+{
+    if (to >= 0) {
+        posix_spawn_file_actions_adddup2(actions, to, stream);
+    } else {
+        posix_spawn_file_actions_addopen(actions, stream, "/dev/null", flags, 0);
+    }
+}
+
+int tan_program_run(const char *const argv[], const char *what, int from, int to,
+                    struct tan_error *e)
 {
     pid_t pid;
     int status = 0;
-    posix_spawn_file_actions_t quiet;
-    posix_spawn_file_actions_init(&quiet);
-    posix_spawn_file_actions_addopen(&quiet, 0, "/dev/null", 0, 0);
-    posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", 1, 0);
+    posix_spawn_file_actions_t streams;
+    posix_spawn_file_actions_init(&streams);
+    set_stream(&streams, STDIN_FILENO, from, O_RDONLY);
+    set_stream(&streams, STDOUT_FILENO, to, O_WRONLY);
+    set_stream(&streams, STDERR_FILENO, -1, O_WRONLY);
     const int failed =
-        posix_spawnp(&pid, argv[0], &quiet, NULL, (char *const *)(uintptr_t)argv, environ);
-    posix_spawn_file_actions_destroy(&quiet);
+        posix_spawnp(&pid, argv[0], &streams, NULL, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&streams);
     if (failed != 0) {
         errno = failed;
         return tan_fail_errno(e, "cannot run %s", argv[0]);

@@ -454,7 +454,7 @@ static int write_rank(struct writer *w, const char *out, uint32_t rank)
     if (asprintf(&path, "%s/rank-%" PRIu32 ".txt", out, rank) < 0) {
         return tan_fail_nomem(w->e);
     }
-    struct tan_output *output = tan_output_open(path, w->e);
+    struct tan_output *output = tan_output_open_named(path, w->e);
     int result = -1;
     if (output != NULL) {
         w->rank = rank;
@@ -478,7 +478,7 @@ static int write_list_of_files(const struct writer *w, const char *out)
     if (asprintf(&path, "%s/traces.txt", out) < 0) {
         return tan_fail_nomem(w->e);
     }
-    struct tan_output *output = tan_output_open(path, w->e);
+    struct tan_output *output = tan_output_open_named(path, w->e);
     free(path);
     if (output == NULL) {
         return -1;

@@ -272,7 +272,8 @@ int __real_options_read(struct options *o, int argc, char **argv, struct tan_cli
                         struct tan_error *e);
 int __wrap_options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                         struct tan_error *e);
-int __wrap_tan_program_run(const char *const argv[], const char *what, struct tan_error *e);
+int __wrap_tan_program_run(const char *const argv[], const char *what, int from, int to,
+                           struct tan_error *e);
 void __wrap_tan_output_expect(const char *option, const char *path);
 int __wrap___fprintf_chk(FILE *to, int flag, const char *format, ...);
 int __vfprintf_chk(FILE *to, int flag, const char *format, va_list list);
@@ -331,19 +332,19 @@ int __wrap_options_read(struct options *o, int argc, char **argv, struct tan_cli
 }
 
 /* In place of gnuplot, and of rsvg-convert: an empty drawing. */
-int __wrap_tan_program_run(const char *const argv[], const char *what, struct tan_error *e)
+int __wrap_tan_program_run(const char *const argv[], const char *what, int from, int to,
+                           struct tan_error *e)
 {
     static const char drawing[] = "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n";
     char path[4096];
+    (void)from;
     (void)e;
-    snprintf(path, sizeof path, "%s", what);
-    if (strcmp(argv[0], "gnuplot") == 0 && strlen(path) > 3) {
-        strcpy(path + strlen(path) - 3, ".svg");
-    } else {
-        snprintf(path, sizeof path, "%s", argv[5]);
+    if (strcmp(argv[0], "gnuplot") == 0 && strlen(what) > 3) {
+        snprintf(path, sizeof path, "%.*s.svg", (int)strlen(what) - 3, what);
+        write_file(path, drawing, sizeof drawing - 1);
+        return 0;
     }
-    write_file(path, drawing, sizeof drawing - 1);
-    return 0;
+    return write(to, drawing, sizeof drawing - 1) < 0 ? -1 : 0;
 }
 
 /* A command. */

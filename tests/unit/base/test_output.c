@@ -128,6 +128,37 @@ static void links(void **state)
     assert_int_equal(entries(), 2);
 }
 
+/* What lies in a folder is not followed, nor taken from others: not even root's is, by root. */
+static void named_by_program(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (int i = 0; i < 2; i++) { /* a new file, and its own */
+        struct tan_output *o = tan_output_open_named(path, &e);
+        assert_non_null(o);
+        fputs("own", tan_output_stream(o));
+        assert_int_equal(tan_output_commit(o, &e), 0);
+        assert_content(path, "own");
+    }
+    assert_int_equal(symlink("file", other), 0);
+    assert_null(tan_output_open_named(other, &e));
+    assert_error(e, TAN_FAILED, "/link: it is a symbolic link");
+    assert_int_equal(unlink(path), 0);
+    assert_null(tan_output_open_named(other, &e)); /* to nothing */
+    assert_error(e, TAN_FAILED, "/link: it is a symbolic link");
+    assert_null(tan_output_open_named(folder, &e));
+    assert_error(e, TAN_FAILED, "it is not a regular file");
+    assert_null(tan_output_open_named(absent, &e));
+    assert_error(e, TAN_FAILED, "/absent/x: No such file or directory");
+    write_file(path, "another's");
+    if (chown(path, 1234, (gid_t)-1) == 0) {
+        assert_null(tan_output_open_named(path, &e));
+        assert_error(e, TAN_FAILED, "/file: it is another user's file");
+    }
+    assert_content(path, "another's");
+    assert_int_equal(entries(), 2);
+}
+
 /* The lowest free descriptor, and whether standard input is open. */
 static int lowest_free(void)
 {
@@ -280,6 +311,7 @@ int main(void)
         cmocka_unit_test_teardown(whole, clear_folder),
         cmocka_unit_test_teardown(not_at_all, clear_folder),
         cmocka_unit_test_teardown(links, clear_folder),
+        cmocka_unit_test_teardown(named_by_program, clear_folder),
         cmocka_unit_test(files_are_closed),
         cmocka_unit_test(text_has_no_nul),
         cmocka_unit_test_teardown(packed_text, clear_folder),
