@@ -237,13 +237,15 @@ void fit_output_print(const struct session *s, FILE *to)
 {
     const int method = (int)s->config->method;
     char size[32];
-    fprintf(to, "%" PRId64 " waves of %s%s on %zu ", s->fit[method].params.n,
+    const int64_t waves = s->fit[method].params.n;
+    fprintf(to, "%" PRId64 " wave%s of %s%s on %zu ", waves, waves == 1 ? "" : "s",
             tan_format_size(s->waves.bytes, size, sizeof size), s->waves.sized ? " and more" : "",
             s->n_fitted);
     if (s->general) {
-        fputs("trees and sizes\n", to);
+        fputs(s->n_fitted == 1 ? "tree\n" : "trees and sizes\n", to);
     } else {
-        fprintf(to, "chains and N-to-1 trees; %zu other trees held out\n", s->n_held_out);
+        fprintf(to, "chains and N-to-1 trees; %zu other tree%s held out\n", s->n_held_out,
+                s->n_held_out == 1 ? "" : "s");
     }
     if (s->latency.n > 0) {
         tan_latency_print(&s->latency, to);

@@ -177,8 +177,7 @@ static int fit_experiments(struct session *s, struct tan_fit_input *input, struc
 static int check_latency(struct session *s, const struct tan_fit_input *input, struct tan_error *e)
 {
     if (input->n_latency > 0 && !isnan(s->config->latency)) {
-        return tan_fail_usage(e, "--latency is given, but the input has %zu pingpong rows too",
-                              input->n_latency);
+        return tan_fail_usage(e, "--latency is given, but the input has pingpong rows too");
     }
     return input->n_latency > 0
                ? tan_latency_summarize(input->latency, input->n_latency, &s->latency, e)
@@ -194,7 +193,7 @@ static void note_input(struct session *s)
     }
     for (int m = 0; m < METHODS && s->waves.near > 0; m++) {
         tan_fit_note(&s->fit[m],
-                     "%zu waves of trees within a host, named ...@host, are left out: tanbench "
+                     "waves of trees within a host, named ...@host, are left out (%zu): tanbench "
                      "calibrate fits them, as a tier of its own",
                      s->waves.near);
     }
@@ -385,8 +384,11 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_machine_destroy(machine);
         return NULL;
     }
-    if (asprintf(&machine->source, "tan-fit: %" PRId64 " waves on %zu %s", fit->params.n,
-                 s->n_fitted, s->general ? "trees" : "chains and N-to-1 trees") < 0) {
+    if (asprintf(&machine->source, "tan-fit: %" PRId64 " wave%s on %zu %s", fit->params.n,
+                 fit->params.n == 1 ? "" : "s", s->n_fitted,
+                 !s->general        ? "chains and N-to-1 trees"
+                 : s->n_fitted == 1 ? "tree"
+                                    : "trees") < 0) {
         machine->source = NULL;
         tan_machine_destroy(machine);
         tan_fail_nomem(e);

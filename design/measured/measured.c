@@ -69,7 +69,7 @@ static const struct format formats[] = {
      .note = one_wave},
     {.headings = {"nodes", "radix"},
      .tree = "flux:kary:{radix}:{nodes}",
-     .help = "k-ary trees of all nodes",
+     .help = "k-ary trees of all nodes, as Flux builds them: flux:kary:K:N",
      .note = one_wave},
     {.headings = {"nodes", "fanout"},
      .tree = "flux:kary:{fanout}:{nodes}",
@@ -131,6 +131,7 @@ struct reading {
     const struct tan_target *target;
     const char *usual[ONLY]; /* texts of the first row, for those of the format without */
     size_t others[ONLY];     /* rows left out for another text than that */
+    size_t singles;          /* rows left out for having one process */
     size_t no_trees;
     char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
 };
@@ -232,11 +233,11 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
 /* The first column that is headed as a time or whose first value has a unit. */
 static int find_time(const struct tan_csv *table, struct time_column *out, struct tan_error *e)
 {
-    for (size_t i = 0; i < table->columns && table->rows > 0; i++) {
+    for (size_t i = 0; i < table->columns; i++) {
         double seconds;
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct unit *unit = unit_of_heading(table->field[i].text);
-        const char *first = tan_csv_at(table, 0, i)->text;
+        const char *first = table->rows > 0 ? tan_csv_at(table, 0, i)->text : "";
         char text[64];
         size_t n = 0;
         for (; *first != '\0' && n + 1 < sizeof text; first++) {
@@ -455,7 +456,11 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     if ((r->tree != NULL ? fill_tree(r, row, tree, e) : decide_tree(r, row, tree, e)) < 0) {
         return -1;
     }
-    if ((r->tree == NULL && tree[0] == '\0') || is_single(tree)) {
+    if (is_single(tree)) {
+        r->singles++;
+        return 0;
+    }
+    if (r->tree == NULL && tree[0] == '\0') {
         return 0;
     }
     wave.line = place_of(r, row)->line;
@@ -491,6 +496,22 @@ static int find_format(struct reading *r, struct tan_error *e)
         r->tree = "{1}";
     }
     r->tree = r->tree != NULL ? r->tree : r->format->tree;
+    return 0;
+}
+
+/* Options that only collectives heed. */
+static int check_collectives(const struct reading *r, struct tan_error *e)
+{
+    if (r->options->target != NULL && r->tree != NULL) {
+        return tan_fail_usage(e,
+                              "--target is for collectives whose trees a library chose: the trees "
+                              "of this file are %s",
+                              r->tree);
+    }
+    if (r->options->members > 0 && tan_csv_find(r->table, "members") < 0) {
+        return tan_fail_usage(e, "--members is for the output of benchmarks of collectives, which "
+                                 "this file is not");
+    }
     return 0;
 }
 
@@ -536,7 +557,7 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     struct reading r = {.options = options, .table = table};
     *out = (struct tan_waves){.n = 0};
     notes->n = 0;
-    int result = find_format(&r, e) < 0 ? -1 : find_columns(&r, e);
+    int result = find_format(&r, e) < 0 || check_collectives(&r, e) < 0 ? -1 : find_columns(&r, e);
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
@@ -560,9 +581,13 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
                      r.format->only[i].heading, r.usual[i], r.others[i]);
         }
     }
+    if (r.singles > 0) {
+        add_note(notes, "rows with a single process, which sends nothing, are left out: %zu",
+                 r.singles);
+    }
     if (r.no_trees > 0) {
-        add_note(notes, "%zu times by %s and the like, which are no trees, are left out",
-                 r.no_trees, r.no_tree);
+        add_note(notes, "times by %s and the like, which are no trees, are left out: %zu",
+                 r.no_tree, r.no_trees);
     }
     if (result < 0) {
         tan_waves_clear(out);

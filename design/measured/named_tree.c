@@ -44,7 +44,10 @@ static struct tan_tree *build_setting(const struct tan_target *target,
                                       struct tan_error *e)
 {
     if (setting->knob->split == NULL) {
-        tan_fail_usage(e, "%s takes any tree, so its setting is none", target->title);
+        tan_fail_usage(e,
+                       "%s takes any tree by the setting %s: give the tree itself, such as "
+                       "kary:4:64",
+                       target->title, setting->knob->name);
         return NULL;
     }
     const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
@@ -76,11 +79,13 @@ struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
                        target->knobs[0].most > 0 ? "4" : "");
         return NULL;
     }
+    char what[96];
+    snprintf(what, sizeof what, "\"%.64s\": N", name);
     char *text = strndup(from, (size_t)(colon - from));
     struct tan_tree *tree = NULL;
     if (text == NULL) {
         tan_fail_nomem(e);
-    } else if (tan_parse_count("N", colon + 1, 2, TAN_TREE_MAX_NODES - 1, &members, e) == 0 &&
+    } else if (tan_parse_count(what, colon + 1, 2, TAN_TREE_MAX_NODES - 1, &members, e) == 0 &&
                (find_decided(target, text, &setting) ||
                 tan_setting_parse(target, text, &setting, e) == 0)) {
         tree = build_setting(target, &setting, members, e);

@@ -102,14 +102,14 @@ static int parse_value(const struct tan_target *target, const struct tan_knob *k
     const char *digits = text + strlen(knob->name);
     const long long value = strtoll(digits, NULL, 10);
     if (*digits == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
-        return tan_fail_usage(e, "--setting %.64s: %s takes a whole number after it", text,
+        return tan_fail_usage(e, "the setting %.64s: %s takes a whole number after it", text,
                               knob->name);
     }
     if (value < knob->least || value > knob->most) {
-        return tan_fail_usage(e, "--setting %.64s: %s takes %" PRId64 " to %" PRId64 " for %s%s%s",
-                              text, knob->name, knob->least, knob->most, target->title,
-                              knob->outside != NULL ? "; outside, " : "",
-                              knob->outside != NULL ? knob->outside : "");
+        return tan_fail_usage(
+            e, "the setting %.64s: %s takes %" PRId64 " to %" PRId64 " for %s%s%s", text,
+            knob->name, knob->least, knob->most, target->title,
+            knob->outside != NULL ? "; outside, " : "", knob->outside != NULL ? knob->outside : "");
     }
     *out = (struct tan_setting){knob, value};
     return 0;
@@ -137,13 +137,13 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     for (const struct tan_trap *t = target->traps; t != NULL && t->start != NULL; t++) {
         if (strncmp(text, t->start, strlen(t->start)) == 0 &&
             (longest == NULL || strlen(t->start) >= strlen(longest->name))) {
-            return tan_fail_usage(e, "--setting %.64s: %s", text, t->reason);
+            return tan_fail_usage(e, "the setting %.64s: %s", text, t->reason);
         }
     }
     if (longest != NULL) {
         return parse_value(target, longest, text, out, e);
     }
-    return tan_fail_usage(e, "--setting %.64s: %s takes %s", text, target->title, list);
+    return tan_fail_usage(e, "the setting %.64s: %s takes %s", text, target->title, list);
 }
 
 struct tan_setting tan_setting_default(const struct tan_target *target,

@@ -206,11 +206,12 @@ static void bad_waves(void **state)
         {"topology,wave_us\nchain:1,nan\n", "not \"nan\"", 2, 9},
         {"topology,wave_us\nchain:1,1e-300\n", "from 1 ps to 1e9 s, not \"1e-300\"", 2, 9},
         {"topology,wave_us\nchain:1,\n", "not \"\"", 2, 9},
-        {"topology,wave_us\nchain:0,1\n", "chain must be a whole number from 1", 2, 1},
-        {"topology,wave_us\nchain,1\n", "chain must be a whole number from 1", 2, 1},
-        {"topology,wave_us\n\nflat:99999999999,1\n", "flat must be a whole number from 1", 3, 1},
+        {"topology,wave_us\nchain:0,1\n", "\"chain:0\": H must be a whole number from 1", 2, 1},
+        {"topology,wave_us\nchain,1\n", "\"chain\": H must be a whole number from 1", 2, 1},
+        {"topology,wave_us\n\nflat:99999999999,1\n",
+         "\"flat:99999999999\": N must be a whole number from 1", 3, 1},
         {"topology,wave_us\npingpong:3,1\n", "pingpong takes no size: \"pingpong:3\"", 2, 1},
-        {"topology,wave_us\n,1\n", "topology is empty", 2, 1},
+        {"topology,wave_us\n,1\n", "the tree has no name", 2, 1},
         {"topology,wave_us,bytes\nchain:1,1,big\n", "bytes must be a size", 2, 11},
     };
     struct tan_error e = TAN_ERROR_INIT;
