@@ -472,6 +472,11 @@ static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
     if (c->n_traced != 1) {
         return tan_fail_usage(e, "--format=simgrid is for the trace of one program");
     }
+    struct stat trace, output;
+    if (stat(c->operands[0], &trace) == 0 && stat(c->output, &output) == 0 &&
+        trace.st_dev == output.st_dev && trace.st_ino == output.st_ino) {
+        return tan_fail_usage(e, "%s has the trace: its files would be overwritten", c->output);
+    }
     return c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0
                ? tan_fail_usage(e, "SimGrid has algorithms of its own for collective operations: "
                                    "--format=simgrid excludes --collectives, --collective and "
