@@ -335,8 +335,9 @@ static FILE *open_beside(struct page *p, const char *folder, const char *name, c
     return *output == NULL ? NULL : tan_output_stream(*output);
 }
 
-/* Write a drawing in another format. */
-static int convert_svg(const char *svg, const char *format, FILE *to, struct tan_error *e)
+/* Write a drawing, `name` in errors, in another format. */
+static int convert_svg(const char *svg, const char *name, const char *format, FILE *to,
+                       struct tan_error *e)
 {
     const char *const argv[] = {"rsvg-convert", "--background-color=white", "--format", format,
                                 NULL};
@@ -350,7 +351,7 @@ static int convert_svg(const char *svg, const char *format, FILE *to, struct tan
         tan_fail_errno(e, "cannot write a temporary file");
     } else {
         rewind(from);
-        result = tan_program_run(argv, "a figure", fileno(from), fileno(to), e);
+        result = tan_program_run(argv, name, fileno(from), fileno(to), e);
     }
     fclose(from);
     return result;
@@ -368,7 +369,7 @@ static void save_figure(struct page *p, const char *name, const char *svg)
     }
     if (strcmp(format, "svg") == 0) {
         fputs(svg, to);
-    } else if (convert_svg(svg, format, to, p->e) < 0) {
+    } else if (convert_svg(svg, name, format, to, p->e) < 0) {
         tan_output_discard(output);
         return;
     }
