@@ -52,8 +52,8 @@ static int write_configuration(const struct config *c, const struct tan_target_a
 static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
                                struct tan_error *e)
 {
-    const bool file = access(hosts, F_OK) == 0;
-    const char *source = file ? hosts : "--hosts";
+    const bool file = strcmp(hosts, "-") == 0 || access(hosts, F_OK) == 0;
+    const char *source = file ? tan_input_name(hosts) : "--hosts";
     if ((file ? tan_hostfile_read(hosts, list, e) : tan_hostfile_parse(hosts, source, list, e)) <
             0 ||
         (slots && tan_hostfile_by_slot(list, source, e) < 0)) {

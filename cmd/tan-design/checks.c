@@ -334,6 +334,9 @@ static int check_command(struct config *c, struct tan_error *e)
     if (c->command == COMMAND_PREDICT) {
         return c->n_specs > 0 ? 0 : tan_fail_usage(e, "predict needs a tree, such as binomial:32");
     }
+    if (c->to.report != NULL) {
+        return tan_fail_usage(e, "messages has no page with figures: leave out --report");
+    }
     return c->n_sizes > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
 }
 

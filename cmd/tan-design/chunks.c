@@ -53,6 +53,11 @@ int chunks_create(const struct config *c, const struct tan_provenance *from, int
 {
     int64_t bytes[TAN_CHUNK_SIZES];
     if (c->model->node == NULL) {
+        if (c->model_given) {
+            return tan_fail_usage(e,
+                                  "--chunk is priced by model tan-overlap only, not by --model %s",
+                                  c->model->name);
+        }
         return tan_fail_usage(e,
                               "--chunk is priced by model tan-overlap only: give --bandwidth, or "
                               "--model tan-overlap with a machine file that has its parameters");

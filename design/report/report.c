@@ -102,7 +102,9 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     }
     const bool checked = given[0] == '\0' && print_checked(&m->checks, model, to);
     if (!checked && model != &tan_models[TAN_MODEL_TAN]) {
-        fprintf(to, "Model: %s, %s\n", model->name, model->help);
+        char text[TAN_SENTENCE];
+        snprintf(text, sizeof text, "Model: %s, %s", model->name, model->help);
+        tan_text_wrap(to, text, 0, 2);
     } else if (!checked && given[0] == '\0' && !m->stand_in && !m->overlap_known) {
         fputs("Model: tan, not checked: tanbench calibrate also measures how far it errs, and\n"
               "  whether requests and answers overlap (tan-overlap)\n",

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/choice.h"
+#include "base/output.h"
 #include "model/machine/machine.h"
 
 #ifndef TAN_DATADIR
@@ -182,6 +183,10 @@ struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_e
     }
     if (machine != NULL) {
         machine->stand_in = stand_in;
+        if (strcmp(*used, "-") == 0) {
+            free(*used);
+            *used = strdup(tan_input_name("-"));
+        }
     } else {
         free(*used);
         *used = NULL;

@@ -114,7 +114,7 @@ static int load_source(struct source *s, struct tan_error *e)
     }
     const char *schema = tan_text_of(document, "schema");
     if (schema[0] == '\0') {
-        tan_fail(e, "%s: there is no schema in it that says what it is", path);
+        tan_fail(e, "%s: there is no schema in it that says what it is", tan_input_name(path));
     } else if (is_other_version(schema)) {
         tan_fail(e, "%s: its version %.60s is not one that this program knows", path, schema);
     } else {
