@@ -12,8 +12,6 @@
 #include "bench/plan/calibration_plan.h"
 #include "model/fit/fit_report.h"
 
-enum { RESAMPLINGS = 2000, OVERLAP_RESAMPLINGS = 100 };
-
 /* Errors of a check tree that raise a doubt: larger than this, and than this multiple of the fitted
  * trees' errors. */
 #define LEAST_OFF 0.05
@@ -99,7 +97,7 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     const double *far = f->overlap[0].value;
     double given[TAN_OVERLAP_PARAMS];
     struct tan_overlap_fit_input input = {.observations = seen,
-                                          .bootstrap = OVERLAP_RESAMPLINGS,
+                                          .bootstrap = TAN_OVERLAP_RESAMPLINGS,
                                           .seed = r->plan->settings.seed + near};
     struct tan_params found = {.n = 0};
     double *at = f->half_round_trips;
@@ -227,7 +225,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     struct tan_fit_input inputs[2] = {{.observations = observations,
                                        .L = NAN,
                                        .bytes = r->plan->settings.sizes[0],
-                                       .bootstrap = RESAMPLINGS,
+                                       .bootstrap = TAN_FIT_RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
     struct tan_fit_input *input = &inputs[0];
     *f = (struct fitting){.method = method};

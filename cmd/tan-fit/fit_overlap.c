@@ -9,10 +9,7 @@
 
 #include "cmd/tan-fit/fit_trees.h"
 
-enum {
-    RESAMPLINGS = 100,
-    MOST_NODES = 1 << 16, /* largest tree; its messages may be simulated one by one */
-};
+enum { MOST_NODES = 1 << 16 }; /* largest tree; its messages may be simulated one by one */
 
 /* Whether subtrees of siblings differ, which separates the sender's overhead from the
  * receiver's. */
@@ -72,7 +69,8 @@ int fit_overlap(struct session *s, struct tan_error *e)
     struct tan_tree **trees = calloc(s->waves.n, sizeof *trees);
     struct tan_overlap_fit_input input = {
         .observations = seen,
-        .bootstrap = s->config->bootstrap > RESAMPLINGS ? RESAMPLINGS : (int)s->config->bootstrap,
+        .bootstrap = (int)(s->config->bootstrap > TAN_OVERLAP_RESAMPLINGS ? TAN_OVERLAP_RESAMPLINGS
+                                                                          : s->config->bootstrap),
         .seed = (uint64_t)s->config->seed};
     struct tan_params largest = {.max_fanout = 0};
     size_t n = 0;

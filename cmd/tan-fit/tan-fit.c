@@ -448,7 +448,7 @@ int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
     struct config config = {
-        .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = 2000, .seed = 1};
+        .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = TAN_FIT_RESAMPLINGS, .seed = 1};
     struct session session = {.config = &config};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

@@ -12,6 +12,9 @@
 
 TAN_BEGIN_DECLS
 
+/* Usual number of resamplings: their 2.5 % quantiles rest on 50 of them. */
+enum { TAN_FIT_RESAMPLINGS = 2000 };
+
 /* The two experiments that a fit uses. */
 enum tan_experiment { TAN_CHAIN, TAN_NTO1 };
 
@@ -35,7 +38,7 @@ struct tan_fit_input {
      * Borrowed. Fewer sizes are then needed: two heights and a fanout. */
     const struct tan_params *known;
     int64_t bytes;
-    int bootstrap; /* number of resamplings, e.g. 1000; 0: no intervals */
+    int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
 };
 

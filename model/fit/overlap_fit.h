@@ -8,6 +8,9 @@
 
 TAN_BEGIN_DECLS
 
+/* Usual number of resamplings, each of which is a nonlinear fit. */
+enum { TAN_OVERLAP_RESAMPLINGS = 100 };
+
 /* Waves of one tree. */
 struct tan_overlap_observation {
     const struct tan_tree *tree; /* borrowed */
