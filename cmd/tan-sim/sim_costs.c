@@ -31,7 +31,18 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
         return -1;
     }
     params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
-    params->sized_within = c->within == NULL;
+    params->sized_within = c->within.n == 0;
+    return 0;
+}
+
+static int set_link(struct tan_link *link, const char *what, const struct tan_sim_values *values,
+                    struct tan_error *e)
+{
+    for (size_t i = 0; i < values->n; i++) {
+        if (tan_link_parse(link, what, values->text[i], e) < 0) {
+            return -1;
+        }
+    }
     return 0;
 }
 
@@ -61,9 +72,8 @@ int run_load_costs(struct run *r, struct tan_error *e)
         }
     }
     r->params.within = r->params.between;
-    if ((c->between != NULL &&
-         tan_link_parse(&r->params.between, "--between", c->between, e) < 0) ||
-        (c->within != NULL && tan_link_parse(&r->params.within, "--within", c->within, e) < 0)) {
+    if (set_link(&r->params.between, "--between", &c->between, e) < 0 ||
+        set_link(&r->params.within, "--within", &c->within, e) < 0) {
         return -1;
     }
     if (!c->control_given && (r->machine == NULL || !tan_sim_has_control(&r->params))) {
@@ -96,8 +106,8 @@ int run_set_sizes(const struct run *r, const struct tan_message_model *model,
 int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
                     struct tan_change_effect *effect, struct tan_error *e)
 {
-    for (size_t i = 0; i < c->n_settings; i++) {
-        if (tan_link_change(link, "--set", c->setting[i], effect, e) < 0) {
+    for (size_t i = 0; i < c->settings.n; i++) {
+        if (tan_link_change(link, "--set", c->settings.text[i], effect, e) < 0) {
             return -1;
         }
     }

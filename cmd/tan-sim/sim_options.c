@@ -75,25 +75,37 @@ static int add_operand(void *config, const char *value, struct tan_error *e)
     return 0;
 }
 
+static int add_value(struct tan_sim_values *values, const char *what, const char *value,
+                     struct tan_error *e)
+{
+    if (values->n == TAN_SIM_VALUES) {
+        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_VALUES);
+    }
+    values->text[values->n++] = value;
+    return 0;
+}
+
 static int add_collective(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct tan_sim_config *c = config;
-    if (c->n_collectives == TAN_SIM_COLLECTIVES) {
-        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
-    }
-    c->collective[c->n_collectives++] = value;
-    return 0;
+    return add_value(&((struct tan_sim_config *)config)->collective, what, value, e);
+}
+
+static int add_within(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return add_value(&((struct tan_sim_config *)config)->within, what, value, e);
+}
+
+static int add_between(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return add_value(&((struct tan_sim_config *)config)->between, what, value, e);
 }
 
 static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct tan_sim_config *c = config;
     struct tan_link any = {.L = 0};
-    if (c->n_settings == TAN_SIM_COLLECTIVES) {
-        return tan_fail_usage(e, "%s: more than %d of them", what, TAN_SIM_COLLECTIVES);
-    }
-    c->setting[c->n_settings++] = value;
-    return tan_link_change(&any, what, value, NULL, e);
+    return add_value(&((struct tan_sim_config *)config)->settings, what, value, e) < 0
+               ? -1
+               : tan_link_change(&any, what, value, NULL, e);
 }
 
 /* Options */
@@ -169,9 +181,10 @@ static const struct tan_option beyond_rows[] = {
               TAN_SCHEDULE_MAX_RANKS),
     TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
     TAN_COUNT("cores", 0, "C", "the ranks of a host share C cores", AT(cores), 1, MAX_CORES),
-    TAN_TEXT("within", 0, "COSTS",
-             "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns", AT(within)),
-    TAN_TEXT("between", 0, "COSTS", "between hosts other parameters, likewise", AT(between)),
+    TAN_CALL("within", 0, "COSTS",
+             "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns (repeatable)",
+             add_within),
+    TAN_CALL("between", 0, "COSTS", "between hosts other parameters, likewise", add_between),
     TAN_CALL("set", 0, "COSTS",
              "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
              "to add or subtract, L=*2 to multiply (L, o, g, G or O; repeatable)",
@@ -387,7 +400,7 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
     }
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
-    if (c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0) {
+    if (c->collectives != NULL || c->collective.n > 0 || c->extrapolate > 0) {
         return tan_fail_usage(e, "--collectives, --collective and --extrapolate are for traces");
     }
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
@@ -425,7 +438,7 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     }
     if (c->costs_given || c->params.growing || c->control_given ||
         c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
-        (!tan && c->between != NULL)) {
+        (!tan && c->between.n > 0)) {
         return tan_fail_usage(e,
                               "the machine file says what messages cost: -L, -o, -g, -G, -O, "
                               "%s, --handshake, --control and --overhead-growth are for "
@@ -477,7 +490,7 @@ static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
         trace.st_dev == output.st_dev && trace.st_ino == output.st_ino) {
         return tan_fail_usage(e, "%s has the trace: its files would be overwritten", c->output);
     }
-    return c->collectives != NULL || c->n_collectives > 0 || c->extrapolate > 0
+    return c->collectives != NULL || c->collective.n > 0 || c->extrapolate > 0
                ? tan_fail_usage(e, "SimGrid has algorithms of its own for collective operations: "
                                    "--format=simgrid excludes --collectives, --collective and "
                                    "--extrapolate")
@@ -523,13 +536,13 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     if (c->params.ranks_per_host > 0 && c->map != NULL) {
         return tan_fail_usage(e, "--ranks-per-host and --map exclude each other");
     }
-    if (!hosts && (c->within != NULL || c->params.cores > 0)) {
+    if (!hosts && (c->within.n > 0 || c->params.cores > 0)) {
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
-                              c->within != NULL ? "--within" : "--cores");
+                              c->within.n > 0 ? "--within" : "--cores");
     }
     if (c->compatible &&
         (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->compute_noise != NULL ||
-         c->between != NULL || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
+         c->between.n > 0 || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
          c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
                                  "things cost only -L, -o, -g, -G, -O and -S, and no timelines");

@@ -27,7 +27,13 @@ enum tan_sim_model {
 /* Names of models, terminated by NULL. */
 extern const char *const tan_sim_models[];
 
-enum { TAN_SIM_COLLECTIVES = 16, TAN_SIM_PROGRAMS = 64 };
+enum { TAN_SIM_VALUES = 16, TAN_SIM_PROGRAMS = 64 };
+
+/* The values of an option that may be given several times, in order. */
+struct tan_sim_values {
+    const char *text[TAN_SIM_VALUES];
+    size_t n;
+};
 
 struct tan_sim_config {
     /* source of the schedule */
@@ -35,10 +41,9 @@ struct tan_sim_config {
         *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; for convert also the output */
     int n_operands;
     const char *file, *topo, *pattern;
-    size_t n_traced;         /* operands are traces of programs; 0: a schedule */
-    const char *collectives; /* NULL: not given */
-    const char *collective[TAN_SIM_COLLECTIVES]; /* "bcast=binary-broadcast" */
-    size_t n_collectives;
+    size_t n_traced;                        /* operands are traces of programs; 0: a schedule */
+    const char *collectives;                /* NULL: not given */
+    struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
     int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
     int64_t bytes;                          /* -1: not given */
@@ -47,10 +52,8 @@ struct tan_sim_config {
 
     /* parameters */
     struct tan_sim_params params;
-    const char *within, *between;             /* NULL: not given */
-    const char *setting[TAN_SIM_COLLECTIVES]; /* of --set, in order */
-    size_t n_settings;
-    int64_t eager, ranks_per_host, cores; /* -1, 0, 0: not given */
+    struct tan_sim_values within, between, settings; /* the last: of --set */
+    int64_t eager, ranks_per_host, cores;            /* -1, 0, 0: not given */
     bool costs_given, control_given;
     enum tan_sim_model model;
     const char *machine, *map, *noise, *compute_noise;

@@ -86,11 +86,11 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .collectives = c->collectives != NULL ? c->collectives
                        : c->compatible        ? "schedgen"
                                               : "usual",
-        .algorithms = c->collective,
-        .n_algorithms = c->n_collectives,
+        .algorithms = c->collective.text,
+        .n_algorithms = c->collective.n,
         .copies = (uint32_t)c->extrapolate,
         /* unless options give the costs of messages */
-        .messages = r->machine != NULL && c->within == NULL && c->between == NULL
+        .messages = r->machine != NULL && c->within.n == 0 && c->between.n == 0
                         ? r->machine->messages
                         : NULL,
     };
