@@ -381,9 +381,8 @@ static void save_script(struct page *p, const struct tan_chart *c)
     struct tan_output *output = NULL;
     FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, "gp", &output);
     if (to != NULL) {
-        char svg[sizeof c->name + 8];
-        snprintf(svg, sizeof svg, "%s.svg", c->name);
-        tan_gnuplot_terminal(c, svg, to);
+        tan_gnuplot_terminal(c, to);
+        fprintf(to, "set output '%s.svg'\n", c->name);
         tan_gnuplot_script(c, to);
         tan_output_commit(output, p->e);
     }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/output.h"
 #include "report/plot/colours.h"
@@ -401,54 +400,63 @@ static int height_of(const struct tan_chart *c)
     return (c->y.names > 0 ? of_names : HEIGHT) + ENTRY * legend_rows(c);
 }
 
-void tan_gnuplot_terminal(const struct tan_chart *c, const char *svg, FILE *to)
+void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to)
 {
-    fprintf(to,
-            "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\nset output '%s'\n",
-            WIDTH, height_of(c), svg);
+    fprintf(to, "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\n", WIDTH,
+            height_of(c));
 }
 
-static int write_script(const struct tan_chart *c, const char *script, const char *svg,
-                        struct tan_error *e)
+static char *read_drawing(FILE *from, struct tan_error *e)
 {
-    FILE *to = fopen(script, "w");
-    if (to == NULL) {
-        return tan_fail_errno(e, "cannot write %s", script);
-    }
-    tan_gnuplot_terminal(c, svg, to);
-    tan_gnuplot_script(c, to);
-    const bool written = tan_output_flush(to);
-    return fclose(to) != 0 || !written ? tan_fail_errno(e, "cannot write %s", script) : 0;
-}
-
-static int run_gnuplot(const char *script, struct tan_error *e)
-{
-    const char *const argv[] = {"gnuplot", "-d", script, NULL};
-    return tan_program_run(argv, script, -1, -1, e);
-}
-
-char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)
-{
-    char folder[] = "/tmp/tan-report-XXXXXX";
-    char script[sizeof folder + 16];
-    char svg[sizeof folder + 16];
-    char *element = NULL;
-    if (mkdtemp(folder) == NULL) {
-        tan_fail_errno(e, "cannot make a folder for gnuplot in /tmp");
+    const long length = fseek(from, 0, SEEK_END) < 0 ? -1 : ftell(from);
+    char *text = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+    rewind(from);
+    if (text == NULL || fread(text, 1, (size_t)length, from) != (size_t)length) {
+        tan_fail_errno(e, "cannot read a temporary file");
+        free(text);
         return NULL;
     }
-    snprintf(script, sizeof script, "%s/chart.gp", folder);
-    snprintf(svg, sizeof svg, "%s/chart.svg", folder);
-    if (write_script(c, script, svg, e) == 0 && run_gnuplot(script, e) == 0) {
-        char *text = tan_read_file(svg, NULL, e);
-        element = text == NULL ? NULL : tan_svg_element(text, c->name, c->title, c->caption);
-        if (text != NULL && element == NULL) {
-            tan_fail(e, "gnuplot wrote no SVG for %s", c->name);
-        }
-        free(text);
+    return text;
+}
+
+/* From the script, which is complete, to the drawing. */
+static char *run_gnuplot(const struct tan_chart *c, FILE *script, FILE *drawing,
+                         struct tan_error *e)
+{
+    const char *const argv[] = {"gnuplot", "-d", "-", NULL};
+    rewind(script);
+    if (tan_program_run(argv, c->name, fileno(script), fileno(drawing), e) < 0) {
+        return NULL;
     }
-    unlink(script);
-    unlink(svg);
-    rmdir(folder);
+    char *text = read_drawing(drawing, e);
+    char *element = text == NULL ? NULL : tan_svg_element(text, c->name, c->title, c->caption);
+    if (text != NULL && element == NULL) {
+        tan_fail(e, "gnuplot wrote no SVG for %s", c->name);
+    }
+    free(text);
+    return element;
+}
+
+/* Files without names, since an interrupted program would leave others behind. */
+char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)
+{
+    FILE *script = tmpfile();
+    FILE *drawing = script == NULL ? NULL : tmpfile();
+    char *element = NULL;
+    if (drawing != NULL) {
+        tan_gnuplot_terminal(c, script);
+        tan_gnuplot_script(c, script);
+    }
+    if (drawing == NULL || !tan_output_flush(script)) {
+        tan_fail_errno(e, "cannot write a temporary file");
+    } else {
+        element = run_gnuplot(c, script, drawing, e);
+    }
+    if (drawing != NULL) {
+        fclose(drawing);
+    }
+    if (script != NULL) {
+        fclose(script);
+    }
     return element;
 }

@@ -17,7 +17,7 @@ char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
  * prefixed with the name. malloc'd; NULL if memory is short or if this is not SVG. */
 char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
 
-/* The script's first lines: size, font and the output file, a name without quotes. */
-void tan_gnuplot_terminal(const struct tan_chart *c, const char *svg, FILE *to);
+/* The script's first line: format, size and font. */
+void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to);
 
 #endif

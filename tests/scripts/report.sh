@@ -234,6 +234,14 @@ case $? in 0 | 3) ;; *) fail "tanbench p2p calibrate --report: $(tail -n 3 "$dir
 harmless "$dir/p2p.html" 'the page of messages'
 grep -q '<h3>Single messages, by size' "$dir/p2p.html" || fail 'the page of messages has none'
 
+# A gnuplot that fails: the figure is named, and no page is written.
+mkdir -p "$dir/failing"
+printf '#!/bin/sh\nexit 1\n' >"$dir/failing/gnuplot"
+chmod +x "$dir/failing/gnuplot"
+PATH=$dir/failing:$PATH "$bin/tan-report" results/first-run/machine.json -o "$dir/failed.html" 2>"$dir/out" && fail 'a gnuplot that fails'
+[ "$(cat "$dir/out")" = 'tan-report: gnuplot failed on overhead' ] || fail "gnuplot fails: $(cat "$dir/out")"
+[ -e "$dir/failed.html" ] && fail 'a page without the figure that gnuplot failed on'
+
 # Without gnuplot there are tables.
 mkdir "$dir/empty"
 # shellcheck disable=SC2086
