@@ -698,15 +698,18 @@ static void names_of_trees(void **state)
     static const struct {
         const char *name;
         int32_t size, height, fanout;
+        const char *error;
     } rows[] = {
-        {"kary:2:4", 7, 2, 2},
-        {"flux:kary:2:7", 7, 2, 2},
-        {"slurm:TreeWidth=50:20", 21, 1, 20},
-        {"prrte:rml_base_radix=3:13", 13, 2, 3},
-        {"openmpi:bcast=knomial:4:16", 16, 2, 6},
-        {"mrnet:kary:2:4", 0, 0, 0},
-        {"slurm:TreeWidth=4", 0, 0, 0},
-        {"slurm:Width=4:9", 0, 0, 0},
+        {"kary:2:4", 7, 2, 2, NULL},
+        {"flux:kary:2:7", 7, 2, 2, NULL},
+        {"slurm:TreeWidth=50:20", 21, 1, 20, NULL},
+        {"prrte:rml_base_radix=3:13", 13, 2, 3, NULL},
+        {"openmpi:bcast=knomial:4:16", 16, 2, 6, NULL},
+        {"mrnet:kary:2:4", 0, 0, 0, "MRNet takes"},
+        {"slurm:TreeWidth=4", 0, 0, 0, "such as slurm:TreeWidth=4:64"},
+        {"flux", 0, 0, 0, "\"flux\": after flux come its setting and N, such as flux:kary:4:64"},
+        {"flux:custom:9", 0, 0, 0, "Flux takes any tree, so its setting is none"},
+        {"slurm:Width=4:9", 0, 0, 0, "Width=4"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -719,7 +722,7 @@ static void names_of_trees(void **state)
             assert_int_equal(tan_tree_max_fanout(tree), rows[i].fanout);
             tan_tree_destroy(tree);
         } else {
-            assert_int_not_equal(e.status, TAN_DONE);
+            assert_error(e, TAN_USAGE, rows[i].error);
         }
     }
 }

@@ -195,6 +195,8 @@ static void refuses(void **state)
         {"[96.5, 98.125]", "[96.5]", "tan.ci95.L_us must be two numbers"},
         {"[97.1, 49.2, 0.7, 0.16, 0.0, 3.0]", "[97.1, 49.2]", "row 1 does not"},
         {"49.1234", "-1", "row 2 does not"},
+        {"3.0],  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]}", "3.0]]}",
+         "tan.draws_us must hold at least two rows, since one shows no spread"},
         {"\"n\": 500", "\"n\": 0", "latency.n must be"},
         {"{\"n\": 500, ", "{", "latency.n is missing"},
         {"\"share\": 0.998", "\"share\": 0", "latency.peaks[0].share must be a number from"},
@@ -211,6 +213,8 @@ static void refuses(void **state)
          "\"bytes\": 4096, \"method\": "
          "\"paper\", \"L_us\": 3.5",
          "tiers[0]: method and bytes must be the same as in tan"},
+        {"\"max_fanout\": 3,", "\"overlap\": {\"L_us\": 1, \"o_s_us\": 1, \"o_r_us\": 1},",
+         "tiers[0].overlap: bytes must be those of the file's overlap"},
         {"\"tiers\": [{", "\"tiers\": [7, {", "tiers[0] must be an object"},
         {"\"tiers\": [{", "\"tiers\": [1, 2, {", "tiers must hold at most 2"},
         {"{\"sections\": [{}], \"anything\": [1, {\"deep\": null}, 2.5]}", "[]",
@@ -365,7 +369,8 @@ static void tiers_of_both_models(void **state)
         char path[PATH_SIZE], text[512];
         snprintf(text, sizeof text,
                  "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 200, "
-                 "\"a_us\": 20}, \"overlap\": {\"L_us\": 100, \"o_s_us\": 30, \"o_r_us\": 40, "
+                 "\"a_us\": 20}, \"overlap\": {\"bytes\": 8, \"L_us\": 100, \"o_s_us\": 30, "
+                 "\"o_r_us\": 40, "
                  "\"c_us\": 0.5, \"C_us\": 6}, \"tiers\": [{\"name\": \"host\", \"L_us\": 10, "
                  "\"a_us\": 5, %s}]}",
                  host[lacks]);
