@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/journal.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -503,6 +505,62 @@ static void refuses_lines_that_stand_twice(void **state)
     assert_error(e, TAN_FAILED, "is also on line 2");
 }
 
+/* What does not fit on the disk is cut off, and written with the next line. */
+static void writes_later_what_does_not_fit(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct journal_entries entries;
+    double samples[] = {1e-6};
+    struct journal_entry entry = {.waves = {.round_trips = samples, .n = 1, .batch = 1}};
+    struct stat before;
+    struct stat after;
+    struct rlimit limit;
+    struct journal *j = tan_journal_open(f->path, JOURNAL_NEW, f->head, &entries, &e);
+    assert_no_error(e);
+    assert_int_equal(stat(f->path, &before), 0);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const struct rlimit little = {(rlim_t)before.st_size + 5, limit.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    const int added = tan_journal_add(j, &entry, "chain:2", &e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_int_equal(added, -1);
+    assert_error(e, TAN_FAILED, "cannot write");
+    assert_non_null(strstr(e.text, "No space left on device"));
+    assert_int_equal(stat(f->path, &after), 0);
+    assert_int_equal(after.st_size, before.st_size);
+
+    e = (struct tan_error)TAN_ERROR_INIT;
+    entry.order = 1;
+    assert_int_equal(tan_journal_add(j, &entry, "nto1:3", &e), 0);
+    tan_journal_close(j, false);
+    j = proceed_with(f, &entries, &e);
+    assert_no_error(e);
+    assert_int_equal(entries.n, 2);
+    assert_int_equal(entries.list[0].order, 0);
+    assert_int_equal(entries.list[1].order, 1);
+    tan_journal_entries_clear(&entries);
+    tan_journal_close(j, false);
+}
+
+static void names_its_command(void **state)
+{
+    struct fixture *f = *state;
+    struct tan_error e = TAN_ERROR_INIT;
+    write_two(f);
+    json_t *command = tan_journal_command(f->path, &e);
+    assert_no_error(e);
+    assert_int_equal(json_array_size(command), 1);
+    assert_string_equal(json_string_value(json_array_get(command, 0)), "tanbench");
+    json_decref(command);
+    unlink(f->path);
+    json_object_del(f->head, "command");
+    write_two(f);
+    assert_null(tan_journal_command(f->path, &e));
+    assert_error(e, TAN_FAILED, "does not say which command began it");
+}
+
 /* Its command is run. */
 static void refuses_commands_of_others(void **state)
 {
@@ -551,6 +609,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(begins_what_is_blank, setup, teardown),
         cmocka_unit_test_setup_teardown(replaces, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_lines_that_stand_twice, setup, teardown),
+        cmocka_unit_test_setup_teardown(writes_later_what_does_not_fit, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_its_command, setup, teardown),
         cmocka_unit_test_setup_teardown(refuses_commands_of_others, setup, teardown),
         cmocka_unit_test_setup_teardown(names_itself, setup, teardown),
     };

@@ -156,6 +156,8 @@ static void bad(void **state)
          "process 2 is a parent, but has no row"},
         {tan_parent_table_parse, "process,parent\n0,-1\n0,0\n", 3, 1, "0 has a second row"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,x\n", 3, 3, "\"x\""},
+        {tan_parent_table_parse, "process,parent\n0,x\n", 2, 3, "\"x\""},
+        {tan_parent_table_parse, "process,parent\nx,-1\n", 2, 1, "\"x\""},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,-2\n", 3, 3, "-2"},
         {tan_parent_table_parse, "process,parent\n0,1\n1,0\n", 3, 3, "closes a cycle"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1\n", 3, 0, "2 fields"},
