@@ -5,6 +5,7 @@
 #include "tests/unit/check.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "topo/spec.h"
 
@@ -213,12 +214,65 @@ static void table_of_levels(void **state)
     tan_tree_destroy(tree);
 }
 
+/* Every number of every process. The root's two timed waves take 3 + 16 + 1 + 5 us, the leaf's one
+ * 4 us; the model says L + 2 a for the root and nothing for a leaf. */
+static void numbers_of_processes(void **state)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_json_writer w = {.failed = false};
+    struct tan_tree *tree = tan_spec_build("chain:1", &e);
+    struct tan_machine machine = {
+        .tan_known = true,
+        .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0, 0, 0}}};
+    struct perf_totals perf[2] = {{.waves = 10,
+                                   .timed = 2,
+                                   .packets_in = 20,
+                                   .packets_out = 30,
+                                   .bytes_in = 160,
+                                   .bytes_out = 80,
+                                   .cpu = 50e-6,
+                                   .seconds = {[PERF_WAITING] = 16e-6,
+                                               [PERF_FILTER] = 3e-6,
+                                               [PERF_SENDING] = 1e-6,
+                                               [PERF_ANSWERING] = 2e-6,
+                                               [PERF_REST] = 5e-6,
+                                               [PERF_IDLE] = 8e-6}},
+                                  {.waves = 9, .timed = 1, .seconds = {[PERF_REST] = 4e-6}}};
+    const struct plan plan = {.settings = {.mode = MODE_WAVES}};
+    const struct results r = {.plan = &plan, .machine = &machine};
+    const struct cell cell = {.spec = "chain:1"};
+    struct result result = {.cell = &cell, .tree = tree, .waves = {.perf = perf, .n_perf = 2}};
+    (void)state;
+    assert_no_error(e);
+    json_t *object = tan_json_new_object(&w);
+    tan_perf_set_json(&w, object, &r, &result);
+    char *text = json_dumps(object, JSON_COMPACT);
+    assert_string_equal(
+        text, "{\"perf\":[{\"node\":0,\"level\":0,\"waves\":10,\"timed\":2,\"packets_in\":20,"
+              "\"packets_out\":30,\"bytes_in\":160,\"bytes_out\":80,\"filter_us\":3.0,"
+              "\"waiting_us\":16.0,\"sending_us\":1.0,\"answering_us\":2.0,\"rest_us\":5.0,"
+              "\"idle_us\":8.0,\"cpu_us\":50.0},{\"node\":1,\"level\":1,\"waves\":9,\"timed\":1,"
+              "\"packets_in\":0,\"packets_out\":0,\"bytes_in\":0,\"bytes_out\":0,\"filter_us\":0.0,"
+              "\"waiting_us\":0.0,\"sending_us\":0.0,\"answering_us\":0.0,\"rest_us\":4.0,"
+              "\"idle_us\":0.0,\"cpu_us\":0.0}],\"perf_levels\":[{\"level\":0,\"measured_us\":4.25,"
+              "\"predicted_us\":20.0},{\"level\":1,\"measured_us\":2.0,\"predicted_us\":0.0}]}");
+    free(text);
+    json_decref(object);
+    object = tan_json_new_object(&w);
+    result.waves.n_perf = 1; /* not of every process */
+    tan_perf_set_json(&w, object, &r, &result);
+    assert_int_equal(json_object_size(object), 0);
+    json_decref(object);
+    tan_tree_destroy(tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(phases_add_up),        cmocka_unit_test(begins_later),
         cmocka_unit_test(some_waves_are_timed), cmocka_unit_test(the_first_wave_makes_room),
         cmocka_unit_test(levels_of_a_path),     cmocka_unit_test(table_of_levels),
+        cmocka_unit_test(numbers_of_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_json.h"
 
+#include <unistd.h>
+
+#include "base/output.h"
+#include "bench/results/latency.h"
+#include "bench/results/raw_samples.h"
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 
@@ -85,10 +90,68 @@ static void whole_file(void **state)
     tan_tree_destroy(trees[0]);
 }
 
+/* Half of each round trip; launches and passes are counted from 1. */
+static void raw_samples(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
+    struct plan plan = {.n_cells = 1, .cells = cells, .trees = trees};
+    struct results r = {.plan = &plan};
+    char path[] = "/tmp/tan-test-raw-XXXXXX";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    add_launch(&r, 0, 40 * us);
+    add_launch(&r, 1, 90.25 * us);
+    assert_int_equal(tan_results_save_raw(&r, path, &e), 0);
+    char *text = tan_read_file(path, NULL, &e);
+    assert_no_error(e);
+    assert_string_equal(text, "topology,index,round_trip_us,wave_us,bytes,launch,pass\n"
+                              "nto1:2,0,38.000,19.0000,16,1,1\n"
+                              "nto1:2,1,40.000,20.0000,16,1,1\n"
+                              "nto1:2,2,45.000,22.5000,16,1,1\n"
+                              "nto1:2,3,88.250,44.1250,16,2,2\n"
+                              "nto1:2,4,90.250,45.1250,16,2,2\n"
+                              "nto1:2,5,95.250,47.6250,16,2,2\n");
+    free(text);
+    unlink(path);
+    assert_int_equal(tan_results_save_raw(&r, "/nowhere/raw.csv", &e), -1);
+    assert_error(e, TAN_FAILED, "/nowhere/raw.csv");
+    tan_results_clear(&r);
+    tan_tree_destroy(trees[0]);
+}
+
+/* Half of 2, 4 and 12 us: mean 3, deviation sqrt((4 + 1 + 9) / 2). */
+static void pingpong_as_text(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    double times[] = {2 * us, 4 * us, 12 * us};
+    const struct cell pingpong = {.kind = CELL_PINGPONG, .spec = "pingpong", .bytes = 64};
+    const struct plan plan = {.settings = {.n_sizes = 2}};
+    struct result list[] = {{.cell = &cells[0]},
+                            {.cell = &pingpong, .waves = {.round_trips = times, .n = 3}}};
+    const struct results r = {.plan = &plan, .list = list, .n = 2};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    assert_int_equal(tan_pingpong_print(&r, to, &e), 0);
+    assert_no_error(e);
+    fclose(to);
+    static const char wanted[] =
+        "\n64 bytes: Latency: mean 3 us, median 2, min 1, max 6, deviation 2.65\n\n";
+    assert_int_equal(strncmp(text, wanted, sizeof wanted - 1), 0);
+    assert_non_null(strstr(text + sizeof wanted - 1, "samples"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_file),
+        cmocka_unit_test(raw_samples),
+        cmocka_unit_test(pingpong_as_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
