@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "tests/unit/check.h"
 
 /* A clock that shows real * (1 + rate) + ahead, asked over paths that take `there` and `back`. */
@@ -142,12 +143,29 @@ static void hosts_can_be_skewed(void **state)
     assert_true(plain.ahead == 0 && plain.rate == 0);
 }
 
+/* A rank sleeps, without using its core, until its clock shows the root's instant: here 2 s more
+ * than the host's. */
+static void sleeps_until_an_instant(void **state)
+{
+    const struct rank_clock clock = {.local = {.ahead = 5}, .model = {.offset = 3}};
+    (void)state;
+    assert_close(tan_rank_clock_now(&clock) - tan_clock_seconds(), 2, 1);
+    for (int spin = 0; spin < 2; spin++) {
+        const double until = tan_rank_clock_now(&clock) + 0.05;
+        const double used = tan_clock_process_seconds();
+        tan_rank_clock_sleep(&clock, until, spin);
+        assert_true(tan_rank_clock_now(&clock) >= until);
+        assert_true(tan_clock_process_seconds() - used < 0.025);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_offset_and_drift), cmocka_unit_test(drift_matters),
-        cmocka_unit_test(asymmetry_is_bounded),   cmocka_unit_test(fits_a_line),
-        cmocka_unit_test(old_points_go),          cmocka_unit_test(hosts_can_be_skewed),
+        cmocka_unit_test(finds_offset_and_drift),  cmocka_unit_test(drift_matters),
+        cmocka_unit_test(asymmetry_is_bounded),    cmocka_unit_test(fits_a_line),
+        cmocka_unit_test(old_points_go),           cmocka_unit_test(hosts_can_be_skewed),
+        cmocka_unit_test(sleeps_until_an_instant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

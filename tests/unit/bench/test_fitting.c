@@ -109,6 +109,27 @@ static void assert_found(const struct fitting *f, enum tan_method method)
     }
 }
 
+/* L + 2 a + 4 b + 24 c = 80 us for a level of 5x5, 66 us by LogP, and C once. */
+static void assert_checks_printed(struct fitting *f)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+    tan_fitting_print(f, to);
+    f->checks.n = 0;
+    tan_fitting_print(f, to);
+    fclose(to);
+    assert_int_equal(strncmp(text, "us    joint  95 % interval", 26), 0);
+    assert_non_null(strstr(text, "us   tan-overlap  95 % interval"));
+    assert_non_null(strstr(text, "\nCheck trees, which no fit used, and the models' errors:\n\n"
+                                 "check tree    wave us     TAN     LogP  tan-overlap\n"));
+    assert_non_null(strstr(text, "\nlevels:5x5        163  +0.0 %  -17.2 %  "));
+    assert_non_null(strstr(text, "\nlevels:2x2x2    209.2  +0.0 %   -3.9 %  "));
+    assert_null(strstr(text, "Within a host"));
+    assert_non_null(strstr(text, "\nNo check trees, which need more ranks"));
+    free(text);
+}
+
 static void parameters_come_back(void **state)
 {
     (void)state;
@@ -125,6 +146,9 @@ static void parameters_come_back(void **state)
         assert_int_equal(f.latency.n, LATENCY_SAMPLES);
         assert_close(f.latency.median, truth_us[0] * us, 0.001 * us);
         assert_int_equal(f.fits[method].params.bytes, b->plan.settings.sizes[0]);
+        if (method == TAN_METHOD_JOINT) {
+            assert_checks_printed(&f);
+        }
         tan_fitting_clear(&f);
         end(b);
     }
@@ -136,10 +160,13 @@ static void disturbed_passes_do_not_count(void **state)
     struct bench *b = calibrated(TAN_METHOD_JOINT);
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
+    int trees = 0;
+    int counted = 0;
 
     (void)state;
     for (int i = 0; i < b->plan.n_cells; i++) {
         if (b->plan.cells[i].kind == CELL_TREE) {
+            trees++;
             struct measurement m = measured(1e-3, 2 * WAVES);
             m.disturbed = true;
             assert_int_equal(tan_results_add(&b->results, i, 0, 1, &m, true, &e), 0);
@@ -148,6 +175,12 @@ static void disturbed_passes_do_not_count(void **state)
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
     assert_no_error(e);
     assert_found(&f, TAN_METHOD_JOINT);
+    assert_int_equal(tan_fitting_disturbed(&b->results, &counted), 0);
+    assert_int_equal(counted, trees);
+    for (int i = 0; i < 2; i++) { /* the ping-pong and a tree */
+        b->results.list[i].parts[0].disturbed = true;
+    }
+    assert_int_equal(tan_fitting_disturbed(&b->results, &counted), 1);
     tan_fitting_clear(&f);
     end(b);
 }
