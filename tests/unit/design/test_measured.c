@@ -708,7 +708,8 @@ static void names_of_trees(void **state)
         {"mrnet:kary:2:4", 0, 0, 0, "MRNet takes"},
         {"slurm:TreeWidth=4", 0, 0, 0, "such as slurm:TreeWidth=4:64"},
         {"flux", 0, 0, 0, "\"flux\": after flux come its setting and N, such as flux:kary:4:64"},
-        {"flux:custom:9", 0, 0, 0, "Flux takes any tree, so its setting is none"},
+        {"flux:custom:9", 0, 0, 0,
+         "Flux takes any tree by the setting custom: give the tree itself"},
         {"slurm:Width=4:9", 0, 0, 0, "Width=4"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
