@@ -148,8 +148,8 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
-/* Limit for a wave, in which connections may have to open: no longer than all visits together may
- * take. Simulated connections do not break, and a wave may be long to simulate. */
+/* Limit for a wave, in which connections may have to open: that of the start, and what one visit to
+ * every cell may take. Simulated connections do not break, and a wave may be long to simulate. */
 static double wave_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);

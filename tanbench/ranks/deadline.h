@@ -6,9 +6,10 @@
 #include "base/error.h"
 
 /* Print "tanbench: TEXT" and end this process, and with it the job, unless deadline_end is called
- * within `seconds`; 0: no limit. Also effective while the process is blocked inside MPI, whose
- * connections may never open. Without a `format` nothing is printed. For one thread and one
- * deadline at a time: the latest one replaces the others. */
+ * within `seconds`, or up to one more; 0: no limit. Time during which the process is stopped does
+ * not count. Also effective while it is blocked inside MPI, whose connections may never open.
+ * Without a `format` nothing is printed. For one thread and one deadline at a time: the latest one
+ * replaces the others. */
 void deadline_begin(double seconds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* What was awaited has come: the time begins again. */
 void deadline_renew(void);

@@ -92,6 +92,22 @@ says err '^tanbench: the 3 ranks have not found each other within 1 s (--start-t
 alone 1 --topo chain:2 --work 20s --warmup 0 --min-waves 1 --max-waves 1 \
     --max-time 1ms --start-timeout 15s --launcher "$MPIEXEC -n {n} $T/stops"
 says err '^tanbench: nothing came back within .* s (--start-timeout allows more): .* during chain:2$'
+# A job that is stopped for longer than a wave may take, as by a batch system, and goes on.
+cat >"$T/pauses" <<'EOF'
+#!/bin/sh
+report=$(printf '%s\n' "$@" | sed -n 's/^TANBENCH_REPORT=//p')
+(
+    until grep -q '^cell' "$report"; do sleep 0.01; done
+    kill -STOP $$
+    sleep 12
+    kill -CONT $$
+) >/dev/null 2>&1 &
+exec "$@"
+EOF
+chmod +x "$T/pauses"
+alone '[03]' --topo chain:2 --max-time 1s --max-waves 1000000 --precision 0 --passes 1 --start-timeout 8s \
+    --launcher "$MPIEXEC -n {n} $T/pauses"
+says out '^chain:2 '
 
 # More ranks than this host holds.
 (
