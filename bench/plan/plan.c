@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/spec.h"
@@ -115,6 +116,7 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
 
 int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
 {
+    const char *source = tan_input_name(path);
     const json_t *topologies;
     size_t i;
     const json_t *item;
@@ -124,7 +126,7 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
     if (document == NULL) {
         return -1;
     }
-    at = tan_json_begin(path, document);
+    at = tan_json_begin(source, document);
     tan_json_ask(&at, "source"); /* for humans */
     if (tan_json_schema(&at, "tan-experiment/1", e) < 0 ||
         tan_settings_read(&plan->settings, &at, e) < 0 ||
@@ -133,13 +135,13 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
         goto done;
     }
     if (json_array_size(topologies) == 0) {
-        tan_fail(e, "%s: topologies: must name at least one", path);
+        tan_fail(e, "%s: topologies: must name at least one", source);
         goto done;
     }
     json_array_foreach(topologies, i, item)
     {
         if (!json_is_string(item)) {
-            tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", path, i);
+            tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", source, i);
             goto done;
         }
         if (tan_plan_add(plan, json_string_value(item), e) < 0) {

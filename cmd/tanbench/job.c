@@ -231,10 +231,8 @@ static int prepare_job(struct job *job, struct tan_error *e)
             return -1;
         }
     }
-    if ((job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0)) {
-        return -1;
-    }
-    if (outputs_check(job->options, e) < 0 ||
+    if ((job->options->map != NULL && tan_rank_map_check(job->options->map, size, e) < 0) ||
+        outputs_check(job->options, e) < 0 ||
         (!options_messages(job->options) &&
          (job_plan(job->options, size, &job->plan, e) < 0 || check_ranks(job, e) < 0))) {
         return -1;

@@ -26,8 +26,7 @@
 
 /* Run `words`, NULL-terminated, as the launcher of a job whose ranks write to file `report`, and
  * wait for it. A saved copy of standard input is rewound and passed on to rank 0 if that may be on
- * another host (launch_adopt_input). Returns the
- * status reported by rank 0, or -1 with an error. */
+ * another host (launch_adopt_input). Returns the status reported by rank 0, or -1 with an error. */
 int launch_supervise(char **words, const struct launch *launch, const char *report,
                      struct tan_error *e);
 
