@@ -75,19 +75,24 @@ struct deletion {
     double off;     /* relative error of the prediction */
 };
 
-/* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
- * 1980, section 2.1): the residual becomes e/(1 - h), and the sum of squares decreases by w e^2/(1
- * - h). */
-static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
-                                   size_t which)
+static double sum_squares(const struct tan_solver *s, const struct tan_stage *stage)
 {
-    const struct tan_regression *r = &stage->regression;
     double squares = 0.0;
     for (size_t k = 0; k < stage->n_cells; k++) {
         const struct tan_cell *cell = &s->cell[stage->cell[k]];
         const double residual = cell->median - tan_cell_predict(cell, s->free);
         squares += stage->weight[k] * residual * residual;
     }
+    return squares;
+}
+
+/* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
+ * 1980, section 2.1): the residual becomes e/(1 - h), and the sum of squares decreases by w e^2/(1
+ * - h). `squares`: sum_squares of the stage. */
+static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
+                                   double squares, size_t which)
+{
+    const struct tan_regression *r = &stage->regression;
     const struct tan_cell *cell = &s->cell[stage->cell[which]];
     double leverage = 0.0;
     for (size_t j = 0; j < stage->n_free; j++) {
@@ -119,8 +124,9 @@ static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
     struct deletion found = {0};
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
+        const double squares = sum_squares(s, stage);
         for (size_t k = 0; k < stage->n_cells && stage->freedom > MIN_FREEDOM; k++) {
-            const struct deletion d = delete_cell(s, stage, k);
+            const struct deletion d = delete_cell(s, stage, squares, k);
             if (d.freedom <= 0.0) {
                 continue;
             }

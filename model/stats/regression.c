@@ -18,8 +18,7 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
         .rows = rows, .columns = columns, .inverse = calloc(rows * columns, sizeof *out->inverse)};
     gsl_matrix *a = gsl_matrix_alloc(rows, columns);
     gsl_vector *tau = gsl_vector_alloc(columns);
-    gsl_vector *unit = gsl_vector_alloc(rows);
-    if (out->inverse == NULL || a == NULL || tau == NULL || unit == NULL) {
+    if (out->inverse == NULL || a == NULL || tau == NULL) {
         tan_regression_clear(out);
         tan_fail_nomem(e);
         goto done;
@@ -40,12 +39,15 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
             out->factor[j * columns + k] = gsl_matrix_get(a, j, k) * scale[k];
         }
     }
-    /* For column i of the inverse solve R x = Q' e_i sqrt(weight_i). */
+    /* The inverse is that of R times Q', whose rows are the first columns of Q. */
+    for (size_t j = 0; j < columns; j++) {
+        gsl_vector_view row = gsl_vector_view_array(out->inverse + j * rows, rows);
+        gsl_vector_set_basis(&row.vector, j);
+        gsl_linalg_QR_Qvec(a, tau, &row.vector);
+    }
     for (size_t i = 0; i < rows; i++) {
-        gsl_vector_set_basis(unit, i);
-        gsl_linalg_QR_QTvec(a, tau, unit);
         for (size_t j = columns; j-- > 0;) {
-            double sum = gsl_vector_get(unit, j) * sqrt(weight[i]);
+            double sum = out->inverse[j * rows + i] * sqrt(weight[i]);
             for (size_t k = j + 1; k < columns; k++) {
                 sum -= out->factor[j * columns + k] * out->inverse[k * rows + i];
             }
@@ -57,7 +59,6 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
 done:
     gsl_matrix_free(a);
     gsl_vector_free(tau);
-    gsl_vector_free(unit);
     return result;
 }
 
