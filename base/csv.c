@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "base/output.h"
 
+enum { MOST_COLUMNS = 1000 };
+
 /* Parses the text front to back; fields are unquoted in place. */
 struct reader {
     const char *source;
@@ -125,6 +127,10 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
         const size_t before = used;
         const int line = r->line;
         for (bool more = true; more;) {
+            if (used - before == MOST_COLUMNS) {
+                return tan_fail_at(e, r->source, line, 0, "a row must have at most %d fields",
+                                   MOST_COLUMNS);
+            }
             struct tan_csv_field *field = add_field(csv, &used);
             char *end = NULL;
             if (field == NULL) {

@@ -22,8 +22,8 @@ struct tan_csv {
 
 /* Read `path` ("-": stdin) as RFC 4180 with a heading line; accepts LF and CRLF line ends and a
  * byte order mark, and skips empty lines and lines starting with '#'. Every row must have as many
- * fields as there are headings. `path` must outlive the table. After an error nothing needs to be
- * cleared. O(bytes). */
+ * fields as there are headings, at most 1000. `path` must outlive the table. After an error nothing
+ * needs to be cleared. O(bytes). */
 int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e);
 /* The same from memory. The text is copied; `source` names it in errors and must outlive the
  * table. */

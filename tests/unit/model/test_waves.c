@@ -81,6 +81,16 @@ static void bad_tables(void **state)
         assert_int_equal(e.column, rows[i].column);
         assert_error(e, TAN_FAILED, rows[i].error);
     }
+    char wide[1001]; /* one field more than commas */
+    memset(wide, ',', 1000);
+    wide[1000] = '\0';
+    write_text(wide);
+    assert_int_equal(tan_csv_read(&csv, path, &e), -1);
+    assert_error(e, TAN_FAILED, "at most 1000 fields");
+    write_text(wide + 1);
+    assert_int_equal(tan_csv_read(&csv, path, &e), 0);
+    assert_int_equal(csv.columns, 1000);
+    tan_csv_clear(&csv);
     write_bytes("a\n1\0\n", 5);
     assert_int_equal(tan_csv_read(&csv, path, &e), -1);
     assert_error(e, TAN_FAILED, "NUL");
