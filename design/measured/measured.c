@@ -499,18 +499,13 @@ static int find_format(struct reading *r, struct tan_error *e)
     return 0;
 }
 
-/* Options that only collectives heed. */
-static int check_collectives(const struct reading *r, struct tan_error *e)
+static int check_target(const struct reading *r, struct tan_error *e)
 {
     if (r->options->target != NULL && r->tree != NULL) {
         return tan_fail_usage(e,
                               "--target is for collectives whose trees a library chose: the trees "
                               "of this file are %s",
                               r->tree);
-    }
-    if (r->options->members > 0 && tan_csv_find(r->table, "members") < 0) {
-        return tan_fail_usage(e, "--members is for the output of benchmarks of collectives, which "
-                                 "this file is not");
     }
     return 0;
 }
@@ -557,7 +552,7 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     struct reading r = {.options = options, .table = table};
     *out = (struct tan_waves){.n = 0};
     notes->n = 0;
-    int result = find_format(&r, e) < 0 || check_collectives(&r, e) < 0 ? -1 : find_columns(&r, e);
+    int result = find_format(&r, e) < 0 || check_target(&r, e) < 0 ? -1 : find_columns(&r, e);
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
@@ -567,6 +562,10 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
                              "the trees, if they are known, as in --column "
                              "tree=knomial:4:{members}",
                              r.no_trees, r.no_tree);
+    } else if (result == 0 && out->n == 0 && r.singles > 0) {
+        result = tan_fail_at(e, table->source, 0, 0,
+                             "no waves of trees to fit: its rows have a single process, which "
+                             "sends nothing");
     }
     if (result == 0) {
         result = tan_waves_choose(out, table->source, options->message, e);

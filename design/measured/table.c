@@ -138,6 +138,12 @@ static int read_plain(const char *text, size_t length, const char *source, struc
 int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
                        struct tan_csv *out, struct tan_error *e)
 {
-    return tan_is_benchmark(text) ? tan_benchmark_table(text, source, members, out, e)
-                                  : read_plain(text, length, source, out, e);
+    if (tan_is_benchmark(text)) {
+        return tan_benchmark_table(text, source, members, out, e);
+    }
+    if (members > 0) {
+        return tan_fail_usage(e, "--members is for the output of benchmarks of collectives, which "
+                                 "this file is not");
+    }
+    return read_plain(text, length, source, out, e);
 }

@@ -13,7 +13,7 @@
  *   The output of OSU's, Intel's or ReproMPI's benchmarks of collectives, several runs one after
  *   the other: headings collective, members, bytes and time_us. Where neither the output
  *   nor a command line of mpirun, mpiexec or srun before it says how many ranks there were, there
- *   were `members` (0: unknown).
+ *   were `members` (0: unknown); they are an error for any other file.
  *   Where there are several times, it is that of the slowest rank.
  * Places of fields are those of the file. The caller clears `out`. */
 int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
