@@ -228,7 +228,7 @@ static char *next_line(char **text, int *lines)
 
 int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_error *e)
 {
-    struct reading r = {.list = out, .path = path, .line = 1, .e = e};
+    struct reading r = {.list = out, .path = tan_input_name(path), .line = 1, .e = e};
     char *text = tan_read_text(path, NULL, e);
     char *rest = text;
     *out = (struct tan_rack_list){.hosts = tan_names_create(e), .racks = tan_names_create(e)};
@@ -240,7 +240,7 @@ int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_e
         result = read_line(&r, line);
     }
     if (result == 0 && tan_names_count(out->hosts) == 0) {
-        result = tan_fail_at(e, path, 0, 0, "it puts no host into a rack");
+        result = tan_fail_at(e, r.path, 0, 0, "it puts no host into a rack");
     }
     free(text);
     free(r.switch_line);

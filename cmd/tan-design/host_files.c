@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/output.h"
 #include "topo/names.h"
 #include "topo/rack_list.h"
 
@@ -65,8 +66,9 @@ static int32_t read_racks(const struct host_files *files, struct host_room *room
         given[h] = room->hosts.hosts[h];
         found[h] = tan_rack_list_find(&list, given[h].name);
         if (found[h] < 0) {
-            racks = tan_fail_at(e, files->hosts, given[h].line, 0, "%s puts \"%s\" into no rack",
-                                files->racks, given[h].name);
+            racks = tan_fail_at(e, tan_input_name(files->hosts), given[h].line, 0,
+                                "%s puts \"%s\" into no rack", tan_input_name(files->racks),
+                                given[h].name);
         }
     }
     if (racks == 0) {
@@ -91,9 +93,9 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
     for (size_t i = 0; i < list.n && result == 0; i++) {
         const int32_t number = tan_names_find(names, list.hosts[i].name);
         if (number < 0) {
-            result = tan_fail_at(e, files->internal, list.hosts[i].line, 0,
+            result = tan_fail_at(e, tan_input_name(files->internal), list.hosts[i].line, 0,
                                  "\"%s\" is not among the hosts of %s", list.hosts[i].name,
-                                 files->hosts);
+                                 tan_input_name(files->hosts));
         } else {
             marked[number] = true;
         }
@@ -116,18 +118,18 @@ static int64_t find_per_host(const struct host_files *files, const struct tan_ho
         return tan_fail_usage(e,
                               "--hosts needs --ranks-per-host K: how many processes each of them "
                               "holds; %s does not say it (c1 slots=4)",
-                              files->hosts);
+                              tan_input_name(files->hosts));
     }
     for (size_t h = 0; h < list->n; h++) {
         const struct tan_listed_host *host = &list->hosts[h];
         if (wanted == 0 && host->slots != first->slots) {
-            return tan_fail_at(e, files->hosts, host->line, 0,
+            return tan_fail_at(e, tan_input_name(files->hosts), host->line, 0,
                                "\"%s\" has %" PRId32 " slots and \"%s\" %" PRId32
                                ": say with --ranks-per-host how many each host is to use",
                                host->name, host->slots, first->name, first->slots);
         }
         if (host->slots > 0 && wanted > host->slots) {
-            return tan_fail_at(e, files->hosts, host->line, 0,
+            return tan_fail_at(e, tan_input_name(files->hosts), host->line, 0,
                                "\"%s\" has %" PRId32 " slots, fewer than --ranks-per-host %" PRId64,
                                host->name, host->slots, wanted);
         }
@@ -148,7 +150,7 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
     const size_t n = out->hosts.n;
     const int64_t ranks = (int64_t)n * per_host;
     if (ranks > TAN_TREE_MAX_NODES) {
-        return tan_fail_at(e, files->hosts, 0, 0,
+        return tan_fail_at(e, tan_input_name(files->hosts), 0, 0,
                            "with --ranks-per-host it must hold 1 to %" PRId32
                            " processes, not %" PRId64,
                            TAN_TREE_MAX_NODES, ranks);

@@ -39,8 +39,8 @@ static int name_processes(const struct tan_target_answer *a, const char *const *
     }
     if ((int64_t)n < wanted) {
         return tan_fail_usage(
-            e, "--hosts names %zu hosts, and this tree has %" PRId64 " processes%s: name as many",
-            n, wanted, apart ? " below its root" : "");
+            e, "--hosts names %zu host%s, and this tree has %" PRId64 " processes%s: name as many",
+            n, n == 1 ? "" : "s", wanted, apart ? " below its root" : "");
     }
     *names = calloc((size_t)wanted + 1, sizeof **names);
     if (*names == NULL) {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/output.h"
 #include "topo/hostfile.h"
 #include "topo/names.h"
 
@@ -37,13 +38,14 @@ uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *
     if (tan_hostfile_read(path, &list, e) < 0) {
         return NULL;
     }
-    if (tan_hostfile_by_slot(&list, path, e) < 0) {
+    const char *source = tan_input_name(path);
+    if (tan_hostfile_by_slot(&list, source, e) < 0) {
         tan_hostfile_clear(&list);
         return NULL;
     }
     if (list.n != ranks) {
-        tan_fail(e, "%s has %zu names of hosts, and there are %" PRIu32 " ranks", path, list.n,
-                 ranks);
+        tan_fail(e, "%s has %zu name%s of hosts, and there are %" PRIu32 " ranks", source, list.n,
+                 list.n == 1 ? "" : "s", ranks);
     } else {
         host_of = number_hosts(&list, e);
     }
