@@ -264,14 +264,19 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
-/* The first of MPI's own collectives whose ranks outnumber the cores; NULL if there is none. */
+/* The first of MPI's own collectives whose ranks outnumber the cores of this host, which has the
+ * most of a job's first ranks, or of all hosts that share them; NULL if there is none. */
 static const struct cell *crowded_collective(const struct job *job)
 {
-    const struct plan *plan = &job->plan;
-    for (int i = 0; i < plan->n_cells && job->world->oversubscribed; i++) {
-        if (plan->cells[i].kind == CELL_COLLECTIVE &&
-            plan->cells[i].processes > job->world->usable_cores) {
-            return &plan->cells[i];
+    const struct world *world = job->world;
+    const bool same_cores = world->sharing > world->local_size;
+    for (int i = 0; i < job->plan.n_cells && world->oversubscribed; i++) {
+        const struct cell *cell = &job->plan.cells[i];
+        const int ranks =
+            same_cores ? cell->processes
+                       : tan_peers_on(world->peers, cell->processes, world->peers[0].host_index);
+        if (cell->kind == CELL_COLLECTIVE && ranks > world->usable_cores) {
+            return cell;
         }
     }
     return NULL;
