@@ -130,19 +130,27 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
     return cost;
 }
 
-/* A wave costs at least the root's level, and each further chunk the root's period. */
+static double level_both_ways(const struct pricing *p, int64_t fanout)
+{
+    const struct tan_model *model = p->problem->model;
+    return (model->level(p->params[0], fanout) + model->level(p->params[1], fanout)) / 2;
+}
+
+/* A wave costs at least the root's level, and that of the root of its largest subtree, with which
+ * it may overlap; each further chunk costs at least the root's period. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
     const struct tan_target_problem *problem = p->problem;
     const struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, NULL);
-    const int64_t fanout = tan_shape_root_fanout(&shape);
-    const struct tan_params *up = p->params[0];
-    const struct tan_params *down = p->params[1];
-    const double level =
-        (problem->model->level(up, fanout) + problem->model->level(down, fanout)) / 2;
+    if (p->params[0]->payload != NULL || p->params[1]->payload != NULL) {
+        return true;
+    }
+    const int64_t fanout = tan_shape_fanout(&shape, 0);
     const double period =
-        p->count > 1 ? tan_level_period(problem->model, up, fanout, 1, fanout - 1) : 0.0;
-    return up->payload != NULL || down->payload != NULL || level + (p->count - 1) * period < wave;
+        p->count > 1 ? tan_level_period(problem->model, p->params[0], fanout, 1, fanout - 1) : 0.0;
+    const double further = (p->count - 1) * period;
+    return level_both_ways(p, fanout) + further < wave &&
+           level_both_ways(p, tan_shape_fanout(&shape, 1)) + further < wave;
 }
 
 /* Ties go to the tree that is faster if children are served one by one. */

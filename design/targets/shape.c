@@ -257,13 +257,30 @@ double tan_shape_behind(const struct tan_shape_cost *cost)
     return cost->processes > 1 ? cost->hops / (double)(cost->processes - 1) : 0.0;
 }
 
-int64_t tan_shape_root_fanout(const struct tan_shape *shape)
+static const struct tan_branch *fullest_branch(const struct tan_branch *branch, int n)
+{
+    const struct tan_branch *fullest = branch;
+    for (int i = 1; i < n; i++) {
+        fullest = branch[i].size > fullest->size ? &branch[i] : fullest;
+    }
+    return fullest;
+}
+
+int64_t tan_shape_fanout(const struct tan_shape *shape, int hops)
 {
     struct tan_branch branch[TAN_BRANCHES];
-    if (shape->size <= 1) {
-        return 0;
+    int64_t size = shape->size;
+    int depth = 0;
+    while (size > 1) {
+        const int n = split_subtree(shape, size, depth, branch);
+        const struct tan_branch *fullest = fullest_branch(branch, n);
+        if (hops-- == 0) {
+            return fork_of(branch, n).fanout;
+        }
+        depth = depth_below(fullest, depth);
+        size = fullest->size;
     }
-    return fork_of(branch, split_subtree(shape, shape->size, 0, branch)).fanout;
+    return 0;
 }
 
 /* Breadth-first queue of processes that still need children. */

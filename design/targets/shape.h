@@ -40,8 +40,9 @@ double tan_shape_behind(const struct tan_shape_cost *cost);
  * tree of members every process adds a payload of its own. -1 when memory is short. */
 int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
                    const struct tan_params *params, struct tan_shape_cost *out);
-/* Children of the root. */
-int64_t tan_shape_root_fanout(const struct tan_shape *shape);
+/* Children of the root (`hops` 0), or of the process that many hops down the largest subtrees; 0
+ * for a leaf. */
+int64_t tan_shape_fanout(const struct tan_shape *shape, int hops);
 
 /* The tree itself: malloc'd parents of *processes processes in the target's numbering. Fails beyond
  * TAN_TREE_MAX_NODES. O(processes). */

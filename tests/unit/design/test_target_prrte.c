@@ -95,7 +95,7 @@ static void the_default(void **state)
                                     .value = tan_target_prrte.defaults[0].value,
                                     .population = tan_target_prrte.population,
                                     .size = 65};
-    assert_int_equal(tan_shape_root_fanout(&shape), 64);
+    assert_int_equal(tan_shape_fanout(&shape, 0), 64);
 }
 
 /* Cab, a level of r children: 98 + 49.3 + 0.783 (r + 1) + 0.157 (r + 1)^2 us. Ten children take
