@@ -60,7 +60,10 @@ const char *tan_plan_describe_duration(const struct plan *plan, double visits, c
     tan_format_duration(visits * tan_plan_visit_seconds(plan), most, sizeof most);
     snprintf(buffer, size, "up to %s", most);
     if (wave > 0) {
-        snprintf(buffer, size, "up to %s if no wave takes more than %.2g s", most, wave);
+        snprintf(buffer, size,
+                 wave < 10 ? "up to %s if no wave takes more than %.2g s"
+                           : "up to %s if no wave takes more than %.0f s",
+                 most, wave);
     }
     return buffer;
 }

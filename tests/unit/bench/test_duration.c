@@ -33,6 +33,10 @@ static void visits_of_a_launch(void **state)
     char text[80];
     assert_string_equal(tan_plan_describe_duration(&plan, 3, text, sizeof text),
                         "up to 2 s if no wave takes more than 0.025 s");
+    plan.settings.max_seconds = 36000;
+    assert_string_equal(tan_plan_describe_duration(&plan, 1, text, sizeof text),
+                        "up to 16.0 h if no wave takes more than 3600 s");
+    plan.settings.max_seconds = 0.25;
     plan.settings.mode = MODE_STREAM;
     assert_string_equal(tan_plan_describe_duration(&plan, 1, text, sizeof text), "up to 61 s");
     assert_true(tan_plan_visit_seconds(&plan) >= 60 && tan_plan_visit_seconds(&plan) < 61);
