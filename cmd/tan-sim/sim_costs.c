@@ -19,6 +19,24 @@ const struct tan_message_model *run_model(const struct run *r)
     return tan_message_model_best(r->machine, c->n_traced > 0 ? "loggpo" : "loggops");
 }
 
+static int set_link(struct tan_link *link, const char *what, const struct tan_sim_values *values,
+                    struct tan_error *e)
+{
+    for (size_t i = 0; i < values->n; i++) {
+        if (tan_link_parse(link, what, values->text[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
+                   struct tan_error *e)
+{
+    sized->within = sized->link;
+    return set_link(&sized->within, "--within", &c->within, e);
+}
+
 /* Costs of messages under a model of the machine file, for the sizes in the schedule so far. */
 static int set_messages(const struct run *r, const struct tan_message_model *model,
                         struct tan_sim_params *params, struct tan_sized_link **links,
@@ -31,15 +49,8 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
         return -1;
     }
     params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
-    params->sized_within = c->within.n == 0;
-    return 0;
-}
-
-static int set_link(struct tan_link *link, const char *what, const struct tan_sim_values *values,
-                    struct tan_error *e)
-{
-    for (size_t i = 0; i < values->n; i++) {
-        if (tan_link_parse(link, what, values->text[i], e) < 0) {
+    for (size_t i = 0; i < params->n_sizes; i++) {
+        if (run_set_within(c, &(*links)[i], e) < 0) {
             return -1;
         }
     }
@@ -103,8 +114,8 @@ int run_set_sizes(const struct run *r, const struct tan_message_model *model,
 }
 
 /* --set */
-int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
-                    struct tan_change_effect *effect, struct tan_error *e)
+static int change_link(const struct tan_sim_config *c, struct tan_link *link,
+                       struct tan_change_effect *effect, struct tan_error *e)
 {
     for (size_t i = 0; i < c->settings.n; i++) {
         if (tan_link_change(link, "--set", c->settings.text[i], effect, e) < 0) {
@@ -114,17 +125,26 @@ int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
     return 0;
 }
 
+int run_change_sized_link(const struct tan_sim_config *c, struct tan_sized_link *sized,
+                          struct tan_change_effect *effect, struct tan_error *e)
+{
+    return change_link(c, &sized->link, effect, e) < 0 ||
+                   change_link(c, &sized->within, effect, e) < 0
+               ? -1
+               : 0;
+}
+
 /* --set, for all links. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
                      struct tan_error *e)
 {
-    if (run_change_link(c, &params->between, effect, e) < 0 ||
-        run_change_link(c, &params->within, effect, e) < 0) {
+    if (change_link(c, &params->between, effect, e) < 0 ||
+        change_link(c, &params->within, effect, e) < 0) {
         return -1;
     }
     for (size_t i = 0; i < params->n_sizes; i++) {
-        if (run_change_link(c, &sizes[i].link, effect, e) < 0) {
+        if (run_change_sized_link(c, &sizes[i], effect, e) < 0) {
             return -1;
         }
     }

@@ -52,9 +52,12 @@ int run_load_costs(struct run *r, struct tan_error *e);
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links,
                   struct tan_error *e);
+/* Set the link within a host from that between hosts and --within. */
+int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
+                   struct tan_error *e);
 /* Apply --set; `effect` may be NULL. */
-int run_change_link(const struct tan_sim_config *c, struct tan_link *link,
-                    struct tan_change_effect *effect, struct tan_error *e);
+int run_change_sized_link(const struct tan_sim_config *c, struct tan_sized_link *sized,
+                          struct tan_change_effect *effect, struct tan_error *e);
 /* Apply --set to the links of `params` and its sizes; `effect` may be NULL. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,

@@ -97,7 +97,8 @@ static int keep_sizes(void *context, const struct tan_schedule_builder *b, struc
             struct tan_sized_link new = {.bytes = ops[i].amount};
             if (tan_message_model_link(run_model(r), r->machine, r->machine_file, new.bytes,
                                        &new.link, e) < 0 ||
-                run_change_link(r->c, &new.link, &r->effect, e) < 0 ||
+                run_set_within(r->c, &new, e) < 0 ||
+                run_change_sized_link(r->c, &new, &r->effect, e) < 0 ||
                 tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
                 return -1;
             }

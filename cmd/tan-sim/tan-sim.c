@@ -84,7 +84,8 @@ static int compare_algorithms(struct run *r, struct tan_error *e)
                         c->pattern, tan_format_size(c->max_memory, most, sizeof most));
     }
     /* of the sizes that algorithms send, the report shows the requested one */
-    const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between};
+    const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between,
+                                         r->params.within};
     if (r->params.n_sizes > 0) {
         r->params.sizes = &asked;
         r->params.n_sizes = 1;

@@ -24,6 +24,7 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
         what[0] == '-' && what[1] == name ? TAN_BARE_NS : TAN_BARE_REFUSED;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (rows[i].name == name) {
+            link->o_more = name == 'o' ? 0 : link->o_more; /* o is that of both sides */
             return rows[i].ps != NULL ? tan_parse_ps(what, text, bare, rows[i].ps, e)
                                       : tan_parse_fine_ps(what, text, bare, rows[i].fine, e);
         }

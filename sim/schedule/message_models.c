@@ -118,6 +118,8 @@ static int costs_of(const struct tan_message_model *model, const struct tan_mach
         if (model_link(model, machine, file, one->bytes, &one->link, e) < 0) {
             free(*links);
             *links = NULL;
+        } else {
+            one->within = one->link;
         }
     }
     params->sizes = *links;

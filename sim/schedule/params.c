@@ -73,8 +73,9 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
                                     uint64_t bytes)
 {
     const bool one_host = tan_sim_host(p, a) == tan_sim_host(p, b);
-    if (p->n_sizes > 0 && (!one_host || p->sized_within)) {
-        return &sized_link(p, bytes)->link;
+    if (p->n_sizes > 0) {
+        const struct tan_sized_link *sized = sized_link(p, bytes);
+        return one_host ? &sized->within : &sized->link;
     }
     return one_host ? &p->within : &p->between;
 }

@@ -41,10 +41,11 @@ static inline uint64_t tan_link_o_r(const struct tan_link *link)
     return (uint64_t)((int64_t)link->o + link->o_more);
 }
 
-/* The link for messages of one size. */
+/* The links for messages of one size. */
 struct tan_sized_link {
     uint64_t bytes;
-    struct tan_link link;
+    struct tan_link link;   /* between hosts */
+    struct tan_link within; /* one; equal if hosts do not matter */
 };
 
 /* Handshake before a message longer than S. */
@@ -63,13 +64,11 @@ struct tan_noise;
 
 struct tan_sim_params {
     struct tan_link within, between; /* hosts; equal if hosts do not matter */
-    /* n_sizes links, ascending by size, that replace `between` for messages of at least that size;
-     * borrowed. `sized_within`: they replace `within`, too. If operations are loaded during the
-     * simulation, links may be added until a message of their size is loaded; sizes is then not
-     * NULL from the start. */
+    /* n_sizes links, ascending by size, that replace both for messages of at least that size;
+     * borrowed. If operations are loaded during the simulation, links may be added until a message
+     * of their size is loaded; sizes is then not NULL from the start. */
     const struct tan_sized_link *sizes;
     size_t n_sizes;
-    bool sized_within;
     uint64_t S; /* longest eager message, bytes */
     enum tan_handshake handshake;
     /* Messages that arrive while the receiver computes are taken only when it is otherwise idle
@@ -117,8 +116,8 @@ static inline uint64_t tan_bytes_cost(double per_byte, uint64_t bytes)
 bool tan_sim_has_control(const struct tan_sim_params *p);
 /* The host of a rank. */
 uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
-/* The link of a message of `bytes` between two ranks: p->within on one host (or from a rank to
- * itself), else p->between or that for its size. O(log sizes). */
+/* The link of a message of `bytes` between two ranks, on one host (or from a rank to itself) or on
+ * two: that for its size, or else p->within or p->between. O(log sizes). */
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
                                     uint64_t bytes);
 /* Whether there is a link for exactly this size. O(log sizes). */

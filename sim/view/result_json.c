@@ -50,6 +50,9 @@ static void append_sizes(struct tan_json_writer *w, json_t *array, const struct 
         json_t *object = tan_json_append_object(w, array);
         tan_json_set_int(w, object, "bytes", (json_int_t)p->sizes[i].bytes);
         set_link(w, object, &p->sizes[i].link);
+        if (!tan_link_equal(&p->sizes[i].within, &p->sizes[i].link)) {
+            set_link(w, tan_json_set_object(w, object, "within"), &p->sizes[i].within);
+        }
     }
 }
 

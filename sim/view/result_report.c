@@ -63,7 +63,7 @@ static void print_hosts(const struct tan_sim_report *r, FILE *to)
     if (p->cores > 0) {
         fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural_s(p->cores));
     }
-    if (p->n_sizes > 0 ? !p->sized_within : !tan_link_equal(&p->within, &p->between)) {
+    if (p->n_sizes == 0 && !tan_link_equal(&p->within, &p->between)) {
         fputs("; within one: ", to);
         print_link(&p->within, to);
     }
@@ -75,6 +75,10 @@ static void print_sized(const struct tan_sized_link *sized, FILE *to)
     char size[32];
     fprintf(to, "  messages of %s: ", tan_format_size((int64_t)sized->bytes, size, sizeof size));
     print_link(&sized->link, to);
+    if (!tan_link_equal(&sized->within, &sized->link)) {
+        fputs("\n    within a host: ", to);
+        print_link(&sized->within, to);
+    }
     fputc('\n', to);
 }
 

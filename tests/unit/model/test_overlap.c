@@ -272,13 +272,13 @@ static uint64_t simulated(const struct job *j)
     struct tan_simulation r;
     uint64_t latest = 0;
     p.sizes = sizes;
-    p.sized_within = true;
     p.S = EAGER;
     p.handshake = j->handshake;
     p.control = ps(j->control);
     for (int32_t i = 1; i < j->size; i++) {
         for (int up = 0; up < 2; up++) {
-            sizes[p.n_sizes++] = (struct tan_sized_link){bytes_of(j, i, up), link_of(j, i, up)};
+            sizes[p.n_sizes++] =
+                (struct tan_sized_link){bytes_of(j, i, up), link_of(j, i, up), link_of(j, i, up)};
         }
     }
     qsort(sizes, p.n_sizes, sizeof *sizes, by_bytes);

@@ -230,7 +230,6 @@ static bool agrees(const struct tan_machine *machine, const char *model, const s
                                               x->bytes, s, &params, &links, &e),
                      0);
     params.within = params.between;
-    params.sized_within = true;
     assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
     assert_no_error(e);
     double ends[2];
@@ -363,7 +362,6 @@ static void several_requests(void **state)
                                                   "m.json", 1, s, &params, &links, &e),
                          0);
         params.within = params.between;
-        params.sized_within = true;
         params.cores = i % 2 == 0 ? 0 : 2;
         params.ranks_per_host = i % 2 == 0 ? 0 : 2;
         assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
@@ -398,7 +396,6 @@ static void ends(const struct tan_machine *machine, const char *model, uint64_t 
     assert_int_equal(tan_message_model_params(tan_message_model_find(model), machine, "m.json",
                                               bytes, s, &params, &links, &e),
                      0);
-    params.sized_within = true;
     assert_int_equal(tan_simulate(s, &params, false, &r, &e), 0);
     assert_no_error(e);
     end[0] = r.rank_finish[0];

@@ -119,16 +119,17 @@ static bool check_job(const struct job *j, const struct tan_schedule *s, uint32_
     return ended;
 }
 
-/* Links of some sizes in place of the one between hosts. */
+/* Links of some sizes. */
 static void add_sizes(struct job *j, const struct kind *kind, struct tan_sized_link sizes[3])
 {
     static const uint64_t bytes[] = {0, 2, 17};
+    const bool within = one_in(2);
     for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
         sizes[i] = (struct tan_sized_link){.bytes = bytes[i], .link = some_link(kind)};
+        sizes[i].within = within ? some_link(kind) : sizes[i].link;
     }
     j->p.sizes = sizes;
     j->p.n_sizes = sizeof bytes / sizeof bytes[0];
-    j->p.sized_within = one_in(2);
 }
 
 static void check_kind(struct kind kind)
