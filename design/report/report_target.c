@@ -318,7 +318,7 @@ static void print_lines(const struct tan_target_answer *a, FILE *to)
         line += length + (line[length] == '\n');
     }
     if (lines > MOST) {
-        fprintf(to, "    ... %d more lines\n", lines - MOST);
+        fprintf(to, "    ... %d more line%s\n", lines - MOST, lines == MOST + 1 ? "" : "s");
     }
     fputc('\n', to);
     tan_text_wrap(to, a->problem.target->read_back, 0, 0);
