@@ -276,6 +276,29 @@ static void keeps_the_predecessor(void **state)
     unlink_both(path);
 }
 
+/* Where the predecessor cannot be kept the file stays as it is. */
+static void keeps_the_file(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[PATH_SIZE];
+    char old[PATH_SIZE + 1];
+    write_text(path, full);
+    snprintf(old, sizeof old, "%s~", path);
+    assert_int_equal(mkdir(old, 0700), 0);
+    struct tan_machine *m = tan_machine_create("new", &e);
+    assert_no_error(e);
+    assert_int_equal(tan_machine_save(m, path, &e), -1);
+    assert_error(e, TAN_FAILED, old);
+    tan_machine_destroy(m);
+    e = (struct tan_error)TAN_ERROR_INIT;
+    char *text = tan_read_file(path, NULL, &e);
+    assert_string_equal(text, full);
+    free(text);
+    rmdir(old);
+    unlink(path);
+}
+
 /* Rows of one kind stay apart, fanouts may be open upwards, and a file holds any number. */
 static void doubts_are_rows(void **state)
 {
@@ -598,6 +621,7 @@ int main(void)
         cmocka_unit_test(tolerates_new_keys),
         cmocka_unit_test(refuses),
         cmocka_unit_test(keeps_the_predecessor),
+        cmocka_unit_test(keeps_the_file),
         cmocka_unit_test(doubts_are_rows),
         cmocka_unit_test(assumes),
         cmocka_unit_test(tiers_differ_in_some),
