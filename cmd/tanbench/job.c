@@ -225,6 +225,10 @@ static int prepare_job(struct job *job, struct tan_error *e)
                                  "{n}' name yours");
     }
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &size));
+    if (job->options->ranks > size) {
+        return tan_fail_usage(e, "--ranks %d: the launcher started %d", (int)job->options->ranks,
+                              size);
+    }
     if (options_stdin_uses(job->options) > 0) {
         launch_adopt_input();
         if (stdin_copy(e) < 0) {

@@ -39,6 +39,8 @@ fi
 
 job 2 4 --topo chain:2 --topo binary:8
 says err 'binary:8 needs 15 ranks, this job has 4: start it with -n 15'
+job 2 2 --topo chain:1 --ranks 5
+says err '^tanbench: --ranks 5: the launcher started 2$'
 job 2 2 --topo 'binary:'
 says err "^tanbench: .*binary"
 [ "$(grep -c '^tanbench:' "$T/err")" -eq 1 ] || fail "more than one rank complains"
