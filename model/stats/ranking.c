@@ -7,9 +7,11 @@
 
 #include "model/stats/stats.h"
 
+/* Values that differ by rounding only are equal: levels:4x8 and levels:8x4 are the same sum. */
 static int compare_values(double a, double b)
 {
-    return (a > b) - (a < b);
+    const double equal = 1e-9 * fmax(fabs(a), fabs(b));
+    return (a > b + equal) - (a < b - equal);
 }
 
 double tan_kendall_tau(const double *x, const double *y, size_t n)
@@ -34,7 +36,7 @@ double tan_regret(const double *predicted, const double *measured, size_t n)
     size_t chosen = 0;
     double best = measured[0];
     for (size_t i = 1; i < n; i++) {
-        chosen = predicted[i] < predicted[chosen] ? i : chosen;
+        chosen = compare_values(predicted[i], predicted[chosen]) < 0 ? i : chosen;
         best = fmin(best, measured[i]);
     }
     return measured[chosen] / best - 1;

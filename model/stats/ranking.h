@@ -9,7 +9,7 @@
 
 /* Kendall's tau-b of `n` pairs: 1 if both have the same order, -1 if opposite, corrected for ties
  * within x and within y (Kendall, The treatment of ties in ranking problems, Biometrika 33, 1945).
- * NaN if all x or all y are equal. O(n^2). */
+ * Values within a relative 1e-9 are tied. NaN if all x or all y are equal. O(n^2). */
 double tan_kendall_tau(const double *x, const double *y, size_t n);
 
 /* The loss from choosing the tree with the smallest prediction (the first if tied): its measured

@@ -261,7 +261,7 @@ done <"$T/uses"
 # changed, no others have, and none has lost words (but for those that stand for others).
 words() # FILE
 {
-    sed -E 's/^[>!]~? *//' "$1" | tr -s ' ' '\n' | grep -v -e '[~*]' -e '[.][.][.]' | sort
+    sed -E 's/^[>!]~? *//' "$1" | tr -s ' ,' '\n' | grep -v -e '[~*]' -e '[.][.][.]' | sort
 }
 cp -a tests/cli "$T/cli"
 UPDATE=1 ONLY='' tools/run-tests tests/cli/*.test >"$T/cli.log" 2>&1

@@ -26,6 +26,9 @@ static void ties(void **state)
     const double x[] = {1, 1, 2, 3};
     const double y[] = {1, 2, 3, 3};
     assert_close(tan_kendall_tau(x, y, 4), 0.8, TIGHT);
+    /* still tied */
+    const double rounded[] = {1 + 1e-15, 1, 2, 3};
+    assert_close(tan_kendall_tau(rounded, y, 4), 0.8, TIGHT);
     const double flat[] = {7, 7, 7, 7};
     assert_true(isnan(tan_kendall_tau(x, flat, 4)));
     assert_true(isnan(tan_kendall_tau(x, y, 1)));
@@ -38,9 +41,11 @@ static void regret(void **state)
     const double right[] = {3, 2, 4};
     const double wrong[] = {3, 3, 1};
     const double undecided[] = {1, 1, 1};
+    const double rounded[] = {1 + 1e-15, 1, 1};
     assert_close(tan_regret(right, measured, 3), 0, TIGHT);
     assert_close(tan_regret(wrong, measured, 3), 0.5, TIGHT);
     assert_close(tan_regret(undecided, measured, 3), 0.25, TIGHT);
+    assert_close(tan_regret(rounded, measured, 3), 0.25, TIGHT);
 }
 
 static void accuracy(void **state)
