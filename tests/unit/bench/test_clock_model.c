@@ -151,11 +151,11 @@ static void sleeps_until_an_instant(void **state)
     (void)state;
     assert_close(tan_rank_clock_now(&clock) - tan_clock_seconds(), 2, 1);
     for (int spin = 0; spin < 2; spin++) {
-        const double until = tan_rank_clock_now(&clock) + 0.1;
+        const double until = tan_rank_clock_now(&clock) + 0.4;
         const double used = tan_clock_process_seconds();
         tan_rank_clock_sleep(&clock, until, spin);
         assert_true(tan_rank_clock_now(&clock) >= until);
-        assert_true(tan_clock_process_seconds() - used < 0.002);
+        assert_true(tan_clock_process_seconds() - used < 0.2);
     }
 }
 
