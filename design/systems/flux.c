@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/targets/answer_tree.h"
+#include "design/targets/knomial.h"
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
 
@@ -13,47 +15,14 @@ static int flat_split(int64_t size, struct tan_branch *out)
     return tan_branches_even(size - 1, size - 1, out);
 }
 
-/* A k-ary tree is filled level by level from the left: the first branches fill their part of the
- * last level, one may fill it partly, and the rest end one level higher. */
 static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
 {
-    (void)depth;
-    if (k == 0 || k >= size - 1) {
-        return flat_split(size, out);
-    }
-    if (k == 1) {
-        out[0] = (struct tan_branch){.size = size - 1, .count = 1};
-        return 1;
-    }
-    int64_t branch = 0; /* processes of a branch above the last level */
-    int64_t share = 1;  /* capacity of a branch in the last level */
-    while (share <= (size - 1 - k * branch) / k) {
-        branch += share;
-        share *= k;
-    }
-    const int64_t last = size - 1 - k * branch;
-    const int64_t full = last / share;
-    const int64_t rest = last % share;
-    int n = 0;
-    if (full > 0) {
-        out[n++] = (struct tan_branch){.size = branch + share, .count = full};
-    }
-    if (rest > 0) {
-        out[n++] = (struct tan_branch){.size = branch + rest, .count = 1};
-    }
-    const int64_t others = k - full - (rest > 0);
-    if (others > 0) {
-        out[n++] = (struct tan_branch){.size = branch, .count = others};
-    }
-    return n;
+    return k == 0 ? flat_split(size, out) : tan_kary_split(k, size, depth, out);
 }
 
 static void kary_parents(int64_t k, int32_t n, int32_t *parents)
 {
-    parents[0] = -1;
-    for (int32_t i = 1; i < n; i++) {
-        parents[i] = k == 0 ? 0 : (int32_t)((i - 1) / k);
-    }
+    tan_kary_parents(k == 0 ? INT32_MAX : k, n, parents);
 }
 
 /* Three levels: the leader, k routers, and the rest dealt round-robin to them. */
@@ -99,35 +68,16 @@ static void mincrit_auto_parents(int64_t value, int32_t n, int32_t *parents)
     mincrit_parents(mincrit_routers(n), n, parents);
 }
 
-/* Children are at offsets 1, 2, 4, ..., and each subtree ends where the next begins. */
 static int binomial_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
-    (void)depth;
-    int n = 0;
-    int64_t child = 1;
-    for (; 2 * child < size; child *= 2) {
-        out[n++] = (struct tan_branch){.size = child, .count = 1};
-    }
-    const int64_t last = size - child;
-    for (int i = 0; i < n; i++) {
-        if (out[i].size == last) {
-            out[i].count++;
-            return n;
-        }
-    }
-    out[n++] = (struct tan_branch){.size = last, .count = 1};
-    return n;
+    return tan_knomial_split(2, size, depth, out);
 }
 
-/* A process's distance from its parent is its number's lowest set bit. */
 static void binomial_parents(int64_t value, int32_t n, int32_t *parents)
 {
     (void)value;
-    parents[0] = -1;
-    for (int32_t i = 1; i < n; i++) {
-        parents[i] = i & (i - 1);
-    }
+    tan_knomial_parents(2, n, parents);
 }
 
 enum { KARY, MINCRIT, MINCRIT_AUTO, BINOMIAL, CUSTOM };
@@ -340,81 +290,59 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
 
 enum { TEST_NAME = sizeof "test2147483647" };
 
-/* The tree of an answer, as lists of children. */
+/* The tree of an answer, with the names of its hosts. */
 struct tree {
-    int32_t n, root;
-    const int32_t *parents;
-    char (*test)[TEST_NAME]; /* placeholder names for processes without one */
+    int32_t n;
+    struct tan_answer_children children;
+    char (*test)[TEST_NAME]; /* placeholder names, if there are no hosts */
     struct name *name;       /* per process */
-    int32_t *first;          /* start of each process's children in `child`; n + 1 entries */
-    int32_t *child;          /* ascending */
     struct name *order;      /* scratch space for a list of names */
 };
 
 static void free_tree(struct tree *tree)
 {
+    tan_answer_children_clear(&tree->children);
     free(tree->test);
     free(tree->name);
-    free(tree->first);
-    free(tree->child);
     free(tree->order);
-}
-
-static void find_children(struct tree *tree)
-{
-    for (int32_t i = 0; i < tree->n; i++) {
-        if (tree->parents[i] < 0) {
-            tree->root = i;
-        } else {
-            tree->first[tree->parents[i]]++;
-        }
-    }
-    for (int32_t i = 1; i <= tree->n; i++) {
-        tree->first[i] += tree->first[i - 1];
-    }
-    for (int32_t i = tree->n - 1; i >= 0; i--) { /* fill backwards, from the ends of the lists */
-        if (tree->parents[i] >= 0) {
-            tree->child[--tree->first[tree->parents[i]]] = i;
-        }
-    }
 }
 
 static int make_tree(const struct tan_answer *answer, struct tree *tree, struct tan_error *e)
 {
     const size_t n = (size_t)answer->processes;
-    *tree = (struct tree){.n = answer->processes, .parents = answer->parents};
+    *tree = (struct tree){.n = answer->processes};
+    if (tan_answer_children(answer, &tree->children, e) < 0) {
+        return -1;
+    }
     tree->test = calloc(n, sizeof *tree->test);
     tree->name = calloc(n, sizeof *tree->name);
-    tree->first = calloc(n + 1, sizeof *tree->first);
-    tree->child = calloc(n, sizeof *tree->child);
     tree->order = calloc(n, sizeof *tree->order);
-    if (tree->test == NULL || tree->name == NULL || tree->first == NULL || tree->child == NULL ||
-        tree->order == NULL) {
+    if (tree->test == NULL || tree->name == NULL || tree->order == NULL) {
         return tan_fail_nomem(e);
     }
     for (int32_t i = 0; i < tree->n; i++) {
         snprintf(tree->test[i], sizeof tree->test[i], "test%" PRId32, i);
         tree->name[i] = name_of(answer->host != NULL ? answer->host[i] : tree->test[i]);
     }
-    find_children(tree);
     return 0;
 }
 
 /* Flux numbers ranks by first occurrence of their hosts, and rank 0 is the root. */
 static void write_tree(const struct tree *tree, FILE *to)
 {
+    const struct tan_answer_children *c = &tree->children;
     int32_t n = 0;
-    tree->order[n++] = tree->name[tree->root];
+    tree->order[n++] = tree->name[c->root];
     for (int32_t i = 0; i < tree->n; i++) {
-        if (i != tree->root) {
+        if (i != c->root) {
             tree->order[n++] = tree->name[i];
         }
     }
     write_hosts(tree->order, n, NULL, to);
     for (int32_t i = 0; i < tree->n; i++) {
-        const int32_t count = tree->first[i + 1] - tree->first[i];
+        const int32_t count = c->first[i + 1] - c->first[i];
         for (int32_t k = 0; k < count; k++) {
-            tree->order[k] = tree->name[tree->child[tree->first[i] + k]];
+            tree->order[k] = tree->name[c->child[c->first[i] + k]];
         }
         if (count > 0) {
             write_hosts(tree->order, count, tree->name[i].text, to);
@@ -432,9 +360,6 @@ static void write_place(int64_t members, FILE *to)
 
 static int write_custom(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
-    if (answer->parents == NULL) {
-        return tan_fail_infeasible(e, "custom needs a tree");
-    }
     struct tree tree;
     int result = make_tree(answer, &tree, e);
     if (result == 0 && answer->host != NULL) {

@@ -19,18 +19,11 @@ static int cut_split(int64_t arity, int64_t size, int depth, struct tan_branch *
     while (size > arity) {
         const int64_t part = size / arity;
         const int64_t longer = size % arity; /* parts, the first one among them */
-        if (longer > 1) {
-            out[n++] = (struct tan_branch){.size = part + 1, .count = longer - 1};
-        }
-        if (arity - longer > (longer == 0)) {
-            out[n++] = (struct tan_branch){.size = part, .count = arity - longer - (longer == 0)};
-        }
+        n = longer == 0 ? n : tan_branches_add(out, n, part + 1, longer - 1);
+        n = tan_branches_add(out, n, part, arity - longer - (longer == 0));
         size = part + (longer > 0);
     }
-    if (size > 1) {
-        out[n++] = (struct tan_branch){.size = 1, .count = size - 1};
-    }
-    return n;
+    return tan_branches_add(out, n, 1, size - 1);
 }
 
 static void cut_range(int64_t arity, int32_t first, int32_t size, int32_t *parents)

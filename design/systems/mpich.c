@@ -12,43 +12,6 @@
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
 
-/* Rank v is below (v - 1) / k: levels are filled from the left. */
-static int kary_split(int64_t k, int64_t size, int depth, struct tan_branch *out)
-{
-    (void)depth;
-    if (size - 1 <= k || k == 1) {
-        return tan_branches_even(size - 1, k == 1 ? 1 : size - 1, out);
-    }
-    int64_t above = 1; /* ranks of a full subtree of the root, excluding its last level */
-    int64_t level = k; /* ranks in that last level */
-    while (1 + k * (above + level) < size) {
-        above += level;
-        level *= k;
-    }
-    const int64_t last = size - 1 - k * above;
-    const int64_t full = last / level;
-    const bool some = last % level > 0;
-    const struct tan_branch rows[] = {
-        {.size = above + level, .count = full},
-        {.size = above + last % level, .count = some},
-        {.size = above, .count = k - full - some},
-    };
-    int n = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].count > 0) {
-            out[n++] = rows[i];
-        }
-    }
-    return n;
-}
-
-static void kary_parents(int64_t k, int32_t n, int32_t *parents)
-{
-    for (int32_t rank = 0; rank < n; rank++) {
-        parents[rank] = rank == 0 ? -1 : (int32_t)((rank - 1) / k);
-    }
-}
-
 enum { MOST = 1 << 20 };
 #define KNOMIAL_OUTSIDE "below 2 an assertion ends the program"
 
@@ -59,8 +22,8 @@ enum { MOST = 1 << 20 };
      MOST,                                                                                         \
      DIRECTION,                                                                                    \
      NULL,                                                                                         \
-     kary_split,                                                                                   \
-     kary_parents},                                                                                \
+     tan_kary_split,                                                                               \
+     tan_kary_parents},                                                                            \
         {COLLECTIVE "=knomial_1:",                                                                 \
          "k-nomial, ranks in preorder",                                                            \
          2,                                                                                        \

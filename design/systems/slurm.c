@@ -15,14 +15,6 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
-{
-    if (size > 0 && count > 0) {
-        out[n++] = (struct tan_branch){.size = size, .count = count};
-    }
-    return n;
-}
-
 /* Up to 24.05: every range starts with one host, and ranges get `width` more in turn until at most
  * that many are left. */
 static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_branch *out)
@@ -30,25 +22,26 @@ static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_bran
     const int64_t hosts = size - 1;
     (void)depth;
     if (hosts <= width) {
-        return add_branch(out, 0, 1, hosts);
+        return tan_branches_add(out, 0, 1, hosts);
     }
     const int64_t turns = ceil_div(hosts - width, width + 1); /* ranges with width + 1 */
     if (turns < width) {
         const int64_t rest = hosts - turns * (width + 1);
-        const int n = add_branch(out, 0, width + 1, turns);
-        return rest <= width - turns ? add_branch(out, n, 1, rest) : add_branch(out, n, rest, 1);
+        const int n = tan_branches_add(out, 0, width + 1, turns);
+        return rest <= width - turns ? tan_branches_add(out, n, 1, rest)
+                                     : tan_branches_add(out, n, rest, 1);
     }
     int64_t left = hosts - width * (width + 1);
     if (left == 0) {
-        return add_branch(out, 0, width + 1, width);
+        return tan_branches_add(out, 0, width + 1, width);
     }
     const int64_t rounds = ceil_div(left, width * width) - 1;
     const int64_t base = width + 1 + rounds * width;
     left -= rounds * width * width;
     const int64_t more = ceil_div(left, width) - 1;
-    int n = add_branch(out, 0, base + width, more);
-    n = add_branch(out, n, base + left - more * width, 1);
-    return add_branch(out, n, base, width - more - 1);
+    int n = tan_branches_add(out, 0, base + width, more);
+    n = tan_branches_add(out, n, base + left - more * width, 1);
+    return tan_branches_add(out, n, base, width - more - 1);
 }
 
 /* From 24.11 on: full levels, with the remainder distributed evenly over the last one. */
@@ -57,10 +50,10 @@ static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_br
     const int64_t hosts = size - 1;
     (void)depth;
     if (hosts <= width) {
-        return add_branch(out, 0, 1, hosts);
+        return tan_branches_add(out, 0, 1, hosts);
     }
     if (width == 1) {
-        return add_branch(out, 0, hosts, 1);
+        return tan_branches_add(out, 0, hosts, 1);
     }
     int64_t left = hosts;
     int64_t base = 0;
@@ -70,8 +63,8 @@ static int split_by_levels(int64_t width, int64_t size, int depth, struct tan_br
         left -= each * width;
     }
     base += left / width;
-    const int n = add_branch(out, 0, base + 1, left % width);
-    return add_branch(out, n, base, width - left % width);
+    const int n = tan_branches_add(out, 0, base + 1, left % width);
+    return tan_branches_add(out, n, base, width - left % width);
 }
 
 /* Compute the lengths of the ranges into which `hosts` hosts are split. */

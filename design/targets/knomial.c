@@ -1,13 +1,37 @@
-/* knomial.c - k-nomial and binomial trees over ranks
+/* knomial.c - k-ary, k-nomial and binomial trees over ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/knomial.h"
 
-static int add_branch(struct tan_branch *out, int n, int64_t size, int64_t count)
+#include "design/targets/shape.h"
+
+/* The first branches fill their part of the last level, one may fill it partly, and the rest end
+ * one level higher. */
+int tan_kary_split(int64_t arity, int64_t size, int depth, struct tan_branch *out)
 {
-    if (count > 0) {
-        out[n++] = (struct tan_branch){.size = size, .count = count};
+    (void)depth;
+    if (arity == 1 || size - 1 <= arity) {
+        return tan_branches_even(size - 1, arity == 1 ? 1 : size - 1, out);
     }
-    return n;
+    int64_t branch = 0; /* ranks of a branch above the last level */
+    int64_t share = 1;  /* capacity of a branch in the last level */
+    while (share <= (size - 1 - arity * branch) / arity) {
+        branch += share;
+        share *= arity;
+    }
+    const int64_t last = size - 1 - arity * branch;
+    const int64_t full = last / share;
+    const int64_t part = last % share;
+    int n = tan_branches_add(out, 0, branch + share, full);
+    n = tan_branches_add(out, n, branch + part, part > 0);
+    return tan_branches_add(out, n, branch, arity - full - (part > 0));
+}
+
+void tan_kary_parents(int64_t arity, int32_t n, int32_t *parents)
+{
+    parents[0] = -1;
+    for (int32_t rank = 1; rank < n; rank++) {
+        parents[rank] = (int32_t)((rank - 1) / arity);
+    }
 }
 
 /* The root's children are ranks r radix^j, 0 < r < radix; each subtree extends to the next
@@ -21,8 +45,8 @@ int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch 
         const int64_t children = begun < radix - 1 ? begun : radix - 1;
         const int64_t last = size - children * place; /* ranks from the last child on */
         const int64_t cut = last < place ? 1 : 0;
-        n = add_branch(out, n, place, children - cut);
-        n = add_branch(out, n, last, cut);
+        n = tan_branches_add(out, n, place, children - cut);
+        n = tan_branches_add(out, n, last, cut);
         if (place > size / radix) {
             break;
         }
@@ -55,8 +79,8 @@ int tan_strided_knomial_split(int64_t radix, int64_t size, int depth, struct tan
         const int64_t whole = (size - 1) / place / radix; /* strides in every child */
         const int64_t more = (size - 1) / place % radix;  /* children with one more stride */
         const int64_t with_more = more < children ? more : children;
-        n = add_branch(out, n, whole + 1, with_more);
-        n = add_branch(out, n, whole, children - with_more);
+        n = tan_branches_add(out, n, whole + 1, with_more);
+        n = tan_branches_add(out, n, whole, children - with_more);
         if (place > size / radix) {
             break;
         }

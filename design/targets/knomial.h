@@ -1,12 +1,18 @@
-/* knomial.h - k-nomial and binomial trees over ranks
+/* knomial.h - k-ary, k-nomial and binomial trees over ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_KNOMIAL_H
 #define TAN_DESIGN_TARGETS_KNOMIAL_H
 
 #include "design/targets/target.h"
 
+/* Arguments of all: as of `split` and `parents` in struct tan_knob. */
+
+/* The parent of rank v is (v - 1) / arity, rounded down: levels are filled from the left. */
+int tan_kary_split(int64_t arity, int64_t size, int depth, struct tan_branch *out);
+void tan_kary_parents(int64_t arity, int32_t n, int32_t *parents);
+
 /* The parent of rank v is v without its lowest nonzero base-`radix` digit, so subtrees are ranges
- * of ranks. Arguments as for tan_knob.split and parents. */
+ * of ranks. */
 int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 

@@ -9,18 +9,20 @@
 #include "base/array.h"
 #include "base/map.h"
 
+int tan_branches_add(struct tan_branch *out, int n, int64_t size, int64_t count)
+{
+    if (size > 0 && count > 0) {
+        out[n++] = (struct tan_branch){.size = size, .count = count};
+    }
+    return n;
+}
+
 int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out)
 {
     const int64_t less = size / count;
     const int64_t more = size % count;
-    int n = 0;
-    if (more > 0) {
-        out[n++] = (struct tan_branch){.size = less + 1, .count = more};
-    }
-    if (less > 0) {
-        out[n++] = (struct tan_branch){.size = less, .count = count - more};
-    }
-    return n;
+    const int n = tan_branches_add(out, 0, less + 1, more);
+    return tan_branches_add(out, n, less, count - more);
 }
 
 struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_setting *setting,

@@ -6,6 +6,9 @@
 #include "design/targets/least_tree.h"
 #include "model/wave/wave.h"
 
+/* Append `count` branches of `size` to the `n` entries of `out` if both are positive. Returns the
+ * new number of entries. */
+int tan_branches_add(struct tan_branch *out, int n, int64_t size, int64_t count);
 /* Divide `size` into `count` branches as evenly as possible, larger ones first; returns the number
  * of entries of `out` used (0 if size is 0; no branch is empty). */
 int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out);
