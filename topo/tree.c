@@ -179,6 +179,11 @@ void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts)
     }
 }
 
+void tan_tree_parents(const struct tan_tree *tree, int32_t *parents)
+{
+    memcpy(parents, tree->parent, (size_t)tree->size * sizeof *parents);
+}
+
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths)
 {
     depths[0] = 0;

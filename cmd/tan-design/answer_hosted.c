@@ -84,8 +84,8 @@ static struct tan_tree *placed_tree(const struct tan_hosted_problem *problem,
     if (parents == NULL || names == NULL) {
         tan_fail_nomem(e);
     } else if (host != NULL) {
+        tan_tree_parents(tree, parents);
         for (int32_t i = 0; i < n; i++) {
-            parents[i] = tan_tree_parent(tree, i);
             names[i] = hosts->hosts[host[i]].name;
         }
         const struct tan_answer answer = {.parents = parents, .processes = n, .host = names};

@@ -47,7 +47,7 @@ static void print_export(const struct tan_target_answer *a, const struct tan_exp
     if (x->result == TAN_EXPORT_EXACT) {
         snprintf(sentence, sizeof sentence, "Exact: %s builds this tree.", title);
     } else {
-        const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->wave;
+        const bool equal = fabs(x->lost) <= TAN_SEARCH_EQUAL * x->given.wave;
         snprintf(sentence, sizeof sentence,
                  "%s: no setting of %s builds this tree (height %" PRId64 ", at most %" PRId64
                  " children). %s is the nearest%s, and its wave takes %s%s.",
@@ -483,7 +483,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
         const struct tan_export *x = &answer->export[0];
         json_t *given = tan_json_set_object(&w, target, "export");
         tan_json_set_string(&w, given, "result", tan_exported_names[x->result]);
-        tan_report_set_us(&w, given, "given_wave_us", x->wave);
+        tan_report_set_us(&w, given, "given_wave_us", x->given.wave);
         tan_report_set_us(&w, given, "lost_us", x->lost);
         tan_json_set_int(&w, given, "given_height", x->given.height);
         tan_json_set_int(&w, given, "given_max_fanout", x->given.max_fanout);

@@ -19,7 +19,7 @@ static int cut_split(int64_t arity, int64_t size, int depth, struct tan_branch *
     while (size > arity) {
         const int64_t part = size / arity;
         const int64_t longer = size % arity; /* parts, the first one among them */
-        n = longer == 0 ? n : tan_branches_add(out, n, part + 1, longer - 1);
+        n = tan_branches_add(out, n, part + 1, longer - 1);
         n = tan_branches_add(out, n, part, arity - longer - (longer == 0));
         size = part + (longer > 0);
     }

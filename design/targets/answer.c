@@ -127,9 +127,7 @@ static int copy_parents(struct tan_target_answer *a, int way, const struct tan_t
     if (a->parents[way] == NULL) {
         return tan_fail_nomem(e);
     }
-    for (int32_t i = 0; i < n; i++) {
-        a->parents[way][i] = tan_tree_parent(tree, i);
-    }
+    tan_tree_parents(tree, a->parents[way]);
     a->processes[way] = n;
     return 0;
 }
@@ -146,7 +144,7 @@ static int export_way(struct tan_target_answer *a, const struct tan_tree *tree, 
     }
     if (x->setting.knob->split == NULL) {
         way->told[0].cost = x->given;
-        way->told[0].slower = way->least.wave > 0.0 ? x->wave / way->least.wave - 1.0 : 0.0;
+        way->told[0].slower = way->least.wave > 0.0 ? x->given.wave / way->least.wave - 1.0 : 0.0;
         if (copy_parents(a, a->n_ways, tree, e) < 0) {
             return -1;
         }

@@ -103,15 +103,6 @@ static struct tan_shape_cost cost_of(const struct tan_model *model, const struct
     return cost;
 }
 
-static int32_t *parents_of(const struct tan_tree *tree)
-{
-    int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
-    for (int32_t i = 0; parents != NULL && i < tan_tree_size(tree); i++) {
-        parents[i] = tan_tree_parent(tree, i);
-    }
-    return parents;
-}
-
 static bool is_nearer(const struct tan_export *x, const struct tan_shape_cost *cost)
 {
     const int64_t height = x->given.height;
@@ -176,11 +167,14 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     const struct tan_target *target = problem->target;
     const struct tan_params *params = direction == TAN_DOWN ? problem->down : problem->up;
     struct matching m = {.problem = problem, .params = params, .out = out};
-    int32_t *parents = parents_of(tree);
+    int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
                                .given = cost_of(problem->model, params, tree)};
-    m.fingerprint = result == 0 ? tree_fingerprint(parents, tan_tree_size(tree), e) : 0;
+    if (parents != NULL) {
+        tan_tree_parents(tree, parents);
+        m.fingerprint = tree_fingerprint(parents, tan_tree_size(tree), e);
+    }
     free(parents);
     for (const struct tan_knob *k = target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
@@ -191,8 +185,7 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     for (const struct tan_knob *k = target->knobs;
          k->name != NULL && result == 0 && out->result != TAN_EXPORT_EXACT; k++) {
         if ((k->directions & direction) != 0 && k->split == NULL) {
-            *out = (struct tan_export){TAN_EXPORT_EXACT, {k, 0},    out->given.wave, 0.0,
-                                       out->given,       out->given};
+            *out = (struct tan_export){TAN_EXPORT_EXACT, {k, 0}, 0.0, out->given, out->given};
             return 0;
         }
     }
@@ -202,7 +195,6 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
     if (out->result != TAN_EXPORT_EXACT && out->built.height == out->given.height) {
         out->result = TAN_EXPORT_APPROXIMATE;
     }
-    out->wave = out->given.wave;
     out->lost = out->built.wave - out->given.wave;
     return result;
 }

@@ -16,9 +16,8 @@ extern const char *const tan_exported_names[];
 struct tan_export {
     enum tan_exported result;
     struct tan_setting setting;
-    double wave; /* of the given tree, seconds */
     double lost; /* by how much the target's tree is slower, seconds; may be negative */
-    struct tan_shape_cost given, built;
+    struct tan_shape_cost given, built; /* of the given tree, and of the target's */
 };
 
 /* N of a target for a tree: its leaves, or its processes, without a root that is not a member. */

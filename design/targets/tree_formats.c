@@ -70,9 +70,7 @@ static int write_for(const struct tan_target *target, const struct tan_tree *tre
     }
     int result = tan_tree_hosts(tree, &hosts, e);
     if (result == 0) {
-        for (int32_t i = 0; i < n; i++) {
-            parents[i] = tan_tree_parent(tree, i);
-        }
+        tan_tree_parents(tree, parents);
         const struct tan_answer answer = {
             .target = target,
             .up = {knob, 0},

@@ -19,9 +19,7 @@ static int broadcast_tree(struct plan *plan, int i, int rank, struct tan_error *
         return tan_fail_nomem(e);
     }
     if (rank == 0) {
-        for (int32_t node = 0; node < size; node++) {
-            parents[node] = tan_tree_parent(plan->trees[i], node);
-        }
+        tan_tree_parents(plan->trees[i], parents);
     }
     MPI_TRY(MPI_Bcast(parents, size, MPI_INT32_T, 0, MPI_COMM_WORLD));
     if (rank != 0) {

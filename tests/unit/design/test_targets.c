@@ -404,7 +404,7 @@ static void given_trees(void **state)
         if (rows[i].setting != NULL) {
             assert_string_equal(tan_setting_text(&x.setting, text), rows[i].setting);
         }
-        assert_close(x.wave, tan_wave_time(model, &machines[0], tree), 1e-12);
+        assert_close(x.given.wave, tan_wave_time(model, &machines[0], tree), 1e-12);
         tan_tree_destroy(tree);
     }
 }
