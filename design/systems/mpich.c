@@ -9,8 +9,7 @@
 
 #include "design/targets/greedy_tree.h"
 #include "design/targets/knomial.h"
-#include "design/targets/shape.h"
-#include "design/targets/target.h"
+#include "design/targets/terms.h"
 
 enum { MOST = 1 << 20 };
 #define KNOMIAL_OUTSIDE "below 2 an assertion ends the program"
@@ -166,9 +165,7 @@ static const struct tan_trap traps_4_0[] = {
 static double overhead_ns(const struct tan_model *model, const struct tan_params *params,
                           int64_t setting)
 {
-    const int64_t children = setting > 2 ? setting : 2;
-    const double more = tan_flat_level(model, params, children) - tan_flat_level(model, params, 1);
-    const double ns = 1e9 * more / (double)(children - 1);
+    const double ns = 1e9 * tan_term_child(model, params, setting);
     return ns >= 1.0 ? ns : NAN;
 }
 

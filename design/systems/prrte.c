@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "design/targets/radix_tree.h"
+#include "design/targets/terms.h"
 #include "model/wave/payload.h"
 
 enum { RADIX, RADIX2 };
@@ -81,21 +82,12 @@ static const struct tan_trap traps[] = {
     {.start = NULL},
 };
 
-/* A level of `fanout` daemons that are leaves. */
-static double level_time(const struct tan_model *model, const struct tan_params *params,
-                         int64_t fanout)
-{
-    return tan_flat_level(model, params, fanout);
-}
-
 static double child_us(const struct tan_model *model, const struct tan_params *params,
                        int64_t radix)
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
-    return 1e6 *
-           (level_time(model, &short_messages, radix) - level_time(model, &short_messages, 1)) /
-           (double)(radix - 1);
+    return 1e6 * tan_term_child(model, &short_messages, radix);
 }
 
 static double alpha_us(const struct tan_model *model, const struct tan_params *params,
@@ -103,7 +95,7 @@ static double alpha_us(const struct tan_model *model, const struct tan_params *p
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
-    return 1e6 * level_time(model, &short_messages, 1) - child_us(model, params, radix);
+    return 1e6 * tan_flat_level(model, &short_messages, 1) - child_us(model, params, radix);
 }
 
 /* From the marginal cost of a child with the larger messages and without. */
@@ -112,9 +104,7 @@ static double megabytes_per_second(const struct tan_model *model, const struct t
 {
     const int64_t more =
         params->payload == NULL ? 0 : tan_payload_bytes(params->payload) - params->bytes;
-    const double us = (level_time(model, params, radix) - level_time(model, params, 1)) * 1e6 /
-                          (double)(radix - 1) -
-                      child_us(model, params, radix);
+    const double us = 1e6 * tan_term_child(model, params, radix) - child_us(model, params, radix);
     return more > 0 && us > 0.0 ? (double)more / us : NAN;
 }
 

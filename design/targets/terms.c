@@ -30,3 +30,11 @@ double tan_term_value(const struct tan_term *term, const struct tan_target_probl
     }
     return value;
 }
+
+double tan_term_child(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout)
+{
+    const int64_t children = fanout > 2 ? fanout : 2;
+    return (tan_flat_level(model, params, children) - tan_flat_level(model, params, 1)) /
+           (double)(children - 1);
+}

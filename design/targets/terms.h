@@ -10,4 +10,9 @@
 double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
                       const struct tan_target_way *way, struct tan_interval *ci95);
 
+/* The cost of a child beyond the first, averaged over the `fanout` leaves of a process; with a
+ * single one, of a second. Seconds. */
+double tan_term_child(const struct tan_model *model, const struct tan_params *params,
+                      int64_t fanout);
+
 #endif

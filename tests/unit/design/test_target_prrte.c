@@ -99,7 +99,8 @@ static void the_default(void **state)
 }
 
 /* Cab, a level of r children: 98 + 49.3 + 0.783 (r + 1) + 0.157 (r + 1)^2 us. Ten children take
- * 174.91 us and one 149.494, so that each is (174.91 - 149.494) / 9 = 2.824 in the mean. */
+ * 174.91 us and one 149.494, so that each is (174.91 - 149.494) / 9 = 2.824 in the mean. A second
+ * one costs 0.783 + 0.157 (9 - 4) = 1.568, which is also taken for radix 1. */
 static void constants_of_its_formula(void **state)
 {
     (void)state;
@@ -107,13 +108,23 @@ static void constants_of_its_formula(void **state)
     const struct tan_params cab = {.method = TAN_METHOD_PAPER,
                                    .bytes = 1024,
                                    .value = {98 * us, 49.3 * us, 0.783 * us, 0.157 * us}};
-    const double expected[] = {149.494 - 2.824, 2.824, NAN, 1.0};
+    const struct {
+        int64_t radix;
+        double value[4];
+    } rows[] = {
+        {10, {149.494 - 2.824, 2.824, NAN, 1.0}},
+        {2, {149.494 - 1.568, 1.568, NAN, 1.0}},
+        {1, {149.494 - 1.568, 1.568, NAN, 1.0}},
+    };
     const struct tan_term *t = tan_target_prrte.terms;
-    for (int i = 0; i < 4; i++) {
-        const double value = t[i].value(&tan_models[TAN_MODEL_TAN], &cab, 10);
-        assert_int_equal(isnan(value), isnan(expected[i]));
-        if (!isnan(value)) {
-            assert_close(value, expected[i], 1e-9);
+    for (int row = 0; row < 3; row++) {
+        for (int i = 0; i < 4; i++) {
+            const double expected = rows[row].value[i];
+            const double value = t[i].value(&tan_models[TAN_MODEL_TAN], &cab, rows[row].radix);
+            assert_int_equal(isnan(value), isnan(expected));
+            if (!isnan(value)) {
+                assert_close(value, expected, 1e-9);
+            }
         }
     }
     assert_null(t[4].name);
