@@ -22,7 +22,8 @@ static int64_t version_number(const char *text)
     char *end;
     const long major = strtol(text, &end, 10);
     const long minor = *end == '.' ? strtol(end + 1, &end, 10) : 0;
-    const bool valid = text[0] >= '0' && text[0] <= '9' && end[strspn(end, "0123456789.")] == '\0';
+    const bool valid =
+        text[0] >= '0' && text[0] <= '9' && text[strspn(text, "0123456789.")] == '\0';
     return valid && major < 100000 && minor < 1000 ? 1000 * (int64_t)major + minor : -1;
 }
 
