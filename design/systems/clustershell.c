@@ -88,17 +88,22 @@ static int check_name(const char *name, struct tan_error *e)
     for (const char *c = name; *c != '\0'; c++) {
         if (*c == '.') {
             return tan_fail_usage(e,
-                                  "\"%.80s\" has a dot: clush looks for the host that it runs "
-                                  "on by its short name, so give all of them by theirs",
+                                  "\"%.80s\" has a dot: clush looks up its own host by its "
+                                  "short name, so give the short names of all hosts",
                                   name);
         }
         if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_') {
-            return tan_fail_usage(e, "ClusterShell takes no host of the name \"%.80s\"", name);
+            return tan_fail_usage(e,
+                                  "ClusterShell does not accept \"%.80s\" as the name of a host: "
+                                  "only letters, digits, - and _",
+                                  name);
         }
     }
     if (name[digits] == '\0' || name[0] == '-') {
-        return tan_fail_usage(
-            e, "ClusterShell takes no host of the name \"%.80s\": it needs a letter first", name);
+        return tan_fail_usage(e,
+                              "ClusterShell does not accept \"%.80s\" as the name of a host: it "
+                              "must contain a letter, and not begin with -",
+                              name);
     }
     return 0;
 }
@@ -121,7 +126,7 @@ static int check_names(const struct routes *r, struct tan_error *e)
     for (int32_t i = 1; i < n; i++) {
         if (strcmp(r->list[i - 1], r->list[i]) == 0) {
             return tan_fail_usage(
-                e, "the tree has %s twice, and a route of ClusterShell leads to a host once",
+                e, "the tree has %s twice, but ClusterShell's routes lead to each host only once",
                 r->list[i]);
         }
     }

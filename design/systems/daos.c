@@ -24,7 +24,7 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-/* src/dtx/dtx_internal.h; the other one is a number in the calls. */
+/* The first is DTX_COLL_TREE_WIDTH of src/dtx/dtx_internal.h, the second a literal in the calls. */
 static const struct tan_default defaults[] = {
     {"default", 0, 8, NULL, NULL, NULL},
     {"that of pools and of their variables (IV), fixed", 0, 32, NULL, NULL, NULL},

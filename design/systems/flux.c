@@ -144,7 +144,7 @@ static const struct tan_trap traps[] = {
     {"binomial:", "binomial takes no value: Flux does not start with one"},
     {"kary:-", "a negative k builds a flat tree, silently: say kary:0"},
     {"mincrit:-", "a negative k builds a flat tree, silently: say mincrit:0"},
-    {"tbon.fanout", "that is an old name of kary:, and it beats the topo of the configuration"},
+    {"tbon.fanout", "that is an old name of kary:, which overrides the topo of the configuration"},
     {"flat", "Flux has no such scheme: its flat tree is kary:0"},
     {.start = NULL},
 };
@@ -270,7 +270,10 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
     for (int32_t i = 0; i < n && result == 0; i++) {
         sorted[i] = name[i].text;
         if (!is_domain_name(sorted[i])) {
-            result = tan_fail_usage(e, "Flux takes no host of the name \"%s\"", sorted[i]);
+            result = tan_fail_usage(e,
+                                    "Flux does not accept \"%s\" as the name of a host: only "
+                                    "letters, digits, dots and inner hyphens",
+                                    sorted[i]);
         }
     }
     if (result == 0) {
@@ -278,8 +281,8 @@ static int check_names(const struct name *name, int32_t n, struct tan_error *e)
         for (int32_t i = 1; i < n && result == 0; i++) {
             if (strcmp(sorted[i - 1], sorted[i]) == 0) {
                 result = tan_fail_usage(e,
-                                        "the tree has two processes on %s, and Flux only "
-                                        "takes one broker for each host",
+                                        "the tree has two processes on %s, but Flux accepts "
+                                        "only one broker per host",
                                         sorted[i]);
             }
         }

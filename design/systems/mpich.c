@@ -37,9 +37,9 @@ enum { MOST = 1 << 20 };
             KNOMIAL_OUTSIDE, tan_knomial_split, tan_knomial_parents                                \
     }
 
-/* Of all links between a reached rank and one that is not, the one that is over first comes next,
- * after latency + 2 overhead; the sender's next link begins an overhead later. With one latency
- * everywhere the places of ranks only decide between equal links. */
+/* The next link is the one that ends first, of all from a reached rank to one that is not: a link
+ * takes latency + 2 overhead, and the sender's next one begins an overhead later. If all latencies
+ * are equal, the places of ranks only decide between equal links. */
 #define TOPOLOGY_WAVE(COLLECTIVE, DIRECTION)                                                       \
     {                                                                                              \
         COLLECTIVE "=topology_wave:",                                                              \
@@ -76,8 +76,8 @@ enum {
 /* Defaults for predefined operations on doubles: ireduce_intra_sched_auto and
  * maint/tuning/coll/mpir/generic.json of 5.0.1. With several ranks per host they are "smp" instead,
  * MPI_Bcast by the compositions of maint/tuning/coll/ch4/generic.json, unless 8 ranks or more
- * exchange a long message. A reduction is no tree if it has more than 2 KiB and no fewer elements
- * than the largest power of two of ranks. */
+ * exchange a long message. A reduction is no tree if it has more than 2 KiB and at least as many
+ * elements as the largest power of two that does not exceed the number of ranks. */
 #define BINOMIAL &knobs[IREDUCE_KNOMIAL_2], 2, NULL
 #define EXCHANGE NULL, 0, "ireduce=reduce-scatter-gather"
 #define FROM_RANKS(N)                                                                              \
@@ -102,20 +102,20 @@ static const struct tan_decision ibcast_decisions[] = {
     {0, 0, NULL, 0, "ibcast=scatter-allgather"},
 };
 
-/* What setting nothing but the algorithm gives: a k-ary tree with k = 2. What setting nothing but
- * topology_wave gives on one switch: a latency of 1600 and an overhead of 200. */
-#define UNTOLD                                                                                     \
+/* If only the algorithm is set, the tree is k-ary with k = 2. If only topology_wave is, it is that
+ * of a latency of 1600 and an overhead of 200 on a single switch. */
+#define NO_TYPE                                                                                    \
     {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},                 \
     {                                                                                              \
         "bcast tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL                        \
     }
 static const struct tan_default defaults[] = {
-    UNTOLD,
+    NO_TYPE,
     {"ireduce topology_wave, on one switch", IREDUCE_WAVE, 8, NULL, NULL, NULL},
     {"bcast topology_wave, on one switch", BCAST_WAVE, 8, NULL, NULL, NULL},
     {.name = NULL},
 };
-static const struct tan_default defaults_4_1[] = {UNTOLD, {.name = NULL}};
+static const struct tan_default defaults_4_1[] = {NO_TYPE, {.name = NULL}};
 static const struct tan_default defaults_4_0[] = {
     {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
     {"ibcast tsp_tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
@@ -123,30 +123,30 @@ static const struct tan_default defaults_4_0[] = {
 };
 
 #define TOPOLOGY                                                                                   \
-    "it builds its tree from the ranks' places in the network, from PMIx or "                      \
-    "MPIR_CVAR_COORDINATES_FILE, which are not known here, and without them a chain"
+    "it builds its tree from the ranks' places in the network, which PMIx or "                     \
+    "MPIR_CVAR_COORDINATES_FILE give and are not known here; without them it builds a chain"
 #define NO_REDUCE                                                                                  \
     {                                                                                              \
         "reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"       \
     }
 #define CHUNKS                                                                                     \
     {                                                                                              \
-        "bcast=pipelined_tree", "it divides messages into chunks, which is known here of Open "    \
-                                "MPI only: --target openmpi --chunk best"                          \
+        "bcast=pipelined_tree", "it divides messages into chunks, which are predicted only for "   \
+                                "Open MPI: --target openmpi --chunk best"                          \
     }
 static const struct tan_trap traps[] = {
     NO_REDUCE,
     {"ireduce=topology_aware", TOPOLOGY},
     {"bcast=topology_aware", TOPOLOGY},
-    {"ibcast=topology", "MPI_Ibcast takes an unknown type as kary, without a word"},
+    {"ibcast=topology", "MPI_Ibcast silently takes an unknown type as kary"},
     CHUNKS,
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_1[] = {
     NO_REDUCE,
-    {"ireduce=topology", "4.1 takes an unknown type as kary, without a word"},
-    {"bcast=topology", "4.1 takes an unknown type as kary, without a word"},
-    {"ibcast=topology", "4.1 takes an unknown type as kary, without a word"},
+    {"ireduce=topology", "4.1 silently takes an unknown type as kary"},
+    {"bcast=topology", "4.1 silently takes an unknown type as kary"},
+    {"ibcast=topology", "4.1 silently takes an unknown type as kary"},
     CHUNKS,
     {NULL, NULL},
 };
@@ -155,8 +155,8 @@ static const struct tan_trap traps_4_0[] = {
                 "MPI_Ibcast have in 4.0"},
     {"bcast=", "MPI_Bcast has no configurable tree in 4.0: only MPI_Ireduce and MPI_Ibcast "
                "(ibcast=) have"},
-    {"ireduce=topology", "4.0 takes an unknown type as kary, without a word"},
-    {"ibcast=topology", "4.0 takes an unknown type as kary, without a word"},
+    {"ireduce=topology", "4.0 silently takes an unknown type as kary"},
+    {"ibcast=topology", "4.0 silently takes an unknown type as kary"},
     {NULL, NULL},
 };
 
@@ -192,7 +192,7 @@ static const struct collective {
     {"bcast=", "BCAST", "tree"},
 };
 
-/* In units of its default for the overhead. */
+/* MPICH's default overhead, and a latency in units of it, for all kinds of links. */
 static void write_constants(const char *variable, int64_t latency, FILE *to)
 {
     static const char *const links[] = {"SAME_SWITCHES", "DIFF_SWITCHES", "DIFF_GROUPS"};

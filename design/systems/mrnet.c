@@ -20,8 +20,8 @@ static const struct tan_knob knobs[] = {
 static const struct tan_trap traps[] = {
     {"fanout", "MRNet builds the tree of its topology file and has no fanout to set"},
     {"XPLAT_USE_FQDN",
-     "set in the environment of the tool, it makes MRNet find hosts by names with dots: with it "
-     "set here, too, they are written"},
+     "in the environment of the tool it makes MRNet find hosts by names with dots; they are "
+     "written if it is set here, too"},
     {.start = NULL},
 };
 
@@ -36,7 +36,7 @@ static int check_names(const struct tan_answer *answer, struct tan_error *e)
             return tan_fail_usage(e,
                                   "\"%.80s\" has a dot: MRNet finds its hosts by their short "
                                   "names, and with others its tree does not connect, unless "
-                                  "%s is set, for the tool and here",
+                                  "%s is set both for the tool and here",
                                   name, by_full_names);
         }
     }

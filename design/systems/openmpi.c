@@ -105,7 +105,7 @@ static void knomial_4_parents(int64_t value, int32_t n, int32_t *parents)
     tan_knomial_parents(4, n, parents);
 }
 
-enum { MOST_CHAINS = 32, MOST_RADIX = 65536 }; /* radix 1 never ends */
+enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define CHAINS_OUTSIDE "0 is 1 and more than 32 are 32, silently"
 
 /* Algorithms of coll/tuned that MCA parameters and rules files can select. */
@@ -145,6 +145,7 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 }; /* radix 1 never ends */
             strided_binomial_split, strided_binomial_parents                                       \
     }
 
+/* With a radix of 1 the ranks never return. */
 #define KNOMIAL(COLLECTIVE, DIRECTION)                                                             \
     {                                                                                              \
         COLLECTIVE "=knomial:", "rank v below v without its lowest digit to this base", 2,         \
@@ -194,8 +195,8 @@ enum {
     BCAST_KNOMIAL
 };
 
-/* The root is rank n - 1, which forwards the result to rank 0. Rank 0 is also a leaf, so it counts
- * twice. */
+/* The root is rank n - 1, which forwards the result to rank 0. Rank 0 is also a leaf, so it stands
+ * above the tree of all ranks and is counted twice. */
 static int in_order_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
@@ -277,12 +278,12 @@ static const struct tan_decision bcast_decisions[] = {
 
 #define TRAPS                                                                                      \
     {"reduce=in-order-binary", "its tree has the last rank as its root, which sends the result "   \
-                               "to rank 0 in a message more"},                                     \
+                               "to rank 0 in another message"},                                    \
         {"reduce=rabenseifner", "it is no tree: ranks exchange halves"},                           \
         {"reduce=kary", "coll/tuned builds reduce trees with 2 children only, whatever "           \
                         "coll_tuned_reduce_algorithm_tree_fanout says"},                           \
         {"bcast=split-binary", "it sends a half of the message down each side, and the halves "    \
-                               "change places at the end: no tree"},                               \
+                               "are exchanged at the end: no tree"},                               \
         {"coll_tuned_reduce_algorithm_tree_fanout",                                                \
          "it has no effect on the trees of MPI_Reduce"},                                           \
         {"coll_han", "coll/han is left out by the configuration: its levels are trees of other "   \
@@ -291,8 +292,7 @@ static const struct tan_decision bcast_decisions[] = {
         NULL, NULL                                                                                 \
     }
 static const struct tan_trap traps[] = {
-    {"reduce=knomial", "coll/tuned has it from 6.0 on, for MPI_Reduce; 4.1 and 5.0 have not: use "
-                       "--target openmpi-6"},
+    {"reduce=knomial", "coll/tuned has it only from 6.0 on: use --target openmpi-6"},
     TRAPS,
 };
 static const struct tan_trap traps_6[] = {TRAPS};
@@ -302,13 +302,13 @@ static const struct tan_trap traps_of_rules[] = {
                       "coll_tuned_bcast_algorithm_knomial_radix for all, 4 by default: for "
                       "others use --target openmpi"},
     {"reduce=in-order-binary",
-     "its tree has the last rank as its root, which sends the result to rank 0 in a message more"},
+     "its tree has the last rank as its root, which sends the result to rank 0 in another message"},
     {"reduce=kary", "the fanout of a rule has no effect on the trees of MPI_Reduce, only on its "
                     "chains"},
     {"bcast=kary", "the fanout of a rule has no effect on the trees of MPI_Bcast, only on its "
                    "chains"},
-    {"bcast=split-binary", "it sends a half of the message down each side, and the halves change "
-                           "places at the end: no tree"},
+    {"bcast=split-binary", "it sends a half of the message down each side, and the halves are "
+                           "exchanged at the end: no tree"},
     {NULL, NULL},
 };
 
@@ -389,8 +389,8 @@ static bool divides_messages(const struct tan_knob *knob)
     .write = write_openmpi, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
- * (coll_han_subcomms.c) or they have different numbers (coll_han_topo.c), and is not there on a
- * single host (coll_han_module.c). */
+ * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
+ * on a single host (coll_han_module.c). */
 #define HAN "coll/han"
 
 extern const struct tan_target tan_target_openmpi;

@@ -14,13 +14,13 @@ struct tan_openmpi_algorithm {
 /* NULL if the setting selects none. */
 const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_setting *setting);
 
-/* Components that may come before coll/tuned, left out. Priorities: tuned 30; han 35 since 5.0 and
- * 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). Names of components that are not
- * there are ignored. */
+/* Excludes the components that may come before coll/tuned. Priorities: tuned 30; han 35 since 5.0
+ * and 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). Names of components that are
+ * not there are ignored. */
 #define TAN_OPENMPI_OTHERS "^han,hcoll,adapt,sm"
 
-/* Write files of rules for 4.1 and 5.0, and for 6.0: all rules, or one for an answer's members and
- * more, whatever the size. */
+/* Write files of rules for 4.1 and 5.0, and as JSON for 6.0: all rules, or one per direction for an
+ * answer's members and more, whatever the size. 0; they do not fail. */
 int tan_openmpi_write_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e);
 int tan_openmpi_write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e);
 int tan_openmpi_write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e);

@@ -3,7 +3,7 @@
  *
  * The format of 4.1 and 5.0 is read by ompi/mca/coll/tuned/coll_tuned_dynamic_file.c of 4.1.4, the
  * JSON format of 6.0 by the same file of August 2026. In the former a rule holds from its number up
- * to the next one's. 6.0 reads it, too, but as if the number were where the rule ends. */
+ * to that of the next. 6.0 reads it, too, but takes the number for the end of the rule. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -65,7 +65,7 @@ static void write_remark(const struct tan_rule *rule, FILE *to)
     fputc('\n', to);
 }
 
-/* Every block begins with the size 0, and the last size is followed by what holds beyond. */
+/* Every block begins with size 0, and ends by leaving larger messages to the library. */
 static void write_block(const struct tan_rules *rules, int way, size_t from, size_t end, FILE *to)
 {
     const struct tan_rule *rule = rules->rule[way];

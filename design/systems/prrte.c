@@ -25,7 +25,7 @@ static const struct tan_knob knobs[] = {
     [RADIX2] =
         {
             .name = "rml_base_radix2=",
-            .help = "children in the tree of its own that a fence's result goes down; since "
+            .help = "children in the separate tree that a fence's result goes down; since "
                     "September 2026",
             .least = 2,
             .most = TAN_RADIX_MOST,
@@ -70,15 +70,15 @@ static const struct tan_default defaults[] = {
 static const struct tan_trap traps_4_1[] = {
     TRAPS,
     {"DVMRadix", "PRRTE ignores it silently up to 4.1: the name is rml_base_radix"},
-    {"rml_base_radix2", "PRRTE ignores it silently up to 4.1: everything goes down the first tree"},
+    {"rml_base_radix2", "PRRTE ignores it silently up to 4.1: everything goes down one tree"},
     {.start = NULL},
 };
 static const struct tan_trap traps[] = {
     TRAPS,
     {"DVMRadix", "only a DVM that boots from prte.conf reads it; it sets rml_base_radix"},
     {"grpcomm_low_radix_release",
-     "it is only the switch: rml_base_radix2 has the radix, and with the same radix as "
-     "rml_base_radix the second tree is the first one again"},
+     "it only switches the second tree on: its radix is rml_base_radix2, and if that equals "
+     "rml_base_radix it is the same tree"},
     {.start = NULL},
 };
 

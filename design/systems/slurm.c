@@ -15,8 +15,8 @@ static int64_t ceil_div(int64_t a, int64_t b)
     return (a + b - 1) / b;
 }
 
-/* Up to 24.05: every range starts with one host, and ranges get `width` more in turn until at most
- * that many are left. */
+/* Up to 24.05: every range starts with one host, and ranges get `width` more in turn, until at most
+ * `width` hosts are left, which all go to one range or start one range each. */
 static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_branch *out)
 {
     const int64_t hosts = size - 1;
@@ -162,14 +162,14 @@ static int64_t square_root(int64_t nodes)
 }
 
 enum { MOST_WIDTH = 65533 };
+#define WIDTH_OUTSIDE                                                                              \
+    "0 is logged as an error and replaced by the default, 65534 and 65535 are accepted, and with " \
+    "all others neither daemons nor commands start"
 #define TREE_WIDTH(split, parents)                                                                 \
     {                                                                                              \
         "TreeWidth=",                                                                              \
             "at most this many nodes are contacted directly; others are reached through them", 1,  \
-            MOST_WIDTH, TAN_UP | TAN_DOWN,                                                         \
-            "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
-            "else neither daemons nor commands start",                                             \
-            split, parents                                                                         \
+            MOST_WIDTH, TAN_UP | TAN_DOWN, WIDTH_OUTSIDE, split, parents                           \
     }
 
 static const struct tan_knob knobs[] = {
@@ -203,16 +203,16 @@ static const struct tan_default defaults_23_02[] = {
 };
 
 static const struct tan_trap traps[] = {
-    {"RoutePlugin=", "that is the name of the plugin that decides by TreeWidth or by the topology, "
-                     "and no setting of the tree's width"},
+    {"RoutePlugin=", "that names the plugin that decides by TreeWidth or by the topology, and does "
+                     "not set the tree's width"},
     {"TopologyParam=",
      "with RouteTree, messages follow the switches of the topology, and TreeWidth "
      "counts only below one leaf switch; with RoutePart, the controller splits "
      "by partitions first"},
-    {"SLURM_TREE_WIDTH", "since 23.11 this variable of the environment stands above slurm.conf in "
+    {"SLURM_TREE_WIDTH", "since 23.11 this variable of the environment overrides slurm.conf in "
                          "every daemon and command that has it: say TreeWidth=N, and unset it"},
     {"--treewidth", "since 23.11 srun and sbcast have it for one command: say TreeWidth=N, which "
-                    "builds the tree of srun's, or --target slurm-sbcast"},
+                    "builds the same tree as srun's, or --target slurm-sbcast"},
     {"--fanout", "that is sbcast's own: say TreeWidth=N, or --target slurm-sbcast"},
     {"fanout=", "that is sbcast's own: --target slurm-sbcast"},
     {NULL, NULL},
@@ -327,10 +327,7 @@ SBCAST_FANOUT(8)
     {                                                                                              \
         "fanout=" #F ",TreeWidth=",                                                                \
             "sbcast sends to this many nodes, and each of them to at most TreeWidth", 1,           \
-            MOST_WIDTH, TAN_DOWN,                                                                  \
-            "0 is an error in the logs and the default, 65534 and 65535 are taken, and with all "  \
-            "else neither daemons nor commands start",                                             \
-            split_sbcast_##F, parents_sbcast_##F                                                   \
+            MOST_WIDTH, TAN_DOWN, WIDTH_OUTSIDE, split_sbcast_##F, parents_sbcast_##F              \
     }
 static const struct tan_knob knobs_sbcast_23_02[MOST_FANOUT + 1] = {
     SBCAST_KNOB(1), SBCAST_KNOB(2), SBCAST_KNOB(3),
@@ -347,7 +344,7 @@ static const struct tan_trap traps_sbcast_23_02[] = {
     {"TreeWidth=", "below the first level only: say fanout=F,TreeWidth=N"},
     {"--fanout", "say fanout=F,TreeWidth=N, with F from 1 to 8"},
     {"fanout=", "say fanout=F,TreeWidth=N, with F from 1 to 8; up to 22.05 a larger F builds the "
-                "tree of 8, and those of 23.02 are not offered"},
+                "tree of 8, and larger ones of 23.02 are not offered"},
     {NULL, NULL},
 };
 

@@ -140,10 +140,10 @@ static const struct tan_default defaults[] = {
 static const struct tan_trap traps[] = {
     {"spark.", "there is no property for it: depth is an argument of each call"},
     {"aggregationDepth",
-     "that is the parameter of MLlib's estimators which becomes depth; they refuse 1"},
+     "that is the parameter of MLlib's estimators that becomes depth; they refuse 1"},
     {"scale", "Spark works it out from depth and the number of partitions"},
     {"finalAggregateOnExecutor",
-     "it puts a task between the driver and the last level, below which the tree stays as it is"},
+     "it puts a task between the driver and the last level, and leaves the tree below as it is"},
     {.start = NULL},
 };
 

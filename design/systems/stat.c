@@ -5,10 +5,9 @@
  * N^(1/depth), rounded up, and layers of w, w^2 .. w^(depth - 1) processes; each layer, and finally
  * the daemons, are distributed evenly over the layer above (STAT_FrontEnd::createTopology and
  * statPack of 4.2.1). With one process per node of the application, the default of stat-cl, they
- * must not outnumber the nodes; otherwise a single layer of sqrt(N) is used. Communication
- * processes with a single daemon have the size of that daemon and are not counted; this does not
- * affect the result, since it depends on their largest siblings, which have two or more, except
- * with two daemons in two layers. */
+ * must not outnumber the nodes; otherwise a single layer of sqrt(N) is used. In `split` a
+ * communication process with a single daemon is not counted, since its size is that of a leaf. This
+ * only affects waves of two daemons in two layers: in all other trees a larger sibling decides. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -171,15 +170,15 @@ static const struct tan_default defaults[] = {
 static const struct tan_trap traps[] = {
     {"--fanout ", "write it with \"=\": --fanout=32"},
     {"--depth ", "write it with \"=\": --depth=2"},
-    {"-f", "say --fanout=32: the short form of the same"},
-    {"-d", "say --depth=2: the short form of the same"},
+    {"-f", "that is short for --fanout: say --fanout=32"},
+    {"-d", "that is short for --depth: say --depth=2"},
     {"-u", "give the tree as --tree: STAT's --usertopology takes its layers"},
     {"--usertopology=", "give the tree as --tree: STAT's --usertopology takes its layers"},
     {"--autotopo", "that is --fanout=64"},
     {"-a", "that is --fanout=64"},
     {"--procs",
-     "the communication processes that a node may have: with too few of them STAT builds one layer "
-     "in place of what it is told, and STAT 4.2 has room for one less on each"},
+     "that is how many communication processes a node may have: with too few STAT builds a single "
+     "layer instead of what it is told, and STAT 4.2 puts one less on each node"},
     {.start = NULL},
 };
 
@@ -195,7 +194,7 @@ static void write_heading(int64_t daemons, FILE *to)
         daemons);
 }
 
-/* Since STAT 4.2 one node gets one process fewer than --procs says. */
+/* Since STAT 4.2 a node gets one process fewer than --procs says, so ask for one more. */
 static void write_options(const char *option, int64_t daemons, int64_t processes, FILE *to)
 {
     if (processes == 0) {
@@ -265,9 +264,9 @@ static int check_layers(const struct tan_tree *tree, const struct profile *p, st
             if (!is_even(p, d, fanout > 0 ? fanout : 1)) {
                 return tan_fail_infeasible(
                     e,
-                    "STAT takes the size of each layer and deals it out evenly over the one above, "
-                    "and this tree has a process with %" PRId64 " of %" PRId64
-                    " children that %" PRId64 " share",
+                    "STAT takes the size of each layer and distributes it evenly over the one "
+                    "above, but this tree has a process with %" PRId64 " of the %" PRId64
+                    " children of a layer of %" PRId64,
                     fanout > 0 ? fanout : 1, p->layer[d + 1], p->layer[d]);
             }
         }

@@ -47,8 +47,8 @@ static const struct tan_trap traps[] = {
     {"BARRIER_KN_RADIX", "a k-nomial barrier is an exchange, no tree"},
     {"GATHER_KN_RADIX", "a gather has the tree of REDUCE_KN_RADIX, and its messages grow on their "
                         "way up: ask for that with --growth concat"},
-    {"SCATTER_KN_RADIX",
-     "TL/UCP has no scatter by itself: it is a part of exchanges, which have radices of their own"},
+    {"SCATTER_KN_RADIX", "TL/UCP has no scatter by itself, only as a part of exchanges, which have "
+                         "radices of their own"},
     {"KN_RADIX", "it sets the radices of barrier, bcast, reduce, reduce_scatter, scatter and "
                  "gather together: name one, REDUCE_KN_RADIX=K or BCAST_KN_RADIX=K"},
     {NULL, NULL},

@@ -89,7 +89,7 @@ static int write_named(struct tan_target_answer *a, const char *const *names, st
     return result;
 }
 
-/* A given tree has names of its own, which it keeps where it is built as it is. */
+/* A given tree that is built as it is keeps its own names, unless hosts are given. */
 static int write_configuration(struct tan_target_answer *a, const struct tan_target_wish *wish,
                                struct tan_error *e)
 {
@@ -166,7 +166,8 @@ static int export_tree(struct tan_target_answer *a, const struct tan_tree *tree,
     return (all & TAN_DOWN) != 0 && !both ? export_way(a, tree, TAN_DOWN, e) : 0;
 }
 
-/* Whether the only direction asked about has no settings. */
+/* Fail if no setting applies to the only direction asked about. `decided`: directions that settings
+ * apply to. */
 static int check_ways(const struct tan_target_answer *a, int decided, struct tan_error *e)
 {
     return a->problem.ways == 0 || (decided & a->problem.ways) != 0
@@ -201,7 +202,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Compare the numbers of times that the first n hosts are named. */
+/* Set rank_hosts by how often the hosts of the members are named. */
 static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_wish *wish,
                            struct tan_error *e)
 {
@@ -298,10 +299,9 @@ int tan_target_check_count(const struct tan_target *target, int64_t leaves, int6
         }
         return tan_fail_usage(
             e,
-            "--target %s counts %s, internal ones among them: say --members %" PRId64
-            " if all of them are these; %" PRId64
-            " leaves with internal processes of their own would be about "
-            "--members %" PRId64,
+            "--target %s counts %s, internal ones among them: give --members %" PRId64
+            " if these are all of them; %" PRId64
+            " leaves with separate internal processes would be about --members %" PRId64,
             target->name, target->member, leaves, leaves, leaves + internal + !target->root_apart);
     }
     return tan_fail_usage(e,

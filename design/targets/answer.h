@@ -24,7 +24,7 @@ struct tan_target_answer {
 /* Largest tree that is built for listing. */
 enum { TAN_TARGET_LISTED = 1 << 20 };
 
-/* The request; NULL members are not given. Borrowed. */
+/* What is given besides the problem; NULL members are not. Borrows everything. */
 struct tan_target_wish {
     const struct tan_setting *setting; /* evaluate this instead of the best */
     const struct tan_tree *tree;       /* find the setting that builds this tree, or the nearest */

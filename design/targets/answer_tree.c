@@ -113,6 +113,7 @@ static char **name_processes(const struct tan_answer *answer, const int32_t *ord
     return names;
 }
 
+/* `order`: the process of each node. `names`: per node; NULL: unnamed. */
 static struct tan_tree *create_tree(const struct tan_answer *answer, const int32_t *order,
                                     const char *const *names, struct tan_error *e)
 {

@@ -190,7 +190,8 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
         }
     }
     if (result == 0 && out->setting.knob == NULL) {
-        result = tan_fail_usage(e, "%s has no setting for trees of this direction", target->title);
+        result = tan_fail_usage(e, "%s has no setting for messages that go %s", target->title,
+                                direction == TAN_UP ? "up" : "down");
     }
     if (out->result != TAN_EXPORT_EXACT && out->built.height == out->given.height) {
         out->result = TAN_EXPORT_APPROXIMATE;

@@ -9,8 +9,8 @@ enum { TIMES = 4096, TURNS = 64 };
 
 struct greedy_tree {
     int hop;                /* the time from sending a message to sending it on */
-    int64_t reached[TIMES]; /* processes by each time: all that could have been */
-    int last;               /* the last time of which all processes are in the tree */
+    int64_t reached[TIMES]; /* processes that an unlimited tree reaches by each time */
+    int last;               /* the last time at which the tree still has all of these */
 };
 
 static int64_t reached_by(const struct greedy_tree *tree, int time)

@@ -5,8 +5,8 @@
 
 #include "design/targets/target.h"
 
-/* Every process that has the message sends it on, once per unit of time; a message takes
- * `latency` + 2 units until its receiver can do the same. So every process gets it as early as
+/* A process that has the message sends it on once per unit of time; `latency` + 2 units after a
+ * message was sent its receiver starts to do the same. So every process gets it as early as
  * possible. Processes are numbered in the order in which they are reached, those reached at the
  * same time in the order of their parents; another order would only move leaves that are reached
  * last. `latency` is from 1 to TAN_GREEDY_LATENCY. */

@@ -70,9 +70,9 @@ static struct entry with_fanout(struct search *s, int64_t size, int64_t fanout, 
     };
 }
 
-/* A chain. Fanouts may be assumed to decrease from the root down, since such levels hold the most,
- * so a node with one child has a chain below it. Long chains that would have to be followed level
- * by level are skipped: they never pay. */
+/* A chain. Of all orders of the same fanouts, decreasing from the root down holds the most members,
+ * so a node with one child only needs to have a chain below it. Long chains that would have to be
+ * followed level by level are skipped: they never pay. */
 static struct entry chain_of(const struct search *s, int64_t size)
 {
     enum { LONGEST = 64 };

@@ -8,9 +8,11 @@
 
 #include "design/targets/target.h"
 
-/* The widest flat tree without overflow in 32-bit arithmetic: its square is below 2^31. */
+/* The largest radix whose square is below 2^31: beyond it the daemons' 32-bit arithmetic overflows
+ * even in flat trees. */
 enum { TAN_RADIX_MOST = 46340 };
 
+/* As `split` and `parents` in struct tan_knob. */
 int tan_radix_tree_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_radix_tree_parents(int64_t radix, int32_t n, int32_t *parents);
 

@@ -25,9 +25,9 @@ struct grid {
     struct point *point;
 };
 
-/* The points that a rule covers. */
+/* The points that a rule covers: indices of the grid, the ends exclusive. */
 struct range {
-    size_t members, members_end; /* of grid.n_members */
+    size_t members, members_end;
     size_t sizes, sizes_end;
 };
 
@@ -114,8 +114,8 @@ static double share_above(double wave, double other)
     return other > 0.0 ? wave / other - 1.0 : 0.0;
 }
 
-/* Regret and gain of a setting over a range; gain NaN if the default is no tree somewhere. `least`:
- * where it gains least. */
+/* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
+ * *least: the point at which it gains least. */
 static int weigh_setting(const struct grid *grid, const struct range *range,
                          const struct tan_setting *setting, struct tan_rule *rule,
                          const struct point **least, struct tan_error *e)
@@ -139,8 +139,8 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
                 cost.max_fanout > rule->max_fanout ? cost.max_fanout : rule->max_fanout;
             if (isnan(gain) || gain < rule->gain) {
                 *least = point;
+                rule->gain = gain;
             }
-            rule->gain = isnan(gain) ? NAN : fmin(rule->gain, gain);
         }
     }
     return 0;
@@ -168,19 +168,20 @@ static int drawn_gain(const struct point *point, const struct tan_setting *setti
     const struct tan_params up = tan_params_drawn(point->problem.up, draw);
     const struct tan_params down = tan_params_drawn(point->problem.down, draw);
     struct tan_target_problem drawn = point->problem;
-    struct tan_shape_cost told;
-    struct tan_shape_cost untold;
+    struct tan_shape_cost chosen;
+    struct tan_shape_cost by_default;
     drawn.up = &up;
     drawn.down = &down;
-    if (tan_target_cost(&drawn, setting, &told, e) < 0 ||
-        tan_target_cost(&drawn, &point->way.by_default.setting, &untold, e) < 0) {
+    if (tan_target_cost(&drawn, setting, &chosen, e) < 0 ||
+        tan_target_cost(&drawn, &point->way.by_default.setting, &by_default, e) < 0) {
         return -1;
     }
-    *gain = share_above(untold.wave, told.wave);
+    *gain = share_above(by_default.wave, chosen.wave);
     return 0;
 }
 
-/* The smallest plausible gain at a point: the 2.5 % quantile over the draws of the parameters. */
+/* The smallest plausible gain at a point: the 2.5 % quantile over the draws of the parameters;
+ * *gain stays as it is if there are none. */
 static int least_gain(const struct point *point, const struct tan_setting *setting, double *gain,
                       struct tan_error *e)
 {

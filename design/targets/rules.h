@@ -22,10 +22,11 @@ struct tan_rule {
     enum tan_ruling ruling;
     struct tan_setting setting; /* knob NULL: keep the default */
     int64_t max_fanout;         /* of the setting's trees */
-    /* The smallest of default's wave time / setting's - 1 over the members and sizes tried in the
-     * range; NaN if the default is kept. */
+    /* The smallest of the default's wave time / the setting's - 1 over the members and sizes tried
+     * in the range; NaN if the default is kept. */
     double gain;
-    /* The largest of wave time / best setting's - 1; NaN if the default is kept but not a tree. */
+    /* The largest of its wave time / the best setting's - 1, also if the default is kept; NaN if
+     * that is not a tree. */
     double regret;
 };
 
@@ -59,9 +60,9 @@ struct tan_rules {
 /* Which limit of a struct tan_decision. */
 enum tan_rules_dimension { TAN_RULES_MEMBERS, TAN_RULES_BYTES };
 /* Make the ends of ranges from `n` ascending values, 1 <= n < TAN_RULES_ENDS: the values, the last
- * one plus 1 so that its range includes it, and all numbers between them at which the target's
- * default changes, so that every range has one default. A single value becomes a range of its own.
- * Returns the number of ends. */
+ * one plus 1 so that its range includes it, and, as far as they fit, all numbers between them at
+ * which the target's default changes, so that every range has one default. A single value becomes a
+ * range of its own. Returns the number of ends. */
 size_t tan_rules_ends(const struct tan_target *target, enum tan_rules_dimension dimension,
                       const int64_t *values, size_t n, int64_t ends[TAN_RULES_ENDS]);
 
@@ -71,13 +72,15 @@ enum { TAN_RULES_TRIED = 3 * TAN_RULES_ENDS };
 size_t tan_rules_grid(const int64_t *ends, size_t n, int64_t *tried);
 
 /* The gain that a rule must exceed: the largest error of the ratio of two predictions, each wrong
- * by up to `error`: (1 + error) / (1 - error) - 1. For NaN a tolerance for rounding. */
+ * by up to `error`: (1 + error) / (1 - error) - 1, infinite from 1 on. For NaN a tolerance for
+ * rounding. */
 double tan_rules_margin(double error);
 
 /* Choose the setting of every range: among the settings that are best for one of the members and
- * sizes tried, and exceed the margin for all of them, the one with the least regret. It must also
- * exceed the margin in 97.5 % of the draws of the parameters, where its gain is smallest. Adjacent
- * ranges with the same rules are joined. After an error nothing needs to be cleared. */
+ * sizes tried, and whose gain exceeds the margin for all of them, the one with the least regret. At
+ * the members and size with the smallest gain, that gain must also exceed the margin in 97.5 % of
+ * the draws of the parameters. Adjacent ranges with the same rules are joined. After an error
+ * nothing needs to be cleared. */
 int tan_rules_choose(const struct tan_rules_problem *problem, struct tan_rules *out,
                      struct tan_error *e);
 void tan_rules_clear(struct tan_rules *rules);

@@ -27,7 +27,7 @@ static int64_t version_number(const char *text)
     return valid && major < 100000 && minor < 1000 ? 1000 * (int64_t)major + minor : -1;
 }
 
-/* Length of a name without its version. */
+/* Length of a name without "@" and its version. */
 static size_t base_length(const char *name)
 {
     return strcspn(name, "@");
@@ -38,8 +38,8 @@ static bool same_base(const char *a, const char *b)
     return base_length(a) == base_length(b) && strncmp(a, b, base_length(a)) == 0;
 }
 
-/* The row for a version of `name`: of those up to that version or a later one the earliest, else
- * the newest one. NULL if the target is unknown. */
+/* The row of `name` for a version: a row holds up to the version in its name, the one without a
+ * version for all later ones. NULL if the target is unknown. */
 static const struct tan_target *row_for_version(const char *name, int64_t version)
 {
     const struct tan_target *found = NULL;

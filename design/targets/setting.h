@@ -5,14 +5,15 @@
 
 #include "design/targets/target.h"
 
-/* "slurm" is the newest version, "slurm@22.05" the row for that version. An unknown name is an
- * error that lists the known ones. */
+/* "slurm" is the newest version, "slurm@22.05" the row for that version. NULL with an error if the
+ * name is unknown, the known ones listed, or if it has no versions. */
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
 
 enum { TAN_SETTING_TEXT = 64 };
 /* "TreeWidth=4" into `text`, which is returned. */
 const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT]);
-/* Errors list what the target accepts, or how it treats a value it does not. */
+/* Borrows nothing of `text`. Errors list what the target accepts, or how it treats a value it does
+ * not. */
 int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
                       struct tan_error *e);
 /* The target's default in one direction or both, for N members and messages of `bytes` bytes. If
@@ -20,7 +21,8 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
  * "bcast=scatter-allgather", else NULL. */
 const char *tan_target_default(const struct tan_target *target, int direction, int64_t members,
                                int64_t bytes, struct tan_setting *out);
-/* One of its table of defaults. */
+/* The setting of a row of its table of defaults; a value outside the knob's range becomes its
+ * nearest end. */
 struct tan_setting tan_setting_default(const struct tan_target *target,
                                        const struct tan_default *row, int64_t members);
 

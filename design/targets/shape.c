@@ -91,7 +91,7 @@ static void keep_cost(struct costing *c, int64_t size, int depth, const struct t
     c->known[c->n++] = (struct known){size, depth, *cost};
 }
 
-/* A process's fanout, largest branch, and all branches. */
+/* A process's number of children, the size of its largest branch, and that of all. */
 struct fork {
     int64_t fanout, fullest, shared;
 };
@@ -120,7 +120,8 @@ static int by_falling_below(const void *left, const void *right)
     return (a->below < b->below) - (a->below > b->below);
 }
 
-/* When a process whose children are served one by one, and everything below it, is done. */
+/* The wave of a process that serves its children one by one, those with the slowest subtrees first.
+ * Sorts `served`. */
 static double serve_in_turn(const struct costing *c, struct served *served, int n)
 {
     double last = 0.0;
@@ -184,7 +185,7 @@ static struct tan_shape_cost process_cost(const struct costing *c, const struct 
 
 static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth);
 
-/* The costs of a process with branches of several sizes. */
+/* The costs of a process's branches. */
 static void costs_below(struct costing *c, const struct tan_branch *branch, int n, int depth,
                         struct tan_shape_cost *below)
 {
@@ -194,8 +195,8 @@ static void costs_below(struct costing *c, const struct tan_branch *branch, int 
     }
 }
 
-/* Iterate while a process has only one kind of branch, so that chains do not exhaust the stack;
- * recur only if there are several. */
+/* Recurs only below a process with several kinds of branches, and iterates otherwise, so that
+ * chains do not exhaust the stack. */
 static struct tan_shape_cost cost_of(struct costing *c, int64_t size, int depth)
 {
     struct tan_branch branch[TAN_BRANCHES];
@@ -285,7 +286,7 @@ int64_t tan_shape_fanout(const struct tan_shape *shape, int hops)
     return 0;
 }
 
-/* Breadth-first queue of processes that still need children. */
+/* The processes of a tree, breadth first. */
 struct place {
     int64_t size;
     int32_t parent;

@@ -19,8 +19,8 @@ struct tan_shape {
     int64_t value;
     const int64_t *fanout; /* for a knob without split: by depth, TAN_LEAST_LEVELS entries */
     enum tan_population population;
-    int64_t
-        size; /* of the whole tree: processes including the root if all are members, else leaves */
+    /* Of the whole tree: processes including the root if all are members, else leaves. */
+    int64_t size;
 };
 /* The shape of a setting for a target's N. `fanout`: see above; borrowed. */
 struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_setting *setting,
@@ -31,15 +31,16 @@ struct tan_shape_cost {
     double wave;    /* half round trip, as tan_wave_time of the tree; seconds */
     double in_turn; /* the same if children are served one by one, those with the largest subtrees
                        first; less if siblings' subtrees differ */
-    double period;  /* largest cost of a level; seconds */
+    double period;  /* from wave to wave in steady state: that of the busiest process; seconds */
     int64_t max_fanout, processes;
     int64_t height;
-    double hops; /* total number of links between each process and the root, which is also the
-                    number of processes behind all messages of a wave */
+    /* Sum of all processes' distances from the root, which is also the sum, over all messages of a
+     * wave, of the processes behind them. */
+    double hops;
 };
 /* Mean number of processes behind a message of a wave, including its sender; 0 without messages. */
 double tan_shape_behind(const struct tan_shape_cost *cost);
-/* From sizes alone: microseconds for a tree of 10^9 processes, except O(height) for chains. In a
+/* Computed from sizes alone, in microseconds for 10^9 processes, but in O(height) for chains. In a
  * tree of members every process adds a payload of its own. -1 when memory is short. */
 int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
                    const struct tan_params *params, struct tan_shape_cost *out);

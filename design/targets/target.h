@@ -21,8 +21,9 @@ enum tan_population {
 struct tan_branch {
     int64_t size;  /* >= 1; processes of the subtree if all are members, else leaves below */
     int64_t count; /* >= 1; number of such children */
-    int depth; /* the depth passed to the children's split; 0: their parent's plus one. Trees whose
-                  shape depends on more than sizes can encode a number here. */
+    /* The `depth` passed to the children's split; 0: their parent's plus one. Where the shape
+     * depends on more than size and depth, a negative number can encode the rest. */
+    int depth;
 };
 enum { TAN_BRANCHES = TAN_CHILDREN_KINDS };
 
@@ -38,9 +39,9 @@ struct tan_knob {
      * warning"); NULL: it refuses them too. */
     const char *outside;
     /* The children of a process whose subtree has `size` > 1 (including the process if all are
-     * members), `depth` hops below the root (depth 0: `size` is that of the whole tree). Describes
-     * what the target builds by sizes alone. `out` has TAN_BRANCHES entries; returns how many are
-     * used. NULL: the target accepts any tree. O(branches). */
+     * members), `depth` hops below the root, or the number in its branch (depth 0: `size` is that
+     * of the whole tree). Describes what the target builds by sizes alone. `out` has TAN_BRANCHES
+     * entries; returns how many are used. NULL: the target accepts any tree. O(branches). */
     int (*split)(int64_t value, int64_t size, int depth, struct tan_branch *out);
     /* The same tree in the target's numbering, if that is not breadth first: parents[i] for
      * processes 0 .. n - 1, -1 for the root. NULL: breadth first, from split. O(n). */
@@ -139,7 +140,7 @@ struct tan_target {
     const char *comment;
     const char *read_back; /* how a user can check which tree was built */
 };
-/* Every source file here with a row of this table defines it as tan_target_NAME. */
+/* Rows are defined as tan_target_NAME in design/systems, where the Makefile finds them. */
 extern const struct tan_target *const tan_targets[]; /* sorted by name; NULL-terminated */
 
 #endif

@@ -200,14 +200,14 @@ static void names_that_clustershell_does_not_take(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"n2.example.org", "has a dot"},
-        {"17", "needs a letter"},
+        {"17", "must contain a letter"},
         {"n,2", "\"n,2\""},
         {"@n", "\"@n\""},
         {"n[1-2]", "\"n[1-2]\""},
         {"n 2", "\"n 2\""},
         {"n%2", "\"n%2\""},
-        {"-n", "needs a letter"},
-        {"", "needs a letter"},
+        {"-n", "must contain a letter"},
+        {"", "must contain a letter"},
         {"n1", "has n1 twice"},
         {"ctl", "has ctl twice"},
     };

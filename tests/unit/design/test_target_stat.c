@@ -536,13 +536,16 @@ static void trees_that_are_not_even(void **state)
         const char *shares;
     } rows[] = {
         /* 3 daemons and 1 */
-        {7, 4, {-1, 0, 0, 1, 1, 1, 2}, "a process with 3 of 4 children that 2 share"},
+        {7, 4, {-1, 0, 0, 1, 1, 1, 2}, "a process with 3 of the 4 children of a layer of 2"},
         /* 3, 2 and 1, the last without a process */
-        {9, 5, {-1, 0, 0, 0, 1, 1, 1, 2, 2}, "a process with 3 of 6 children that 3 share"},
+        {9, 5, {-1, 0, 0, 0, 1, 1, 1, 2, 2}, "a process with 3 of the 6 children of a layer of 3"},
         /* three processes below one, none below the other */
-        {10, 6, {-1, 0, 0, 1, 1, 1, 3, 4, 5, 2}, "a process with 3 of 4 children that 2 share"},
+        {10,
+         6,
+         {-1, 0, 0, 1, 1, 1, 3, 4, 5, 2},
+         "a process with 3 of the 4 children of a layer of 2"},
         /* a daemon, which gets a process, and three */
-        {6, 4, {-1, 0, 0, 2, 2, 2}, "a process with 1 of 4 children that 2 share"},
+        {6, 4, {-1, 0, 0, 2, 2, 2}, "a process with 1 of the 4 children of a layer of 2"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -551,7 +554,7 @@ static void trees_that_are_not_even(void **state)
         assert_non_null(to);
         assert_int_equal(tan_target_stat.write(&answer, to, &e), -1);
         assert_non_null(strstr(e.text, rows[i].shares));
-        assert_error(e, TAN_INFEASIBLE, "deals it out evenly");
+        assert_error(e, TAN_INFEASIBLE, "distributes it evenly");
         assert_int_equal(ftell(to), 0);
         fclose(to);
     }

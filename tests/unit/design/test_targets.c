@@ -416,7 +416,7 @@ static void counts(void **state)
     const struct tan_target *flux = tan_target_find("flux", &e);
     assert_int_equal(tan_target_check_count(flux, 0, 8, model, &machines[0], &e), 0);
     assert_int_equal(tan_target_check_count(flux, 100, 0, model, &machines[0], &e), -1);
-    assert_error(e, TAN_USAGE, "--members 100 if all of them are these");
+    assert_error(e, TAN_USAGE, "--members 100 if these are all of them");
 }
 
 /* Few members leave time for every draw: as for the values themselves, a flat tree is the best
