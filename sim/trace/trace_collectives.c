@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 enum { SMALL = 10240 };
@@ -55,7 +56,7 @@ int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, s
     }
     return out->n > 0
                ? 0
-               : tan_fail_usage(e, "--collectives: \"%.64s\" is neither usual nor schedgen", name);
+               : tan_fail_usage(e, "--collectives: \"%.64s\" is not one of usual, schedgen", name);
 }
 
 /* Whether a pattern is an algorithm of a collective operation. */
@@ -105,13 +106,21 @@ int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struc
 
 void tan_trace_algorithms_help(FILE *to)
 {
-    for (int i = 0; i < ROWS; i++) {
-        const bool first = i == 0 || strcmp(rows[i].set, rows[i - 1].set) != 0;
-        fprintf(to, "%s%s%s=%s%s", first ? (i == 0 ? "  " : "\n  ") : ", ",
-                first ? rows[i].set : "", first ? "  " : "", rows[i].collective, "=");
-        fputs(rows[i].pattern, to);
+    enum { COLUMN = 12 };
+    char list[512];
+    for (int i = 0; i < ROWS;) {
+        const char *set = rows[i].set;
+        size_t used = 0;
+        for (; i < ROWS && strcmp(rows[i].set, set) == 0; i++) {
+            char size[32];
+            const bool limited = rows[i].up_to != UINT64_MAX;
+            used += (size_t)snprintf(
+                list + used, sizeof list - used, "%s%s=%s%s%s", used > 0 ? ", " : "",
+                rows[i].collective, rows[i].pattern, limited ? " up to " : "",
+                limited ? tan_format_size((int64_t)rows[i].up_to, size, sizeof size) : "");
+        }
+        tan_text_item(to, set, list, COLUMN);
     }
-    fputc('\n', to);
 }
 
 static uint64_t of_rank(const uint64_t *bytes, const struct trace_collective *q, uint32_t rank)
