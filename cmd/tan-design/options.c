@@ -259,8 +259,8 @@ static const struct tan_option payload_rows[] = {
         "what a parent's filter takes for each child's message, in addition to its reception [0]",
         AT(message.work)),
     TAN_CALL("message-model", 0, "NAME",
-             "the model of single messages, as tan-design messages has them [loggpo where the "
-             "machine file has its parameters, else plogp, loggops or loggp]",
+             "the model of single messages, as tan-design messages has them [fitted where the "
+             "machine file has its parameters, else plogp, loggops, loggp or logp]",
              set_message_model),
     TAN_OPTIONS_END,
 };
@@ -365,10 +365,9 @@ static void messages_help(FILE *to)
 static const struct tan_command commands[] = {
     [COMMAND_DESIGN] =
         {
-            .usage =
-                "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE "
-                "[--ranks-per-host=K] [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n--fanouts "
-                "[OPTION]...\n--template",
+            .usage = "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE "
+                     "[--ranks-per-host=K] [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n"
+                     "--members=N --target=NAME [OPTION]...\n--fanouts [OPTION]...\n--template",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",

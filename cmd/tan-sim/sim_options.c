@@ -174,9 +174,11 @@ static const struct tan_option beyond_rows[] = {
         AT(params.handshake), tan_handshakes),
     TAN_CALL("control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]",
              set_control),
-    TAN_CALL("overhead-growth", 0, "A,B,C",
-             "receiving costs A + B w + C w^2 while w messages wait, in place of --overhead",
-             set_growth),
+    TAN_CALL(
+        "overhead-growth", 0, "A,B,C",
+        "w messages that wait together cost their receiver A + B w + C w^2 in all, in place of "
+        "--overhead",
+        set_growth),
     TAN_COUNT("ranks-per-host", 0, "R", "hosts hold R ranks each, in order", AT(ranks_per_host), 1,
               TAN_SCHEDULE_MAX_RANKS),
     TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
@@ -319,10 +321,9 @@ static const struct tan_command commands[] = {
         .name = "trace",
         .usage = "[OPTION]... DIR...",
         .purpose =
-            "Simulate a program from its trace, the folder DIR that libtantrace.so (or "
-            "LogGOPSim's liballprof, or tan-otf2) has written: mpiexec -n 2 env "
-            "LD_PRELOAD=libtantrace.so TAN_TRACE_DIR=DIR PROGRAM. Several are simulated side "
-            "by side.",
+            "Simulate a program from its trace, the folder DIR that tan-trace (or LogGOPSim's "
+            "liballprof, or tan-otf2) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM. Several "
+            "are simulated side by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
                                                      tan_rows, result_rows, limit_rows, NULL},
         .max_operands = TAN_SIM_PROGRAMS,

@@ -214,9 +214,8 @@ int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_erro
     p->growing = true;
     return parts == 3 ? 0
                       : tan_fail_usage(e,
-                                       "--overhead-growth takes three times A,B,C, such as "
-                                       "49us,783ns,157ns, "
-                                       "not \"%.64s\"",
+                                       "--overhead-growth takes the times A,B,C, such as "
+                                       "49us,783ns,157ns, not \"%.64s\"",
                                        text);
 }
 
