@@ -59,6 +59,8 @@ _tan_values() # PROGRAM COMMAND --OPTION=
     *,--pattern=) _tan_list Patterns ;;
     *,--noise= | *,--compute-noise=) _tan_list Noise ;;
     tan-design,--target=) _tan_list Systems ;;
+    tan-fit,--target=) _tan_list_of Systems "${1%tan-fit}tan-design" ;;
+    tan-sim,--collectives=) echo 'usual schedgen' ;;
     tan-design,--pareto=) echo 'latency,processes' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
     tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree no-costs twosites' ;;
