@@ -7,6 +7,7 @@
 
 #include "design/targets/answer_tree.h"
 #include "topo/hostlist.h"
+#include "topo/names.h"
 
 static const struct tan_knob knobs[] = {
     {
@@ -108,29 +109,21 @@ static int check_name(const char *name, struct tan_error *e)
     return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
+/* ClusterShell must accept the names, and they must be distinct. */
 static int check_names(const struct routes *r, struct tan_error *e)
 {
-    const int32_t n = r->answer->processes;
-    for (int32_t i = 0; i < n; i++) {
-        r->list[i] = r->name[i];
-        if (check_name(r->name[i], e) < 0) {
-            return -1;
-        }
-    }
-    qsort(r->list, (size_t)n, sizeof *r->list, by_text);
-    for (int32_t i = 1; i < n; i++) {
-        if (strcmp(r->list[i - 1], r->list[i]) == 0) {
-            return tan_fail_usage(
+    struct tan_names *seen = tan_names_create(e);
+    int result = seen == NULL ? -1 : 0;
+    for (int32_t i = 0; i < r->answer->processes && result == 0; i++) {
+        result = check_name(r->name[i], e);
+        if (result == 0 && tan_names_add(seen, r->name[i], e) != i) {
+            result = tan_fail_usage(
                 e, "the tree has %s twice, but ClusterShell's routes lead to each host only once",
-                r->list[i]);
+                r->name[i]);
         }
     }
-    return 0;
+    tan_names_destroy(seen);
+    return result;
 }
 
 static int write_route(const struct routes *r, int32_t parent, FILE *to, struct tan_error *e)

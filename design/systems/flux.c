@@ -9,6 +9,7 @@
 #include "design/targets/knomial.h"
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
+#include "topo/names.h"
 
 static int flat_split(int64_t size, struct tan_branch *out)
 {
@@ -254,40 +255,25 @@ static bool is_domain_name(const char *text)
     }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Flux must accept the names, and they must be distinct. */
 static int check_names(const struct name *name, int32_t n, struct tan_error *e)
 {
-    const char **sorted = malloc((size_t)n * sizeof *sorted);
-    if (sorted == NULL) {
-        return tan_fail_nomem(e);
-    }
-    int result = 0;
+    struct tan_names *seen = tan_names_create(e);
+    int result = seen == NULL ? -1 : 0;
     for (int32_t i = 0; i < n && result == 0; i++) {
-        sorted[i] = name[i].text;
-        if (!is_domain_name(sorted[i])) {
+        if (!is_domain_name(name[i].text)) {
             result = tan_fail_usage(e,
                                     "Flux does not accept \"%s\" as the name of a host: only "
                                     "letters, digits, dots and inner hyphens",
-                                    sorted[i]);
+                                    name[i].text);
+        } else if (tan_names_add(seen, name[i].text, e) != i) {
+            result = tan_fail_usage(e,
+                                    "the tree has two processes on %s, but Flux accepts only one "
+                                    "broker per host",
+                                    name[i].text);
         }
     }
-    if (result == 0) {
-        qsort(sorted, (size_t)n, sizeof *sorted, by_text);
-        for (int32_t i = 1; i < n && result == 0; i++) {
-            if (strcmp(sorted[i - 1], sorted[i]) == 0) {
-                result = tan_fail_usage(e,
-                                        "the tree has two processes on %s, but Flux accepts "
-                                        "only one broker per host",
-                                        sorted[i]);
-            }
-        }
-    }
-    free(sorted);
+    tan_names_destroy(seen);
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "design/targets/tree_formats.h"
+#include "topo/names.h"
 
 static int build_trees(struct tan_target_answer *a, struct tan_error *e)
 {
@@ -197,11 +198,6 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
     return a->n_ways < 0 ? -1 : 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Set rank_hosts by how often the hosts of the members are named. */
 static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_wish *wish,
                            struct tan_error *e)
@@ -212,24 +208,26 @@ static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_
     if (!a->problem.target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
         return 0;
     }
-    const char **sorted = malloc(n * sizeof *sorted);
-    if (sorted == NULL) {
-        return tan_fail_nomem(e);
-    }
-    memcpy(sorted, wish->hosts, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_text);
-    for (size_t i = 0, next; i < n; i = next) {
-        for (next = i + 1; next < n && strcmp(sorted[i], sorted[next]) == 0;) {
-            next++;
+    struct tan_names *hosts = tan_names_create(e);
+    size_t *ranks = calloc(n, sizeof *ranks); /* per host */
+    int result = hosts == NULL ? -1 : ranks == NULL ? tan_fail_nomem(e) : 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        const int32_t host = tan_names_add(hosts, wish->hosts[i], e);
+        result = host < 0 ? -1 : 0;
+        if (result == 0) {
+            ranks[host]++;
         }
-        most = next - i > most ? next - i : most;
-        least = next - i < least ? next - i : least;
     }
-    free(sorted);
+    for (int32_t h = 0; result == 0 && h < tan_names_count(hosts); h++) {
+        most = ranks[h] > most ? ranks[h] : most;
+        least = ranks[h] < least ? ranks[h] : least;
+    }
+    free(ranks);
+    tan_names_destroy(hosts);
     a->problem.rank_hosts = most == 1 || least == n ? TAN_RANKS_APART
                             : most == least         ? TAN_RANKS_SHARE
                                                     : TAN_RANKS_ANYWHERE;
-    return 0;
+    return result;
 }
 
 void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts)
