@@ -51,10 +51,19 @@ int answer_messages(const struct config *c, const struct tan_provenance *from, s
     if (tan_messages_check(from, e) < 0 || tan_messages_check_models(from, e) < 0) {
         return -1;
     }
+    int result = 0;
+    struct tan_doubts doubts = {.n = 0};
+    tan_doubt_messages(from->machine, &doubts);
     if (prints_report(c)) {
-        tan_messages_print(c->sizes, c->n_sizes, c->compute, from, stdout);
+        tan_messages_print(c->sizes, c->n_sizes, c->compute, from, &doubts, stdout);
     }
-    return !wants_document(c)
-               ? 0
-               : put_answer(c, tan_messages_to_json(c->sizes, c->n_sizes, c->compute, from), e);
+    if (wants_document(c)) {
+        result =
+            put_answer(c, tan_messages_to_json(c->sizes, c->n_sizes, c->compute, from, &doubts), e);
+    }
+    if (result == 0) {
+        result = tan_doubts_fail(&doubts, e);
+    }
+    tan_doubts_clear(&doubts);
+    return result;
 }

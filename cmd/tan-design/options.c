@@ -359,7 +359,7 @@ static void messages_help(FILE *to)
 {
     fputs("Models (k: bytes):\n", to);
     tan_p2p_model_help(to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage.\n", to);
+    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy.\n", to);
 }
 
 static const struct tan_command commands[] = {

@@ -77,10 +77,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
         if (set_messages(r, run_model(r), &r->params, &r->links, e) < 0) {
             return -1;
         }
-        if (r->machine->messages->disturbed) {
-            tan_doubts_add(&r->doubts, TAN_DOUBT, "disturbed", NAN, TAN_TOUCHES_ALL,
-                           "its messages were measured while other programs used the cores");
-        }
+        tan_doubt_messages(r->machine, &r->doubts);
     }
     r->params.within = r->params.between;
     if (set_link(&r->params.between, "--between", &c->between, e) < 0 ||

@@ -118,10 +118,12 @@ static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *
 }
 
 void tan_messages_print(const int64_t *bytes, size_t n, double computation,
-                        const struct tan_provenance *from, FILE *to)
+                        const struct tan_provenance *from, const struct tan_doubts *doubts,
+                        FILE *to)
 {
     const struct tan_p2p *p = from->machine->messages;
     fprintf(to, "Machine: %s\nFile:    %s\n", from->machine->name, from->file);
+    tan_doubts_print(doubts, TAN_DOUBT, to);
     fputs("\nFrom the start of the send until the message is delivered, one way; fitted and plogp "
           "by\nlines and points of this machine, the others as published\n\n",
           to);
@@ -165,7 +167,7 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
 }
 
 json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
-                             const struct tan_provenance *from)
+                             const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_json_new_object(&w);
@@ -173,6 +175,8 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
     json_t *machine = tan_json_set_object(&w, top, "machine");
     tan_json_set_string(&w, machine, "name", from->machine->name);
     tan_json_set_string(&w, machine, "file", from->file);
+    tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(doubts));
+    tan_doubts_set(&w, top, "doubts", doubts, TAN_DOUBT);
     if (!isnan(computation)) {
         tan_json_set_us_digits(&w, top, "computation_us", computation, 12);
     }

@@ -16,10 +16,12 @@ int tan_messages_check_models(const struct tan_provenance *from, struct tan_erro
  * times until the sender continues, and one of the overlap with `computation` seconds (NaN:
  * none). */
 void tan_messages_print(const int64_t *bytes, size_t n, double computation,
-                        const struct tan_provenance *from, FILE *to);
+                        const struct tan_provenance *from, const struct tan_doubts *doubts,
+                        FILE *to);
 /* The same as `tan-p2p/1`; the caller owns the reference. NULL if memory is short or a text is not
  * UTF-8. */
 struct json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
-                                    const struct tan_provenance *from);
+                                    const struct tan_provenance *from,
+                                    const struct tan_doubts *doubts);
 
 #endif

@@ -380,6 +380,14 @@ static void doubt_params(const struct tan_params *params, const char *whose,
     }
 }
 
+void tan_doubt_messages(const struct tan_machine *machine, struct tan_doubts *doubts)
+{
+    if (machine->messages != NULL && machine->messages->disturbed) {
+        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", NAN, TAN_TOUCHES_ALL,
+                       "its messages were measured while other programs used the cores");
+    }
+}
+
 void tan_machine_raise_doubts(struct tan_machine *m)
 {
     const struct tan_params *tan = &m->tan;
@@ -391,9 +399,8 @@ void tan_machine_raise_doubts(struct tan_machine *m)
                        "measured with more ranks than cores: it describes the software on one "
                        "host, no network");
     }
-    if (m->tan_derived && m->messages != NULL && m->messages->disturbed) {
-        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", NAN, TAN_TOUCHES_ALL,
-                       "its messages were measured while other programs used the cores");
+    if (m->tan_derived) {
+        tan_doubt_messages(m, doubts);
     }
     if (tan->r2 < TAN_LEAST_R2 && tan_doubts_find(doubts, "r2") == NULL) {
         tan_doubts_add(doubts, TAN_DOUBT, "r2", tan->r2, TAN_TOUCHES_ALL,

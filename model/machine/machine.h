@@ -105,6 +105,8 @@ bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_mode
                               struct tan_params *params);
 /* Set `tan` that way, from the machine's `messages`, which must not be NULL. */
 void tan_machine_derive_tan(struct tan_machine *machine, const struct tan_p2p_model *model);
+/* Append a doubt if the file's single messages were measured while others used the cores. */
+void tan_doubt_messages(const struct tan_machine *machine, struct tan_doubts *doubts);
 
 /* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);

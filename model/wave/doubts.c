@@ -25,6 +25,9 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
                       const struct tan_params *params, const struct tan_machine *machine,
                       struct tan_doubts *doubts)
 {
+    if (params->payload != NULL) {
+        tan_doubt_messages(machine, doubts);
+    }
     for (size_t i = 0; i < machine->doubts.n; i++) {
         const struct tan_doubt *doubt = &machine->doubts.row[i];
         const bool about = doubt->most_fanout == 0 ||

@@ -224,7 +224,7 @@ static json_t *forecasts(const struct given *g)
 static json_t *messages(const struct given *g)
 {
     static const int64_t bytes[] = {1, 1024};
-    return tan_messages_to_json(bytes, 2, 1e-6, &g->from);
+    return tan_messages_to_json(bytes, 2, 1e-6, &g->from, &g->doubts);
 }
 
 /* Every allocation in turn fails: the document is whole, or there is none. */
