@@ -227,6 +227,17 @@ bool tan_predict_lacks_sizes(const struct results *r)
     return false;
 }
 
+bool tan_predict_disturbed(const struct results *r)
+{
+    const struct tan_machine *m = r->machine;
+    bool found = false;
+    for (int i = 0; i < r->n && m != NULL && m->messages != NULL && m->messages->disturbed; i++) {
+        const struct messages up = answers_of(r, &r->list[i]);
+        found |= r->list[i].tree != NULL && !as_measured(m, &up);
+    }
+    return found;
+}
+
 bool tan_predict_handshakes(const struct results *r)
 {
     bool found = false;

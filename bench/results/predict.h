@@ -31,6 +31,10 @@ double tan_predict_rate(const struct results *r, const struct result *result,
 /* Whether some cell's messages differ in size from the parameters', and their cost is unknown. */
 bool tan_predict_lacks_sizes(const struct results *r);
 
+/* Some cell's messages differ in size from the parameters', and the machine file's single messages
+ * were measured while others used the cores. */
+bool tan_predict_disturbed(const struct results *r);
+
 /* tan-overlap takes the handshakes of some cell's messages for a longer way, since messages as
  * short as the measured ones have none. */
 bool tan_predict_handshakes(const struct results *r);

@@ -118,6 +118,11 @@ void tan_results_print(const struct results *r, FILE *to)
                  "\nPredictions are for messages of %lld bytes: the machine file does not say what "
                  "others cost (tanbench p2p calibrate FILE adds it).",
                  (long long)r->machine->tan.bytes);
+    } else if (tan_predict_disturbed(r)) {
+        snprintf(text, sizeof text,
+                 "\nPredictions for messages of other than %lld bytes are doubtful: the machine "
+                 "file's single messages were measured while other programs used the cores.",
+                 (long long)r->machine->tan.bytes);
     } else if (tan_predict_handshakes(r)) {
         snprintf(
             text, sizeof text,

@@ -133,6 +133,25 @@ static void handshakes(void **state)
     tan_p2p_destroy(m.messages);
 }
 
+/* The parameters are those of 101 bytes. */
+static void disturbed(void **state)
+{
+    static const char *const specs[] = {"nto1:4"};
+    struct tan_machine m = joint();
+
+    (void)state;
+    m.messages = line();
+    for (int i = 0; i < 4; i++) {
+        const bool other = i % 2 == 1;
+        struct bench *b = bench(&m, other ? 201 : 101, specs, 1);
+        at_row("%d", i);
+        m.messages->disturbed = i >= 2;
+        assert_int_equal(tan_predict_disturbed(&b->results), other && i >= 2);
+        end(b);
+    }
+    tan_p2p_destroy(m.messages);
+}
+
 static void messages_as_measured(void **state)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "levels:2x2", "pingpong"};
@@ -316,11 +335,17 @@ static void unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_that_overlap),     cmocka_unit_test(handshakes),
-        cmocka_unit_test(messages_as_measured),   cmocka_unit_test(other_sizes),
-        cmocka_unit_test(answers_that_grow),      cmocka_unit_test(filters_that_work),
-        cmocka_unit_test(filters_that_take_time), cmocka_unit_test(limited_rates),
-        cmocka_unit_test(other_policies),         cmocka_unit_test(unknown),
+        cmocka_unit_test(waves_that_overlap),
+        cmocka_unit_test(handshakes),
+        cmocka_unit_test(disturbed),
+        cmocka_unit_test(messages_as_measured),
+        cmocka_unit_test(other_sizes),
+        cmocka_unit_test(answers_that_grow),
+        cmocka_unit_test(filters_that_work),
+        cmocka_unit_test(filters_that_take_time),
+        cmocka_unit_test(limited_rates),
+        cmocka_unit_test(other_policies),
+        cmocka_unit_test(unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
