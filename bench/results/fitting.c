@@ -12,10 +12,11 @@
 #include "bench/plan/calibration_plan.h"
 #include "model/fit/fit_report.h"
 
-/* Errors of a check tree that raise a doubt: larger than this, and than this multiple of the fitted
- * trees' errors. */
+/* Errors of a check tree that raise a doubt: larger than LEAST_OFF and than TIMES_OFF times those
+ * of the fitted trees, or larger than MOST_OFF, as much as a fitted median may be off. */
 #define LEAST_OFF 0.05
 #define TIMES_OFF 3
+#define MOST_OFF  0.2
 
 /* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
@@ -341,8 +342,11 @@ static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
             worst = check;
         }
     }
-    if (worst != NULL &&
-        fabs(worst->error[best]) > fmax(LEAST_OFF, TIMES_OFF * f->own_error[best])) {
+    if (worst == NULL) {
+        return;
+    }
+    const double allowed = fmin(fmax(LEAST_OFF, TIMES_OFF * f->own_error[best]), MOST_OFF);
+    if (fabs(worst->error[best]) > allowed) {
         tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
                        "%s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
                        "shared links, or unlike hosts?",

@@ -236,6 +236,40 @@ static void machine_files(void **state)
     end(b);
 }
 
+/* Check trees that are off: by more than 5 % and three times as much as the fitted trees, or,
+ * however bad the fit is, by more than 20 %. */
+static void check_trees_doubt(void **state)
+{
+    static const struct {
+        double fitted, check;
+        bool doubted;
+    } row[] = {
+        {0.001, 0.04, false}, {0.001, -0.06, true}, {0.06, 0.17, false}, {0.06, -0.19, true},
+        {0.1, 0.19, false},   {0.1, -0.21, true},   {0.5, 0.21, true},
+    };
+    const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 16};
+    struct bench *b = calibrated(TAN_METHOD_JOINT);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct fitting f;
+
+    (void)state;
+    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+            f.own_error[m] = row[i].fitted;
+            f.checks.row[1].error[m] = row[i].check;
+        }
+        struct tan_machine *machine = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
+        const struct tan_doubt *doubt = tan_doubts_find(&machine->doubts, "check");
+        if ((doubt != NULL) != row[i].doubted) {
+            fail_msg("row %zu", i);
+        }
+        tan_machine_destroy(machine);
+    }
+    tan_fitting_clear(&f);
+    end(b);
+}
+
 /* Nine ranks on each of nine hosts, in the order "apart": what is within a host and what is
  * between hosts come back, and the check trees, which have both links, choose tan-overlap. */
 static void tiers_come_back(void **state)
@@ -402,11 +436,9 @@ static void check_trees_choose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_come_back),
-        cmocka_unit_test(disturbed_passes_do_not_count),
-        cmocka_unit_test(machine_files),
-        cmocka_unit_test(tiers_come_back),
-        cmocka_unit_test(files_of_emulated_machines),
+        cmocka_unit_test(parameters_come_back), cmocka_unit_test(disturbed_passes_do_not_count),
+        cmocka_unit_test(machine_files),        cmocka_unit_test(check_trees_doubt),
+        cmocka_unit_test(tiers_come_back),      cmocka_unit_test(files_of_emulated_machines),
         cmocka_unit_test(check_trees_choose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
