@@ -10,9 +10,9 @@
 struct mpi_reference {
     MPI_Comm comm; /* of the collective's ranks; borrowed in a ping-pong */
     int partner;   /* other rank of the ping-pong; -1: a collective */
-    int elements;
-    /* Element 0 of `down`: whether this is the last round. */
-    int64_t *down, *up;
+    int elements;  /* of a message */
+    int64_t *down; /* its first element tells whether this is the last round */
+    int64_t *up;
 };
 
 static struct mpi_reference *create_reference(int partner, int64_t bytes, struct tan_error *e)
@@ -20,6 +20,7 @@ static struct mpi_reference *create_reference(int partner, int64_t bytes, struct
     struct mpi_reference *r = calloc(1, sizeof *r);
     size_t elements = bytes < (int64_t)sizeof(int64_t) ? 1 : (size_t)bytes / sizeof(int64_t);
     if (r != NULL) {
+        r->comm = MPI_COMM_NULL;
         r->partner = partner;
         r->elements = (int)elements;
         r->down = calloc(elements, sizeof *r->down);
@@ -65,7 +66,7 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
 void mpi_reference_destroy(struct mpi_reference *r)
 {
     if (r != NULL) {
-        if (r->partner < 0) {
+        if (r->partner < 0 && r->comm != MPI_COMM_NULL) {
             MPI_TRY(MPI_Comm_free(&r->comm));
         }
         free(r->down);

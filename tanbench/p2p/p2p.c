@@ -256,10 +256,10 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     const struct timer timer = tan_timer_calibrate();
     job->environment = environment_describe(job->world, &timer, argc, argv);
     if (job->environment == NULL) {
+        tan_fail_nomem(e);
         tan_error_print(e, "tanbench", stderr);
-        return tan_fail_nomem(e);
+        return -1;
     }
-
     launch_report_cell("messages");
     const int result = run_with_partner(job, &link, &doubt, e);
     if (result == 0 && tan_cli_close_stdout(e) == 0) {
