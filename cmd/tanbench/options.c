@@ -128,7 +128,7 @@ static int set_ois(void *config, const char *what, const char *value, struct tan
 
 static int set_or(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    ((struct options *)config)->simulation.or = value;
+    ((struct options *)config)->simulation.receive = value;
     return simulation_check_overhead(what, value, e);
 }
 
@@ -723,13 +723,13 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
 /* An option for simulated machines that was given, or NULL. */
 static const char *simulation_named(const struct simulation *s)
 {
-    return s->os != NULL       ? "--os"
-           : s->ois != NULL    ? "--ois"
-           : s->or != NULL     ? "--or"
-           : s->eager_limit    ? "--eager-limit"
-           : s->ranks_per_host ? "--ranks-per-host"
-           : s->n_settings > 0 ? "--platform-option"
-                               : NULL;
+    return s->os != NULL        ? "--os"
+           : s->ois != NULL     ? "--ois"
+           : s->receive != NULL ? "--or"
+           : s->eager_limit     ? "--eager-limit"
+           : s->ranks_per_host  ? "--ranks-per-host"
+           : s->n_settings > 0  ? "--platform-option"
+                                : NULL;
 }
 
 static int check_simulation(const struct options *o, struct tan_error *e)

@@ -24,7 +24,7 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-enum { LISTED = 32, DIGITS = 3, MOST_BEFORE = 100 };
+enum { LISTED = 32, DIGITS = 3, MAX_WARM_UP = 100 };
 
 static struct tan_schedule *load_schedule(const char *file, struct tan_error *e)
 {
@@ -67,25 +67,24 @@ static int measure_runs(const struct goal_job *job, struct schedule_run *run,
 {
     const struct world *world = job->world;
     const int tenth = job->repeat / 10 + 1;
-    const int before = tenth < MOST_BEFORE ? tenth : MOST_BEFORE;
+    const int warm_up = tenth < MAX_WARM_UP ? tenth : MAX_WARM_UP;
     int stop = 0;
     stop_wait_for_rank_0(world);
-    for (int i = 0; i < before + job->repeat && !stop; i++) {
+    for (int i = 0; i < warm_up + job->repeat && !stop; i++) {
         bool begun_late;
         const double seconds = schedule_run_once(run, instant, &begun_late);
+        const bool counts = i >= warm_up;
         const int late = begun_late;
         int any_late = 0;
-        double *place = i < before || world->rank != 0
-                            ? NULL
-                            : out->of_rank + (size_t)(i - before) * (size_t)world->size;
-        double unwanted[1];
-        double *all = world->rank == 0 && place == NULL ? out->of_rank : place;
-        MPI_TRY(MPI_Gather(&seconds, 1, MPI_DOUBLE, world->rank == 0 ? all : unwanted, 1,
-                           MPI_DOUBLE, 0, world->comm));
+        double *row = out->of_rank; /* NULL except on rank 0; runs of the warm-up are overwritten */
+        if (row != NULL) {
+            row += (size_t)out->runs * (size_t)world->size;
+        }
+        MPI_TRY(MPI_Gather(&seconds, 1, MPI_DOUBLE, row, 1, MPI_DOUBLE, 0, world->comm));
         MPI_TRY(MPI_Reduce(&late, &any_late, 1, MPI_INT, MPI_MAX, 0, world->comm));
         if (world->rank == 0) {
-            out->runs += place != NULL;
-            out->late += place != NULL && any_late;
+            out->runs += counts;
+            out->late += counts && any_late;
             stop = stop_check_at_once(world, e);
         }
         MPI_TRY(MPI_Bcast(&stop, 1, MPI_INT, 0, world->comm));
@@ -233,8 +232,8 @@ static int run_loaded(const struct goal_job *job, const struct tan_schedule *sch
     struct tan_error stopped = TAN_ERROR_INIT;
     const char *doubt = NULL;
     if (world->rank == 0) {
-        s.of_rank = malloc((runs + 1) * (size_t)world->size * sizeof *s.of_rank);
-        s.of_job = malloc((runs + 1) * sizeof *s.of_job);
+        s.of_rank = malloc(runs * (size_t)world->size * sizeof *s.of_rank);
+        s.of_job = malloc(runs * sizeof *s.of_job);
         if (run != NULL && (s.of_rank == NULL || s.of_job == NULL)) {
             tan_fail_nomem(e);
         }

@@ -3,8 +3,6 @@
 #ifndef TAN_TANBENCH_GOAL_GOAL_JOB_H
 #define TAN_TANBENCH_GOAL_GOAL_JOB_H
 
-#include <jansson.h>
-
 #include "base/error.h"
 #include "tanbench/ranks/world.h"
 

@@ -19,12 +19,11 @@ struct schedule_run {
     uint32_t first, n;        /* this rank's operations */
     struct tan_op_spec *spec; /* of each */
     uint32_t *waits_for;      /* number of unmet dependencies of each operation */
-    uint32_t *ready;          /* a heap of those that may begin: the first in the schedule on top */
+    uint32_t *ready;          /* a heap of those that may start, the first in the schedule on top */
     uint32_t n_ready;
     MPI_Request *request; /* of messages in flight */
     uint32_t *of_request; /* their operations */
     int *done;            /* for MPI_Waitsome */
-    MPI_Status *status;
     int n_requests;
     char *out, *in;
     size_t out_room;
@@ -59,11 +58,12 @@ static int prepare_buffers(struct schedule_run *r, struct tan_error *e)
             return refuse_operation(rank, i, "a message has at most 2147483647 bytes", e);
         }
         if (message && spec.tag != TAN_ANY_TAG && found && spec.tag > (uint32_t)*highest) {
-            return refuse_operation(rank, i, "this MPI does not have tags as high", e);
+            return refuse_operation(rank, i, "its tag exceeds the highest one of this MPI library",
+                                    e);
         }
         if (spec.kind == TAN_OP_SEND) {
             if (spec.tag == TAN_ANY_TAG) {
-                return refuse_operation(rank, i, "MPI sends with a tag, not with any", e);
+                return refuse_operation(rank, i, "MPI has no sends with a wildcard tag", e);
             }
             out = spec.amount > out ? spec.amount : out;
         } else if (message) {
@@ -100,12 +100,11 @@ struct schedule_run *schedule_run_open(const struct tan_schedule *s, const struc
     r->request = calloc(n, sizeof(MPI_Request));
     r->of_request = calloc(n, sizeof *r->of_request);
     r->done = calloc(n, sizeof *r->done);
-    r->status = calloc(n, sizeof *r->status);
     r->spec = calloc(n, sizeof *r->spec);
     r->place = calloc(n, sizeof *r->place);
     const bool memory = r->waits_for != NULL && r->ready != NULL && r->request != NULL &&
                         r->of_request != NULL && r->done != NULL && r->place != NULL &&
-                        r->status != NULL && r->spec != NULL;
+                        r->spec != NULL;
     if (!memory || prepare_buffers(r, e) < 0) {
         if (!memory) {
             tan_fail_nomem(e);
@@ -124,7 +123,6 @@ void schedule_run_close(struct schedule_run *r)
         free(r->request);
         free(r->of_request);
         free(r->done);
-        free(r->status);
         free(r->spec);
         free(r->place);
         free(r->out);
@@ -217,7 +215,7 @@ static void begin_operation(struct schedule_run *r, uint32_t i)
 static void await_message(struct schedule_run *r)
 {
     int n = 0;
-    MPI_TRY(MPI_Waitsome(r->n_requests, r->request, &n, r->done, r->status));
+    MPI_TRY(MPI_Waitsome(r->n_requests, r->request, &n, r->done, mpi_ignored_statuses));
     for (int i = 0; i < n; i++) {
         finish_operation(r, r->of_request[r->done[i]]);
     }
@@ -243,7 +241,7 @@ double schedule_run_once(struct schedule_run *r, struct instant *instant, bool *
             push_ready(r, i);
         }
     }
-    memset(r->out, 1, r->out_room); /* programs have written what they send */
+    memset(r->out, 1, r->out_room); /* as a program does before it sends */
     const double start = instant_await(instant, late);
     while (r->finished < r->n) {
         if (r->n_ready > 0) {

@@ -79,7 +79,7 @@ struct core_probe *core_probe_create(struct cores *cores)
     }
     const double begin = tan_clock_seconds();
     for (int k = 0; k < MIN_PROBES || tan_clock_seconds() - begin < first_seconds; k++) {
-        core_probe_disturbed(p, n); /* to find `fastest` */
+        core_probe_disturbed(p, n); /* only to find `fastest` */
     }
     return p;
 }

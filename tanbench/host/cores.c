@@ -81,17 +81,14 @@ void cores_destroy(struct cores *cores)
     }
 }
 
-/* Cores with at least one processing unit in the mask; units if hwloc finds no cores. */
 int cores_count(const struct cores *cores)
 {
-    int n = hwloc_get_nbobjs_inside_cpuset_by_type(cores->topology, cores->mask, HWLOC_OBJ_CORE);
-    int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
-    int partly = 0;
+    const int total = hwloc_get_nbobjs_by_type(cores->topology, HWLOC_OBJ_CORE);
+    int n = 0;
     for (int i = 0; i < total; i++) {
         hwloc_obj_t core = hwloc_get_obj_by_type(cores->topology, HWLOC_OBJ_CORE, (unsigned)i);
-        partly += hwloc_bitmap_intersects(core->cpuset, cores->mask) != 0;
+        n += hwloc_bitmap_intersects(core->cpuset, cores->mask) != 0;
     }
-    n = n > partly ? n : partly;
     return n > 0 ? n : hwloc_bitmap_weight(cores->mask);
 }
 

@@ -8,20 +8,21 @@
 
 struct cores;
 
-/* Read topology (hwloc), affinity mask and the cgroup's CPU quota; NULL if hwloc fails. */
+/* Read topology and affinity mask with hwloc; NULL if that fails or memory is short. */
 struct cores *cores_create(void);
 void cores_destroy(struct cores *cores);
 
-/* Number of cores (not hyperthreads) this process may use, at least 1. A quota of 1.5 CPUs counts
- * as 1. */
+/* Number of cores (not hyperthreads) this process may use, at least 1: cores_count, or less if the
+ * cgroup has a CPU quota, read now. A quota of 1.5 CPUs counts as 1. */
 int cores_usable(const struct cores *cores);
 /* Whether the affinity mask covers all cores of the host. */
 bool cores_unbound(const struct cores *cores);
-/* Bind this process to share `index` of `of` shares: core index * usable / of (0-based). Best
+/* Number of cores that the affinity mask allows at least partly; hardware threads if hwloc finds no
+ * cores. */
+int cores_count(const struct cores *cores);
+/* Bind this process to share `index` of `of` shares: core index * cores_count / of (0-based). Best
  * effort. */
 void cores_bind_block(struct cores *cores, int index, int of);
-/* Number of cores that cores_bind_block chooses from. */
-int cores_count(const struct cores *cores);
 /* Whether hwloc reports a single kind of cores. */
 bool cores_alike(const struct cores *cores);
 /* Move this thread to core `index` until cores_return, which restores the binding of the process.
@@ -37,7 +38,8 @@ int cores_threads(const struct cores *cores);
 
 /* Binding of ranks to cores. */
 enum binding {
-    BIND_AUTO, /* block if this rank may use several cores and ranks share them, else none */
+    BIND_AUTO, /* block if the launcher has not bound this rank and its host has several cores but
+                  more ranks, else none */
     BIND_NONE,
     BIND_BLOCK, /* consecutive ranks on the same core: of the n ranks in a measurement, rank i on
                    core i * cores / n */

@@ -19,14 +19,12 @@ static int terminal_columns(void)
 {
     enum { USUAL = 80 };
     struct winsize size;
-
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
 }
 
 void progress_show(const char *format, ...)
 {
     va_list arguments;
-
     if (!progress_on_terminal()) {
         return;
     }

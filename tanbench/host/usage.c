@@ -1,17 +1,10 @@
-/* usage.c - CPU time and memory use of this process
+/* usage.c - memory use of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/host/usage.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
-
-#include "base/clock.h"
-
-double usage_cpu(void)
-{
-    return tan_clock_process_seconds();
-}
 
 int64_t usage_memory(void)
 {

@@ -1,12 +1,10 @@
-/* usage.h - CPU time and memory use of this process
+/* usage.h - memory use of this process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TANBENCH_HOST_USAGE_H
 #define TAN_TANBENCH_HOST_USAGE_H
 
 #include <stdint.h>
 
-/* CPU seconds of all threads. A system call. */
-double usage_cpu(void);
 /* Resident memory in bytes; 0 if unknown. Reads a file. */
 int64_t usage_memory(void);
 

@@ -83,7 +83,7 @@ static bool visit_children(pid_t parent, bool (*visit)(pid_t child, void *contex
     return done;
 }
 
-/* The child's own children become ours and are visited next. */
+/* Its own children become children of this process, and are killed in the next round. */
 static bool kill_child(pid_t child, void *context)
 {
     (void)context;

@@ -15,13 +15,13 @@
 #include "tanbench/launch/launch_internal.h"
 #include "tanbench/launch/limits.h"
 
-/* Environment that launchers need to allow more ranks than cores, to run as root, and to leave
- * binding to tanbench. */
+/* An environment variable for a launcher or the MPI library. */
 struct variable {
     const char *name, *value;
-    bool only_root;
+    bool only_root; /* set only if root starts the job */
 };
 
+/* Allow starting as root and more ranks than cores, and leave binding to tanbench. */
 static const struct variable openmpi_variables[] = {
     {"OMPI_ALLOW_RUN_AS_ROOT", "1", true},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", true},

@@ -21,10 +21,9 @@ int launch_rank(void);
 
 /* How to start the job. */
 struct launch {
-    const char
-        *launcher;       /* command with {n} for the number of ranks; NULL: the MPI library's own */
-    char *command;       /* the same for simulated ranks; NULL if they are real; owned */
-    const char *program; /* run by the ranks; NULL: this one */
+    const char *launcher; /* command, {n} is the number of ranks; NULL: the MPI library's own */
+    char *command;        /* the same for simulated ranks; NULL if they are real; owned */
+    const char *program;  /* run by the ranks; NULL: this one */
     int ranks;
     bool show_only;      /* print the command on stdout instead of running it */
     bool input;          /* keep standard input (stdin_copy.h) for rank 0 */
@@ -33,8 +32,8 @@ struct launch {
     double timeout;      /* seconds for all ranks to start; 0: no limit */
 };
 
-/* Run this program (argv) again as `ranks` ranks and wait for them, forwarding signals. Returns the
- * exit status reported by rank 0, or TAN_FAILED with an error. */
+/* Run this program (argv) again as `ranks` ranks and wait for them, forwarding signals; or only
+ * print the command. Returns the exit status reported by rank 0, or TAN_FAILED with an error. */
 int launch_run(const struct launch *launch, char **argv, struct tan_error *e);
 
 /* Create an empty temporary file that rank 0 can access: in the current directory, which clusters
@@ -66,7 +65,7 @@ int launch_number(void);
 const char *launch_journal(void);
 /* Whether launch_run started this rank. */
 bool launch_ours(void);
-/* Whether it also runs on this host, so that process ids are shared. */
+/* Whether it did so on this host, so that process ids are shared. */
 bool launch_supervised(void);
 /* The processes whose end must end this one: its parent, and the launcher and launch_run if they
  * run on this host. Returns their number; `pids` has room for LAUNCH_PARENTS. */
@@ -76,15 +75,15 @@ int launch_parents(pid_t *pids);
 /* For rank 0 of a job started by launch_run: write directly to the terminal or file of the user's
  * process, so that a full disk is noticed and a terminal is recognised. */
 void launch_adopt_output(void);
-/* The same for reading its standard input, a copy that stays (stdin_copy.h): launchers lose what
- * exceeds the 64 KiB of a pipe before rank 0 reads it, or break off. */
+/* The same for standard input: read the copy that the user's process keeps (stdin_copy.h).
+ * Launchers may lose input, or break off, if rank 0 lets it exceed the 64 KiB of a pipe. */
 void launch_adopt_input(void);
-/* For rank 0, once it handles SIGTERM gracefully, which launch_run sends on Ctrl-C. */
-void launch_report_alive(void);
-/* Before that, if all ranks are on this host, for each rank: lets launch_run name the rank that
- * died first. */
+/* For rank 0, before launch_report_alive and once for each rank, if all are on this host: lets
+ * launch_run name the rank that died first. */
 void launch_report_rank(int pid, int rank, const char *host);
-/* For rank 0: the current cell, for the error message should the rank be killed. */
+/* For rank 0, once it handles SIGTERM, which launch_run sends on Ctrl-C. */
+void launch_report_alive(void);
+/* For rank 0: what is being measured now, for launch_run's error message if the job fails. */
 void launch_report_cell(const char *spec);
 /* For rank 0: set launch_run's exit status. Returns false if no launch_run is waiting for it, or it
  * cannot be reached from this host. */

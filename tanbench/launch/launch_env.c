@@ -93,7 +93,8 @@ static pid_t variable_pid(const char *variable)
     return value != NULL && atoi(value) > 1 ? (pid_t)atoi(value) : 0;
 }
 
-/* On another host process ids have other meanings, even if the report file is accessible. */
+/* Whether the process that started the job shares process ids with this one. Access to the report
+ * file does not mean that. */
 static bool started_here(void)
 {
     const char *starter = getenv(DOMAIN_VARIABLE);

@@ -8,7 +8,7 @@
 
 /* Environment of the ranks. */
 #define REPORT_VARIABLE   "TANBENCH_REPORT"   /* file to which ranks append their reports */
-#define DOMAIN_VARIABLE   "TANBENCH_DOMAIN"   /* of the process started by the user: domain.h */
+#define DOMAIN_VARIABLE   "TANBENCH_DOMAIN"   /* host_domain of the process started by the user */
 #define PARENT_VARIABLE   "TANBENCH_PARENT"   /* its process id */
 #define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
 #define NUMBER_VARIABLE   "TANBENCH_LAUNCH"   /* struct launch: number */
@@ -21,7 +21,7 @@
 /* Prefixes of the report's lines. */
 #define REPORT_RANK   "rank " /* process id, rank and host of each rank, if all are on this host */
 #define REPORT_PID    "pid "  /* of rank 0, followed by SIGUSR1; 0: on another host */
-#define REPORT_CELL   "cell " /* current cell; the last line is valid */
+#define REPORT_CELL   "cell " /* what is being measured; the last line is valid */
 #define REPORT_STATUS "status " /* exit status */
 
 /* Run `words`, NULL-terminated, as the launcher of a job whose ranks write to file `report`, and

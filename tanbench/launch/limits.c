@@ -112,7 +112,7 @@ static int check_files(int ranks, struct tan_error *e)
     }
     limit.rlim_cur = needed;
     return setrlimit(RLIMIT_NOFILE, &limit) < 0
-               ? tan_fail_errno(e, "cannot raise the limit of files")
+               ? tan_fail_errno(e, "cannot raise the limit of open files")
                : 0;
 }
 

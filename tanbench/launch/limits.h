@@ -11,11 +11,12 @@
 /* Whether all ranks start on this host: with the MPI library's own launcher (`launcher` is NULL),
  * outside a batch allocation, without a host list. */
 bool launch_is_here(const char *launcher);
-/* Check that this host can run `ranks` ranks that each allocate `bytes` for messages: at most
- * `per_core` per core, memory, processes, and open files of the launcher, whose soft limit is
- * raised if permitted. */
+/* Check that this host can run `ranks` ranks that each allocate `bytes` for messages: it has enough
+ * memory, they are at most `per_core` per core (else TAN_USAGE), and limits on processes and on the
+ * launcher's open files allow them. The soft limit on open files is raised if necessary. */
 int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e);
-/* Seconds that `ranks` running ranks may take to connect. */
+/* Seconds that `ranks` ranks may take to start and find each other if they need not wait in a
+ * queue. */
 double launch_start_seconds(int ranks);
 /* Default timeout in seconds for starting `ranks` ranks; 0: none, since the job may be queued. */
 double launch_default_timeout(const char *launcher, int ranks);

@@ -32,7 +32,11 @@
 #define IN_FLIGHT  1.5 /* both ends, and a copy in SMPI while in flight */
 enum { MANY_RANKS = 1000, PATH_LENGTH = 4096 };
 
-/* Settings the platform file may contain, with our defaults. */
+/* The eager limit: longer messages wait for their receiver. */
+#define EAGER_SETTING "smpi/send-is-detached-thresh"
+#define EAGER_BYTES   "65536"
+
+/* Our defaults of settings that the platform file may contain. */
 struct setting {
     const char *name, *value;
 };
@@ -41,7 +45,7 @@ static const struct setting defaults[] = {
     {"smpi/host-speed", "10Gf"},
     {"smpi/lat-factor", "0:1"}, /* SimGrid's defaults are for TCP on Gigabit Ethernet */
     {"smpi/bw-factor", "0:1"},
-    {"smpi/send-is-detached-thresh", "65536"},
+    {EAGER_SETTING, EAGER_BYTES},
     {"smpi/test", "1e-6"},
     {"smpi/iprobe", "1e-6"},
     {"smpi/grow-injected-times", "no"},
@@ -61,8 +65,8 @@ static int read_time(const char *what, const char *text, double *seconds, struct
     return tan_parse_duration(what, text, seconds, e);
 }
 
-/* One section, SIZE:TIME:TIME, with SIZE and the last TIME optional. Appended in SMPI's form, where
- * it applies to messages longer than its size. */
+/* Append one section, which is TIME, TIME:TIME or SIZE:TIME:TIME, in SMPI's form, where it applies
+ * to messages longer than its size. */
 static int read_section(const char *what, char *section, char **to, struct tan_error *e)
 {
     char *part[3] = {NULL};
@@ -73,8 +77,12 @@ static int read_section(const char *what, char *section, char **to, struct tan_e
     for (char *p; n < 3 && (p = strsep(&section, ":")) != NULL;) {
         part[n++] = p;
     }
-    if (n == 0 || section != NULL) {
-        return tan_fail_usage(e, "%s: a section is [SIZE:]TIME[:TIME for each byte]", what);
+    if (section != NULL) {
+        return tan_fail_usage(
+            e,
+            "%s: each section is TIME, TIME:TIME or SIZE:TIME:TIME, the second TIME "
+            "for each byte",
+            what);
     }
     const int first = n == 3; /* index of the first time, after the size */
     if (first && tan_parse_size(what, part[0], 0, INT64_C(1) << 40, &from, e) < 0) {
@@ -154,7 +162,8 @@ static void own_folder(char *buffer, size_t size)
     }
 }
 
-/* The first of these directories, relative to this program, that contains `name`. */
+/* Whether one of these directories, relative to this program, contains `name`; *path is then the
+ * first. */
 static bool find_beside(const char *const *folders, const char *name, int mode, char *path)
 {
     char own[PATH_LENGTH - 300];
@@ -168,7 +177,7 @@ static bool find_beside(const char *const *folders, const char *name, int mode, 
     return false;
 }
 
-/* In a build, for any MPI; and installed. */
+/* As seen from build/bin, from build/mpi/MPICC, and from where programs are installed. */
 static const char *const program_folders[] = {"../mpi/smpicc/", "../smpicc/", "../libexec/tan/",
                                               NULL};
 static const char *const platform_folders[] = {
@@ -196,7 +205,7 @@ static void list_platforms(char *text, size_t size)
     }
 }
 
-/* The path of the platform file, or -1 with an error (TAN_USAGE) that lists the shipped ones. */
+/* Find the platform file; -1 with an error (TAN_USAGE) that lists the shipped ones. */
 static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_error *e)
 {
     char file[256];
@@ -216,7 +225,7 @@ static int find_platform(const char *name, char path[PATH_LENGTH], struct tan_er
                           *shipped != '\0' ? shipped : "none were found");
 }
 
-/* The whole file, to be freed; NULL with an error. SimGrid opens the platform file again. */
+/* The whole file, to be freed; NULL with an error. A regular one, since SimGrid opens it again. */
 static char *read_text(const char *path, struct tan_error *e)
 {
     struct stat found;
@@ -284,19 +293,17 @@ static int add_overhead(struct settings *to, const char *name, const char *value
     return 0;
 }
 
-static const char detached[] = "smpi/send-is-detached-thresh";
-
 /* The eager limit as it will be passed to SimGrid. */
 static void find_eager_limit(const struct simulation *s, const char *text, char limit[32])
 {
-    const char *place = strstr(text, detached);
-    snprintf(limit, 32, "65536");
+    const char *place = strstr(text, EAGER_SETTING);
+    snprintf(limit, 32, EAGER_BYTES);
     place = place != NULL ? strstr(place, "value=\"") : NULL;
     if (place != NULL) {
         snprintf(limit, 32, "%.*s", (int)strcspn(place + 7, "\""), place + 7);
     }
     for (int i = 0; i < s->n_settings; i++) {
-        if (strncmp(s->settings[i], detached, strlen(detached)) == 0) {
+        if (strncmp(s->settings[i], EAGER_SETTING, strlen(EAGER_SETTING)) == 0) {
             snprintf(limit, 32, "%s", strchr(s->settings[i], ':') + 1);
         }
     }
@@ -311,7 +318,7 @@ static void add_eager_limit(struct settings *to, const struct simulation *s, con
 {
     static const char small[] = "smpi/async-small-thresh";
     if (s->eager_limit > 0) {
-        add_setting(to, detached, limit);
+        add_setting(to, EAGER_SETTING, limit);
     }
     if (s->eager_limit > 0 || (!text_sets(text, small) && !user_sets(s, small))) {
         add_setting(to, small, limit);
@@ -331,13 +338,13 @@ static int add_isend(struct settings *to, const char *os, const char *limit, str
     return result;
 }
 
-/* All settings of the run; NULL with an error. */
+/* All settings of the run, to be freed; NULL with an error. `text`: the platform file. */
 static char *collect_settings(const struct simulation *s, const char *text, struct tan_error *e)
 {
     struct settings all = {.text = NULL};
     char limit[32];
     for (int i = 0; i < DEFAULTS; i++) {
-        const bool eager = s->eager_limit > 0 && strstr(defaults[i].name, "detached") != NULL;
+        const bool eager = s->eager_limit > 0 && strcmp(defaults[i].name, EAGER_SETTING) == 0;
         if (!text_sets(text, defaults[i].name) && !user_sets(s, defaults[i].name) && !eager) {
             add_setting(&all, defaults[i].name, defaults[i].value);
         }
@@ -346,7 +353,7 @@ static char *collect_settings(const struct simulation *s, const char *text, stru
     add_eager_limit(&all, s, text, limit);
     const bool as_send = s->os != NULL && s->ois == NULL && !user_sets(s, "smpi/ois");
     if (add_overhead(&all, "smpi/os", s->os, e) < 0 ||
-        add_overhead(&all, "smpi/or", s->or, e) < 0 ||
+        add_overhead(&all, "smpi/or", s->receive, e) < 0 ||
         (as_send ? add_isend(&all, s->os, limit, e) : add_overhead(&all, "smpi/ois", s->ois, e))) {
         free(all.text);
         return NULL;
@@ -389,8 +396,8 @@ static char *make_command(const char *path, const char *hosts, const char *setti
     for (char *setting; (setting = strsep(&rest, " ")) != NULL;) {
         fprintf(to, " --cfg=%s", setting);
     }
-    fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s",
-            log); /* silences deadlock reports */
+    /* the first one silences reports of deadlocks */
+    fprintf(to, " --log=ker_engine.app:file:/dev/null --log=%s", log);
     fclose(to);
     free(copy);
     return command;
@@ -442,7 +449,7 @@ static void copy_complaint(const char *line, char *text, size_t size)
     text[n] = '\0';
 }
 
-/* SimGrid's first complaint as one line, without its decoration. */
+/* SimGrid's first error message. */
 static void read_complaint(const char *log, char *text, size_t size)
 {
     static const char *const marks[] = {"CRITICAL] ", "ERROR] ", "error: ", "terminate called"};
@@ -513,9 +520,10 @@ static int place_in_order(const struct simulation *s, const struct hosts *hosts,
     const int64_t per_host = s->ranks_per_host > 0 ? s->ranks_per_host : 1;
     if (ranks > hosts->n * per_host) {
         return tan_fail_usage(e,
-                              "--platform %s has %d host%s, and %d ranks need as many: use "
+                              "--platform %s has %d host%s, and %d ranks need %d: use "
                               "--ranks-per-host %d, or measure smaller trees",
                               s->platform, hosts->n, hosts->n == 1 ? "" : "s", ranks,
+                              (int)((ranks + per_host - 1) / per_host),
                               (ranks + hosts->n - 1) / hosts->n);
     }
     for (int64_t i = 0; i < ranks; i++) {

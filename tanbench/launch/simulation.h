@@ -16,11 +16,14 @@ enum { SIMULATION_SETTINGS = 64 };
 /* Command-line options; strings are borrowed. */
 struct simulation {
     const char *platform; /* SimGrid platform file, or name of a shipped one; NULL: real ranks */
-    const char *os, *ois, * or ; /* overheads of sending, Isend and receiving, in SMPI's form */
-    int64_t eager_limit;         /* bytes; 0 if not given */
-    int64_t ranks_per_host;      /* 0: one */
-    const char *map;             /* file with the host of each rank; NULL: in order */
-    const char *settings[SIMULATION_SETTINGS]; /* NAME:VALUE for SimGrid */
+    /* Overheads of sending, Isend and receiving, as in simulation_check_overhead; NULL if not
+     * given; `ois` is then `os`, except for messages beyond the eager limit. */
+    const char *os, *ois, *receive;
+    int64_t eager_limit;    /* bytes; 0 if not given */
+    int64_t ranks_per_host; /* 0: one */
+    const char *map;        /* file with the host of each rank; NULL: in order */
+    /* NAME:VALUE for SimGrid */
+    const char *settings[SIMULATION_SETTINGS];
     int n_settings;
 };
 
@@ -31,21 +34,22 @@ int simulation_check_overhead(const char *what, const char *value, struct tan_er
 /* The same for a setting, NAME:VALUE; SimGrid checks whether it exists. */
 int simulation_check_setting(const char *what, const char *value, struct tan_error *e);
 
-/* smpirun, a shell script, does not quote the program's arguments: fail (-1, TAN_USAGE) if any
- * would be altered. */
+/* Fail (-1, TAN_USAGE) if an argument would be altered by smpirun, a shell script that does not
+ * quote them. */
 int simulation_check_arguments(char *const *argv, struct tan_error *e);
 
 /* Set launch->command and launch->program for `launch->ranks` ranks, after inspecting the platform:
  * -1 with an error if SimGrid is missing or rejects it, if it has too few hosts, or when memory is
- * short. `bytes`: message buffers per rank. `quiet`: do not print the resources a large simulation
- * needs. */
+ * short. `bytes`: message buffers per rank. `quiet`: do not print how much memory a large
+ * simulation needs. Once per process: the list of hosts that the command refers to stays open until
+ * its end. */
 int simulation_prepare(const struct simulation *s, struct launch *launch, double bytes, bool quiet,
                        struct tan_error *e);
 void simulation_clear(struct launch *launch);
 
 /* For simulated rank 0: the platform, its text and the settings, from the environment. */
 void simulation_describe(struct tan_json_writer *w, json_t *o);
-/* For a simulated process that only lists the platform's hosts: the file to write, else NULL. */
+/* The file to write if this process was only started to list the platform's hosts, else NULL. */
 const char *simulation_asked_hosts(void);
 
 #endif

@@ -10,7 +10,8 @@
 /* Read all of standard input and replace it by a copy, positioned at its start, that lives as long
  * as this process: rewind(stdin) restores it, and children may inherit it. */
 int stdin_copy(struct tan_error *e);
-/* The same with `length` bytes at `text` in place of what it holds, in a rank that has none. */
+/* The same with `length` bytes at `text` as its contents: for ranks whose launcher passes no
+ * standard input. */
 int stdin_replace(const char *text, size_t length, struct tan_error *e);
 
 #endif

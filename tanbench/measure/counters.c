@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/measure/counters.h"
 
+#include "base/clock.h"
 #include "bench/plan/mode.h"
-#include "tanbench/host/usage.h"
 
 bool counters_need_clock(const struct cell_run *run)
 {
@@ -19,9 +19,9 @@ void counters_between(struct cell_run *run, double now)
         return;
     }
     if (run->rounds == warmup) {
-        perf_begin(run->perf, PERF_IDLE, now, usage_cpu());
+        perf_begin(run->perf, PERF_IDLE, now, tan_clock_process_seconds());
     } else {
-        overlay_count(run->overlay, run->perf);
+        overlay_count(run->overlay);
         perf_next(run->perf, run->rounds - warmup - 1, now);
     }
 }
@@ -36,21 +36,21 @@ void counters_root(const struct cell_run *run, double now)
 void counters_last(struct cell_run *run)
 {
     if (run->perf != NULL && run->perf->kept.waves > 0) {
-        run->perf->kept.cpu += usage_cpu();
+        run->perf->kept.cpu += tan_clock_process_seconds();
     }
 }
 
 void closed_loop_wave(struct cell_run *run)
 {
     if (tan_modes[run->settings->mode].pushes && run->rounds == (uint64_t)run->settings->warmup) {
-        run->report.closed_cpu = -usage_cpu();
+        run->report.closed_cpu = -tan_clock_process_seconds();
     }
 }
 
 void closed_loop_end(struct cell_run *run)
 {
     if (tan_modes[run->settings->mode].pushes) {
-        run->report.closed_cpu += usage_cpu();
+        run->report.closed_cpu += tan_clock_process_seconds();
         run->report.closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
     }
 }

@@ -10,22 +10,20 @@
 
 /* Seconds from the root's first request to the agreed time, enough for large trees. */
 #define INITIAL_LEAD 0.002
-/* The request must reach all leaves within this share of the lead; otherwise the wave is repeated
- * with a longer one. */
+/* The request must reach all leaves within this share of the lead: if it came too late, the wave
+ * would measure that delay, so it is repeated with a longer lead. */
 #define LEAD_SHARE 0.8
 /* Seconds; longer leads are an error. */
 #define MAX_LEAD 10.0
 
-struct sync {
+struct oneway {
     struct cell_run *run;
     const struct measurement *m; /* m->n: index of the sampled wave */
     double lead;
     double *up, *down, *late; /* as in struct measurement */
 };
 
-/* If the request reaches a leaf too late, the wave would measure that delay instead of the tree, so
- * it is repeated. */
-static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
+static int time_wave(struct oneway *s, double *seconds, struct tan_error *e)
 {
     struct round_times times;
     for (;;) {
@@ -46,15 +44,15 @@ static int one_wave(struct sync *s, double *seconds, struct tan_error *e)
         }
         s->lead *= 2;
         if (s->lead > MAX_LEAD) {
-            return tan_fail(e, "requests take longer than %g s to the leaves", MAX_LEAD);
+            return tan_fail(e, "requests take longer than %g s to reach the leaves", MAX_LEAD);
         }
     }
 }
 
-static int sample_sync(void *context, int64_t waves, double *seconds, struct tan_error *e)
+static int sample_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
 {
     (void)waves; /* always 1, since each has a time of its own */
-    return one_wave(context, seconds, e);
+    return time_wave(context, seconds, e);
 }
 
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
@@ -62,12 +60,12 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
     const int64_t fixed = tan_plan_fixed_waves(run->settings, run->cell);
     const int64_t max_waves = fixed > 0 ? fixed : run->settings->max_waves;
     struct round_times times;
-    struct sync s = {.run = run,
-                     .m = m,
-                     .lead = INITIAL_LEAD,
-                     .up = malloc((size_t)max_waves * sizeof *s.up),
-                     .down = malloc((size_t)max_waves * sizeof *s.down),
-                     .late = malloc((size_t)max_waves * sizeof *s.late)};
+    struct oneway s = {.run = run,
+                       .m = m,
+                       .lead = INITIAL_LEAD,
+                       .up = malloc((size_t)max_waves * sizeof *s.up),
+                       .down = malloc((size_t)max_waves * sizeof *s.down),
+                       .late = malloc((size_t)max_waves * sizeof *s.late)};
     if (s.up == NULL || s.down == NULL || s.late == NULL) {
         free(s.up);
         free(s.down);
@@ -75,7 +73,7 @@ int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_err
         return tan_fail_nomem(e);
     }
     const struct sampling_ops ops = {
-        .sample = sample_sync, .stopped = stop_requested, .context = &s, .watch = run->watch};
+        .sample = sample_wave, .stopped = stop_requested, .context = &s, .watch = run->watch};
     int result = tan_sampling_run(run->settings, run->cell, NULL, &ops, m, e);
     m->up = s.up;
     m->down = s.down;

@@ -33,10 +33,10 @@ static bool is_disturbed(void *context)
 
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    /* without synchronisation packets of consecutive waves would overtake each other */
-    const bool exact =
-        emulation_on(&run->settings->emulation); /* simulated clocks can be read at no cost */
-    const struct timer *timer = run->stream != NULL || exact ? NULL : run->timer;
+    /* Waves are timed one by one if their packets could otherwise overtake those of the wave
+     * before, in a stream, or if reading the simulated clock costs nothing. */
+    const bool one_by_one = run->stream != NULL || emulation_on(&run->settings->emulation);
+    const struct timer *timer = one_by_one ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
         .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
@@ -64,8 +64,8 @@ static const struct {
     [MODE_STREAM] = {mode_stream_lead, mode_stream_follow},
 };
 
-/* Check that each packet of the leaves has reached the root exactly once, by their number and the
- * sums over wave and leaf numbers, which reveal a loss compensated by a duplicate. */
+/* Check that each packet of the leaves has reached the root exactly once: by their number, and by
+ * the sums of wave and leaf numbers, which reveal a loss compensated by a duplicate. */
 static int check_sums(const struct rank_report *reports, int ranks, const struct flow_result *flow,
                       struct tan_error *e)
 {
@@ -111,7 +111,7 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     return check_sums(reports, ranks, flow, e);
 }
 
-/* Collect the counters of every process; leaves that push do not count waves themselves. */
+/* Collect the counters of every process. Only the root knows how many waves leaves have pushed. */
 static int conclude_perf(const struct cell_run *run, const struct rank_report *reports,
                          struct measurement *m, struct tan_error *e)
 {
@@ -192,7 +192,7 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
     }
     if (reports_wanted(run)) {
         run->report.perf = run->counters.kept;
-        rank_report_send(run->side, &run->report);
+        side_send(run->side, 0, &run->report, sizeof run->report);
     }
     return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;
 }

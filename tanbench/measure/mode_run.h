@@ -8,8 +8,8 @@
 
 /* Functions that take an error return 0, or -1 with it. */
 
-/* Rank 0: measure a tree completely: clocks, the mode's own part, packet counts. *m, zero
- * at first, keeps the waves so far if it fails. */
+/* Rank 0: measure a tree completely: clocks, the mode's own part, packet counts. *m, zero before,
+ * has the waves so far if it fails. */
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e);
 /* Every other rank of the tree takes part until rank 0 has finished. */
 int mode_follow(struct cell_run *run, struct tan_error *e);

@@ -129,13 +129,13 @@ static int64_t memory_growth(const struct cell_run *run)
     return then > 0 ? usage_memory() - then : 0;
 }
 
-/* Counters cover only the pushing, which starts at an agreed time on the root's clock, where it is
- * `now`. */
+/* Counters cover only the pushing, which starts at run->start. `now`: the current time on the
+ * root's clock. */
 static void count_begin(struct cell_run *run, double now)
 {
     if (run->perf != NULL) {
         const double begin = tan_clock_seconds() + run->start - now;
-        perf_begin(run->perf, PERF_WAITING, begin, usage_cpu());
+        perf_begin(run->perf, PERF_WAITING, begin, tan_clock_process_seconds());
     }
 }
 
@@ -144,7 +144,7 @@ static void count_end(struct cell_run *run)
     if (run->perf != NULL) {
         perf_charge(run->perf, PERF_REST, tan_clock_seconds());
         perf_keep(run->perf, 0); /* the root knows the number of waves */
-        run->perf->kept.cpu += usage_cpu();
+        run->perf->kept.cpu += tan_clock_process_seconds();
     }
 }
 
@@ -160,13 +160,13 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
         return tan_fail_nomem(e);
     }
     gsl_rng_set(timing.rng, s->seed);
-    run->report.cpu = -usage_cpu();
+    run->report.cpu = -tan_clock_process_seconds();
     count_begin(run, tan_clock_seconds());
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;
     gsl_rng_free(timing.rng);
-    run->report.cpu += usage_cpu();
+    run->report.cpu += tan_clock_process_seconds();
     count_end(run);
     run->report.growth = memory_growth(run);
     m->stream.asked = s->frequency;
@@ -236,12 +236,12 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
     if (rounds_follow(run, e) < 0) {
         return -1;
     }
-    r->cpu = -usage_cpu();
+    r->cpu = -tan_clock_process_seconds();
     count_begin(run, tan_rank_clock_now(&run->clock));
     int result = tan_tree_fanout(run->tree, run->world->rank) == 0
                      ? push_packets(run, e)
                      : stream_pump(run->stream, STREAM_ALL, e);
-    r->cpu += usage_cpu();
+    r->cpu += tan_clock_process_seconds();
     count_end(run);
     r->growth = memory_growth(run);
     return result;

@@ -11,7 +11,8 @@
 
 struct mpi_reference;
 
-/* On ranks 0 and `partner`: messages of `bytes` in both directions. */
+/* On ranks 0 and `partner`: messages of `bytes`, at least 8, in both directions. `comm` is
+ * borrowed. */
 struct mpi_reference *mpi_reference_pingpong(MPI_Comm comm, int partner, int64_t bytes,
                                              struct tan_error *e);
 /* Collective over the first `ranks` ranks of `comm`: MPI_Bcast and MPI_Reduce of `bytes`. */
@@ -19,10 +20,10 @@ struct mpi_reference *mpi_reference_collective(MPI_Comm comm, int ranks, int64_t
                                                struct tan_error *e);
 void mpi_reference_destroy(struct mpi_reference *r);
 
-/* Rank 0: seconds for `rounds` consecutive round trips. After `last`, a single round trip, the
- * others return from mpi_reference_serve. */
+/* Rank 0: seconds for `rounds` consecutive round trips. If they are the `last`, of which there must
+ * then be only one, the others return from mpi_reference_serve. */
 double mpi_reference_rounds(struct mpi_reference *r, int64_t rounds, bool last);
-/* Every other participant. */
+/* Every other participant: take part until the last round trip. */
 void mpi_reference_serve(struct mpi_reference *r);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include "bench/plan/plan.h"
 
-/* Every rank gets rank 0's `status` and, if that is TAN_DONE, its plan, including trees (their
- * files need not exist on every host). Collective. */
+/* Collective: every rank gets rank 0's `status` and, if that is TAN_DONE, its plan, including trees
+ * (their files need not exist on every host). -1 with an error on a rank that lacks memory. */
 int plan_broadcast(struct plan *plan, int *status, struct tan_error *e);
 
-/* Ranks in shared memory use rank 0's plan and its trees, which only rank 0 changes; they update
- * their copy after each change (collective). */
+/* Collective, for simulated ranks, after rank 0 has changed the plan: they share its cells and
+ * trees, and get a new copy of `plan` itself. */
 void plan_share(struct plan *plan);
-/* Free it on ranks that own it. */
+/* Free the plan on ranks that own its parts. */
 void plan_release(struct plan *plan, int rank);
 
 #endif

@@ -8,21 +8,21 @@
 #include "tanbench/overlay/stream.h"
 #include "tanbench/ranks/wait.h"
 
-/* Sent after the last wave. Plain data. */
+/* Sent to the root after the last wave. Plain data. */
 struct rank_report {
     struct stream_counts counts;
     struct perf_totals perf;
     uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
-    uint32_t closed_waves;
-    double closed_cpu;     /* CPU seconds of counted waves in the closed loop */
-    double cpu;            /* the same while leaves push */
+    /* mode stream: */
+    uint32_t closed_waves; /* number of waves in the closed loop, without the warm-up */
+    double closed_cpu;     /* CPU seconds during these */
+    double cpu;            /* CPU seconds while leaves push */
     double behind, pushed; /* leaf: largest delay behind its schedule; seconds of pushing */
     int64_t growth;        /* bytes by which memory grew while pushing */
 };
 
-/* On ranks other than 0. */
-void rank_report_send(struct waiter *side, const struct rank_report *mine);
-/* Rank 0: collect the reports of ranks 1 to `ranks` - 1; all[0] is the caller's. */
+/* Rank 0: collect the reports that ranks 1 to `ranks` - 1 send on the channel of `side`. all[0] is
+ * the caller's. */
 int rank_report_gather(struct waiter *side, struct rank_report *all, int ranks,
                        struct tan_error *e);
 

@@ -20,7 +20,7 @@ struct command {
     int32_t partner; /* rank 0's partner in a ping-pong */
 };
 
-/* Wide, since every level wakes ranks one after the other, so deep trees of sleepers are slow. */
+/* Wide, since each level adds a wake-up, so deep trees of sleepers are slow. */
 enum { COMMAND_FANOUT = 16 };
 
 static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
@@ -40,7 +40,7 @@ static struct tan_tree *build_command_tree(int32_t size, struct tan_error *e)
     return tree;
 }
 
-/* Ranks in shared memory use rank 0's. */
+/* Simulated ranks share rank 0's tree. */
 static struct tan_tree *command_tree(const struct world *world, struct tan_error *e)
 {
     struct tan_tree *tree =
@@ -200,7 +200,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
     }
-    /* A tree of n processes has all cores to itself, regardless of the rest of the plan. */
+    /* Distribute the cell's ranks, and no others, over all cores. */
     int part = run->cell->kind == CELL_PINGPONG ? world->size : run->cell->processes;
     run->cores = world_cores_used(world, part);
     if (world->rank < part) {

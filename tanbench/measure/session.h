@@ -11,18 +11,20 @@
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
 
-/* Commands go down a tree of all ranks, which sleep on their doorbells meanwhile, so that ranks
- * that take no part in a cell do not disturb the others. */
+/* Rank 0's commands go down a tree of all ranks. Between commands ranks sleep on their doorbells,
+ * so that those that take no part in a cell do not disturb the others. */
 struct session {
     struct world *world;
     struct world *near; /* for cells on rank 0's host; NULL: none, or this rank is on another one */
     const struct plan *plan;
     const struct wait_policy *policy; /* for measured waves */
     struct timer timer;               /* of rank 0 */
-    const struct sampling_watch
-        *watch;        /* rank 0: observer of waves during sampling; borrowed; may be NULL */
-    double wave_limit; /* rank 0: seconds until a wave comes back, since connections may never open,
-                          or break; 0: no limit */
+    /* Set by rank 0 after session_open: observer of waves during sampling, borrowed, may be NULL;
+     */
+    const struct sampling_watch *watch;
+    /* and seconds within which a wave must come back, since connections may never open, or break;
+     * 0: no limit. */
+    double wave_limit;
     struct waiter waiters[CHANNELS];
     struct tan_tree *command_tree;
     struct overlay *commands;
@@ -31,13 +33,14 @@ struct session {
     struct tan_tree *link;         /* a root and a leaf: the ping-pong under --emulate */
 };
 
-/* Collective. */
+/* Collective. `world` and `plan` are borrowed. */
 int session_open(struct session *s, struct world *world, const struct plan *plan,
                  struct tan_error *e);
 /* Collective, after rank 0 has ended the session. */
 void session_close(struct session *s);
 
-/* Rank 0: measure cell number `index` of the plan. On an error `m` keeps the waves so far. */
+/* Rank 0: measure cell number `index` of the plan. On an error `m` keeps the waves so far, and
+ * other ranks may still wait for this one. */
 int session_measure(struct session *s, int index, struct measurement *m, struct tan_error *e);
 /* Rank 0: end the session on all other ranks. */
 int session_end(struct session *s, struct tan_error *e);

@@ -64,24 +64,6 @@ static bool shares_clock(const struct clocks *c, int rank)
     return c->world->one_clock || c->world->peers[rank].host_index == c->world->peers[0].host_index;
 }
 
-static void send_to(struct waiter *side, int rank, const struct message *m)
-{
-    struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
-    MPI_TRY(MPI_Send(m, (int)sizeof *m, MPI_BYTE, rank,
-                     rank == 0 ? tag_up(CHANNEL_SIDE) : tag_down(CHANNEL_SIDE), side->world->comm));
-    if (bell != NULL && side->policy->rings) {
-        doorbell_ring(bell, 1);
-    }
-}
-
-static int receive_from(struct waiter *side, MPI_Request *request, int rank, struct tan_error *e)
-{
-    struct receives r = {.requests = request,
-                         .n = 1,
-                         .local = world_doorbell(side->world, rank, CHANNEL_SIDE) != NULL};
-    return wait_receive(side, &r, e);
-}
-
 static int read_clock(const struct clocks *c, struct waiter *side, int rank,
                       struct clock_reading *r, struct tan_error *e)
 {
@@ -91,8 +73,8 @@ static int read_clock(const struct clocks *c, struct waiter *side, int rank,
     MPI_TRY(MPI_Irecv(&answer, (int)sizeof answer, MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
                       side->world->comm, &request));
     r->sent = tan_local_clock_now(&c->local);
-    send_to(side, rank, &question);
-    if (receive_from(side, &request, rank, e) < 0) {
+    side_send(side, rank, &question, sizeof question);
+    if (side_receive(side, rank, &request, e) < 0) {
         return -1;
     }
     r->received = tan_local_clock_now(&c->local);
@@ -101,7 +83,7 @@ static int read_clock(const struct clocks *c, struct waiter *side, int rank,
 }
 
 /* The shortest exchange of a burst. Bursts are repeated in case of interference, and the first one
- * with a rank in any case, since there is nothing yet to compare it with. */
+ * with a rank in any case, since there is nothing to compare it with. */
 static int measure_burst(const struct clocks *c, struct waiter *side, int rank,
                          struct clock_point *best, struct tan_error *e)
 {
@@ -146,7 +128,7 @@ static void send_models(const struct clocks *c, struct waiter *side, int ranks)
 {
     for (int rank = 1; rank < ranks; rank++) {
         struct message m = {.model = c->models[rank], .end = 1};
-        send_to(side, rank, &m);
+        side_send(side, rank, &m, sizeof m);
     }
 }
 
@@ -154,7 +136,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
                 struct tan_error *e)
 {
     struct clock_quality q = {.ranks = ranks - 1};
-    bool foreign = false; /* whether a clock of another host is compared for the first time */
+    bool foreign = false; /* a clock of another host is compared for the first time */
     for (int rank = 1; rank < ranks; rank++) {
         foreign |= c->histories[rank].n == 0 && !shares_clock(c, rank);
     }
@@ -186,7 +168,7 @@ int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_q
 int clocks_check(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                  struct tan_error *e)
 {
-    /* after a request to stop, the others still need the end message */
+    /* after a request to stop, the other ranks only need the message that ends the exchange */
     const int bursts = stop_requested() ? 0 : 1;
     if (measure_bursts(c, side, ranks, bursts, false, e) < 0) {
         return -1;
@@ -210,9 +192,9 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
     mine->local = tan_local_clock_of(world->peers[world->rank].host_index);
     for (;;) {
         MPI_Request request;
-        MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, tag_down(CHANNEL_SIDE), side->world->comm,
+        MPI_TRY(MPI_Irecv(&m, (int)sizeof m, MPI_BYTE, 0, tag_down(CHANNEL_SIDE), world->comm,
                           &request));
-        if (receive_from(side, &request, 0, e) < 0) {
+        if (side_receive(side, 0, &request, e) < 0) {
             return -1;
         }
         if (m.end) {
@@ -220,6 +202,6 @@ int clocks_follow(struct waiter *side, struct rank_clock *mine, struct tan_error
             return 0;
         }
         m.clock = tan_local_clock_now(&mine->local);
-        send_to(side, 0, &m);
+        side_send(side, 0, &m, sizeof m);
     }
 }

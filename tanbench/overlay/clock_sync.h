@@ -13,9 +13,10 @@ struct clocks;
 struct clocks *clocks_create(const struct world *world, struct tan_error *e);
 void clocks_destroy(struct clocks *c);
 
-/* Rank 0: compare clocks with ranks 1 to `ranks` - 1, which are in clocks_follow, and send each its
- * model; one after the other, about ten exchanges each (hundreds over half a second for the first
- * comparison with another host). Sets *quality except `check`. */
+/* Rank 0: compare clocks with ranks 1 to `ranks` - 1, which are in clocks_follow, one after the
+ * other, and send each its model: 36 exchanges each, or 240 over half a second for the first
+ * comparison with another host, and more in case of interference. Sets *quality except `check`. -1
+ * with an error on a request to stop, here and below. */
 int clocks_lead(struct clocks *c, struct waiter *side, int ranks, struct clock_quality *quality,
                 struct tan_error *e);
 /* Rank 0, after the waves: measure the errors of the models; completes *quality. */

@@ -6,11 +6,11 @@
 #include "bench/plan/emulation.h"
 #include "tanbench/ranks/world.h"
 
-/* The process sleeps while messages pass it (bench/plan/emulation.h). */
+/* Delays messages: the process sleeps for the time that they take (bench/plan/emulation.h). */
 struct emulated_link;
 
-/* The link of rank `node` in `tree`; random latencies are a separate sequence for each `seed` and
- * node. NULL if memory is short. */
+/* The link between this rank and its parent in `tree`, in which rank i is node i. Random latencies
+ * are a separate sequence for each `seed` and rank. NULL if memory is short. */
 struct emulated_link *emulated_link_create(const struct emulation *emulation,
                                            const struct tan_tree *tree, const struct world *world,
                                            uint64_t seed, struct tan_error *e);

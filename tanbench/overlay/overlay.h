@@ -32,9 +32,10 @@ struct overlay_shape {
 
 struct overlay;
 
-/* This rank's part of the tree on `channel`; called with the same arguments on every rank below the
+/* This rank's part of the tree on `channel`; called with the same shape on every rank below the
  * tree's size. Allocates all buffers and persistent requests, so that waves allocate nothing.
- * `waiter` is the channel's, borrowed, with the same policy on every rank. */
+ * `waiter` is the channel's, borrowed, with the same policy on every rank. NULL with an error, also
+ * if a message would exceed INT_MAX bytes. */
 struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
                                const struct overlay_shape *shape, struct tan_error *e);
 /* After the last wave. */
@@ -44,6 +45,8 @@ void overlay_destroy(struct overlay *o);
 int64_t overlay_largest_message(const struct overlay_shape *shape);
 /* The same for a node with `leaves` leaves below it (1 for a leaf). */
 int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves);
+/* Bytes to allocate for that message: whole cache lines. */
+size_t overlay_packet_room(const struct overlay_shape *shape, int64_t leaves);
 /* Number of the leaf `node` in depth-first order, which is that of concat. `counts` as from
  * tan_tree_leaf_counts. */
 uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts, int32_t node);
@@ -66,11 +69,11 @@ const struct packet *overlay_result(const struct overlay *o);
 /* Verify that result: wave number, leaves, every element. */
 int overlay_verify(const struct overlay *o, struct tan_error *e);
 
-/* Every rank, between two waves: count the packets that the last one received and sent on this
- * rank. */
-void overlay_count(const struct overlay *o, struct perf *perf);
+/* Every rank, between two waves: count the packets that this rank received and sent in the last
+ * one, in shape->perf, which must not be NULL. */
+void overlay_count(const struct overlay *o);
 
-/* Half of the other ranks. */
+/* The other ranks' half. */
 
 /* Wait for a request and forward it; *request is valid until the answer is sent. */
 int overlay_listen(struct overlay *o, const struct packet **request, struct tan_error *e);

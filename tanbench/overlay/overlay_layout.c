@@ -7,15 +7,10 @@
 #include "tanbench/overlay/overlay_internal.h"
 #include "tanbench/ranks/mpi_try.h"
 
-/* Payload of a node with `leaves` leaves below it (1 for a leaf). */
-static int64_t payload_bytes(const struct overlay_shape *shape, int64_t leaves)
-{
-    return shape->filter->grows ? shape->leaf_bytes * leaves : shape->leaf_bytes;
-}
-
 int64_t overlay_message_bytes(const struct overlay_shape *shape, int64_t leaves)
 {
-    return (int64_t)sizeof(struct packet) + payload_bytes(shape, leaves);
+    const int64_t payloads = shape->filter->grows ? leaves : 1;
+    return (int64_t)sizeof(struct packet) + payloads * shape->leaf_bytes;
 }
 
 int64_t overlay_largest_message(const struct overlay_shape *shape)
@@ -37,22 +32,26 @@ uint32_t overlay_leaf_number(const struct tan_tree *tree, const int32_t *counts,
     return number;
 }
 
-static size_t round_up(size_t bytes)
+static size_t whole_lines(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* One block of memory, touched now and not in the first wave. */
+size_t overlay_packet_room(const struct overlay_shape *shape, int64_t leaves)
+{
+    return whole_lines((size_t)overlay_message_bytes(shape, leaves));
+}
+
+/* Allocate one block of memory, touched now instead of in the first wave. */
 static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape, int32_t node,
                            const int32_t *counts, struct tan_error *e)
 {
-    size_t header = sizeof(struct packet);
-    size_t request = round_up(header + shape->request_bytes);
-    size_t out = round_up(header + (size_t)payload_bytes(shape, counts[node]));
+    size_t request = whole_lines(sizeof(struct packet) + shape->request_bytes);
+    size_t out = overlay_packet_room(shape, counts[node]);
     size_t total = request + out;
     const int32_t *children = tan_tree_children(shape->tree, node);
     for (int i = 0; i < o->fanout; i++) {
-        total += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
+        total += overlay_packet_room(shape, counts[children[i]]);
     }
     o->buffers = aligned_alloc(64, total);
     o->in = calloc((size_t)o->fanout + 1, sizeof(struct packet *));
@@ -66,7 +65,7 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     at += out;
     for (int i = 0; i < o->fanout; i++) {
         o->in[i] = (struct packet *)at;
-        at += round_up(header + (size_t)payload_bytes(shape, counts[children[i]]));
+        at += overlay_packet_room(shape, counts[children[i]]);
     }
     if (o->root && o->fanout == 1) {
         o->out = o->in[0];
@@ -84,10 +83,9 @@ static void make_requests(struct overlay *o, enum channel channel,
     int node = world->rank;
     int parent = tan_tree_parent(shape->tree, node);
     const int32_t *children = tan_tree_children(shape->tree, node);
-    int header = (int)sizeof(struct packet);
-    int request = header + (int)shape->request_bytes;
+    int request = (int)sizeof(struct packet) + (int)shape->request_bytes;
     for (int i = 0; i < o->fanout; i++) {
-        int size = header + (int)payload_bytes(shape, counts[children[i]]);
+        int size = (int)overlay_message_bytes(shape, counts[children[i]]);
         MPI_TRY(
             MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], up, comm, &o->from_children[i]));
         MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], down, comm,
@@ -100,7 +98,7 @@ static void make_requests(struct overlay *o, enum channel channel,
     o->child_receives.n = o->fanout;
     o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* only leaves */
     if (!o->root) {
-        int size = header + (int)payload_bytes(shape, counts[node]);
+        int size = (int)overlay_message_bytes(shape, counts[node]);
         MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
         MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, up, comm, &o->to_parent));
         o->parent_bell = world_doorbell(world, parent, channel);
@@ -222,19 +220,19 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 }
 
 /* Packets keep their lengths until the next wave starts. */
-void overlay_count(const struct overlay *o, struct perf *perf)
+void overlay_count(const struct overlay *o)
 {
-    perf_sent(perf, o->fanout, sizeof *o->request + o->request_bytes);
+    perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
     if (!o->root) {
-        perf_received(perf, 1, sizeof *o->request + o->request_bytes);
+        perf_received(o->perf, 1, sizeof *o->request + o->request_bytes);
     }
     if (o->only_down) {
         return;
     }
     for (int i = 0; i < o->fanout; i++) {
-        perf_received(perf, 1, sizeof *o->in[i] + o->in[i]->bytes);
+        perf_received(o->perf, 1, sizeof *o->in[i] + o->in[i]->bytes);
     }
     if (!o->root) {
-        perf_sent(perf, 1, sizeof *o->out + o->out->bytes);
+        perf_sent(o->perf, 1, sizeof *o->out + o->out->bytes);
     }
 }

@@ -16,12 +16,13 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Packets in flight on a link: enough for one wake-up to serve many, few enough for short queues;
- * fewer large ones, which should fit into caches. */
+/* Packets in flight on a link: enough for a wake-up to serve many, few enough for short queues. */
 enum { MIN_WINDOW = 2, MAX_WINDOW = 32 };
+/* A link's packets should fit into caches. */
 enum { MAX_LINK_BYTES = 256 * 1024 };
-/* Longest sleep without a progress call, if every message rings a bell and if not. */
+/* Longest sleep without a progress call (seconds), as in ranks/wait.c. */
 #define MAX_SLEEP 0.02
+/* Unsuccessful tests between two checks for a request to stop. */
 enum { TRIES_BEFORE_CHECK = 256 };
 /* Number of packets after which MPI has used all its buffers. */
 enum { WARM_PACKETS = 1000 };
@@ -49,19 +50,13 @@ static void free_parts(struct stream *s)
     free(s->links);
     free(s->active);
     free(s->indices);
-    free(s->statuses);
     free(s->out);
     free(s->out_ring);
     free(s->buffers);
     free(s);
 }
 
-static size_t packet_room(const struct overlay_shape *shape, int64_t leaves)
-{
-    return ((size_t)overlay_message_bytes(shape, leaves) + 63) & ~(size_t)63;
-}
-
-/* Make slots for `n` packets of `leaves` leaves. */
+/* Make slots for `n` packets of `room` bytes each, at *at, which is advanced. */
 static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
 {
     struct packet **slots = calloc(n, sizeof(struct packet *));
@@ -71,25 +66,24 @@ static struct packet **make_slots(unsigned char **at, uint32_t n, size_t room)
     return slots;
 }
 
-/* One block of memory, touched now and not while waves are measured. */
+/* Allocate one block of memory, touched now instead of while waves are measured. */
 static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_error *e)
 {
     int32_t node = s->waiter->world->rank;
     const int32_t *children = tan_tree_children(s->shape.tree, node);
     uint32_t outs = s->root ? 1 : s->window;
-    size_t out_room = packet_room(&s->shape, counts[node]);
+    size_t out_room = overlay_packet_room(&s->shape, counts[node]);
     size_t total = (outs + 1) * out_room;
     for (int i = 0; i < s->fanout; i++) {
-        total += s->window * packet_room(&s->shape, counts[children[i]]);
+        total += s->window * overlay_packet_room(&s->shape, counts[children[i]]);
     }
     s->buffers = aligned_alloc(64, total);
     s->links = calloc((size_t)s->fanout + 1, sizeof *s->links);
     s->active = calloc((size_t)s->fanout + 1, sizeof(MPI_Request));
     s->indices = calloc((size_t)s->fanout + 1, sizeof(int));
-    s->statuses = calloc((size_t)s->fanout + 1, sizeof *s->statuses);
     s->out_ring = calloc(outs, sizeof(MPI_Request));
     if (s->buffers == NULL || s->links == NULL || s->active == NULL || s->indices == NULL ||
-        s->statuses == NULL || s->out_ring == NULL) {
+        s->out_ring == NULL) {
         return tan_fail_nomem(e);
     }
     memset(s->buffers, 0, total);
@@ -99,7 +93,7 @@ static int allocate_buffers(struct stream *s, const int32_t *counts, struct tan_
     s->out = make_slots(&at, outs, out_room);
     for (int i = 0; i < s->fanout; i++) {
         struct link *l = &s->links[i];
-        l->slots = make_slots(&at, s->window, packet_room(&s->shape, counts[children[i]]));
+        l->slots = make_slots(&at, s->window, overlay_packet_room(&s->shape, counts[children[i]]));
         l->ring = calloc(s->window, sizeof(MPI_Request));
         if (l->slots == NULL || l->ring == NULL) {
             return tan_fail_nomem(e);
@@ -206,14 +200,14 @@ fail:
     return NULL;
 }
 
-/* All receives are still posted, except that of the end mark, and so is the one for an
- * acknowledgement. */
 static void cancel_request(MPI_Request *request)
 {
     MPI_TRY(MPI_Cancel(request));
     MPI_TRY(MPI_Wait(request, MPI_STATUS_IGNORE));
 }
 
+/* At the end all receives are posted, except that of the end mark; so is the one for an
+ * acknowledgement. */
 static void cancel_receives(struct stream *s)
 {
     for (int i = 0; i < s->fanout; i++) {
@@ -228,7 +222,7 @@ static void cancel_receives(struct stream *s)
     }
 }
 
-/* SimGrid cannot cancel persistent receives, so send empty messages to them. */
+/* The same for SimGrid, which cannot cancel persistent receives: send them empty messages. */
 static void end_receives(struct stream *s)
 {
     const struct world *world = s->waiter->world;
@@ -334,14 +328,15 @@ int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
     return 0;
 }
 
-/* Test all posted receives; `wait`: until at least one has completed. Returns their number. */
+/* Test all posted receives; `wait`: wait until at least one has completed. Returns the number of
+ * those that have. */
 static int test_receives(struct stream *s, bool wait)
 {
     int n = 0;
     if (wait) {
-        MPI_TRY(MPI_Waitsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+        MPI_TRY(MPI_Waitsome(s->fanout + 1, s->active, &n, s->indices, mpi_ignored_statuses));
     } else {
-        MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, s->statuses));
+        MPI_TRY(MPI_Testsome(s->fanout + 1, s->active, &n, s->indices, mpi_ignored_statuses));
     }
     n = n == MPI_UNDEFINED ? 0 : n;
     for (int k = 0; k < n; k++) {
@@ -532,7 +527,7 @@ void stream_send(struct stream *s)
     post_packet(s);
 }
 
-/* Send the end mark, and wait for all acknowledgements that the parent will send. */
+/* The parent acknowledges half windows only. */
 int stream_end(struct stream *s, struct tan_error *e)
 {
     if (s->root) {

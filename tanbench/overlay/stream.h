@@ -35,8 +35,9 @@ struct stream_counts {
 /* Root: called with each result after it was reduced, before it is verified. */
 typedef int stream_sink(void *context, const struct packet *result, struct tan_error *e);
 
-/* This process's part, created with the same shape on every rank below the tree's size. Nothing is
- * allocated later. `waiter` is that of CHANNEL_STREAM, borrowed. */
+/* This process's part, created with the same shape on every rank below the tree's size, of which
+ * overlay_create has accepted the message sizes. Nothing is allocated later. `waiter` is that of
+ * CHANNEL_STREAM, borrowed. */
 struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *shape,
                              stream_sink *sink, void *context, struct tan_error *e);
 /* After the end on all ranks. */
@@ -49,13 +50,14 @@ uint32_t stream_leaf(const struct stream *s);
  * NULL on a request to stop. stream_send sends it. */
 struct packet *stream_next(struct stream *s, struct tan_error *e);
 void stream_send(struct stream *s);
-/* Ring for all packets sent so far; required before waiting for anything else. */
+/* Ring for all packets sent so far, and complete their sends; required before waiting for anything
+ * else. */
 int stream_flush(struct stream *s, struct tan_error *e);
-/* Leaf: send the end mark; returns after all packets are acknowledged. */
+/* Leaf: send the end mark, and wait for all acknowledgements that the parent will send. */
 int stream_end(struct stream *s, struct tan_error *e);
 
-/* All other ranks: gather and forward until all leaves below have contributed to `waves` waves in
- * total, or (STREAM_ALL) all children have ended. */
+/* All other ranks: gather and forward until the leaves below have contributed to `waves` waves
+ * since the stream was created, or (STREAM_ALL) all children have ended. */
 #define STREAM_ALL UINT64_MAX
 int stream_pump(struct stream *s, uint64_t waves, struct tan_error *e);
 

@@ -35,14 +35,13 @@ struct stream {
     struct stream_counts counts;
 
     struct link *links;
-    MPI_Request *active; /* per child its next receive, NULL if the ring is full or the child has
-                            ended; then the parent's acknowledgement */
+    MPI_Request *active; /* per child its next receive, MPI_REQUEST_NULL if all are used or the
+                            child has ended; then the receive of the parent's acknowledgement */
     int *indices;        /* for MPI_Testsome */
-    MPI_Status *statuses;
-    uint32_t waiting; /* number of packets received and not yet consumed */
-    uint32_t seen;    /* messages received from this host's ranks; the waiter's `consumed` */
-    unsigned tries;   /* unsuccessful tests since the last message */
-    bool remote;      /* some links go to other hosts */
+    uint32_t waiting;    /* number of packets received and not yet consumed */
+    uint32_t seen;       /* messages received from this host's ranks; the waiter's `consumed` */
+    unsigned tries;      /* unsuccessful tests since the last message */
+    bool remote;         /* some links go to other hosts */
 
     struct packet **out;    /* a ring of `window` packets; a single one at the root */
     MPI_Request *out_ring;  /* persistent sends of them */
@@ -71,9 +70,9 @@ static inline const struct packet *link_head(const struct stream *s, const struc
     return l->slots[l->head % s->window];
 }
 
-/* Return the link's oldest packet to the ring, and acknowledge it. */
+/* Return the link's oldest packet to the ring, and acknowledge it when half a window is used up. */
 int stream_use_up(struct stream *s, struct link *l, struct tan_error *e);
-/* The next packet to send; NULL without credit from the parent. */
+/* The next packet to send; NULL without credit from the parent, or with an error. */
 struct packet *stream_slot(struct stream *s, struct tan_error *e);
 /* After the filter's duration, forward the packet of stream_slot; at the root verify it and pass it
  * to the sink. */

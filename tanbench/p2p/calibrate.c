@@ -154,13 +154,13 @@ static int measurement_count(const struct p2p_request *request)
 }
 
 /* Step `number` of `of`, with `later` more measurements to come. */
-static struct p2p_effort step_effort(const struct p2p_request *request, bool all, int number,
-                                     int of, int later)
+static struct p2p_effort step_effort(const struct p2p_request *request, int number, int of,
+                                     int later)
 {
     const double seconds = seconds_of(request);
     const bool limited = request->max_seconds > 0;
     return (struct p2p_effort){
-        .all = all,
+        .all = request->validate == NULL,
         .max_seconds = limited ? request->max_seconds : seconds,
         .longest_seconds = limited ? request->max_seconds : MAX_EXTENSION * seconds,
         .seed = request->seed,
@@ -228,14 +228,14 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
                   struct p2p_findings *f, struct tan_error *e)
 {
     const int n = measurement_count(request);
-    const struct p2p_effort how = step_effort(request, true, 2, n + 2, n - 1);
+    const struct p2p_effort how = step_effort(request, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
     *f = (struct p2p_findings){.max_bytes = max_bytes(request), .limits = limits};
     choose_sizes(request, m);
     if (request->n_sizes == 0) {
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
-    const struct p2p_effort search = step_effort(request, true, 1, n + 2, n);
+    const struct p2p_effort search = step_effort(request, 1, n + 2, n);
     struct tan_p2p_limits l;
     if (find_limits(link, request, &search.step, f->max_bytes, m, &l, e) < 0 ||
         p2p_measure(link, &how, m, e) < 0) {
@@ -245,11 +245,11 @@ int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json
     if (f->p2p == NULL) {
         return -1;
     }
-    const struct p2p_effort modes = step_effort(request, true, 4, n + 2, n - 2);
+    const struct p2p_effort modes = step_effort(request, 4, n + 2, n - 2);
     if (request->send_modes && measure_modes(link, request, &modes, f, e) < 0) {
         return -1;
     }
-    const struct p2p_effort vectors = step_effort(request, true, n + 2, n + 2, 0);
+    const struct p2p_effort vectors = step_effort(request, n + 2, n + 2, 0);
     return request->datatypes ? p2p_vectors_measure(link, &vectors, &f->vectors, e) : 0;
 }
 
@@ -290,8 +290,7 @@ static int draw_sizes(const struct tan_p2p *known, uint64_t seed, struct p2p_mea
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
                       const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e)
 {
-    const struct p2p_effort how =
-        step_effort(request, false, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
+    const struct p2p_effort how = step_effort(request, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
     *m = (struct p2p_measurement){.n_sizes = 0};
     if (request->n_sizes > 0) {
         choose_sizes(request, m);
@@ -305,8 +304,7 @@ int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *reque
                           const struct tan_p2p *known, struct p2p_exchanges *exchanges,
                           struct tan_error *e)
 {
-    const struct p2p_effort how =
-        step_effort(request, false, 2, VALIDATE_STEPS, VALIDATE_STEPS - 2);
+    const struct p2p_effort how = step_effort(request, 2, VALIDATE_STEPS, VALIDATE_STEPS - 2);
     int64_t sizes[TAN_MAX_SEGMENTS];
     size_t n = 0;
     *exchanges = (struct p2p_exchanges){.n = 0};
@@ -331,6 +329,6 @@ int p2p_measure_vectors(struct p2p_link *link, const struct p2p_request *request
                         const struct tan_p2p *known, const json_t *datatypes,
                         struct p2p_vector_trips *trips, struct tan_error *e)
 {
-    const struct p2p_effort how = step_effort(request, false, VALIDATE_STEPS, VALIDATE_STEPS, 0);
+    const struct p2p_effort how = step_effort(request, VALIDATE_STEPS, VALIDATE_STEPS, 0);
     return p2p_vector_trips_measure(link, &how, known, datatypes, trips, e);
 }

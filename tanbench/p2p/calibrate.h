@@ -8,11 +8,11 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/p2p/vector_trips.h"
 
-/* Size of the longest requested message in bytes. */
+/* Bytes of the longest message that is sent for the request. */
 int64_t p2p_room(const struct p2p_request *request);
 
-/* Make all requested measurements. `limits`: the library's own eager limits, borrowed while `f` is
- * in use. Always clear `f`. */
+/* Make all measurements of a calibration. `limits`: the library's own eager limits, borrowed while
+ * `f` is in use. Always clear `f`. -1 with an error, here and below. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
                   struct p2p_findings *f, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);

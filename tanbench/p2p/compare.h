@@ -14,7 +14,7 @@ struct p2p_comparison {
     const struct tan_machine *machine;
     const char *file;
     json_t *environment; /* of this job */
-    double seconds;      /* age of the machine file; NaN if unknown */
+    double seconds;      /* age of the machine file's measurement; NaN if unknown, or simulated */
     double *one_way;     /* per size, seconds; owned */
     double *predicted;   /* per model and size, seconds; NaN if the file lacks a parameter; owned */
     struct {
@@ -27,7 +27,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
                 const struct tan_machine *machine, const char *file, json_t *environment,
                 struct tan_error *e);
 void p2p_comparison_clear(struct p2p_comparison *c);
-/* Whether there was interference, now or when the machine file was measured. */
+/* Whether interference affected too many samples, now or in the machine file. */
 bool p2p_comparison_disturbed(const struct p2p_comparison *c);
 void p2p_comparison_print(const struct p2p_comparison *c, FILE *to);
 /* `tan-p2p-validation/1`; NULL when memory is short. */

@@ -10,8 +10,8 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
-/* Vectors of 1 to 4 blocks with 1 to 4 floats each; the stride is 4 floats, also across elements,
- * so one to four of every four floats are sent. All sizes are multiples of every vector's element
+/* Vectors of 1 to 4 blocks with 1 to 4 floats each; the stride is 4 floats, also from one vector to
+ * the next, so one to four of every four floats are sent. All sizes are multiples of every vector's
  * size. */
 enum {
     P2P_BLOCKS = 4,
@@ -38,9 +38,10 @@ struct p2p_vectors_found {
     struct p2p_layout layout[P2P_LAYOUTS];
 };
 
-/* 100 repetitions after 2 that are discarded, or as many as time allows: at least 20, or 5 if these
- * take several times as long; vectors and sizes are interleaved in each. The link's buffers must
- * hold the largest size. */
+/* Repeat 100 times, after 2 warm-ups, all vectors and sizes in turn; or fewer times if
+ * effort->max_seconds is over before: at least 20 times, or 5 if these take more than five times as
+ * long; simulated ranks, whose times do not vary, at least 3. The link's buffers must hold the
+ * largest size. -1 with an error. */
 int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
                         struct p2p_vectors_found *found, struct tan_error *e);
 

@@ -17,8 +17,8 @@ static const double shares[] = {0.0, 0.25, 0.5, 1.0, 2.0, 4.0}; /* fractions of 
 static const int windows[] = {1, 4, 16, P2P_MAX_WINDOW};
 enum { SHARES = sizeof shares / sizeof shares[0], WINDOWS = sizeof windows / sizeof windows[0] };
 
-/* The calls of an exchange, by a clock that is 0 at the Isend; the partner's Irecv or computation
- * starts `lead` earlier. */
+/* The calls of an exchange, on a clock that is 0 at the Isend. The partner starts `lead` seconds
+ * earlier, with its Irecv or by being late. */
 static struct tan_loggpo_calls calls_of(const struct p2p_exchange *x, double lead)
 {
     return (struct tan_loggpo_calls){

@@ -35,10 +35,10 @@ struct p2p_exchanges {
     size_t n;
 };
 
-/* Measure every kind at `n` sizes, and predict it by LogGPO, or for bidirectional windows from
- * those in the machine file: computing for, and being late by, 0 to 4 one-way times, and windows of
- * 1 to 64 messages, in interleaved passes until the effort's time is over. Always clear `out`. -1
- * on a request to stop. */
+/* Measure every kind at `n` sizes, in interleaved passes until effort->max_seconds is over:
+ * computing for 0 to 4 one-way times, being late by as much, and windows of 1 to 64 messages.
+ * Predictions are those of LogGPO; for windows in both directions they are computed from the
+ * windows of the machine file, `p`. Always clear `out`. -1 with an error. */
 int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort,
                           const struct tan_p2p *p, const int64_t *sizes, size_t n,
                           struct p2p_exchanges *out, struct tan_error *e);

@@ -24,7 +24,8 @@ enum task {
     TASK_RECEIVE_LATE,
     TASK_EXCHANGE,
     TASK_RELEASE, /* back to sleep */
-    TASK_FOLLOW,  /* while asleep, like the next: further orders follow */
+    /* for sleeping ranks: */
+    TASK_FOLLOW, /* wake up, further orders follow */
     TASK_END
 };
 enum tag { TAG_ORDER = 1, TAG_READY, TAG_MESSAGE, TAG_RESULT };
@@ -95,15 +96,15 @@ static double reading_cost(void)
     return least;
 }
 
-/* For several messages, unless a single one exceeds the caches. */
+/* Room for eight of the longest messages, within limits, but in any case for four. */
 static size_t room_for(int64_t max_bytes)
 {
     const int64_t least = INT64_C(1) << 22;
     const int64_t most = INT64_C(1) << 26;
-    const int64_t window = 8 * max_bytes; /* of the longest messages */
-    const int64_t trips = 4 * max_bytes;
-    const int64_t room = window < least ? least : window > most ? most : window;
-    return (size_t)(room > trips ? room : trips);
+    const int64_t eight = 8 * max_bytes;
+    const int64_t four = 4 * max_bytes;
+    const int64_t room = eight < least ? least : eight > most ? most : eight;
+    return (size_t)(room > four ? room : four);
 }
 
 int p2p_link_open(struct p2p_link *link, const struct world *world, int64_t max_bytes,
@@ -139,7 +140,7 @@ static char *message_place(const struct p2p_link *link, char *buffer, int64_t by
     const size_t unit = bytes < PAGE ? 64 : PAGE;
     const size_t size = ((size_t)bytes + unit - 1) / unit * unit;
     const size_t places = size == 0 ? 1 : link->room / size;
-    return buffer + (places == 0 ? 0 : (size_t)i % places * size);
+    return buffer + (size_t)i % places * size;
 }
 
 /* Write the next `n` messages, as a program would before sending. */
@@ -280,8 +281,7 @@ static void send_window(struct p2p_link *link, const struct order *order, int pe
 
 static void wait_window(struct window *window)
 {
-    MPI_Status status[2 * P2P_MAX_WINDOW];
-    MPI_TRY(MPI_Waitall(window->n, window->request, status));
+    MPI_TRY(MPI_Waitall(window->n, window->request, mpi_ignored_statuses));
 }
 
 double p2p_window(struct p2p_link *link, int64_t bytes, int n, bool both)
@@ -390,9 +390,9 @@ double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
     return taken + tan_clock_seconds() - begin;
 }
 
-/* Stay in the library for `seconds` without posting the receive. A send may return only after its
- * message was taken out of shared memory, which any library call of the receiver does; simulated
- * messages do not need this. */
+/* Stay in the library for `seconds` without posting the receive. Some sends return only after their
+ * message was taken out of shared memory, and any library call of the receiver does that. Simulated
+ * messages do not need it. */
 static void idle_in_library(const struct p2p_link *link, double seconds)
 {
     const double begin = tan_clock_seconds();
@@ -543,11 +543,6 @@ void p2p_link_release(struct p2p_link *link)
     }
 }
 
-static void sleep_briefly(void)
-{
-    tan_clock_sleep(1e-3);
-}
-
 void p2p_link_end(struct p2p_link *link)
 {
     for (int i = 1; i < link->world->size; i++) {
@@ -561,7 +556,7 @@ void p2p_link_serve(struct p2p_link *link)
         struct order order;
         int there = 0;
         while (!there) {
-            sleep_briefly();
+            tan_clock_sleep(1e-3); /* leaves the core to the ranks that measure */
             MPI_TRY(MPI_Iprobe(LEADER, TAG_ORDER, link->world->comm, &there, MPI_STATUS_IGNORE));
         }
         MPI_TRY(MPI_Recv(&order, sizeof order, MPI_BYTE, LEADER, TAG_ORDER, link->world->comm,

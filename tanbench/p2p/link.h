@@ -15,9 +15,9 @@
 /* An MPI send mode, blocking or nonblocking. */
 struct p2p_send_mode {
     const char *name;
-    /* Blocking: returns when the buffer may be reused; */
+    /* Blocking, returns when the buffer may be reused; NULL for a nonblocking mode. */
     int (*send)(const void *, int, MPI_Datatype, int, int, MPI_Comm);
-    /* or nonblocking, completed by a wait. */
+    /* Nonblocking, completed by a wait; NULL for a blocking mode. */
     int (*isend)(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
     bool ready;    /* erroneous unless the receive is posted first */
     bool buffered; /* needs an attached buffer */
@@ -37,12 +37,12 @@ extern const struct p2p_send_mode p2p_send_modes[P2P_SEND_MODES];
 
 struct p2p_link {
     const struct world *world;
-    int partner; /* on rank 0 */
-    char *send, *receive;
-    size_t room;    /* size of each in bytes */
-    char *attached; /* of the same size, for buffered sends */
+    int partner;          /* on rank 0 */
+    char *send, *receive; /* buffers of `room` bytes; owned */
+    size_t room;
+    char *attached; /* `attached_size` bytes for buffered sends; owned */
     int attached_size;
-    double reading_cost; /* of clock reads within an exchange; seconds */
+    double reading_cost; /* seconds that reading the clock adds to an exchange */
 };
 
 /* Collective. Messages may have up to `max_bytes` bytes, at most INT_MAX. */
@@ -101,16 +101,17 @@ struct p2p_data {
     void *at;
     int count;
     MPI_Datatype type;
-    bool floats; /* based on MPI_FLOAT instead of MPI_CHAR */
+    bool floats; /* `type` consists of MPI_FLOAT instead of MPI_CHAR */
 };
-/* `bytes` contiguous bytes; `at`: link->send or link->receive. */
+/* `bytes` contiguous bytes at `at`, link->send or link->receive. */
 static inline struct p2p_data p2p_bytes(char *at, int64_t bytes)
 {
     return (struct p2p_data){at, (int)bytes, MPI_CHAR, false};
 }
 
-/* One-way time as in p2p_one_way, with rank 0's data laid out as `send`, and received likewise
- * at `receive`; both have room for `n` messages. The partner's data are contiguous. */
+/* One-way time as in p2p_one_way, but rank 0 sends messages laid out as `send` and receives them in
+ * the same layout at `receive`; there is room for `n` messages at both. The partner's data are
+ * contiguous. */
 double p2p_vector_one_way(struct p2p_link *link, const struct p2p_data *send, void *receive,
                           int64_t bytes, int n);
 
@@ -121,8 +122,8 @@ struct p2p_sent {
 /* Send to a partner that is waiting in a posted receive. */
 struct p2p_sent p2p_send(struct p2p_link *link, const struct p2p_send_mode *mode,
                          const struct p2p_data *data, int64_t bytes);
-/* Duration of the calls that receive a message requested `delay` seconds before: a blocking one, or
- * for ready sends one that posts before the request and one that waits. */
+/* Duration of receiving a message that was requested `delay` seconds before: of a blocking call, or
+ * for ready sends of an Irecv before the request and a Wait after the delay. */
 double p2p_receive(struct p2p_link *link, const struct p2p_send_mode *mode,
                    const struct p2p_data *data, int64_t bytes, double delay);
 #endif

@@ -9,11 +9,12 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/step.h"
 
-/* Add powers of two from 1 B to `max_bytes`, and above each the sizes one byte and 50 % larger; for
- * long messages also 25 % and 75 %. */
+/* Add the powers of two from 1 B to `max_bytes`. */
 void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes);
+/* Add sizes above each of them: 50 % larger; up to 64 KiB one byte larger; from 128 KiB 25 % and 75
+ * % larger. */
 void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes);
-/* Insert one size, unless it is present. */
+/* Insert one size in order, unless it is present or there are P2P_MAX_MEASURED. */
 void p2p_sizes_add(struct p2p_measurement *m, int64_t bytes);
 
 /* S: the longest message up to `max_bytes` whose send returns before its receive starts;
@@ -27,7 +28,7 @@ int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_erro
 int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
                    struct tan_p2p_limits *limits, struct tan_error *e);
 
-/* Safe upper bound on the seconds until a requested message of `bytes` arrives. */
+/* Seconds within which a requested message of `bytes` has certainly arrived. */
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
 struct p2p_effort {
@@ -35,12 +36,11 @@ struct p2p_effort {
     double max_seconds;     /* start no pass after this, beyond a minimum of passes */
     double longest_seconds; /* nor after this while there are too few quiet samples */
     uint64_t seed;          /* for the order of sizes */
-    struct p2p_step step;   /* this step; when all timings are measured, one-way times, with the
-                               others as the next step */
+    struct p2p_step step;   /* this step, the one-way times; all other timings are the next one */
 };
 /* Warm up the connection, so that every run starts in the same state. Then make passes over all
  * sizes in random order, for one-way times first and then for all other timings if wanted. Both
- * cores are probed before and after each sample. Always clear `m`. */
+ * cores are probed before and after each sample. Always clear `m` (tan_p2p_measurement_clear). */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 

@@ -10,9 +10,9 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* The machine to use: the file to validate, the one to which p2p calibrate adds if it exists, or
- * else a new one. `ranks`: size of the job. *path (malloc'd, freed by the caller) is the file to
- * save to, NULL if none. NULL with an error. */
+/* The machine to use: from the file to validate, from the file to which p2p calibrate adds if it
+ * exists, or else a new one. `ranks`: size of the job. *path, malloc'd and to be freed by the
+ * caller, is that file, or NULL if there is none. NULL with an error. */
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
                                 struct tan_error *e);
 

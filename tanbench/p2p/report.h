@@ -14,21 +14,21 @@
 struct p2p_findings {
     struct p2p_measurement measured; /* owned */
     struct tan_p2p *p2p;             /* fitted; owned */
-    json_t *limits;    /* the library's own eager limits; borrowed; NULL if not requested */
-    int64_t max_bytes; /* size of the longest message tried */
-    struct p2p_modes_found modes;     /* n 0 if not requested */
+    json_t *limits;                  /* the library's own eager limits; borrowed; NULL if unknown */
+    int64_t max_bytes;               /* size of the longest message tried */
+    struct p2p_modes_found modes;    /* n 0 if not requested */
     struct p2p_vectors_found vectors; /* likewise */
 };
 
 void p2p_print(const struct p2p_findings *f, FILE *to);
-/* `p2p`, the fitted block with all other findings, and `samples`. Owned by the caller; NULL when
- * memory is short. */
+/* An object of `p2p`, the block of a machine file, and `samples`. A new reference; NULL when memory
+ * is short. */
 json_t *p2p_findings_json(const struct p2p_findings *f);
 
-/* Print a sentence if too many samples had interference. */
+/* Print a sentence if interference affected too many samples. */
 void p2p_print_disturbed(const struct p2p_measurement *m, FILE *to);
-/* All samples of one timing of a size in us, and per sample of a group whether it was quiet. NULL
- * when memory is short. */
+/* For size number `size`: all samples of one timing, in us; and for each sample of a group whether
+ * it was quiet. New references; NULL when memory is short. */
 json_t *p2p_samples_json(const struct p2p_measurement *m, size_t size, enum tan_p2p_timing t);
 json_t *p2p_quiet_json(const struct p2p_measurement *m, size_t size, enum p2p_group group);
 

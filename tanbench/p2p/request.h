@@ -11,21 +11,20 @@ enum { P2P_MAX_SIZES = 64 };
 
 /* Strings are borrowed. */
 struct p2p_request {
-    bool calibrate;      /* write the findings to a machine file */
-    const char *machine; /* that file; NULL: the user's */
-    const char
-        *validate;    /* machine file whose p2p block is compared with new measurements, or NULL */
-    const char *name; /* of a new machine; NULL: the host name */
-    const char *json; /* NULL: no results file */
-    const char *report;           /* NULL: no page */
+    bool calibrate;               /* write the findings to a machine file */
+    const char *machine;          /* that file; NULL: the user's */
+    const char *validate;         /* machine file to be compared with new measurements, or NULL */
+    const char *name;             /* of a new machine; NULL: the host name */
+    const char *json;             /* results file, or NULL */
+    const char *report;           /* page, or NULL */
     int64_t sizes[P2P_MAX_SIZES]; /* bytes; n_sizes 0: defaults */
     size_t n_sizes;
     bool send_modes, datatypes; /* measure these, too */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;
-    bool independent; /* validate: predict as if messages above S moved by themselves */
-    bool quiet;
-    bool progress_json; /* print progress in machine-readable form */
+    bool independent;   /* validate: predict as if messages above S moved by themselves */
+    bool quiet;         /* show no progress */
+    bool progress_json; /* show it as JSON lines */
 };
 
 #endif

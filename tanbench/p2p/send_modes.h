@@ -26,10 +26,10 @@ struct p2p_modes_found {
     struct p2p_modes_size size[P2P_MAX_MODE_SIZES];
 };
 
-/* Measure every mode at `n` sizes, at most P2P_MAX_MODE_SIZES: 600 repetitions after 10 that are
- * discarded, or as many as each size's share of the time allows, at least 20; simulated ranks,
- * whose times do not vary, 3 after 1. Modes are interleaved. `p` predicts when a message arrives.
- * -1 with an error. */
+/* Measure every mode at `n` sizes, at most P2P_MAX_MODE_SIZES. Each is repeated 600 times, after 10
+ * warm-ups, or fewer times, at least 20, if effort->max_seconds is over before, which all sizes
+ * share equally. Simulated ranks, whose times do not vary, repeat 3 times. Modes are interleaved.
+ * `p` predicts when a message arrives. -1 with an error. */
 int p2p_modes_measure(struct p2p_link *link, const struct p2p_effort *effort, const int64_t *sizes,
                       size_t n, const struct tan_p2p *p, struct p2p_modes_found *found,
                       struct tan_error *e);

@@ -12,8 +12,7 @@
 #include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
 
-/* Seconds between lines: for lines that are replaced or read by programs, and for permanent
- * ones. */
+/* Seconds between lines that replace each other or are read by programs, and lines that stay. */
 static const double often = 0.5;
 static const double seldom = 60.0;
 
@@ -52,15 +51,15 @@ static void print_line(const struct p2p_step *s, double left, const char *what)
 
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
 {
-    static double shown = -INFINITY; /* last time, and its step */
-    static int number;
+    static double shown = -INFINITY; /* time of the last line */
+    static int number;               /* its step */
     const double now = tan_clock_seconds();
     const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
     char what[96];
     va_list arguments;
     const bool kept = !s->json && !progress_on_terminal();
     if (kept && shown < 0.0) {
-        shown = now; /* no permanent line for steps shorter than a minute */
+        shown = now; /* no line in the first minute */
     }
     const bool begins = !kept && s->number != number;
     if (!s->shown || (!begins && now - shown < (kept ? seldom : often))) {

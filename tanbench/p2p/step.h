@@ -14,8 +14,8 @@ struct p2p_step {
     double later;   /* seconds for what follows this step */
 };
 
-/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown). Updated
- * twice a second and at the start of a step; permanent lines once a minute. */
+/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown): at the
+ * start of a step and at most twice a second, or, in lines that stay, at most once a minute. */
 void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Remove the line. */

@@ -15,11 +15,11 @@ void p2p_value_cell(struct tan_table *table, double value, struct tan_interval c
 void p2p_estimate_cell(struct tan_table *table, const struct tan_p2p_estimate *estimate,
                        double unit);
 
-/* predicted / measured - 1; NaN where what was measured, of a longer time `of`, is too short to be
- * told from nothing. Seconds. */
+/* predicted / measured - 1; NaN if `measured` is within the error of measurement, which is 20 ns or
+ * 1 % of the time `of` from which it was computed. All in seconds. */
 double p2p_error(double predicted, double measured, double of);
 
-/* Rounded to significant digits. */
+/* Rounded to 9 significant digits. NULL when memory is short or `value` is not finite. */
 json_t *p2p_rounded(double value);
 /* Set the known ones of `n` estimates, at most 4, in us, and "ci95" with their intervals. -1 when
  * memory is short. */

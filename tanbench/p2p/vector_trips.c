@@ -35,7 +35,8 @@ int64_t p2p_vector_trips_room(void)
     return most;
 }
 
-/* Half of the seconds that packing and unpacking `bytes` take by the lines of a machine file. */
+/* What packing and unpacking add to a one-way time: half of each, by the lines of a machine file,
+ * in seconds. */
 static double added_by_line(const json_t *vector, double bytes)
 {
     static const char *const constants[] = {"o_pack_us", "o_unpack_us"};
@@ -48,7 +49,7 @@ static double added_by_line(const json_t *vector, double bytes)
     return sum * us / 2;
 }
 
-/* What the vector adds to a one-way time at entry `i` of its sizes. */
+/* What the vector adds to the one-way time at entry `i` of its sizes, in seconds. */
 static double added_at(const json_t *vector, const json_t *contiguous, size_t i)
 {
     const json_t *of = json_array_get(json_object_get(vector, "sizes"), i);
@@ -62,7 +63,8 @@ static double size_at(const json_t *contiguous, size_t i)
     return json_number_value(json_object_get(json_array_get(contiguous, i), "bytes"));
 }
 
-/* The same for `bytes`, on a line between the sizes beside it, or beyond the ends. */
+/* The same for `bytes`, by linear interpolation between the next sizes, or extrapolation; NaN
+ * without sizes. */
 static double added_by_size(const json_t *vector, const json_t *contiguous, double bytes)
 {
     const size_t n = json_array_size(contiguous);
@@ -114,7 +116,7 @@ static int list_trips(const struct tan_p2p *p, const json_t *datatypes,
     return 0;
 }
 
-/* For TRIPS vectors of messages of up to p2p_vector_trips_room each. */
+/* Buffers for TRIPS vectors whose messages have p2p_vector_trips_room bytes. */
 struct memory {
     float *send, *receive; /* owned */
 };

@@ -10,13 +10,15 @@
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 
-/* Half of a round trip whose leader sends and receives a vector, the partner contiguous floats. */
+/* A one-way time, half a round trip, in which rank 0 sends and receives a vector, and its partner
+ * contiguous floats. */
 struct p2p_vector_trip {
     int blocks, length; /* of the vector, as in datatypes.h */
     int64_t bytes;
     double measured; /* seconds */
-    double by_line;  /* predicted by o_pack + O_pack k and o_unpack + O_unpack k */
-    double by_size;  /* by round trips as measured for the sizes beside it; NaN: not in the file */
+    double by_line;  /* predicted with o_pack + O_pack k and o_unpack + O_unpack k */
+    double
+        by_size; /* predicted from measured round trips of the next sizes; NaN if there are none */
 };
 
 struct p2p_vector_trips {
@@ -24,10 +26,10 @@ struct p2p_vector_trips {
     size_t n;
 };
 
-/* Measure 1 to 2^18 floats, or the next multiple of the vector's, for every vector of `datatypes`,
- * the block of a machine file (NULL: none), in passes that take turns until the effort's time is
- * over. The predictions are that of the best model of single messages and what the vector
- * adds. Clear `out` in any case. -1 on a request to stop. */
+/* Measure every vector of `datatypes`, the block of a machine file (NULL: none), with 1 to 2^18
+ * floats, rounded up to whole vectors, in interleaved passes until effort->max_seconds is over.
+ * Predicted is what the best model of single messages says plus what the vector adds by the file.
+ * Always clear `out`. -1 with an error. */
 int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *effort,
                              const struct tan_p2p *p, const json_t *datatypes,
                              struct p2p_vector_trips *out, struct tan_error *e);

@@ -43,7 +43,6 @@ void deadline_begin(double seconds, const char *format, ...)
 {
     const int room = (int)sizeof sentence - 1;
     va_list arguments;
-
     deadline_end();
     if (seconds <= 0) {
         return;

@@ -11,9 +11,9 @@
  * Without a `format` nothing is printed. For one thread and one deadline at a time: the latest one
  * replaces the others. */
 void deadline_begin(double seconds, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What was awaited has come: the time begins again. */
+/* What was awaited has come: its `seconds` begin again. */
 void deadline_renew(void);
-/* Cheap without a deadline. */
+/* Remove the deadline, if there is one. */
 void deadline_end(void);
 
 /* For waiting loops, which allow an orderly end: DEADLINE_GRACE seconds before the deadline, end

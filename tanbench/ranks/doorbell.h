@@ -18,14 +18,15 @@ struct doorbell {
     _Atomic uint32_t target;             /* value of `rung` at which the sleeper is woken */
     _Atomic uint32_t asleep;             /* futex word: how the owner sleeps, or is about to */
     _Atomic uint32_t called;             /* 1: another rank needs the owner to make progress */
-    _Atomic int32_t thread; /* of the owner, a process's first: DOORBELL_SIGNAL wakes it */
+    _Atomic int32_t thread;              /* the owner's main thread, for DOORBELL_SIGNAL */
 };
 
 /* Wakes an owner that does not sleep on the bell alone. */
 #define DOORBELL_SIGNAL (SIGRTMIN + 3)
-/* Before doorbell_announce, by the owner: the signal interrupts only sleeps with a mask that allows
- * it, such as `during`. */
+/* By the owner, once per process: block the signal, so that it interrupts only sleeps with a mask
+ * that allows it, such as *during. */
 void doorbell_prepare(sigset_t *during);
+/* By the owner, once per bell, before doorbell_announce. */
 void doorbell_own(struct doorbell *bell);
 
 /* Count `messages` posted messages, and wake the owner if it sleeps and these include the last one
@@ -47,8 +48,9 @@ static inline bool doorbell_reached(const struct doorbell *bell, uint32_t target
  * passed. Returns doorbell_reached. */
 bool doorbell_sleep(struct doorbell *bell, uint32_t target, double seconds);
 
-/* The same in three steps, for an owner that also sleeps on something else. Returns whether it may
- * sleep, until DOORBELL_SIGNAL at the latest; then end the sleep. */
+/* The same for an owner that also sleeps on something else: announce the sleep, sleep with a mask
+ * that allows DOORBELL_SIGNAL, which a ringer then sends, and end it. doorbell_announce returns
+ * whether the owner may sleep; doorbell_awake, to be called in any case, doorbell_reached. */
 bool doorbell_announce(struct doorbell *bell, uint32_t target);
 bool doorbell_awake(struct doorbell *bell, uint32_t target);
 

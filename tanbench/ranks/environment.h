@@ -13,7 +13,7 @@
  * is short. */
 json_t *environment_describe(const struct world *world, const struct timer *timer, int argc,
                              char **argv);
-/* The MPI library in a line: "Open MPI 4.1.4". Allowed before MPI_Init. */
+/* Name and version of the MPI library, "Open MPI 4.1.4". Allowed before MPI_Init. */
 void environment_mpi(char *buffer, size_t size);
 
 #endif

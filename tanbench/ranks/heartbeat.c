@@ -17,7 +17,8 @@
 
 #include "tanbench/ranks/world.h"
 
-/* Number of hosts that rank 0 hears from per second; with more hosts each sends less often. */
+/* Number of hosts that rank 0 hears from per second; with more hosts each sends less often, at most
+ * MAX_PERIOD calls apart. */
 enum { HOSTS_PER_SECOND = 256, MAX_PERIOD = 4 };
 
 struct datagram {

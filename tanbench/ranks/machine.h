@@ -16,24 +16,26 @@ struct world;
  * processes, or only machine_simulated.c, for ranks that are threads of one process, take turns,
  * and run in simulated time. The latter also replaces base/clock.h, watch.h and mpi_end.h. */
 
-/* True for simulated ranks: they share memory and clock, and must wait inside MPI (policy
+/* Whether ranks are simulated: they share memory and clock, and must wait inside MPI (policy
  * `block`). */
 extern const bool machine_simulated;
 
 /* Collective: describe all ranks in world->peers, and number their hosts (world_number_hosts). Also
  * sets world->host_of and world->members. MPI errors end the job. */
 void machine_meet(struct world *world);
-/* Collective, after ranks have their final numbers: count cores, share memory for world->slots
- * between the ranks of a host, and bind. -1 if memory cannot be shared. */
+/* Collective, after ranks have been renumbered if a map is given: count cores, share memory for
+ * world->slots between the ranks of a host, and bind. -1 if memory cannot be shared. */
 int machine_settle(struct world *world, enum binding binding, enum awake awake,
                    struct tan_error *e);
-/* Release what machine_meet and machine_settle have allocated or opened. */
+/* Release what machine_meet and machine_settle have allocated or opened, except the slots, which
+ * watching threads (watch.h) use until the process ends. */
 void machine_leave(struct world *world);
 
 /* Collective over MPI_COMM_WORLD: broadcast `bytes` of rank 0's `table`. Real ranks receive them in
- * their own `table`, which is returned. Ranks in shared memory get rank 0's, read-only, and their
- * `table` is not used. Call machine_release after every rank has read it, to free a rank's own. */
+ * their own `table`, which is returned. Simulated ranks all get rank 0's `table` itself; their
+ * own, and `bytes`, are not used. */
 void *machine_broadcast(void *table, size_t bytes);
+/* Free a `table` that was broadcast, unless it is shared: that is never freed. */
 void machine_release(void *table);
 
 /* Whether this process was only started to list the simulated hosts, and has done so. Before

@@ -21,7 +21,8 @@
 
 const bool machine_simulated = false;
 
-_Static_assert(sizeof((struct peer *)NULL)->kernel == KERNEL_MAX, "the layers agree");
+_Static_assert(sizeof((struct peer *)NULL)->kernel == KERNEL_MAX,
+               "the field holds what host_kernel writes");
 
 /* For tests, TANBENCH_SPLIT_HOST=K splits one host into K with different names. */
 static void describe_domain(struct peer *me, int rank, int size)

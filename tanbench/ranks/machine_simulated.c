@@ -20,14 +20,14 @@
 
 const bool machine_simulated = true;
 
-/* No locks are needed: threads take turns, and switch only in MPI calls. */
+/* No locks are needed: threads take turns, and switch only in MPI calls and sleeps. */
 static struct {
     struct peer *peers;
     int32_t *host_of, *members;
     int32_t *first_slot; /* by host */
     struct rank_slot *slots;
     void *table; /* the table being broadcast */
-    int arrived; /* number of arrivals in await_all by all ranks so far */
+    int arrived; /* calls of await_all so far, by all ranks */
     int left;    /* ranks that no longer use this */
 } shared;
 
@@ -145,7 +145,7 @@ void *machine_broadcast(void *table, size_t bytes)
     return table;
 }
 
-/* No-op, since other ranks may not have read it yet. */
+/* Other ranks may not have read it yet. */
 void machine_release(void *table)
 {
     (void)table;
@@ -170,7 +170,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
     return 0;
 }
 
-/* Others may still be using them. */
+/* The last rank frees what all of them use. */
 void machine_leave(struct world *world)
 {
     if (++shared.left == world->size) {

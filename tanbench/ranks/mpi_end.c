@@ -17,7 +17,7 @@
 enum { FINALIZE_SECONDS = 30 };
 
 static struct {
-    bool met;   /* all messages have arrived */
+    bool met;   /* mpi_end_together was called */
     bool apart; /* ranks share no memory: on several hosts, or by a setting */
     int status; /* for the signal handler */
 } ending;

@@ -5,7 +5,8 @@
 
 #include "tanbench/ranks/world.h"
 
-/* Collective over the world before it is destroyed: ensures that all its messages have arrived. */
+/* Collective over the world before it is destroyed: wait for all ranks, and for their last
+ * messages, where MPI_Finalize might otherwise be slow or never return. */
 void mpi_end_together(const struct world *world);
 
 /* Collective, in place of MPI_Finalize, which may never return: after everything is written and

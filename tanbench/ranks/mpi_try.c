@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+MPI_Status *volatile mpi_ignored_statuses = MPI_STATUSES_IGNORE;
 void (*mpi_failed_explain)(void);
 
 void mpi_failed(int code, const char *call)

@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-/* Call mpi_failed if an MPI call fails: all communicators return errors (MPI_ERRORS_RETURN), but
- * this program can neither repeat nor do without any of its calls. */
+/* Call mpi_failed if an MPI call fails: all communicators return errors (MPI_ERRORS_RETURN), to be
+ * reported in one line, but no call can be repeated or omitted. */
 #define MPI_TRY(call)                                                                              \
     do {                                                                                           \
         int mpi_try_code = (call);                                                                 \
@@ -18,6 +18,9 @@
 /* Print rank, host, the name of the call and the library's message to stderr, then call
  * MPI_Abort. */
 _Noreturn void mpi_failed(int code, const char *call);
+
+/* MPI_STATUSES_IGNORE. Volatile, since the compiler would check MPICH's constant like an array. */
+extern MPI_Status *volatile mpi_ignored_statuses;
 
 /* Called by mpi_failed between its message and MPI_Abort, to report the cause if it can be found;
  * may be NULL. */

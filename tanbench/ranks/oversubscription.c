@@ -12,9 +12,9 @@
 /* Ranks that share cores: those of a host, or of several hosts under one kernel. */
 struct pool {
     int ranks, cores;
-    int threads; /* hardware threads per core */
+    int threads;        /* hardware threads per core */
+    const char **masks; /* masks of the ranks, without duplicates; `n` entries */
     int n;
-    const char **masks; /* masks of the ranks, without duplicates */
 };
 
 /* Returns false if the pool has that mask already. */
@@ -32,7 +32,7 @@ static bool pool_add_mask(struct pool *pool, const char *mask)
     return true;
 }
 
-/* Overlapping masks have cores in common. */
+/* Count cores that several masks have in common only once. Frees the list of masks. */
 static void pool_limit(struct pool *pool)
 {
     bool whole = true; /* whether all masks fit into their fields */
@@ -47,7 +47,7 @@ static void pool_limit(struct pool *pool)
     free(pool->masks);
 }
 
-/* Number kernels like find_hosts numbers hosts: by the first host of each. */
+/* The first host under the same kernel as each host, which identifies that kernel. */
 static void find_kernels(const struct world *world, int *kernel_of)
 {
     const char **kernels = calloc((size_t)world->hosts, sizeof *kernels);

@@ -5,7 +5,7 @@
 
 #include "tanbench/ranks/world.h"
 
-/* Whether these ranks are bound to the same cores of a host. */
+/* Whether ranks `a` and `b` are on one host and run on the same cores. */
 bool placement_share_cores(const struct world *world, int a, int b);
 /* Rank 0's partner for single messages: on another host if there is one, otherwise on another core.
  * For at least two ranks. */

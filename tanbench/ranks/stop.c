@@ -15,13 +15,13 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
-/* Signal handlers take no argument, so this is the one file with process-wide state. */
+/* Process-wide, since signal handlers take no argument. */
 static struct {
     volatile sig_atomic_t signum; /* 0: no signal */
     double since;                 /* time when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
     const struct world *world;    /* until it is destroyed */
-    atomic_bool told;             /* stop_check has reported a death or a loss */
+    atomic_bool reported;         /* stop_check has reported a death or a loss */
 } stop;
 
 /* Longer than it takes to detect that a rank of another host is dead. */
@@ -54,8 +54,9 @@ _Noreturn void stop_leave(void)
     _exit(TAN_FAILED);
 }
 
-/* A failed MPI call may be the first sign that a rank of another host died, which the library does
- * not name. Rank 0 is about to learn of it, and the other ranks give it the time to report. */
+/* A failed MPI call may be the first sign that a rank of another host died, but the library does
+ * not say which one. Rank 0 soon learns that from the other host; the other ranks give it time to
+ * report it. */
 static void explain_failure(void)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -77,7 +78,7 @@ void stop_install(const struct world *world)
     mpi_failed_explain = explain_failure;
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
-    /* Hydra sends it to all ranks when one dies; the survivors are to report that themselves */
+    /* Hydra sends it to all ranks when one dies; survivors report the death themselves */
     signal(SIGUSR1, SIG_IGN);
     /* exceeding a file size limit is an error, like a full disk */
     signal(SIGXFSZ, SIG_IGN);
@@ -114,13 +115,13 @@ bool stop_requested(void)
     return stop.signum != 0;
 }
 
-bool stop_told(void)
+bool stop_reported(void)
 {
-    return atomic_load(&stop.told);
+    return atomic_load(&stop.reported);
 }
 
-/* Seconds for an orderly end if no other rank of this host is known to have received a signal:
- * shorter than what mpirun allows. */
+/* Seconds that rank 0 gives the current wave to end after a signal, unless other ranks of its host
+ * have received it, too, and end soon. Less than mpirun allows before it kills ranks. */
 #define GRACE_SECONDS 0.5
 
 static bool some_rank_was_signalled(const struct world *world)
@@ -141,7 +142,7 @@ int stop_check(const struct world *world, struct tan_error *e)
     int dead = atomic_load(&stop.slot->dead) - 1;
     int lost = atomic_load(&stop.slot->lost) - 1;
     if (dead >= 0 || lost >= 0) {
-        atomic_store(&stop.told, true);
+        atomic_store(&stop.reported, true);
     }
     if (lost >= 0) {
         char text[160];

@@ -20,7 +20,7 @@
 enum { YIELDS_BEFORE_SLEEP = 2 };
 /* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
 #define MAX_SLEEP 0.02
-/* Pause between two polls of a network that wakes nobody (seconds). */
+/* Pause between two polls if no message would end a longer sleep (seconds). */
 #define PAUSE 50e-6
 /* If waits for other hosts usually take less than this (seconds), sleeping is not worthwhile, since
  * waking up takes as long: the rank yields its core for up to twice that time before it sleeps. */
@@ -58,7 +58,7 @@ static void pause_park(unsigned tries)
         sched_yield();
         return;
     }
-    tan_clock_sleep(50e-6);
+    tan_clock_sleep(PAUSE);
 }
 
 /* Complete requests one after the other: all are needed, so this takes the fewest calls. `senders`:
@@ -88,15 +88,12 @@ static int complete_polling(const struct waiter *w, MPI_Request *requests,
     return 0;
 }
 
-/* Volatile, because the compiler would check MPICH's constant like an array. */
-static MPI_Status *volatile ignored_statuses = MPI_STATUSES_IGNORE;
-
 /* The library chooses how to wait, and a request to stop is only noticed in between. */
 static int complete_blocking(const struct waiter *w, MPI_Request *requests,
                              struct doorbell *const *senders, int n, struct tan_error *e)
 {
     (void)senders;
-    MPI_TRY(MPI_Waitall(n, requests, ignored_statuses));
+    MPI_TRY(MPI_Waitall(n, requests, mpi_ignored_statuses));
     return stop_requested() ? stop_check(w->world, e) : 0;
 }
 
@@ -114,7 +111,7 @@ static bool all_sent(MPI_Request *requests, int n)
     return done;
 }
 
-/* A receiver waits for a deferred message: make progress for the time that sending takes with a
+/* A receiver waits for a deferred message: make progress for as long as it may take to send it to a
  * receiver that is awake. */
 static void progress_deferred(struct waiter *w)
 {
@@ -289,6 +286,24 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
 int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e)
 {
     return w->policy->receive(w, r, e) != 0 || wait_deferred(w, e) != 0 ? -1 : 0;
+}
+
+void side_send(const struct waiter *side, int rank, const void *message, size_t bytes)
+{
+    struct doorbell *bell = world_doorbell(side->world, rank, CHANNEL_SIDE);
+    const int tag = rank == 0 ? tag_up(CHANNEL_SIDE) : tag_down(CHANNEL_SIDE);
+    MPI_TRY(MPI_Send(message, (int)bytes, MPI_BYTE, rank, tag, side->world->comm));
+    if (bell != NULL && side->policy->rings) {
+        doorbell_ring(bell, 1);
+    }
+}
+
+int side_receive(struct waiter *side, int rank, MPI_Request *request, struct tan_error *e)
+{
+    struct receives r = {.requests = request,
+                         .n = 1,
+                         .local = world_doorbell(side->world, rank, CHANNEL_SIDE) != NULL};
+    return wait_receive(side, &r, e);
 }
 
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e)

@@ -43,7 +43,7 @@ struct wait_policy {
     const char *help;
     bool rings;  /* senders must ring the receiver's bell */
     bool blocks; /* waits inside MPI: for a stream, in MPI_Waitsome */
-    /* Complete all receives. -1 on a request to stop. */
+    /* Complete all receives. -1 on a request to stop, here and below. */
     int (*receive)(struct waiter *w, struct receives *r, struct tan_error *e);
     /* Complete all requests. `senders`: bells of ranks that may have to help, or NULL. */
     int (*complete)(const struct waiter *w, MPI_Request *requests, struct doorbell *const *senders,
@@ -56,15 +56,15 @@ struct wait_policy {
 void wait_policy_help(FILE *to);
 /* Check that `name` is "auto" or a policy (TAN_USAGE). */
 int wait_policy_known(const char *name, struct tan_error *e);
-/* Find the policy `name`; "auto" selects for this job: `poll` if every rank has a core, else
- * `park`; `block` in simulated time. */
+/* The policy `name`, or for "auto" the one for this job: `poll` if every rank has a core, else
+ * `park`; `block` in simulated time. NULL if it is unknown (TAN_USAGE). */
 const struct wait_policy *wait_policy_find(const char *name, const struct world *world,
                                            struct tan_error *e);
 
 /* The policy for ranks that are idle for a long time. */
 const struct wait_policy *wait_policy_asleep(const struct world *world, struct tan_error *e);
 
-/* Once per channel and job, since bells are never reset. */
+/* Once per channel and job, since bells are never reset. Borrows all arguments. */
 void waiter_init(struct waiter *w, const struct wait_policy *policy, const struct world *world,
                  enum channel channel);
 
@@ -78,6 +78,12 @@ int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e);
 bool wait_sleep(struct waiter *w, uint32_t target, double seconds);
 void wait_learn(struct waiter *w, bool completed);
 
+/* Send `bytes` at `message` from rank 0 to `rank`, or from another rank to 0, on the channel of
+ * `side`, CHANNEL_SIDE. */
+void side_send(const struct waiter *side, int rank, const void *message, size_t bytes);
+/* Complete the receive of such a message from `rank`. */
+int side_receive(struct waiter *side, int rank, MPI_Request *request, struct tan_error *e);
+
 /* Complete sends: MPI may need progress calls to send a large message. */
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e);
 
@@ -89,6 +95,7 @@ int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *
  * a while after a call: with some transports receivers fetch long messages alone, with others
  * senders must take part. */
 int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e);
+/* Complete the deferred sends. */
 int wait_deferred(struct waiter *w, struct tan_error *e);
 
 #endif

@@ -29,8 +29,8 @@ enum {
     PAUSE_MS = 300,    /* for the launcher to read the output */
 };
 
-/* State of a watching thread, which runs until the process ends. All its memory is therefore its
- * own or shared between ranks, and never freed. */
+/* State of a watching thread. It runs until the process ends, so this is never freed, and refers
+ * only to memory of its own and to memory that ranks share. */
 struct watch {
     struct rank_slot *leader;    /* NULL: the processes that started this one are watched */
     bool leads;                  /* whether this rank is the leader */
@@ -75,7 +75,7 @@ static _Noreturn void exit_without_parent(void)
 static _Noreturn void exit_after_grace(const char *reason)
 {
     nanosleep(&(struct timespec){.tv_sec = GRACE_SECONDS}, NULL);
-    if (!stop_told()) {
+    if (!stop_reported()) {
         fprintf(stderr, "tanbench: %s\n", reason);
     }
     launcher_end(0);
@@ -144,7 +144,7 @@ static void exchange_beats(struct watch *w)
     if (atomic_load(&w->leader->left) || stop_requested()) {
         return;
     }
-    if (news.dead >= 0 && w->world.rank != 0) { /* rank 0, which has reported why it ended */
+    if (news.dead >= 0 && w->world.rank != 0) { /* it is rank 0, which has reported why it ended */
         exit_as_lost(w);
     }
     if (news.dead >= 0) {

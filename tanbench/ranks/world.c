@@ -61,8 +61,8 @@ bool world_spreads(const struct world *world, int rank)
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }
 
-/* In large jobs this many processes stay on one core, which keeps them in its caches and avoids
- * waking other cores. */
+/* Smaller sets of ranks stay together instead of being distributed over all cores, which keeps them
+ * in a core's caches and avoids waking other cores. */
 enum { MIN_RANKS_PER_CORE = 16 };
 
 int world_shares(const struct world *world, int rank, int ranks)

@@ -33,15 +33,17 @@ static inline int tag_up(enum channel channel)
 /* Part of the memory shared by a host's ranks, one per rank. */
 struct rank_slot {
     struct doorbell bell[CHANNELS];
-    char binding[64];     /* its CPU list after tanbench's own binding */
-    _Atomic bool bound;   /* `binding` is valid */
-    _Atomic int32_t left; /* orderly end of this rank: a signal's number or LEFT_DONE */
-    _Atomic int32_t
-        dead; /* for a host's leader: 1 + first rank of the host that was found dead; 0: none */
-    _Atomic int32_t lost; /* for rank 0: 1 + number of a host that has fallen silent; 0: none */
+    char binding[64];   /* its CPU list after tanbench's own binding */
+    _Atomic bool bound; /* `binding` is valid */
+    /* orderly end of this rank: a signal's number, LEFT_DONE or LEFT_LOST; 0: none so far */
+    _Atomic int32_t left;
+    /* in the slot of a host's leader: 1 + the first of the host's ranks found dead; 0: none */
+    _Atomic int32_t dead;
+    _Atomic int32_t lost; /* in rank 0's: 1 + number of a host that has fallen silent; 0: none */
 };
 
-/* LEFT_LOST: rank 0's host has fallen silent, so all ranks of this host end. */
+/* LEFT_DONE: it has finished, or aborts. LEFT_LOST, of a leader: the connection to rank 0's host is
+ * lost, so all ranks of this host end. */
 enum { LEFT_DONE = -1, LEFT_LOST = -2 };
 
 struct world {
@@ -61,7 +63,7 @@ struct world {
     bool one_clock;          /* all ranks read the same clock */
     struct rank_slot *slots; /* `local_size` entries, shared by this host's ranks */
     struct sockets *sockets; /* of this process; NULL if there is only one host */
-    sigset_t asleep;         /* signal mask while it sleeps on them */
+    sigset_t asleep;         /* signal mask while this rank sleeps on them */
     enum binding binding;
     struct cores *cores;       /* cores to which this rank may be bound; NULL: never bound */
     int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
@@ -71,20 +73,21 @@ struct world {
 };
 
 /* Collective over MPI_COMM_WORLD: a single exchange, since collectives of polling ranks are slow
- * when ranks outnumber cores; two more with a `map` (rank_map.h). MPI errors end the job; NULL if
- * memory cannot be allocated or shared, or if the map does not fit these ranks: then `e` is
- * TAN_USAGE on rank 0 and unset on all others. */
+ * when ranks outnumber cores; two more with a `map` (rank_map.h). MPI errors and lack of memory end
+ * the job. NULL with an error on ranks that cannot share memory with their host's other ranks; and
+ * on all ranks if the map does not fit them: then `e` is TAN_USAGE on rank 0 and unset on all
+ * others. */
 struct world *world_create(enum binding binding, enum awake awake, const char *map,
                            struct tan_error *e);
 void world_destroy(struct world *world);
 /* Number the hosts in `peers` in the order of their first ranks, and the ranks on each. */
 void world_number_hosts(struct world *world);
-/* Collective: renumber the ranks by `map`; only rank 0 needs to read a file. Before anything
- * depends on their numbers. */
+/* Collective: renumber the ranks by `map` (borrowed), whose file only rank 0 reads. At most once,
+ * and before anything depends on the ranks' numbers. -1 as in world_create. */
 int world_renumber(struct world *world, const char *map, struct tan_error *e);
 
-/* Collective: a world of rank 0's host, with its ranks in order, for trees within a host. Borrows
- * from `world`. NULL on other hosts. MPI errors end the job. */
+/* Collective: a world of the ranks of rank 0's host, in order, for trees within a host. Borrows
+ * from `world`. NULL on other hosts. MPI errors and lack of memory end the job. */
 struct world *world_near_create(const struct world *world);
 void world_near_destroy(struct world *near);
 
@@ -102,7 +105,7 @@ int world_cores_used(const struct world *world, int ranks);
 /* Whether ranks of `rank`'s host are bound that way. */
 bool world_spreads(const struct world *world, int rank);
 
-/* Sleep until every rank of this host is bound. */
+/* Sleep until every rank of this host is bound, or for at most a minute per rank. */
 void world_await_bindings(const struct world *world);
 
 /* The bell of `rank` on `channel`; NULL if it is on another host. */

@@ -8,7 +8,7 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
-/* After numbering the hosts. */
+/* Take over what world_number_hosts has counted. */
 static void count_hosts(struct world *world)
 {
     world->hosts = world->members[world->size];
@@ -36,7 +36,6 @@ int world_renumber(struct world *world, const char *map, struct tan_error *e)
     const size_t size = (size_t)world->size;
     const bool first = world->rank == 0;
     int32_t *order = first || !machine_simulated ? calloc(size + ENTRIES, sizeof *order) : NULL;
-
     if (order == NULL && (first || !machine_simulated)) {
         mpi_failed(MPI_ERR_NO_MEM, "numbering the ranks");
     }
