@@ -17,23 +17,25 @@ struct table {
     char *numbered;    /* storage for generated names */
 };
 
-static struct tan_place place_of(const struct tan_csv_field *field)
+static struct tan_position place_of(const struct tan_csv_field *field)
 {
-    return (struct tan_place){field->line, field->column};
+    return (struct tan_position){field->line, field->column};
 }
 
-/* A numeric field in canonical form, used as a node name. */
-static int read_number(const struct table *t, const struct tan_csv_field *field, int64_t least,
-                       int64_t *value, struct tan_error *e)
+/* Read a number of at least `least`; `what` names it in errors. */
+static int read_number(const struct table *t, const struct tan_csv_field *field, const char *what,
+                       int64_t least, int64_t *value, struct tan_error *e)
 {
     struct tan_error inner = TAN_ERROR_INIT;
-    if (tan_parse_count("a process", field->text, least, INT32_MAX, value, &inner) < 0) {
+    if (tan_parse_count(what, field->text, least, INT32_MAX, value, &inner) < 0) {
         return tan_fail_at(e, t->csv.source, field->line, field->column, "%s", inner.text);
     }
     return 0;
 }
 
-static int32_t node_of(struct table *t, int64_t number, struct tan_place place, struct tan_error *e)
+/* The node named after a process's number in canonical form. */
+static int32_t node_of(struct table *t, int64_t number, struct tan_position place,
+                       struct tan_error *e)
 {
     char name[24];
     snprintf(name, sizeof name, "%" PRId64, number);
@@ -43,8 +45,8 @@ static int32_t node_of(struct table *t, int64_t number, struct tan_place place, 
 static int64_t process_of(const struct table *t, size_t row, struct tan_error *e)
 {
     int64_t number = (int64_t)row;
-    if (t->process >= 0 &&
-        read_number(t, tan_csv_at(&t->csv, row, (size_t)t->process), 0, &number, e) < 0) {
+    if (t->process >= 0 && read_number(t, tan_csv_at(&t->csv, row, (size_t)t->process), "a process",
+                                       0, &number, e) < 0) {
         return -1;
     }
     return number;
@@ -73,12 +75,12 @@ static int read_parents(struct table *t, struct tan_error *e)
 {
     for (size_t row = 0; row < t->csv.rows; row++) {
         const struct tan_csv_field *field = tan_csv_at(&t->csv, row, (size_t)t->parent);
-        int64_t number = -1;
-        if (strcmp(field->text, "-1") == 0) {
-            continue;
-        }
-        if (read_number(t, field, 0, &number, e) < 0) {
+        int64_t number;
+        if (read_number(t, field, "a parent (-1 for the root)", -1, &number, e) < 0) {
             return -1;
+        }
+        if (number == -1) {
+            continue;
         }
         const int32_t parent = node_of(t, number, place_of(field), e);
         if (parent < 0) {
@@ -108,9 +110,15 @@ static int read_names(struct table *t, struct tan_error *e)
     t->name = calloc(t->csv.rows, sizeof *t->name);
     int result = hosts == NULL ? -1 : used == NULL || t->name == NULL ? tan_fail_nomem(e) : 0;
     for (size_t row = 0; row < t->csv.rows && result == 0; row++) {
-        t->name[row] = tan_csv_at(&t->csv, row, (size_t)t->host)->text;
-        room += strlen(t->name[row]) + NUMBER;
-        result = tan_names_add(hosts, t->name[row], e) < 0 ? -1 : 0;
+        const struct tan_csv_field *field = tan_csv_at(&t->csv, row, (size_t)t->host);
+        t->name[row] = field->text;
+        room += strlen(field->text) + NUMBER;
+        if (field->text[0] == '\0') {
+            result = tan_fail_at(e, t->csv.source, field->line, field->column,
+                                 "a host must not be empty");
+        } else {
+            result = tan_names_add(hosts, field->text, e) < 0 ? -1 : 0;
+        }
     }
     if (result == 0 && (size_t)tan_names_count(hosts) < t->csv.rows) {
         t->numbered = malloc(room);

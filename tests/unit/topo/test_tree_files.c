@@ -123,7 +123,8 @@ static void bad(void **state)
         {tan_clustershell_parse, "[routes]\nadm g1\n", 2, 1, "expected \"gateway: hosts\""},
         {tan_clustershell_parse, "[routes]\nadm: @gw\n", 2, 6, "groups of hosts are not known"},
         {tan_clustershell_parse, "[routes]\nadm: g[1-9]!g3\n", 2, 12, "only hosts and ranges"},
-        {tan_clustershell_parse, "[routes]\ng[1-2]: n[1-9]\n", 2, 1, "pool of them, and no tree"},
+        {tan_clustershell_parse, "[routes]\ng[1-2]: n[1-9]\n", 2, 1,
+         "several gateways is not a tree"},
         {tan_clustershell_parse, "[routes]\na: b[2-1]\n", 2, 6, "2-1"},
         {tan_clustershell_parse, "[routes]\na: b\nc: b\n", 3, 4, "b has two parents: c here"},
         {tan_clustershell_parse, "[routes]\na: b\nb: a\n", 3, 4, "closes a cycle"},
@@ -156,11 +157,13 @@ static void bad(void **state)
          "process 2 is a parent, but has no row"},
         {tan_parent_table_parse, "process,parent\n0,-1\n0,0\n", 3, 1, "0 has a second row"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,x\n", 3, 3, "\"x\""},
-        {tan_parent_table_parse, "process,parent\n0,x\n", 2, 3, "\"x\""},
+        {tan_parent_table_parse, "process,parent\n0,x\n", 2, 3,
+         "a parent (-1 for the root) must be a whole number from -1 to 2147483647, not \"x\""},
         {tan_parent_table_parse, "process,parent\nx,-1\n", 2, 1, "\"x\""},
         {tan_parent_table_parse, "process,parent\n0,-1\n1,-2\n", 3, 3, "-2"},
         {tan_parent_table_parse, "process,parent\n0,1\n1,0\n", 3, 3, "closes a cycle"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1\n", 3, 0, "2 fields"},
+        {tan_parent_table_parse, "parent,host\n-1,a\n0, \n0,b\n", 3, 4, "a host must not be empty"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
