@@ -12,8 +12,9 @@
 #define TAN_RESERVE(list, room, wanted)                                                            \
     tan_array_reserve(&(list), &(room), (size_t)(wanted), sizeof *(list))
 /* Make room for one more item in `list`, which has `n`. The capacity is derived from n instead of
- * stored, so every item must be added through this macro; items may be dropped from the end. Use
- * TAN_RESERVE for a list that is refilled: this one shrinks to fit its first item. */
+ * stored, so every item must be added through this macro; items may be dropped from the end. For a
+ * list that is emptied and refilled use TAN_RESERVE: this macro would shrink it at the first
+ * item. */
 #define TAN_ONE_MORE(list, n) tan_array_one_more(&(list), (size_t)(n), sizeof *(list))
 
 int tan_array_enlarge(void *list, size_t *room, size_t wanted, size_t size);

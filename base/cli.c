@@ -71,7 +71,8 @@ static const struct tan_option *row_of(const struct tan_command *command, int co
     return NULL;
 }
 
-/* The option `name` (or `letter`) of other commands, with the names of those commands. */
+/* Whether some command has the option `name` (of `length` characters), or `letter` if that is not
+ * 0. `names` receives the commands. */
 static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t length, int letter,
                            char *names, size_t size)
 {
@@ -268,7 +269,7 @@ static int check_printable(int argc, char *const *argv, struct tan_error *e)
 {
     for (int i = 1; i < argc; i++) {
         if (tan_has_controls(argv[i])) {
-            return tan_fail_usage(e, "\"%s\" contains control characters, which no argument may",
+            return tan_fail_usage(e, "\"%s\" contains control characters, which are not allowed",
                                   argv[i]);
         }
     }
@@ -483,7 +484,7 @@ static bool has_printed(void)
 
 int tan_cli_check_answer(struct tan_error *e)
 {
-    const struct tan_output_name *missing = tan_output_missing();
+    const char *missing = tan_output_missing();
     if (e->status != TAN_DONE && e->status != TAN_UNTRUSTED) {
         return -1;
     }
@@ -492,16 +493,14 @@ int tan_cli_check_answer(struct tan_error *e)
     }
     *e = (struct tan_error)TAN_ERROR_INIT;
     return missing != NULL
-               ? tan_fail(e, "internal error: %s was not written, and nothing says why",
-                          missing->path)
-               : tan_fail(e,
-                          "internal error: nothing was printed or written, and nothing says why");
+               ? tan_fail(e, "internal error: %s was not written, without an error", missing)
+               : tan_fail(e, "internal error: nothing was printed or written, without an error");
 }
 
 int tan_cli_end(const char *program, int result, struct tan_error *e)
 {
     if (result < 0) {
-        tan_fail(e, "internal error: it failed, and nothing says why");
+        tan_fail(e, "internal error: it failed without an error");
     }
     if (tan_cli_close_stdout(e) == 0 && (e->status == TAN_DONE || e->status == TAN_UNTRUSTED)) {
         tan_cli_check_answer(e);

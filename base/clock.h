@@ -14,7 +14,7 @@ double tan_clock_process_seconds(void);
 
 /* Sleep. May end late by the wake-up latency, or early on a signal. */
 void tan_clock_sleep(double seconds);
-/* The same until tan_clock_seconds is `instant`. */
+/* Sleep until tan_clock_seconds is `instant`. */
 void tan_clock_sleep_until(double instant);
 /* Keep the core busy until tan_clock_seconds is `instant`. */
 void tan_clock_compute_until(double instant);

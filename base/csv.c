@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/output.h"
 
 enum { MOST_COLUMNS = 1000 };
 
@@ -88,7 +87,8 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
             r->next++;
         }
         if (*r->next != ',' && !at_end(r->next)) {
-            return fail_at(r, r->next, "after a closing quote, a comma or the end of the line", e);
+            return fail_at(r, r->next,
+                           "only a comma or the end of the line may follow a closing quote", e);
         }
         return 0;
     }
@@ -105,7 +105,6 @@ static int read_field(struct reader *r, struct tan_csv_field *field, char **end,
     return 0;
 }
 
-/* Append a field. */
 static struct tan_csv_field *add_field(struct tan_csv *csv, size_t *used)
 {
     return TAN_ONE_MORE(csv->field, *used) < 0 ? NULL : &csv->field[(*used)++];
@@ -163,31 +162,6 @@ static int read_rows(struct tan_csv *csv, struct reader *r, struct tan_error *e)
     return 0;
 }
 
-/* Takes ownership of out->text, `length` bytes. */
-static int read_text(struct tan_csv *out, size_t length, struct tan_error *e)
-{
-    char *start = out->text + tan_text_mark(out->text, length);
-    struct reader reader = {out->source, start, start, 1};
-    int result = 0;
-    if (strlen(out->text) != length) {
-        result = tan_fail_at(e, out->source, 0, 0, "not a text file: it holds a NUL byte");
-    } else {
-        result = read_rows(out, &reader, e);
-    }
-    if (result < 0) {
-        tan_csv_clear(out);
-    }
-    return result;
-}
-
-int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e)
-{
-    size_t length;
-    *out = (struct tan_csv){.source = tan_input_name(path)};
-    out->text = tan_read_text(path, &length, e);
-    return out->text == NULL ? -1 : read_text(out, length, e);
-}
-
 int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const char *source,
                   struct tan_error *e)
 {
@@ -197,7 +171,12 @@ int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const ch
     }
     memcpy(out->text, text, length);
     out->text[length] = '\0';
-    return read_text(out, length, e);
+    struct reader reader = {source, out->text, out->text, 1};
+    if (read_rows(out, &reader, e) < 0) {
+        tan_csv_clear(out);
+        return -1;
+    }
+    return 0;
 }
 
 void tan_csv_clear(struct tan_csv *csv)

@@ -17,16 +17,14 @@ struct tan_csv {
     size_t rows;        /* excluding the heading line */
     size_t columns;
     struct tan_csv_field *field; /* (rows + 1) x columns, row-major, headings first */
-    char *text;                  /* the whole file; fields point into it */
+    char *text;                  /* owned; fields point into it */
 };
 
-/* Read `path` ("-": stdin) as RFC 4180 with a heading line; accepts LF and CRLF line ends and a
- * byte order mark, and skips empty lines and lines starting with '#'. Every row must have as many
- * fields as there are headings, at most 1000. `path` must outlive the table. After an error nothing
- * needs to be cleared. O(bytes). */
-int tan_csv_read(struct tan_csv *out, const char *path, struct tan_error *e);
-/* The same from memory. The text is copied; `source` names it in errors and must outlive the
- * table. */
+/* Read `text` as RFC 4180 with a heading line; accepts LF and CRLF line ends, and skips empty lines
+ * and lines starting with '#'. Every row must have as many fields as there are headings, at most
+ * 1000. The text contains no NUL byte or byte order mark (as from tan_read_text) and is copied;
+ * `source` names it in errors and must outlive the table. After an error nothing needs to be
+ * cleared. O(length). */
 int tan_csv_parse(struct tan_csv *out, const char *text, size_t length, const char *source,
                   struct tan_error *e);
 void tan_csv_clear(struct tan_csv *csv);

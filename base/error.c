@@ -44,8 +44,9 @@ static bool is_continued(char byte)
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-__attribute__((format(printf, 3, 0))) static int set(struct tan_error *e, enum tan_status status,
-                                                     const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static int set_error(struct tan_error *e,
+                                                           enum tan_status status,
+                                                           const char *format, va_list arguments)
 {
     if (e != NULL && e->status == TAN_DONE) {
         e->status = status;
@@ -63,7 +64,7 @@ int tan_fail(struct tan_error *e, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set(e, TAN_FAILED, format, arguments);
+    set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -72,7 +73,7 @@ int tan_fail_usage(struct tan_error *e, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set(e, TAN_USAGE, format, arguments);
+    set_error(e, TAN_USAGE, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -81,7 +82,7 @@ int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    set(e, TAN_INFEASIBLE, format, arguments);
+    set_error(e, TAN_INFEASIBLE, format, arguments);
     va_end(arguments);
     return -1;
 }
@@ -94,7 +95,7 @@ int tan_fail_at(struct tan_error *e, const char *source, int line, int column, c
     }
     va_list arguments;
     va_start(arguments, format);
-    set(e, TAN_FAILED, format, arguments);
+    set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
     snprintf(e->source, sizeof e->source, "%s", source);
     tan_printable(e->source);
@@ -111,7 +112,7 @@ int tan_fail_errno(struct tan_error *e, const char *format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    set(e, TAN_FAILED, format, arguments);
+    set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
     const size_t used = strlen(e->text);
     snprintf(e->text + used, sizeof e->text - used, ": %s", strerror(number));

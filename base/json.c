@@ -12,9 +12,6 @@
 
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
 {
-    const size_t marked = tan_text_mark(text, length);
-    text += marked;
-    length -= marked;
     json_error_t problem;
     json_t *document = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (document == NULL) {

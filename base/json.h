@@ -13,11 +13,11 @@
 /* Load a document from `path` ("-": stdin); syntax errors are reported as file:line:column, and
  * duplicate keys are errors. The caller owns the reference; NULL with an error. */
 json_t *tan_json_load(const char *path, struct tan_error *e);
-/* The same from memory; `source` names it in errors. */
+/* The same from memory, without a byte order mark; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
 /* tan_json_load, but the objects in the array under `key` of the top object are passed to `each`
  * one by one and freed, since all of them together take many times the memory of their text. In the
- * returned document that array is empty. `each` returns -1 on failure. */
+ * returned document that array is empty. `each` returns 0, or -1 with an error. `e` is not NULL. */
 typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
 json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
                            struct tan_error *e);
@@ -48,8 +48,8 @@ int tan_json_int_at(const struct tan_json_at *at, size_t index, int64_t min, int
                     int64_t *value, struct tan_error *e);
 int tan_json_string_at(const struct tan_json_at *at, size_t index, const char **value,
                        struct tan_error *e);
-/* Element `index` of the array under `key`, which must be an object: -1 with an error if it is not,
- * else 0. `path` receives its name for errors, "tiers[0]", and is borrowed by *row. */
+/* Element `index` of `array`, the value of `key`: 0, or -1 with an error if the element is no
+ * object. `path` receives its name for errors, "tiers[0]", and is borrowed by *row. */
 enum { TAN_JSON_PATH = 64 };
 int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
                  char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e);

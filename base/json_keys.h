@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* A position in a document, for error messages: the file, and the dotted name of an object in it
- * ("" for the top). Borrows everything. */
+ * ("" for the top). Borrows everything but `asked`, which tan_json_end frees. */
 struct tan_json_at {
     const char *source;
     const char *path;

@@ -169,11 +169,11 @@ void tan_output_expect(const char *option, const char *path)
     }
 }
 
-const struct tan_output_name *tan_output_missing(void)
+const char *tan_output_missing(void)
 {
     for (size_t i = 0; i < expected.n; i++) {
         if (!expected.written[i]) {
-            return &expected.file[i];
+            return expected.file[i].path;
         }
     }
     return NULL;
@@ -196,7 +196,7 @@ static void note_written(const char *path)
     }
 }
 
-/* An output of the path, which is not open yet. */
+/* Not open yet. NULL with an error. */
 static struct tan_output *create_output(const char *path, struct tan_error *e)
 {
     signal(SIGXFSZ, SIG_IGN); /* report a file size limit as an error, like a full disk */
@@ -370,6 +370,7 @@ void tan_inputs_end(void)
     expected.inputs_end = true;
 }
 
+/* Fail if an expected output would replace the input that is open as `fd`. */
 static int spare_input(int fd, struct tan_error *e)
 {
     struct stat input, output;
@@ -444,7 +445,7 @@ void tan_stdin_rewind(void)
     stdin_taken = false;
 }
 
-/* As tan_read_file; if it must be text, reading stops at a NUL byte. */
+/* As tan_read_file; if it must be text, reading stops soon after a NUL byte. */
 static char *read_whole(const char *path, bool is_text, size_t *length, struct tan_error *e)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -569,7 +570,7 @@ int tan_text_clean(char *text, size_t *length, const char *source, struct tan_er
         return -1;
     }
     if (memchr(text, '\0', *length) != NULL) {
-        return tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte");
+        return tan_fail_at(e, source, 0, 0, "not a text file: it contains a NUL byte");
     }
     const size_t mark = tan_text_mark(text, *length);
     *length -= mark;

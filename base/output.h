@@ -30,13 +30,14 @@ int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct 
 /* Refuse an output that is the input `path` given by `option` ("-" and NULL are not files). */
 int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
                       const char *path, struct tan_error *e);
-/* Register the file or folder `path`, given by `option`, as an output the program must write; an
- * option's last path wins. Both are borrowed. */
+/* Register the file or folder `path` as an output the program must write; an option's last path
+ * wins. `option`: its long name without dashes, or "OUT" for an operand. Both are borrowed. */
 void tan_output_expect(const char *option, const char *path);
 /* Refuse two registered outputs that are the same file. */
 int tan_output_check_expected(struct tan_error *e);
-/* The first registered output that was not committed, nor any file below it; NULL if all were. */
-const struct tan_output_name *tan_output_missing(void);
+/* The path of the first registered output that was not committed, neither itself nor a file in it;
+ * NULL if all were. */
+const char *tan_output_missing(void);
 /* Whether this process has committed an output. */
 bool tan_output_any(void);
 FILE *tan_output_stream(struct tan_output *o);
@@ -80,7 +81,7 @@ size_t tan_text_mark(const char *text, size_t length);
 /* Fail if what was read from `source` starts like UTF-16 or like the output of gzip, xz and the
  * like. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
-/* Make what was read from `source`, NUL-terminated, as tan_read_text returns it, or fail. */
+/* Turn what was read from `source`, NUL-terminated, into what tan_read_text returns, or fail. */
 int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e);
 
 #endif

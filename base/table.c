@@ -21,7 +21,7 @@ struct column {
 struct tan_table {
     int columns;
     size_t heading_rows;
-    size_t first; /* first cell to print; before it may be an upper row of headings that is empty */
+    size_t first; /* first cell to print: that of the second row if the first is empty */
     bool cut;     /* out of memory: further cells are ignored */
     size_t used;
     char **cells;
@@ -54,8 +54,7 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_end(arguments);
 }
 
-/* A larger relative error only says that the reference is close to zero. */
-#define MOST_ERROR 100.0
+#define MOST_ERROR 100.0 /* beyond it the reference is close to zero */
 
 void tan_table_error(struct tan_table *t, double fraction)
 {

@@ -17,8 +17,8 @@ void tan_table_destroy(struct tan_table *t);
 /* Add one cell, copied; cells fill rows from left to right. */
 void tan_table_cell(struct tan_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Add a relative error, 0.015 as "+1.5 %"; "-" for NaN, and for +-100 or more, when the reference
- * is close to zero. */
+/* Add a relative error, 0.015 as "+1.5 %"; "-" for NaN and beyond +-100, which only means that the
+ * reference is close to zero. */
 void tan_table_error(struct tan_table *t, double fraction);
 /* The same without the plus sign. */
 void tan_table_abs_error(struct tan_table *t, double fraction);

@@ -22,7 +22,8 @@ void tan_text_comment(const char *text, const char *comment, FILE *to);
  * starting on the next line if the term is too long. */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
 /* Write `text` escaped as HTML or XML content (not as an attribute), with "?" for control
- * characters; if it has more than `most` characters, truncated with an ellipsis. */
+ * characters that XML does not allow; if it has more than `most` characters, truncated with an
+ * ellipsis. */
 void tan_text_markup(const char *text, size_t most, FILE *to);
 /* A sparkline of `n` values: `places` bars, or fewer if n is less, each the mean of its share of
  * the values, scaled from the lowest mean to the highest. `picture` has room for

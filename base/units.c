@@ -285,7 +285,7 @@ static double rate_of(const char *suffix)
     return 0.0;
 }
 
-/* Explain the ambiguity of "8Mbps" and the like; false if `suffix` is none of them. */
+/* Explain the ambiguity of "8Mbps" and the like; 0 if `suffix` is none of them. */
 static int refuse_bps(const char *what, const char *text, const char *suffix, struct tan_error *e)
 {
     const size_t n = strspn(suffix, "kKmMgGtT");

@@ -16,7 +16,8 @@
 char **tan_words_split(const char *what, const char *text, struct tan_error *e);
 void tan_words_free(char **words);
 /* Write `word` to `to` so that tan_words_split and POSIX shells read it back as one word: as it is,
- * or in '...' if it is empty or has characters that may be special. Errors are left in `to`. */
+ * or in '...' if it is empty or has characters that may be special. The caller checks `to` for
+ * errors. */
 void tan_words_quote(FILE *to, const char *word);
 
 #endif

@@ -31,8 +31,8 @@ static int read_hosts(const struct reader *r, const char *at, const char *line,
     const char *odd = strpbrk(at, "@!&^*");
     if (odd != NULL) {
         return fail_here(r, odd, line,
-                         *odd == '@' ? "groups of hosts are not known here: write their hosts"
-                                     : "only hosts and ranges of them are read here",
+                         *odd == '@' ? "groups of hosts are not known here: list their hosts"
+                                     : "only hosts and ranges of them are allowed here",
                          e);
     }
     struct tan_error inner = TAN_ERROR_INIT;
@@ -42,9 +42,9 @@ static int read_hosts(const struct reader *r, const char *at, const char *line,
     return 0;
 }
 
-static struct tan_place place_of(const struct reader *r, const char *at, const char *line)
+static struct tan_position place_of(const struct reader *r, const char *at, const char *line)
 {
-    return (struct tan_place){.line = r->line, .column = (int)(at - line) + 1};
+    return (struct tan_position){.line = r->line, .column = (int)(at - line) + 1};
 }
 
 static int read_gateway(struct reader *r, const char *at, const char *line, struct tan_error *e)
@@ -53,9 +53,7 @@ static int read_gateway(struct reader *r, const char *at, const char *line, stru
     int result = read_hosts(r, at, line, &hosts, e);
     if (result == 0 && hosts.n > 1) {
         result = fail_here(r, at, line,
-                           "a route from several gateways is a pool of them, and no tree: write a "
-                           "line for each",
-                           e);
+                           "a route from several gateways is not a tree: write a line for each", e);
     }
     if (result == 0) {
         r->gateway = tan_edges_node(&r->edges, hosts.names[0], place_of(r, at, line), e);
@@ -70,7 +68,7 @@ static int read_reached(struct reader *r, const char *at, const char *line, stru
     struct tan_hostlist hosts = {.n = 0};
     int result = read_hosts(r, at, line, &hosts, e);
     for (size_t i = 0; i < hosts.n && result == 0; i++) {
-        const struct tan_place place = place_of(r, at, line);
+        const struct tan_position place = place_of(r, at, line);
         const int32_t child = tan_edges_node(&r->edges, hosts.names[i], place, e);
         result = child < 0 ? -1 : tan_edges_child(&r->edges, r->gateway, child, place, e);
     }

@@ -8,12 +8,12 @@
 #include "topo/assemble.h"
 
 struct tan_edge_node {
-    int32_t parent;            /* -1 while unknown */
-    struct tan_place mention;  /* first occurrence */
-    struct tan_place as_child; /* where its parent lists it */
+    int32_t parent;               /* -1 while unknown */
+    struct tan_position mention;  /* first occurrence */
+    struct tan_position as_child; /* where its parent lists it */
 };
 
-int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_place place,
+int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_position place,
                        struct tan_error *e)
 {
     if (edges->names == NULL) {
@@ -38,13 +38,13 @@ int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node)
     return edges->nodes[node].parent;
 }
 
-struct tan_place tan_edges_mention(const struct tan_edges *edges, int32_t node)
+struct tan_position tan_edges_mention(const struct tan_edges *edges, int32_t node)
 {
     return edges->nodes[node].mention;
 }
 
-int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, struct tan_place place,
-                    struct tan_error *e)
+int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
+                    struct tan_position place, struct tan_error *e)
 {
     const char *const *names = tan_names_list(edges->names);
     struct tan_edge_node *node = &edges->nodes[child];
@@ -76,8 +76,8 @@ static void fail_cycle(const struct tan_edges *edges, int32_t node, struct tan_e
 {
     int32_t closing = node;
     for (int32_t i = edges->nodes[node].parent; i != node; i = edges->nodes[i].parent) {
-        const struct tan_place *place = &edges->nodes[i].as_child;
-        const struct tan_place *latest = &edges->nodes[closing].as_child;
+        const struct tan_position *place = &edges->nodes[i].as_child;
+        const struct tan_position *latest = &edges->nodes[closing].as_child;
         if (place->line > latest->line ||
             (place->line == latest->line && place->column > latest->column)) {
             closing = i;

@@ -7,7 +7,7 @@
 #include "topo/tree.h"
 
 /* A position in a file. */
-struct tan_place {
+struct tan_position {
     int line, column; /* 1-based; columns count bytes; column 0 if only the line is known */
 };
 
@@ -22,20 +22,21 @@ struct tan_edges {
     int32_t children;            /* entries of sequence */
 };
 
-/* The number of the node with this name, from 0 in order of first occurrence; -1 on failure.
- * O(1). */
-int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_place place,
+/* The number of the node with this name, from 0 in order of first occurrence, added if new; -1 on
+ * failure. O(1). */
+int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_position place,
                        struct tan_error *e);
-/* -1 if none so far. */
+/* The parent of a node, -1 if none so far. */
 int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node);
 /* Where a node occurs first. */
-struct tan_place tan_edges_mention(const struct tan_edges *edges, int32_t node);
+struct tan_position tan_edges_mention(const struct tan_edges *edges, int32_t node);
 /* Record that `child` is listed below `parent` at this place; fails if it has a parent already.
  * O(1). */
-int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child, struct tan_place place,
-                    struct tan_error *e);
-/* The tree of all nodes, with children in file order: at least two nodes, one root, no cycle.
- * `names`: one per node, such as edges->names; NULL for a tree without names. O(nodes). */
+int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
+                    struct tan_position place, struct tan_error *e);
+/* The tree of all nodes, at least one, with children in file order; fails unless there are two
+ * nodes, one root and no cycle. `names`: one per node, such as edges->names; NULL for a tree
+ * without names. O(nodes). */
 struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const *names,
                                 struct tan_error *e);
 void tan_edges_clear(struct tan_edges *edges);

@@ -54,7 +54,8 @@ static bool is_mrnet(const char *first)
     return true;
 }
 
-/* The first row that matches this character is used. */
+/* The first row that matches is used; `first` is the first character outside blanks and comments.
+ */
 static const struct {
     bool (*matches)(const char *first);
     struct tan_tree *(*parse)(const char *text, size_t length, const char *source,

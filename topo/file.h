@@ -10,10 +10,11 @@
 
 TAN_BEGIN_DECLS
 
-/* Read a tree from `path` ("-": stdin). The first item after blanks and comments selects the
- * format: '{' or an array JSON (`tan-tree/1` or a bare parent vector, in any order, exactly one
- * -1), [routes] ClusterShell, another [table] Flux, a heading line with `parent` CSV, anything else
- * MRNet. Nodes are numbered breadth first, children in file order. */
+/* Read a tree from `path` ("-": stdin). What follows leading blanks and comments selects the
+ * format: { or an array               JSON: tan-tree/1, or only the parents of all nodes, -1 for
+ * the root [routes], [Main]            ClusterShell any other [table]           Flux a heading line
+ * with parent  CSV anything else               MRNet Nodes are numbered breadth first, children in
+ * file order. NULL with an error. */
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
 
 /* A file format for writing trees. */

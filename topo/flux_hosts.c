@@ -14,7 +14,7 @@
 struct value {
     const char *text; /* strings without quotes; NULL: not given */
     size_t length;
-    struct tan_place place;
+    struct tan_position place;
     bool is_string;
 };
 
@@ -36,12 +36,12 @@ struct reader {
 
 static const char hosts_key[] = "bootstrap.hosts";
 
-static struct tan_place place_of(const struct reader *r)
+static struct tan_position place_of(const struct reader *r)
 {
-    return (struct tan_place){r->line, (int)(r->at - r->line_start) + 1};
+    return (struct tan_position){r->line, (int)(r->at - r->line_start) + 1};
 }
 
-static int fail_at(const struct reader *r, struct tan_place place, const char *what,
+static int fail_at(const struct reader *r, struct tan_position place, const char *what,
                    struct tan_error *e)
 {
     return tan_fail_at(e, r->edges.source, place.line, place.column, "%s", what);
@@ -198,7 +198,7 @@ static int expand_hosts(const struct reader *r, const struct value *value,
 }
 
 /* The number of a host; -1 on failure. */
-static int32_t node_of(struct reader *r, const char *name, struct tan_place place,
+static int32_t node_of(struct reader *r, const char *name, struct tan_position place,
                        struct tan_error *e)
 {
     const int32_t known = r->edges.names != NULL ? tan_names_count(r->edges.names) : 0;
@@ -334,13 +334,13 @@ static int read_statement(struct reader *r, struct tan_error *e)
                : fail_here(r, "expected the end of the line", e);
 }
 
-/* Like Flux, refuse parents that are no hosts. */
+/* Like Flux, refuse parents that are not hosts. */
 static int check_parents(const struct reader *r, struct tan_error *e)
 {
     const char *const *names = tan_names_list(r->edges.names);
     for (int32_t i = 0; i < tan_names_count(r->edges.names); i++) {
         if (!r->has_entry[i]) {
-            const struct tan_place place = tan_edges_mention(&r->edges, i);
+            const struct tan_position place = tan_edges_mention(&r->edges, i);
             return tan_fail_at(e, r->edges.source, place.line, place.column,
                                "%s is a parent, but has no entry in bootstrap.hosts", names[i]);
         }
@@ -356,8 +356,8 @@ static int complete_tree(struct reader *r, struct tan_error *e)
     if (t->text != NULL &&
         (t->length != sizeof custom - 1 || strncmp(t->text, custom, t->length) != 0)) {
         return tan_fail_at(e, r->edges.source, t->place.line, t->place.column,
-                           "the tree is that of tbon.topo, and no custom one: say --target flux "
-                           "--setting %.*s",
+                           "tbon.topo is not \"custom\", so parents of hosts are ignored: use "
+                           "--target flux --setting %.*s",
                            (int)(t->length < KEY ? t->length : KEY), t->text);
     }
     if (r->edges.names == NULL) {
@@ -366,7 +366,7 @@ static int complete_tree(struct reader *r, struct tan_error *e)
     if (check_parents(r, e) < 0) {
         return -1;
     }
-    const struct tan_place nowhere = {0, 0};
+    const struct tan_position nowhere = {0, 0};
     for (int32_t i = 1; i < tan_names_count(r->edges.names); i++) {
         if (tan_edges_parent(&r->edges, i) < 0 &&
             tan_edges_child(&r->edges, 0, i, nowhere, e) < 0) {
@@ -381,9 +381,7 @@ struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *sou
 {
     struct reader r = {.edges.source = source, .at = text, .line_start = text, .line = 1};
     struct tan_tree *tree = NULL;
-    int result = strlen(text) == length
-                     ? 0
-                     : tan_fail_at(e, source, 0, 0, "not a text file: it holds a NUL byte");
+    int result = 0;
     for (skip_space(&r); result == 0 && *r.at != '\0'; skip_space(&r)) {
         result = read_statement(&r, e);
     }

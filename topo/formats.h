@@ -7,8 +7,8 @@
 
 #include "topo/tree.h"
 
-/* In all parsers `source` names the text in errors, which have line and column. O(length + names
- * after expansion). */
+/* In all parsers `text` is that of tan_read_text, and `source` names it in errors, which have line
+ * and column. They return NULL with an error. O(length + names after expansion). */
 
 /* ClusterShell's topology.conf: in the section [routes] (or [Main], its old name) lines "gateway:
  * hosts", both in the notation of hostlist.h. Refused are routes with several gateways, which form
@@ -22,7 +22,7 @@ struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *sou
                                 struct tan_error *e);
 /* CSV with the heading `parent`: the number of each process's parent, -1 for the root. Optional
  * columns: `process`, the process's number, by default its row from 0; `host`, from which the node
- * is named: the host itself, or host:0, host:1, ... if hosts have several processes. */
+ * is named: the host itself, or host:0, host:1, ... if any host has several processes. */
 struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const char *source,
                                         struct tan_error *e);
 

@@ -146,8 +146,7 @@ static igraph_error_t to_dot(const igraph_t *graph, FILE *to)
 
 static igraph_error_t to_graphml(const igraph_t *graph, FILE *to)
 {
-    const bool prefix_attributes =
-        false; /* igraph is not to prefix node and edge attribute names */
+    const bool prefix_attributes = false; /* names without igraph's v_ and e_ */
     return igraph_write_graph_graphml(graph, to, prefix_attributes);
 }
 

@@ -78,7 +78,7 @@ static int cut_count(const struct reader *r, char *word, int32_t *slots)
         return 0;
     }
     if (colon == word) {
-        return fail_word(r, word, "has no name of a host before its colon");
+        return fail_word(r, word, "has no host name before its colon");
     }
     if (strchr(colon + 1, ':') != NULL) {
         return fail_word(r, word,
@@ -178,7 +178,7 @@ static int read_host(struct reader *r, char *word)
         return -1;
     }
     if (name[0] == '\0') {
-        return fail_word(r, word, "has no name of a host");
+        return fail_word(r, word, "has no host name");
     }
     if (out) {
         return leave_out(r, name);
@@ -294,7 +294,7 @@ static int read_rank(struct reader *r, char *word, char *rest)
         return -1;
     }
     if (r->list->n != r->ranks + 1) {
-        return fail_word(r, end + 1, "must be one host: a rank is on one");
+        return fail_word(r, end + 1, "must be one host");
     }
     if (TAN_ONE_MORE(r->rank, r->ranks) < 0) {
         return tan_fail_nomem(r->e);
@@ -435,7 +435,8 @@ int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct t
         n += list->hosts[i].slots > 1 ? (size_t)list->hosts[i].slots : 1;
         if (n > TAN_HOSTLIST_MOST) {
             return tan_fail_at(e, source, list->hosts[i].line, 0,
-                               "with these slots there are more than %zu", TAN_HOSTLIST_MOST);
+                               "with these slots there are more than %zu processes",
+                               TAN_HOSTLIST_MOST);
         }
     }
     struct tan_listed_host *hosts = calloc(n + 1, sizeof *hosts);

@@ -28,15 +28,16 @@ struct tan_hostfile {
  * and may repeat:
  *     c1   c[01-08,12]-ib[0-1]   user@c1   c1:4   c[1-3]:4
  * If a line has a single host, settings of Open MPI and Hydra may follow it: slots=4 (also count=,
- * cpu=) sets the process count; max_slots=, user=, binding= and ifname= are ignored. ^c9 excludes
- * c9 wherever it is listed. # starts a comment. A rankfile consists only of lines "rank 0=c1
- * slot=0", with each rank from 0 on exactly once. Anything else is an error at its line; so is a
- * text without hosts. At most TAN_HOSTLIST_MOST names. O(length of text and names). */
+ * cpu=) sets the process count; max_slots=, user=, port=, binding= and ifname= are ignored. ^c9
+ * excludes c9 wherever it is listed. # starts a comment. A rankfile consists only of lines "rank
+ * 0=c1 slot=0", with each rank from 0 on exactly once. Anything else is an error at its line; so is
+ * a text without hosts. At most TAN_HOSTLIST_MOST names. O(length of text and names). */
 int tan_hostfile_read(const char *path, struct tan_hostfile *out, struct tan_error *e);
 /* The same from memory; `source` names it in errors. */
 int tan_hostfile_parse(const char *text, const char *source, struct tan_hostfile *out,
                        struct tan_error *e);
-/* Repeat each host once per slot, in place: the host of every rank. */
+/* Repeat each host once per slot, in place: the host of every rank. Fails above TAN_HOSTLIST_MOST
+ * ranks; `source` names the list in that error. */
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e);
 void tan_hostfile_clear(struct tan_hostfile *list);
 

@@ -259,7 +259,7 @@ static int read_names(struct reader *r, struct tan_error *e)
             return -1;
         }
     }
-    return r->out->n > 0 ? 0 : fail_here(r, r->text, e, "there is no name of a host");
+    return r->out->n > 0 ? 0 : fail_here(r, r->text, e, "there is no host name");
 }
 
 int tan_hostlist_expand(const char *text, const char *source, struct tan_hostlist *out,
@@ -387,7 +387,8 @@ static void find_stretches(struct folding *f)
     }
 }
 
-/* Whether the number of name `i` is that of the range's first name plus `further`. */
+/* Whether the number at `start` of name `i` is that of name `first` plus i - first, in a width that
+ * a range can have. */
 static bool is_further(const struct folding *f, size_t first, size_t i, int start)
 {
     const char *a = f->names[first] + start;
@@ -537,10 +538,10 @@ static int check_name(const char *name, struct tan_error *e)
 {
     for (const char *c = name; *c != '\0'; c++) {
         if (strchr("[], ", *c) != NULL || iscntrl((unsigned char)*c)) {
-            return tan_fail_usage(e, "a list of hosts cannot hold the name \"%.80s\"", name);
+            return tan_fail_usage(e, "a list of hosts cannot contain the name \"%.80s\"", name);
         }
     }
-    return name[0] != '\0' ? 0 : tan_fail_usage(e, "a list of hosts cannot hold an empty name");
+    return name[0] != '\0' ? 0 : tan_fail_usage(e, "a list of hosts cannot contain an empty name");
 }
 
 char *tan_hostlist_fold(const char *const *names, size_t n, bool before_text, struct tan_error *e)

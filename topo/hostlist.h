@@ -23,7 +23,7 @@ struct tan_hostlist {
  *     list  := name { separator name }         separator: commas, blanks, line ends
  *     name  := piece { piece }                 "gpu[1,3-5]-ib0"; may stand more than once
  *     piece := TEXT | "[" range { "," range } "]"
- *     range := NUMBER [ "-" NUMBER ]           both of one width where one begins with 0: 001-128
+ *     range := NUMBER [ "-" NUMBER ]           of the same width if one begins with 0: 001-128
  * Several brackets in a name multiply, the last varying fastest: r[1-2]n[1-2] is
  * r1n1,r1n2,r2n1,r2n2. (Slurm itself accepts nothing after the last bracket.) A list without names
  * is an error. `source` names the text in errors, which have line and column. O(length of text and
@@ -38,8 +38,8 @@ void tan_hostlist_clear(struct tan_hostlist *list);
  * shortest. Names share brackets if they differ in a single number; increasing numbers of equal
  * width become a range. `before_text`: allow text after brackets (gpu[1-2]-ib0), as in
  * ClusterShell; otherwise brackets only end a name, as in Slurm. `n` > 0 names. Fails on a name
- * that is empty or contains a bracket, comma, blank or control character. O(length of the
- * names). */
+ * that is empty or contains a bracket, comma, blank or control character (TAN_USAGE). O(length of
+ * the names). */
 char *tan_hostlist_fold(const char *const *names, size_t n, bool before_text, struct tan_error *e);
 
 #endif

@@ -18,14 +18,14 @@ struct token {
     enum kind kind;
     const char *text;
     size_t length;
-    struct tan_place place, after; /* its first character; past its last */
+    struct tan_position place, after; /* its first character; past its last */
 };
 
 struct reader {
     const char *at, *end;
-    struct tan_place place; /* of *at */
+    struct tan_position place; /* of *at */
     struct token token;
-    struct tan_place previous; /* past the previous token */
+    struct tan_position previous; /* past the previous token */
     struct tan_edges edges;
 };
 
@@ -41,7 +41,7 @@ static const char *found_text(const struct reader *r, char *buffer, size_t size)
     return buffer;
 }
 
-static int fail_at(const struct reader *r, struct tan_place place, const char *text,
+static int fail_at(const struct reader *r, struct tan_position place, const char *text,
                    struct tan_error *e)
 {
     return tan_fail_at(e, r->edges.source, place.line, place.column, "%s", text);
@@ -123,7 +123,7 @@ static int read_token(struct reader *r, struct tan_error *e)
 }
 
 /* Read NAME ":" INDEX; returns the node's number, -1 on failure. *place: where it starts. */
-static int32_t read_host(struct reader *r, const char *expected, struct tan_place *place,
+static int32_t read_host(struct reader *r, const char *expected, struct tan_position *place,
                          struct tan_error *e)
 {
     char name[MAX_NAME + 1 + MAX_INDEX + 1];
@@ -166,7 +166,7 @@ static int32_t read_host(struct reader *r, const char *expected, struct tan_plac
     return node < 0 || read_token(r, e) < 0 ? -1 : node;
 }
 
-static int fail_semicolon(const struct reader *r, struct tan_place place, int32_t last,
+static int fail_semicolon(const struct reader *r, struct tan_position place, int32_t last,
                           struct tan_error *e)
 {
     return tan_fail_at(e, r->edges.source, place.line, place.column, "a \";\" is missing after %s",
@@ -176,7 +176,7 @@ static int fail_semicolon(const struct reader *r, struct tan_place place, int32_
 /* host ";" or host "=>" host { host } ";" */
 static int read_rule(struct reader *r, struct tan_error *e)
 {
-    struct tan_place place;
+    struct tan_position place;
     const int32_t parent = read_host(r, "a host:index that starts a rule", &place, e);
     if (parent < 0) {
         return -1;
@@ -200,7 +200,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
     }
     int32_t last = parent;
     while (r->token.kind != SEMICOLON) {
-        const struct tan_place end = r->previous;
+        const struct tan_position end = r->previous;
         if (r->token.kind == END) {
             return fail_semicolon(r, end, last, e);
         }
@@ -223,7 +223,7 @@ static int read_rule(struct reader *r, struct tan_error *e)
 struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
                                  struct tan_error *e)
 {
-    const struct tan_place start = {1, 1};
+    const struct tan_position start = {1, 1};
     struct reader r = {.edges.source = source, .at = text, .end = text + length, .place = start};
     r.token.after = start;
     struct tan_tree *tree = NULL;

@@ -12,7 +12,8 @@ struct tan_names;
 
 struct tan_names *tan_names_create(struct tan_error *e);
 void tan_names_destroy(struct tan_names *names);
-/* The number of `name`, which is copied if new; -1 when memory is short. O(1). */
+/* The number of `name`, which is copied if new; -1 when memory is short or TAN_TREE_MAX_NODES names
+ * are known already. O(1). */
 int32_t tan_names_add(struct tan_names *names, const char *name, struct tan_error *e);
 /* The number of `name`, -1 if absent. O(1). */
 int32_t tan_names_find(const struct tan_names *names, const char *name);

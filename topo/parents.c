@@ -26,7 +26,7 @@ static int read_parents(const struct tan_json_at *at, int32_t size, int32_t *par
         }
         if (parent == i) {
             return tan_fail_at(e, at->source, 0, 0,
-                               "parents[%" PRId32 "] says that the node is its own parent", i);
+                               "parents[%" PRId32 "] must not be the node itself", i);
         }
         if (parent == -1 && root >= 0) {
             return tan_fail_at(

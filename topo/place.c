@@ -114,8 +114,8 @@ static void empty_hosts(struct filling *f)
     f->last = 0;
 }
 
-/* Returns 1 if the subtrees stay whole. Otherwise, if `cuts`, they are split when a host is
- * full. */
+/* Place subtrees that fit on a host whole; if that fails and `cuts`, split them where a host is
+ * full. Returns as struct tan_place says. */
 static int place_subtrees(const struct tan_tree *tree, const struct tan_room *room, bool top_first,
                           bool cuts, int32_t *host)
 {
@@ -218,8 +218,8 @@ static int place_given(const struct tan_tree *tree, const struct tan_room *room,
     return 1;
 }
 
-/* Keep hosts for internal processes: those the leaves do not need, at most one per process. They
- * are the first ones, as the first host has the root. */
+/* Reserve for internal processes the hosts that leaves do not need, at most one per process: the
+ * first ones, since the root is on the first host. */
 static int place_own(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
     const int32_t of_leaves = (tan_tree_leaves(tree) + room->per_host - 1) / room->per_host;

@@ -95,8 +95,8 @@ static int add_switch(struct reading *r, const char *name)
         return -1;
     }
     if (number < n) {
-        return tan_fail_at(r->e, r->path, r->line, 0, "\"%.80s\" has line %d already", name,
-                           r->switch_line[number]);
+        return tan_fail_at(r->e, r->path, r->line, 0, "\"%.80s\" is already defined on line %d",
+                           name, r->switch_line[number]);
     }
     if (TAN_ONE_MORE(r->switch_line, n) < 0) {
         return tan_fail_nomem(r->e);
@@ -170,7 +170,7 @@ static char *next_word(char **line)
     return word;
 }
 
-/* Slurm's YAML format starts like this or with a list item's hyphen. */
+/* Slurm's topology.yaml starts with "---", a key and its colon, or a list item's hyphen. */
 static bool is_yaml(const char *word)
 {
     const size_t length = strlen(word);
@@ -240,7 +240,7 @@ int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_e
         result = read_line(&r, line);
     }
     if (result == 0 && tan_names_count(out->hosts) == 0) {
-        result = tan_fail_at(e, r.path, 0, 0, "it puts no host into a rack");
+        result = tan_fail_at(e, r.path, 0, 0, "it assigns no host to a rack");
     }
     free(text);
     free(r.switch_line);

@@ -30,9 +30,9 @@ static int32_t *allocate_nodes(const struct tan_shape_request *request, int64_t 
 }
 
 /* A tree with all leaves at depth `height` and width[l] nodes at depth l (width[0] = 1,
- * non-decreasing). Every level is spread evenly over the one above: node j hangs under node floor(j
- * * above / width). This also balances leaves: counts below two nodes of a level differ by at most
- * one if all nodes between have equal fanouts. */
+ * non-decreasing). Every level is spread evenly over the one above: node j of a level has parent
+ * j * above / width, rounded down. This also balances leaves: counts below two nodes of a level
+ * differ by at most one if all nodes between have equal fanouts. */
 static struct tan_tree *spread_levels(const struct tan_shape_request *request, const int64_t *width,
                                       int height, struct tan_error *e)
 {

@@ -21,7 +21,7 @@ TAN_BEGIN_DECLS
 struct tan_tree;
 
 /* `parents`: `size` entries, parents[0] = -1, 0 <= parents[i] < i. `names`: NULL, or `size` strings
- * "host:index". Both are copied. O(size). */
+ * such as "host:index". Both are copied. NULL with an error. O(size). */
 struct tan_tree *tan_tree_create(const int32_t *parents, int32_t size, const char *const *names,
                                  struct tan_error *e);
 void tan_tree_destroy(struct tan_tree *tree);

@@ -44,7 +44,7 @@ static int skip_line_comment(struct tan_scan *s, struct tan_error *e)
 static int skip_comment(struct tan_scan *s, struct tan_error *e)
 {
     struct tan_source *in = s->source;
-    const struct tan_place start = tan_scan_place(s);
+    const struct tan_scan_position start = tan_scan_place(s);
     int result = 0;
     bool star = false; /* the previous character was one */
     in->at += 2;
@@ -123,7 +123,7 @@ static void quote_line(const struct tan_scan *s, struct tan_error *e)
     }
 }
 
-int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan_error *e)
+int tan_scan_locate(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e)
 {
     if (e != NULL && e->status != TAN_DONE && e->source[0] == '\0') {
         struct tan_error placed = TAN_ERROR_INIT;
@@ -135,7 +135,7 @@ int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan
     return -1;
 }
 
-int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_error *e,
+int tan_scan_fail(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e,
                   const char *format, ...)
 {
     if (e == NULL || e->status != TAN_DONE) {

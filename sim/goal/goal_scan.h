@@ -16,14 +16,14 @@ struct tan_scan {
     uint64_t line_start; /* offset in the input */
 };
 
-struct tan_place {
+struct tan_scan_position {
     uint32_t line, column; /* 1-based; columns count bytes */
 };
 
-static inline struct tan_place tan_scan_place(const struct tan_scan *s)
+static inline struct tan_scan_position tan_scan_place(const struct tan_scan *s)
 {
     const uint64_t column = tan_source_offset(s->source) - s->line_start + 1;
-    return (struct tan_place){s->line, column < INT32_MAX ? (uint32_t)column : INT32_MAX};
+    return (struct tan_scan_position){s->line, column < INT32_MAX ? (uint32_t)column : INT32_MAX};
 }
 
 enum tan_scan_lines { TAN_SCAN_LINE, TAN_SCAN_LINES };
@@ -139,11 +139,11 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
 
 /* Fail at an earlier position or the current one: "expected ..., found ...". Both return -1 and
  * quote the line, which must still be in the buffer. */
-int tan_scan_fail(const struct tan_scan *s, struct tan_place place, struct tan_error *e,
+int tan_scan_fail(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Add this position to an error without one. Returns -1. */
-int tan_scan_locate(const struct tan_scan *s, struct tan_place place, struct tan_error *e);
+int tan_scan_locate(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e);
 
 #endif

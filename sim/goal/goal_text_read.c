@@ -22,7 +22,7 @@ struct reader {
 
     /* The current rank block */
     uint32_t rank;
-    struct tan_place opened;
+    struct tan_scan_position opened;
     uint32_t last_line; /* where its last operation ended */
     struct tan_labels labels;
     uint32_t defined;            /* number of labels with an operation */
@@ -74,7 +74,7 @@ static int read_label(struct reader *r, uint32_t *label, struct tan_error *e)
     if (length == 0) {
         return tan_scan_expected(&r->scan, e, "a label (letters, digits and _, a letter first)");
     }
-    const struct tan_place place = tan_scan_place(&r->scan);
+    const struct tan_scan_position place = tan_scan_place(&r->scan);
     if (length >= TAN_SOURCE_AHEAD) {
         return tan_scan_fail(&r->scan, place, e, "a label must be shorter than %d characters",
                              TAN_SOURCE_AHEAD);
@@ -107,8 +107,8 @@ static const char *name_of(const struct tan_labels *labels, uint32_t label, char
     return buffer;
 }
 
-static int define_label(struct reader *r, uint32_t label, struct tan_place place, uint32_t op,
-                        struct tan_error *e)
+static int define_label(struct reader *r, uint32_t label, struct tan_scan_position place,
+                        uint32_t op, struct tan_error *e)
 {
     struct tan_label *entry = &r->labels.list[label];
     if (entry->op == TAN_OP_NONE) {
@@ -131,7 +131,7 @@ static int define_label(struct reader *r, uint32_t label, struct tan_place place
 /* Operations */
 
 /* Read an operation's operands. */
-static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_place place,
+static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_scan_position place,
                           uint32_t *op, struct tan_error *e)
 {
     struct tan_op_spec spec;
@@ -148,7 +148,7 @@ static int read_operation(struct reader *r, enum tan_op_kind kind, struct tan_pl
 /* Statements */
 
 /* Read the operand of "label [i]requires", another label. */
-static int read_dependency(struct reader *r, uint32_t label, struct tan_place place,
+static int read_dependency(struct reader *r, uint32_t label, struct tan_scan_position place,
                            enum tan_requires when, struct tan_error *e)
 {
     uint32_t on;
@@ -179,7 +179,7 @@ static int fail_unfinished(const struct reader *r, const char *before, struct ta
 /* Read a statement that starts with a label. */
 static int read_labelled(struct reader *r, struct tan_error *e)
 {
-    const struct tan_place place = tan_scan_place(&r->scan);
+    const struct tan_scan_position place = tan_scan_place(&r->scan);
     uint32_t label;
     if (read_label(r, &label, e) < 0 || skip_blanks(r, e) < 0) {
         return -1;
@@ -228,7 +228,7 @@ static int read_statement(struct reader *r, struct tan_error *e)
     const size_t length = tan_scan_word_length(text_here(r));
     if (length == 4 && (tan_scan_is(text_here(r), "send") || tan_scan_is(text_here(r), "recv") ||
                         tan_scan_is(text_here(r), "calc"))) {
-        const struct tan_place place = tan_scan_place(&r->scan);
+        const struct tan_scan_position place = tan_scan_place(&r->scan);
         uint32_t op;
         return read_operation(r, (enum tan_op_kind)tan_goal_take_kind(&r->scan), place, &op, e);
     }
@@ -255,7 +255,8 @@ static int keep_line(struct reader *r, uint32_t line, struct tan_error *e)
 }
 
 /* Record that a rank was read. */
-static int begin_rank(struct reader *r, uint32_t rank, struct tan_place place, struct tan_error *e)
+static int begin_rank(struct reader *r, uint32_t rank, struct tan_scan_position place,
+                      struct tan_error *e)
 {
     uint32_t before = rank < r->in_order ? r->lines[rank] : 0;
     if (rank == r->in_order && r->strays.count == 0) {
@@ -309,7 +310,7 @@ static int fail_undefined(const struct reader *r, struct tan_error *e)
     }
     const struct tan_label *entry = &r->labels.list[label];
     char name[64];
-    return tan_scan_fail(&r->scan, (struct tan_place){entry->line, entry->column}, e,
+    return tan_scan_fail(&r->scan, (struct tan_scan_position){entry->line, entry->column}, e,
                          "the label %s is not defined in rank %" PRIu32,
                          name_of(&r->labels, label, name, sizeof name), r->rank);
 }
@@ -323,7 +324,8 @@ static int end_rank(struct reader *r, struct tan_error *e)
         const struct tan_goal_wait *wait = &r->waits[i];
         if (tan_schedule_require(r->builder, r->labels.list[wait->label].op,
                                  r->labels.list[wait->on].op, wait->when, e) < 0) {
-            return tan_scan_locate(&r->scan, (struct tan_place){wait->line, wait->column}, e);
+            return tan_scan_locate(&r->scan, (struct tan_scan_position){wait->line, wait->column},
+                                   e);
         }
     }
     uint32_t cyclic;
@@ -335,7 +337,7 @@ static int end_rank(struct reader *r, struct tan_error *e)
         tan_fail(e, "%s", problem.text);
         return tan_scan_locate(&r->scan, r->opened, e);
     }
-    struct tan_place place = r->opened;
+    struct tan_scan_position place = r->opened;
     char text[sizeof problem.text];
     if (tan_goal_find_cycle(&r->labels, r->waits, r->n_waits, cyclic, &place.line, &place.column,
                             text, sizeof text, e) < 0) {
@@ -345,12 +347,12 @@ static int end_rank(struct reader *r, struct tan_error *e)
 }
 
 /* Read the rest of a rank block after "rank". */
-static int read_rank(struct reader *r, struct tan_place opened, struct tan_error *e)
+static int read_rank(struct reader *r, struct tan_scan_position opened, struct tan_error *e)
 {
     if (skip_blanks(r, e) < 0) {
         return -1;
     }
-    const struct tan_place place = tan_scan_place(&r->scan);
+    const struct tan_scan_position place = tan_scan_place(&r->scan);
     if (tan_goal_read_rank(&r->scan, "a rank", r->ranks, false, &r->rank, e) < 0 ||
         begin_rank(r, r->rank, place, e) < 0 || skip_blanks(r, e) < 0) {
         return -1;
@@ -384,7 +386,7 @@ static int read_ranks(struct reader *r, struct tan_error *e)
         if (skip_blanks(r, e) < 0) {
             return -1;
         }
-        const struct tan_place place = tan_scan_place(&r->scan);
+        const struct tan_scan_position place = tan_scan_place(&r->scan);
         if (*text_here(r) == '\0') {
             return check_ranks(r, e);
         }
@@ -419,7 +421,7 @@ static int read_header(struct reader *r, struct tan_error *e)
     if (skip_blanks(r, e) < 0) {
         return -1;
     }
-    const struct tan_place place = tan_scan_place(&r->scan);
+    const struct tan_scan_position place = tan_scan_place(&r->scan);
     if (tan_scan_number(&r->scan, &ranks_range, &ranks, e) < 0) {
         return -1;
     }

@@ -278,7 +278,7 @@ static void bad_lines(void **state)
         {&cli,
          {"a\033[31mb"},
          TAN_USAGE,
-         "\"a?[31mb\" contains control characters, which no argument may"},
+         "\"a?[31mb\" contains control characters, which are not allowed"},
         {&cli, {"--max-height", "\302\233m"}, TAN_USAGE, "\"??m\" contains control characters"},
         {&cli, {"--\a"}, TAN_USAGE, "\"--?\" contains control characters"},
         {&cli, {"--help=yes"}, TAN_USAGE, "option --help takes no argument"},

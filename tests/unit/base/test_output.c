@@ -174,7 +174,7 @@ static void text_has_no_nul(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_read_text("/dev/zero", NULL, &e));
-    assert_error(e, TAN_FAILED, "it holds a NUL byte");
+    assert_error(e, TAN_FAILED, "it contains a NUL byte");
 }
 
 /* What is packed is named after what packs it, even without a NUL byte. */

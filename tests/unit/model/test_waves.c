@@ -6,20 +6,26 @@
 #include <unistd.h>
 
 #include "base/csv.h"
+#include "base/output.h"
 #include "design/measured/measured.h"
 #include "tests/unit/scratch_file.h"
 
-static void write_bytes(const char *text, size_t length)
+static void write_text(const char *text)
 {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_true(fputs(text, file) >= 0);
     assert_int_equal(fclose(file), 0);
 }
 
-static void write_text(const char *text)
+/* The table in the file. */
+static int read_table(struct tan_csv *out, struct tan_error *e)
 {
-    write_bytes(text, strlen(text));
+    size_t length = 0;
+    char *text = tan_read_text(path, &length, e);
+    const int result = text == NULL ? -1 : tan_csv_parse(out, text, length, path, e);
+    free(text);
+    return result;
 }
 
 static void tables(void **state)
@@ -34,7 +40,7 @@ static void tables(void **state)
                "   # another\n"
                " x y ,,\"\"\n"
                "\"two\nlines\",\"#\",last");
-    assert_int_equal(tan_csv_read(&csv, path, &e), 0);
+    assert_int_equal(read_table(&csv, &e), 0);
     assert_int_equal(csv.columns, 3);
     assert_int_equal(csv.rows, 3);
     assert_int_equal(tan_csv_find(&csv, "a"), 0);
@@ -68,14 +74,14 @@ static void bad_tables(void **state)
         {"a,b\n1\n", "must have 2 fields, as the headings have, not 1", 2, 0},
         {"a,b\n1,2\n\n1,2,3\n", "not 3", 4, 0},
         {"a,b\n1,\"2\n3\n", "never closed", 2, 3},
-        {"a,b\n1,\"2\"3\n", "after a closing quote", 2, 6},
+        {"a,b\n1,\"2\"3\n", "may follow a closing quote", 2, 6},
         {"a,b\n1,2\"3\n", "does not start with one", 2, 4},
     };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_csv csv;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         write_text(rows[i].text);
-        assert_int_equal(tan_csv_read(&csv, path, &e), -1);
+        assert_int_equal(read_table(&csv, &e), -1);
         assert_string_equal(e.source, path);
         assert_int_equal(e.line, rows[i].line);
         assert_int_equal(e.column, rows[i].column);
@@ -85,17 +91,12 @@ static void bad_tables(void **state)
     memset(wide, ',', 1000);
     wide[1000] = '\0';
     write_text(wide);
-    assert_int_equal(tan_csv_read(&csv, path, &e), -1);
+    assert_int_equal(read_table(&csv, &e), -1);
     assert_error(e, TAN_FAILED, "at most 1000 fields");
     write_text(wide + 1);
-    assert_int_equal(tan_csv_read(&csv, path, &e), 0);
+    assert_int_equal(read_table(&csv, &e), 0);
     assert_int_equal(csv.columns, 1000);
     tan_csv_clear(&csv);
-    write_bytes("a\n1\0\n", 5);
-    assert_int_equal(tan_csv_read(&csv, path, &e), -1);
-    assert_error(e, TAN_FAILED, "NUL");
-    assert_int_equal(tan_csv_read(&csv, absent, &e), -1);
-    assert_error(e, TAN_FAILED, "No such file");
 }
 
 /* Read the file's waves of one size; 0: of all. */

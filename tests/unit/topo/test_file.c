@@ -238,7 +238,7 @@ static void bad_json(void **state)
         {"[-1]", "not 1"},
         {"[-1, -1]", "parents[1] is a second root (-1), after parents[0]"},
         {"[1, 0]", "parents has no root: one entry must be -1"},
-        {"[-1, 1]", "parents[1] says that the node is its own parent"},
+        {"[-1, 1]", "parents[1] must not be the node itself"},
         {"[-1, 2]", "parents[1] must be a whole number from -1 to 1, not 2"},
         {"[-1, -2]", "not -2"},
         {"[-1, 99999999999]", "not 99999999999"},

@@ -86,8 +86,8 @@ static void refused(void **state)
         {"c1\nc2 ppn=4\n", "\"ppn=4\" is not known here", 2},
         {"NodeName=c[1-4] CPUs=8\n", "\"NodeName=c[1-4]\" is not known here", 1},
         {"c1:\n", "\"c1:\" has no whole number from 1 to 1048576 after its colon", 1},
-        {":1:\n", "\":1:\" has no name of a host before its colon", 1},
-        {"c1\nme@:4\n", "\":4\" has no name of a host before its colon", 2},
+        {":1:\n", "\":1:\" has no host name before its colon", 1},
+        {"c1\nme@:4\n", "\":4\" has no host name before its colon", 2},
         {"c1:ppn=4\n", "\"c1:ppn=4\" is not known here", 1},
         {"c1:4:2\n", "\"c1:4:2\" has more than one colon", 1},
         {"[fe80::1]:2\n", "\"[fe80::1]:2\" has more than one colon, as only IPv6 addresses have",
@@ -100,11 +100,11 @@ static void refused(void **state)
         {"c\xc3\xa4\n", "is not a host", 1},
         {"+n0\n", "\"+n0\" is relative to an allocation", 1},
         {"-c1\n", "\"-c1\" begins with a hyphen", 1},
-        {"me@\n", "\"me@\" has no name of a host", 1},
+        {"me@\n", "\"me@\" has no host name", 1},
         {"c1\n@rack1\nc2\n", "\"@rack1\" names a group, which is not known here", 2},
         {"c1\n^@rack1\n", "\"^@rack1\" names a group", 2},
         {"rank 0=@rack1 slot=0\n", "\"@rack1\" names a group", 1},
-        {"^\n", "\"^\" has no name of a host", 1},
+        {"^\n", "\"^\" has no host name", 1},
         {"c1\nc[3-1]\n", "\"c[3-1]\": the range 3-1 falls", 2},
         {"c[1-999999999]\n", "these are more than 16777216 names", 1},
         {"c[[1-2]]\n", "a number is missing in the brackets", 1},
@@ -144,7 +144,7 @@ static void by_slot(void **state)
     tan_hostfile_clear(&list);
     assert_int_equal(tan_hostfile_parse("c[1-20]:1000000", "hosts", &list, &e), 0);
     assert_int_equal(tan_hostfile_by_slot(&list, "hosts", &e), -1);
-    assert_error(e, TAN_FAILED, "with these slots there are more than 16777216");
+    assert_error(e, TAN_FAILED, "with these slots there are more than 16777216 processes");
     tan_hostfile_clear(&list);
 }
 
@@ -164,7 +164,7 @@ static void encodings(void **state)
          "c\0001\000\n\000",
          8, "the text is in UTF-16: save it as UTF-8"},
         {"\xfe\xff\000c\0001\000\n", 8, "the text is in UTF-16: save it as UTF-8"},
-        {"c\0001", 3, "not a text file: it holds a NUL byte"},
+        {"c\0001", 3, "not a text file: it contains a NUL byte"},
         {"\xef\xbb\xbf", 3, "it names no host"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

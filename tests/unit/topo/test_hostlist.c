@@ -113,8 +113,8 @@ static void errors_name_the_place(void **state)
         const char *text, *part;
         int line, column;
     } rows[] = {
-        {"", "no name", 1, 1},
-        {" ,\n", "no name", 1, 1},
+        {"", "no host name", 1, 1},
+        {" ,\n", "no host name", 1, 1},
         {"a,n[1-2", "\"[\" has no \"]\"", 1, 4},
         {"n[1-2 ]", "\"[\" has no \"]\"", 1, 2},
         {"a\nb,n[1,\n2]", "\"[\" has no \"]\"", 2, 4},
@@ -227,7 +227,7 @@ static void names_that_no_list_holds(void **state)
         struct tan_error e = TAN_ERROR_INIT;
         const char *names[] = {"n1", rows[i]};
         assert_null(tan_hostlist_fold(names, 2, true, &e));
-        assert_error(e, TAN_USAGE, rows[i][0] == '\0' ? "empty" : "cannot hold");
+        assert_error(e, TAN_USAGE, rows[i][0] == '\0' ? "empty" : "cannot contain");
     }
 }
 

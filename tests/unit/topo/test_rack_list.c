@@ -110,16 +110,16 @@ static void bad_files(void **state)
         const char *text, *error;
         int line;
     } rows[] = {
-        {"", "it puts no host into a rack", 0},
-        {"# nothing\n\nSwitchName=top Switches=s[1-2]\n", "it puts no host into a rack", 0},
+        {"", "it assigns no host to a rack", 0},
+        {"# nothing\n\nSwitchName=top Switches=s[1-2]\n", "it assigns no host to a rack", 0},
         {"a r1\n\nb\n", "a line must be HOST RACK, or SwitchName=", 3},
         {"a r1 r2\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 Nodes=a\nNodes=b\n", "a line must be HOST RACK", 2},
         {"SwitchName=s1 Nodes=a\n# two\nSwitchName=s2 Nodes=b\nswitchname=\"s1\" nodes=c\n",
-         "\"s1\" has line 1 already", 4},
+         "\"s1\" is already defined on line 1", 4},
         {"SwitchName=s1 Nodes=a\nSwitchName=top \\\n Switches=s1\nSwitchName=top Switches=s1\n",
-         "\"top\" has line 2 already", 4},
-        {"BlockName=b1 Nodes=a\nBlockName=b1 Nodes=a\n", "\"b1\" has line 1 already", 2},
+         "\"top\" is already defined on line 2", 4},
+        {"BlockName=b1 Nodes=a\nBlockName=b1 Nodes=a\n", "\"b1\" is already defined on line 1", 2},
         {"SwitchName=s1\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 Nodes=\n", "a line must be HOST RACK", 1},
         {"SwitchName=s1 b Nodes=c\n", "a line must be HOST RACK", 1},
