@@ -58,7 +58,7 @@ struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
     bool by_section;               /* every part from the fitted lines of its section */
-    struct tan_payload *published; /* the same by LogGPO; owned; NULL unless `fitted` */
+    struct tan_payload *published; /* the same by LogGPO; owned; NULL unless by_section */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];

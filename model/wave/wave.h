@@ -21,8 +21,9 @@ TAN_BEGIN_DECLS
  * lower bound of what a level adds, for messages of the measured size, and `bound` the same for
  * those of the payload, if the child with the most leaves has `leaves` leaves below it. The time of
  * a node follows from those of its children, of `n` kinds up to TAN_CHILDREN_KINDS in the order in
- * which they are asked, and is non-decreasing in them. Times of nodes are half the time from the
- * arrival of a request to the start of its answer; at the root, half the whole wave. */
+ * which they are asked. It is non-decreasing in the time of children of one kind; with several
+ * kinds there are rare exceptions. Times of nodes are half the time from the arrival of a request
+ * to the start of its answer; at the root, half the whole wave. */
 struct tan_model {
     const char *name; /* "tan", "logp", ... */
     const char *help; /* the formula, for users */
@@ -116,7 +117,7 @@ void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers
 int tan_predict(const struct tan_model *model, const struct tan_params *params,
                 const struct tan_tree *tree, struct tan_prediction *out, struct tan_error *e);
 void tan_prediction_clear(struct tan_prediction *p);
-/* Only the wave time, allocating no more than a double per node; NaN if memory is short. */
+/* Only the wave time; NaN if memory is short. */
 double tan_wave_time(const struct tan_model *model, const struct tan_params *params,
                      const struct tan_tree *tree);
 
