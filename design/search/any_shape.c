@@ -8,8 +8,8 @@
 #include "design/search/matching.h"
 #include "model/wave/overlap_levels.h"
 
-/* Pareto front: the least time of a node, from the arrival of its request until its answer begins,
- * for more leaves than the previous step. Picoseconds. */
+/* A step of the Pareto front of time and leaves: the least time of a node, from the arrival of its
+ * request until its answer begins, with more leaves than the previous step. Whole picoseconds. */
 struct step {
     double time;
     int64_t leaves;
@@ -17,16 +17,16 @@ struct step {
 };
 
 struct shapes {
-    int64_t leaves;              /* target */
+    int64_t leaves;              /* of the tree */
     int64_t most_of[2];          /* largest fanout of an inner node, and of the root */
-    struct tan_overlap_pace *at; /* by fanout */
-    struct step *step;
+    struct tan_overlap_pace *at; /* by fanout, up to `leaves` */
+    struct step *step;           /* n entries, ascending, with room for leaves + 1 */
     size_t n;
-    int64_t *weight; /* for the matching */
+    int64_t *weight; /* scratch space for tan_match */
     int32_t *column;
 };
 
-/* A candidate node: the time it has from its request on, and its fanout. */
+/* A candidate node: the time it has once it has received its request, and its fanout. */
 struct node {
     double time;
     int64_t x;
@@ -75,7 +75,8 @@ static bool is_done(const struct shapes *s, const struct node *node)
            leaf >= s->step[0].time;
 }
 
-/* Leaves if the first child asked answers last (`nested`) or first. 0 if a child has no time. */
+/* Leaves if the first child asked answers last (`nested`) or first; 0 if a child's time is too
+ * short even for a leaf. */
 static int64_t paired_leaves(const struct shapes *s, const struct node *node, bool nested)
 {
     int64_t sum = 0;
@@ -89,7 +90,8 @@ static int64_t paired_leaves(const struct shapes *s, const struct node *node, bo
     return sum;
 }
 
-/* An upper bound over all matchings. */
+/* An upper bound for the leaves of every matching: the children wait for requests only, or for
+ * answers only. */
 static int64_t leaf_bound(const struct shapes *s, const struct node *node)
 {
     int64_t asked = 0;
@@ -108,6 +110,7 @@ static int64_t matched_leaves(const struct shapes *s, const struct node *node)
     for (size_t i = 0; i < x; i++) {
         for (size_t j = 0; j < x; j++) {
             const int64_t leaves = leaves_within(s, node, (int64_t)i, (int64_t)j);
+            /* a child without time for a leaf outweighs all others, so that the sum is negative */
             s->weight[i * x + j] =
                 leaves > 0 ? leaves : -(int64_t)TAN_ANY_SHAPE_LEAVES * TAN_MATCH_MOST;
         }
@@ -119,7 +122,8 @@ static int64_t matched_leaves(const struct shapes *s, const struct node *node)
 /* How the order of answers follows from the order of requests. */
 enum order { NESTED, IN_TURN, MATCHED };
 
-/* The most leaves below such a node; stops looking at `enough`. */
+/* The most leaves below such a node, and the order of answers that gives them; at least `enough`
+ * suffices (INT64_MAX: the maximum). */
 static int64_t most_leaves(const struct shapes *s, const struct node *node, int64_t enough,
                            enum order *order)
 {
@@ -152,7 +156,7 @@ static bool has_leaves(const struct shapes *s, const struct node *node, int64_t 
            most_leaves(s, node, leaves, &order) >= leaves;
 }
 
-/* Lower node->time, which is enough for `leaves`, to the least value above `low` that is. */
+/* Lower node->time, which suffices for `leaves`, to the least value above `low` that suffices. */
 static void shorten_time(const struct shapes *s, struct node *node, double low, int64_t leaves)
 {
     while (node->time - low > 1) {
@@ -216,7 +220,8 @@ static void find_steps(struct shapes *s, double leaf)
     }
 }
 
-/* Distribute `wanted` leaves over the children; returns the number of children. */
+/* Distribute `wanted` leaves, at least 2, over the children: below[], which needs room for
+ * node->x entries. Returns the number of children. */
 static int64_t share_out(const struct shapes *s, const struct node *node, int64_t wanted,
                          int64_t *below)
 {
@@ -247,6 +252,7 @@ static int64_t share_out(const struct shapes *s, const struct node *node, int64_
     return x;
 }
 
+/* The fastest node below the root with at least that many leaves. */
 static struct node node_of(const struct shapes *s, int64_t leaves)
 {
     size_t i = 0;

@@ -11,12 +11,13 @@ TAN_BEGIN_DECLS
 /* Maximum number of leaves. */
 enum { TAN_ANY_SHAPE_LEAVES = 4096 };
 
-/* The best tree for the problem's leaves if every node may have a different subtree: the fastest
- * under tan-overlap if gaps do not exceed overheads (overlap.h), except that nodes with more than
- * 64 children only ask them by descending or ascending size. Limits may restrict fanout and
- * connections; messages have the measured size. Takes seconds for 4096 leaves. *tree: destroyed by
- * the caller; *wave: half a round trip, seconds, by tan_wave_time. Fails for other problems, and
- * when memory is short. */
+/* The best tree for the problem's leaves if every node may have a different subtree. It is the
+ * fastest under tan-overlap where gaps do not exceed overheads (overlap.h), with one restriction:
+ * nodes with more than 64 children only ask them by descending or ascending size. Takes seconds for
+ * 4096 leaves. *tree: destroyed by the caller; *wave: half a round trip, seconds, by tan_wave_time.
+ * Fails (TAN_USAGE) for another model, waves in one direction, limits on height or processes or to
+ * a single child, messages of another size than measured, and numbers of leaves other than 2 to
+ * TAN_ANY_SHAPE_LEAVES; fails also when memory is short. */
 int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
                   struct tan_error *e);
 

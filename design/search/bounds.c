@@ -44,7 +44,9 @@ struct tan_bounds {
     struct block *block;   /* ascending fanouts from 2 to widest */
     struct corner *corner; /* f interpolates linearly between these */
     size_t n_corners;
-    size_t cell[CELLS]; /* the last corner at or before each of equally distant ln */
+    /* the last corner at or before each of CELLS equidistant values of ln, so that least_level,
+     * which a search calls some million times, compares only the next few corners */
+    size_t cell[CELLS];
     double cells_per_ln;
     double ln_1;             /* t above */
     double rate;             /* f(t) / t */
@@ -68,7 +70,6 @@ static void find_corners(struct tan_bounds *b)
     }
 }
 
-/* A search asks for some million bounds: a table leaves only the next few corners to compare. */
 static void index_corners(struct tan_bounds *b)
 {
     const double first = b->corner[0].ln;
@@ -83,7 +84,7 @@ static void index_corners(struct tan_bounds *b)
     b->cells_per_ln = 1.0 / width;
 }
 
-/* f, extended by level before the first and after the last corner. */
+/* f, continued horizontally before the first and after the last corner. */
 static double least_level(const struct tan_bounds *b, double ln)
 {
     const struct corner *first = &b->corner[0];
@@ -105,7 +106,7 @@ static double least_level(const struct tan_bounds *b, double ln)
 
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e)
 {
-    enum { SINGLE = 256 };             /* fanouts up to this get a block each */
+    enum { SINGLE = 256 };             /* fanouts below this get a block each */
     const double growth = 1.0 / 128.0; /* relative width of the other blocks */
     struct tan_bounds *b = calloc(1, sizeof *b);
     if (b == NULL) {

@@ -7,9 +7,10 @@
 
 struct tan_bounds;
 
-/* Prepare lower bounds for a problem, assuming only that the cost of a level is non-decreasing in
- * its fanout and in the leaves below its nodes. Evaluates the model a few thousand times. NULL when
- * memory is short. */
+/* Prepare lower bounds for a problem, which is borrowed. They assume only that the cost of a level
+ * is non-decreasing in its fanout and in the leaves below its nodes. Evaluates the model a few
+ * thousand times, or as often as tan_least_create if messages grow towards the root. NULL when
+ * memory is short or tan_least_create fails. */
 struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_bounds_destroy(struct tan_bounds *b);
 
@@ -22,8 +23,7 @@ struct tan_rest {
 };
 
 /* A lower bound for the cost of every completion, in seconds, without C; INFINITY if there is none
- * within the problem's limits. Never too high, so pruning by it is safe. O(1) without
- * --max-processes. */
+ * within the problem's limits. Never too high, so pruning by it is safe. O(log leaves). */
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest);
 
 #endif

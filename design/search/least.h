@@ -10,11 +10,13 @@
  * towards the root, where cost by fanout alone is a weak bound. */
 struct tan_least;
 
-/* Dynamic programming over the numbers ceil(leaves / i): O(leaves^(3/4)) model evaluations; fails
- * (TAN_INFEASIBLE) beyond 10^9 leaves, where that would take half a minute. */
+/* Dynamic programming over the numbers ceil(leaves / i): O(leaves^(3/4)) model evaluations. Fails
+ * (TAN_INFEASIBLE) beyond 10^9 leaves, where that would take half a minute, and when memory is
+ * short. */
 struct tan_least *tan_least_create(const struct tan_problem *problem, struct tan_error *e);
 void tan_least_destroy(struct tan_least *l);
-/* Seconds; INFINITY if the allowed fanouts cannot hold the leaves. O(1). */
+/* For one of the numbers ceil(N / i), N being the problem's leaves. Seconds, without C; INFINITY if
+ * the allowed fanouts cannot hold the leaves. O(1). */
 double tan_least(const struct tan_least *l, int64_t leaves);
 
 #endif

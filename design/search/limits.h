@@ -25,7 +25,8 @@ bool tan_limits_allow(const struct tan_problem *problem, int64_t max_fanout, int
 /* Fail (TAN_INFEASIBLE, suggesting limits that work) if fanout and height, or the number of leaves
  * alone, rule out every tree. */
 int tan_limits_check(const struct tan_problem *problem, struct tan_error *e);
-/* Fail because no tree satisfies both max_processes and max_fanout. */
+/* Fail (TAN_INFEASIBLE, suggesting a number of processes that is enough) because no tree satisfies
+ * both max_processes and the limit on children. Returns -1. */
 int tan_limits_fail(const struct tan_problem *problem, struct tan_error *e);
 
 #endif

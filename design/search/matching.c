@@ -22,7 +22,7 @@ static int64_t slack_of(const struct matching *m, int32_t row, int32_t column)
  * then flip the matching along the path. */
 static void match_row(struct matching *m, int32_t row)
 {
-    int64_t lacks[TAN_MATCH_MOST + 1] = {0};
+    int64_t lacks[TAN_MATCH_MOST + 1] = {0}; /* of a column: its least slack to a row of the tree */
     /* predecessor on the path from column 0, which stands for the new row */
     int32_t from[TAN_MATCH_MOST + 1] = {0};
     bool grown[TAN_MATCH_MOST + 1] = {false};

@@ -18,7 +18,7 @@ struct labels {
     const struct tan_space *space;
     size_t k;
     struct label *label; /* k per vertex, best first */
-    size_t *n;           /* per vertex */
+    size_t *n;           /* number of them, per vertex */
 };
 
 static int compare_labels(const void *left, const void *right)
@@ -49,7 +49,7 @@ static void keep_label(struct labels *l, int64_t vertex, const struct label *new
     kept[i] = *new;
 }
 
-/* Extend by an arc the labels at its end. */
+/* Extend the labels at the end of an arc by that arc. */
 static void extend_by(struct labels *l, size_t arc)
 {
     const struct tan_problem *p = l->problem;
@@ -108,7 +108,8 @@ int tan_node_paths_find(const struct tan_problem *problem, const struct tan_spac
     l.n[TAN_SPACE_TARGET] = 1;
     l.label[(size_t)TAN_SPACE_TARGET * l.k] =
         (struct label){.time = problem->model->leaf(problem->params), .processes = 1};
-    /* arcs are sorted by descending leaves of their start vertex */
+    /* arcs are sorted by descending leaves of their start, so that in this order all labels at an
+     * arc's end are known */
     for (size_t arc = space->n_arcs; arc-- > 0;) {
         extend_by(&l, arc);
     }

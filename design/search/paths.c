@@ -72,9 +72,9 @@ static igraph_error_t find_best(struct network *net, int64_t source, int64_t tar
     return code;
 }
 
-/* An upper bound on the weight of the k-th path (INFINITY if there are fewer): counts the best path
- * and those that leave it once, each by a different arc, and rejoin shortest paths. `through`: per
- * arc the weight of the shortest path using it. */
+/* An upper bound on the weight of the k-th path, from the best path and those that leave it once,
+ * each by a different arc, and then follow a shortest path; INFINITY if these are fewer than k.
+ * `through`: per arc the weight of the shortest path using it. -1 when memory is short. */
 static int weight_of_k_paths(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                              int64_t n_vertices, const igraph_vector_int_t *best, int k,
                              double *weight)
@@ -141,7 +141,8 @@ free_before:
 }
 
 /* Copy the arcs on paths of weight at most `most`, with vertices renumbered from 0: number[v] is
- * the new number of v or -1, which[i] the old index of arc i. Returns the number of arcs. */
+ * the new number of v or -1, which[i] the old index of arc i, and *n_vertices becomes the number of
+ * remaining vertices. Returns the number of arcs. */
 static size_t select_arcs(const struct tan_arc *arcs, const double *through, size_t n_arcs,
                           double most, int64_t *number, int64_t *n_vertices, struct tan_arc *out,
                           size_t *which)

@@ -13,7 +13,7 @@ struct tan_arc {
     double weight; /* >= 0 */
 };
 
-/* Paths, shortest first, as indices into the array of arcs. */
+/* Paths, shortest first, as indices into the array of arcs. Owned: tan_paths_clear. */
 struct tan_paths {
     size_t n;
     size_t *start; /* n + 1 entries: path i is arc[start[i]] .. arc[start[i + 1] - 1] */

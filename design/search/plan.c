@@ -98,7 +98,8 @@ static bool is_full(const struct tan_plan *plan)
     return nodes == plan->leaves;
 }
 
-/* NULL if all nodes of a level are equally full, or if the tree is too large to build. */
+/* The tree, if its nodes differ within a level; NULL if they do not, or if it is too large to
+ * build. */
 static struct tan_tree *uneven_tree(const struct tan_plan *plan, const char *spec)
 {
     enum { MOST_LEAVES = 8192 };
@@ -120,6 +121,7 @@ void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct t
         tan_tree_destroy(tree);
     }
     plan->wave = tan_plan_wave(plan, model, params);
+    /* the widest node may be off the critical path */
     plan->period = tan_level_period(model, params, plan->max_fanout, 1, plan->max_fanout - 1);
     for (int i = 0; i < plan->height; i++) {
         plan->period = fmax(plan->period, tan_level_period(model, params, plan->fanout[i],

@@ -30,7 +30,8 @@ struct tan_problem {
     int64_t max_connections;
     const struct tan_params *beside; /* the machine's parameters for the other model family (TAN and
                                         LogP, or tan-overlap), for comparisons; NULL if unknown */
-    /* If the limits were narrowed to what is best by an objective: that, and the problem before. */
+    /* If an objective narrowed the limits: the objective, else NULL; and the problem before, NULL
+     * if it is this one. */
     const struct tan_objective *objective;
     const struct tan_problem *asked; /* borrowed */
 };
@@ -49,40 +50,42 @@ struct tan_plan {
     int64_t fanout[TAN_PLAN_LEVELS]; /* `height` entries, from the root down */
     int64_t
         below[TAN_PLAN_LEVELS]; /* leaves below the next node on the path, 1 if that is a leaf */
-    int64_t others[TAN_PLAN_LEVELS]; /* total leaves below its siblings */
+    int64_t others[TAN_PLAN_LEVELS]; /* the same for all siblings of that node together */
     int64_t leaves;
     int64_t internal;  /* excluding root and leaves */
     int64_t processes; /* root, internal processes and leaves */
     int64_t max_fanout;
-    bool levels; /* made by tan_plan_levels, and described by tan_plan_spec */
+    bool levels; /* made by tan_plan_levels, so that tan_plan_spec describes it */
     /* For models with `node`: the time of this tree relative to one whose nodes are all as full as
-     * the fullest of their level. 1 if unknown and for other models. */
+     * the fullest of their level. 1 if unknown and for other models; 0: not priced, counts as 1. */
     double share;
     double wave;   /* seconds: half round trip */
     double period; /* seconds between waves in steady state: the largest cost of a level */
 };
 
-/* The level-uniform tree with these fanouts (root first) over `leaves` leaves, spread evenly, as
- * built by "levels:" of topo/spec.h. Nodes have no more children than leaves below them; fanouts
- * below the level at which single leaves are reached are dropped. The fanouts must hold the leaves.
- * O(height). */
+/* The level-uniform tree with these `height` fanouts (root first) over `leaves` leaves, spread
+ * evenly, as built by "levels:" of topo/spec.h. Nodes have no more children than leaves below them;
+ * fanouts below the level at which single leaves are reached are dropped. The fanouts must hold the
+ * leaves. O(height). */
 void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanouts, int height);
 /* Set `below` and `others` as if all nodes of a level were as full as the fullest. O(height). */
 void tan_plan_spread(struct tan_plan *plan);
-/* Cost of one level, 0 being the root's; seconds. */
+/* Cost of one level in seconds, 0 being the root's. With `node`: what the level adds to the time of
+ * the node below. */
 double tan_plan_level(const struct tan_plan *plan, int level, const struct tan_model *model,
                       const struct tan_params *params);
-/* Set the costs under `model` and `params`; the rest must be set. O(height); under a model with
+/* Set share, wave and period of a plan made by tan_plan_levels. O(height); under a model with
  * `node` O(leaves) if nodes of a level differ, up to 8192 leaves, beyond which they are treated as
  * equal. */
 void tan_plan_price(struct tan_plan *plan, const struct tan_model *model,
                     const struct tan_params *params);
-/* The same for the plan of a given tree, that of `spec`. */
+/* The same for any plan, whose tree is that of `spec`. */
 void tan_plan_price_spec(struct tan_plan *plan, const char *spec, const struct tan_model *model,
                          const struct tan_params *params);
 /* Whether both have equal fanouts. O(height). */
 bool tan_plan_is(const struct tan_plan *a, const struct tan_plan *b);
-/* Sum of the level costs and C, as set by tan_plan_price. O(height). */
+/* The wave time: the sum of the level costs and C, or with `node` the root's time; uses `share` as
+ * set by tan_plan_price. O(height). */
 double tan_plan_wave(const struct tan_plan *plan, const struct tan_model *model,
                      const struct tan_params *params);
 /* Order of plans with equal cost: by processes, then fanouts, root first. Comparison result as for

@@ -17,10 +17,10 @@
 #include "design/search/paths.h"
 #include "design/search/space.h"
 
-/* Add a tiny amount to each arc that decides between equal costs: few and wide levels near the root
- * mean few processes. It is at most log(10^12) = 28 times `little` per level, so that a wave stays
- * within TAN_SEARCH_EQUAL, but large enough to separate neighbours such as 20000x50000 and
- * 20001x49998 in a double. */
+/* Decide between equal costs by a tiny amount, added to each arc and growing with the number of
+ * nodes in the level below: few nodes near the root mean few processes. It is at most log(10^12) =
+ * 28 times `little` per level, so that a wave stays within TAN_SEARCH_EQUAL, but large enough to
+ * separate neighbours such as 20000x50000 and 20001x49998 in a double. */
 static void prefer_few_processes(struct tan_space *space, double level)
 {
     const double little = 3e-11 * (level > 0.0 ? level : 1.0);
@@ -187,7 +187,7 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
     }
 }
 
-/* Find all k, or at least the best. */
+/* Find the k best, or at least the best one. */
 static int find_best_trees(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
                            struct tan_plans *out, struct tan_error *e)
 {
@@ -232,7 +232,7 @@ static int search_one_leaf(const struct tan_problem *p, struct tan_plans *out, s
 }
 
 /* Under a model with `node` the search ranks trees as if all nodes of a level were as full as the
- * fullest, so evaluate several of the first to find the actual best. */
+ * fullest, so the actual best may be one of the next: find several, to be priced as they are. */
 static int candidate_count(const struct tan_problem *p, int k)
 {
     enum { FEW = 64, SMALL = 256 };

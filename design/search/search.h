@@ -23,9 +23,11 @@ struct tan_plans {
 /* The `k` >= 1 best trees within the problem's limits among all level-uniform trees (equal fanout
  * within a level, leaves of the last level spread evenly), fewer if there are not as many or if
  * `cut` is set. Ordered by wave time, ties by fewest processes. Wasteful trees (a fanout larger
- * than the next level's leaves require) are not listed. If no tree is within the limits:
- * TAN_INFEASIBLE, suggesting limits that work. Milliseconds for 10^9 leaves; longer with a limit on
- * processes. */
+ * than the next level's leaves require) are not listed. Under a model with `node` trees are found
+ * as if all nodes of a level were as full as the fullest, and only then priced as they are: the
+ * first 64, or k if that is more; for k = 1 and more than 256 leaves only the first. If no tree is
+ * within the limits: TAN_INFEASIBLE, suggesting limits that work. Milliseconds for 10^9 leaves;
+ * longer with a limit on processes. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
 /* Whether one of the plans has the same fanouts. */

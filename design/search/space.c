@@ -3,8 +3,8 @@
  *
  * Below a node with n leaves, fanout x leaves ceil(n / x) for the fullest child, and dividing twice
  * equals dividing once: ceil(ceil(N / x) / y) = ceil(N / xy). So only the about 2 sqrt(N) numbers
- * ceil(N / i) occur, and they decrease along a path: processed in descending order, all ways to
- * reach a number are known before it is expanded.
+ * ceil(N / i) occur, and they decrease along a path. Expanded in descending order, each number is
+ * expanded after all ways to reach it are known.
  *
  * Without limits on height or processes, the number of leaves alone determines how a tree can
  * continue. With them, height, nodes and internal processes so far matter, too, so a number has
@@ -40,8 +40,8 @@ struct builder {
     double cheapest; /* cost of a level with two children */
     int k;
     int64_t root;   /* floor(sqrt(N)) */
-    int64_t *large; /* first state with ceil(N / i) leaves, i = 1..root; -1 if none */
-    int64_t *small; /* first state with n leaves, n up to root + SMALL_SLACK; -1 if none */
+    int64_t *large; /* by i = 1..root: first state with ceil(N / i) leaves; -1 if none */
+    int64_t *small; /* by n = 1..root + SMALL_SLACK: first state with n leaves; -1 if none */
     struct state *states;
     size_t n_states;
     struct ranked *ranked; /* scratch space to compare the states with equal leaves */
@@ -132,7 +132,8 @@ static int extend_state(struct builder *b, size_t from, struct tan_error *e)
         if (child.leaves == 1) {
             break;
         }
-        /* the next fanout that leaves fewer, or all leaves if another level is too expensive */
+        /* the next fanout with fewer leaves below a child, or if a further level would be too
+         * expensive, that of a node whose children are all leaves */
         const double any = tan_level_cost(p->model, p->params, fanout, 1, fanout - 1);
         const bool last = state.cost + any + b->cheapest > b->most;
         if (last) {

@@ -10,8 +10,8 @@
 
 /* Vertices: TAN_SPACE_SOURCE, the root with all leaves below it; TAN_SPACE_TARGET, single leaves;
  * and between them, nodes with equal numbers of leaves below them. An arc from n to m leaves gives
- * a node the fanout ceil(n / m), the smallest possible: a larger one is no better in any
- * respect. */
+ * a node the fanout ceil(n / m), the smallest possible: a larger one is no better in any respect.
+ * Arcs are sorted by descending leaves of their start. Owned: tan_space_clear. */
 enum { TAN_SPACE_SOURCE, TAN_SPACE_TARGET };
 struct tan_space {
     struct tan_arc *arcs; /* weight: cost of the level in seconds */
@@ -19,7 +19,7 @@ struct tan_space {
     int64_t *leaves; /* per vertex */
     int64_t n_vertices;
     bool complete; /* nothing was omitted because of `most` */
-    bool overflow; /* too large for memory; only the flags are valid */
+    bool overflow; /* too many arcs; only the flags are valid */
 };
 
 /* Build the graph for `problem` (at least two leaves). It contains every level-uniform tree within

@@ -18,7 +18,8 @@ enum tan_spread {
 };
 enum tan_spread tan_spread_of(const struct tan_params *params);
 
-/* 95 % interval of a value computed from the parameters; low > high if the spread is unknown. */
+/* 95 % interval of a value computed from the parameters; low > high if the spread is unknown. Fails
+ * only when memory is short. */
 typedef double (*tan_spread_value)(const void *context, const struct tan_params *params);
 int tan_spread_interval(tan_spread_value value, const void *context,
                         const struct tan_params *params, struct tan_interval *ci95,
