@@ -4,7 +4,8 @@
 
 const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
 
-/* Time of `plan` minus that of the best tree if `param` is `value`; never negative. */
+/* Set *by to the time of `plan` minus that of the best tree if `param` is `value`, never negative,
+ * and *best to that tree. */
 static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
                        double value, struct tan_plan *best, double *by, struct tan_error *e)
 {

@@ -13,11 +13,11 @@ enum { TAN_BREAKPOINTS = 4 };
 extern const int tan_breakpoint_params[TAN_BREAKPOINTS]; /* of enum tan_param */
 
 /* For each of them the range in which `plan`, the best tree of the problem, stays the best while
- * the other parameters are those of the problem; high INFINITY if unbounded. Exact up to rounding:
- * a wave is a linear function of each parameter, and where the lines of the plan and of a better
- * tree cross, either no tree is better, or the line of a better one crosses closer by. Unknown (low
- * > high) if messages differ in size from the measured ones, and under max_processes, where
- * searching is slow. Takes about ten searches. */
+ * the other parameters are those of the problem; high INFINITY if unbounded. Exact up to rounding
+ * if a wave is a linear function of each parameter, as in models that are sums of levels: where the
+ * lines of the plan and of a better tree cross, either no tree is better, or the line of a better
+ * one crosses closer to the present value. Unknown (low > high) if messages differ in size from the
+ * measured ones, and under max_processes, where searching is slow. Takes about ten searches. */
 int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
                     struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e);
 

@@ -8,7 +8,7 @@
 
 struct question {
     const struct tan_tree *tree;
-    const struct tan_plan *fastest; /* NULL: the wave time of the tree itself */
+    const struct tan_plan *fastest; /* to compare with; NULL: the wave time of the tree itself */
     const struct tan_model *model;
 };
 
@@ -19,7 +19,7 @@ static double answer_question(const void *context, const struct tan_params *para
     return q->fastest == NULL ? wave : wave - tan_plan_wave(q->fastest, q->model, params);
 }
 
-/* Limit the draws so that a tree with this many nodes takes seconds at most. */
+/* Fewer draws for trees with many nodes, so that all but the largest take seconds at most. */
 static struct tan_params with_fewer_draws(const struct tan_params *params, int32_t nodes)
 {
     enum { NODES = 100000000, LEAST = 100 };

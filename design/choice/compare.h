@@ -11,15 +11,17 @@ struct tan_compared {
     int32_t height, max_fanout;
     double wave;              /* seconds */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
-    double slower; /* share of the fastest tree's wave time; may be negative if the tree has fewer
-                      leaves or exceeds the limits */
+    /* Share of the fastest tree's wave time. May be negative: with fewer leaves, beyond the limits,
+     * or under a model with `node` if nodes differ within a level. */
+    double slower;
     double difference; /* from the fastest tree's wave, seconds */
     struct tan_interval difference_ci95;
     bool tied; /* the difference is not significant */
 };
 
-/* Build the tree that `spec` names (topo/spec.h) and compare it with d->fastest.
- * O(nodes * draws), where trees of more than 100,000 nodes use fewer of the draws, at least 100. */
+/* Build the tree that `spec` names (topo/spec.h) and compare it with d->fastest. O(nodes * draws),
+ * where large trees use only the first 10^8 / nodes draws, but at least 100. Fails if there is no
+ * such tree, or when memory is short. */
 int tan_compare(const struct tan_design *d, const char *spec, struct tan_compared *out,
                 struct tan_error *e);
 

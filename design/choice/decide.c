@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A topology measured by calibrations. */
+/* A tree that calibrations measure. */
 struct candidate {
     const char *shape;
     int64_t size;
 };
 
-/* A chain's levels have one child each; an N-to-1 tree has a single level with all children. */
+/* A chain has `size` levels with one child each, an N-to-1 tree one level with `size` children. */
 static double wave_of(const struct candidate *c, const struct tan_params *params)
 {
     const bool chain = strcmp(c->shape, "chain") == 0;
@@ -26,7 +26,7 @@ static double wave_of(const struct candidate *c, const struct tan_params *params
 static double explained_share(const struct tan_problem *p, const struct tan_plan *a,
                               const struct tan_plan *b, const struct candidate *c)
 {
-    const double precision = 0.02;
+    const double precision = 0.02; /* of the measurement, relative */
     const int n = p->params->n_draws;
     double mean[2] = {0.0, 0.0};
     double square[2] = {0.0, 0.0};
@@ -52,8 +52,8 @@ static double explained_share(const struct tan_problem *p, const struct tan_plan
 void tan_decide(const struct tan_problem *problem, const struct tan_plan *a,
                 const struct tan_plan *b, char spec[TAN_DECIDE_SPEC])
 {
-    const double least = 0.1;
-    const double nearly = 0.95;
+    const double least = 0.1;   /* explained share, below which a measurement is useless */
+    const double nearly = 0.95; /* times the best share is as good, if the tree is smaller */
     enum { SIZES = 9, MOST_FANOUT = 256, MOST_HEIGHT = 32 };
     const int64_t widest = a->max_fanout > b->max_fanout ? a->max_fanout : b->max_fanout;
     double best = least;

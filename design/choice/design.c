@@ -41,7 +41,7 @@ static int by_rank(const void *left, const void *right)
                                         : tan_plan_order(&a->plan, &b->plan);
 }
 
-/* Skip small trees among the ties if they risk being much slower than others. */
+/* The first of the ties, which are sorted by processes, whose loss is close to the smallest. */
 static void put_recommended_first(struct tan_design *d)
 {
     const double allowed = 0.01;
@@ -59,7 +59,7 @@ static void put_recommended_first(struct tan_design *d)
     }
 }
 
-/* Choose the best trees under the parameters and under draws of them. */
+/* Fill in and order the choices: the best trees under the parameters, `plans`, and under draws. */
 static int choose_plans(struct tan_design *d, const struct tan_plans *plans, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
@@ -228,10 +228,11 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
     return 0;
 }
 
-/* The tree that overtakes the fastest one first when L changes, given a tree `far` that overtakes
- * it for some L. A wave's time is a linear function of L: its overheads plus height times L. Where
- * the lines of the fastest tree and of `far` cross, either no tree is better than both, and the
- * search is finished, or a better one's line crosses that of the fastest tree closer to L. */
+/* The tree that first overtakes the fastest one when L changes, given a tree `far` that overtakes
+ * it at some L. In models that are sums of levels a wave's time is a linear function of L, its
+ * overheads plus height times L; others are treated alike. Where the lines of the fastest tree and
+ * of `far` cross, either no tree is better than both, and the search is finished, or the line of a
+ * better tree crosses that of the fastest closer to the present L. */
 static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
                       struct tan_error *e)
 {
@@ -303,8 +304,8 @@ static int is_flat_best(const struct tan_problem *problem, int64_t leaves, struc
     return flat;
 }
 
-/* If the times of levels do not simply add up, uneven trees pay off slightly earlier than full
- * ones. */
+/* Set flat_until. Under a model with `node`, trees whose nodes differ may pay off for slightly
+ * fewer leaves than tan_flat_until finds, so search for the best trees below its result. */
 static int find_flat(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;

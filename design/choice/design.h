@@ -26,18 +26,21 @@ struct tan_choice {
     /* Of the wave time; low > high if unknown. The interval of the recommended tree is extended
      * down to the possible times of the best tree, so that it also holds for that one. */
     struct tan_interval ci95;
-    double slower;    /* share of the fastest tree's wave time, >= 0 */
-    bool tied;        /* not significantly slower than the fastest tree */
-    double mean_loss; /* mean share by which it is slower than the best tree of a draw */
-    double loss; /* share by which it is slower than the best tree in 95 of 100 draws, at most; NaN
-                    without draws */
+    double slower; /* share of the fastest tree's wave time, >= 0 */
+    bool tied;     /* not significantly slower than the fastest tree */
+    /* Share by which it is slower than the best tree of a draw: the mean, and the most in 95 of 100
+     * draws. NaN without draws. */
+    double mean_loss;
+    double loss;
 };
 
 struct tan_comparison {
-    const char *rule; /* name of the rule of thumb */
+    const char *rule; /* name of the rule of thumb; static */
     struct tan_plan plan;
     char spec[TAN_DESIGN_SPEC];
-    double slower;      /* as above; negative only if it exceeds the limits */
+    /* As above, but may be negative: beyond the limits, or under a model with `node` if nodes
+     * differ within a level. */
+    double slower;
     bool tied;          /* as above */
     bool within_limits; /* of the problem */
 };
@@ -73,12 +76,12 @@ struct tan_design {
     /* The recommended tree first: the one with the fewest processes among those that tie with the
      * fastest and whose loss exceeds the smallest by at most one percentage point. The other ties
      * follow by processes, then the rest by wave time. */
-    struct tan_choice *choices;
+    struct tan_choice *choices; /* owned */
     size_t n_choices;
-    bool cut;                /* too many similar trees to list all `listed` */
-    size_t n_tied;           /* number of ties, including the fastest */
-    struct tan_plan fastest; /* of all trees; one of the ties */
-    struct tan_comparison *comparisons;
+    bool cut;                           /* too many similar trees to list all `listed` */
+    size_t n_tied;                      /* number of ties, including the fastest */
+    struct tan_plan fastest;            /* of all trees; one of the ties */
+    struct tan_comparison *comparisons; /* one per rule of thumb (thumb.h); owned */
     size_t n_comparisons;
     /* Under LogP, where the cost of a level does not depend on its fanout, if the problem has
      * another model; under TAN if that is tan-overlap; and with messages by published LogGPO if
@@ -86,9 +89,10 @@ struct tan_design {
     struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
     struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
-    /* The largest number of leaves for which the flat tree is best; 0 if limits exclude it. */
+    /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,
+     * least_tree.h) without other limits; 0 if the number of children is limited. */
     int64_t flat_until;
-    struct tan_interval flat_ci95;
+    struct tan_interval flat_ci95; /* low > high if unknown */
     double probability; /* share of the draws in which no tree is faster than the recommended one;
                            NaN without draws */
     struct tan_loss loss;
@@ -98,14 +102,14 @@ struct tan_design {
     struct tan_height heights[TAN_DESIGN_HEIGHTS];
     int n_heights;
     char decide[TAN_DECIDE_SPEC]; /* measurement that separates the first two, or "" */
-    struct tan_tree *any_shape;   /* from tan_design_any_shape, else NULL */
+    struct tan_tree *any_shape;   /* from tan_design_any_shape, else NULL; owned */
     double any_shape_wave;        /* seconds */
 };
 
 /* Solve `problem` and list at least `listed` (1..TAN_DESIGN_LISTED) choices, if there are as many.
- * Up to TAN_DESIGN_COMPARED the recommendation does not depend on `listed`; except that under
- * max_processes, where a search for many trees is slow, no others are compared. Fails if every
- * level costs nothing. */
+ * TAN_DESIGN_COMPARED are compared, so that the recommendation does not depend on a smaller
+ * `listed`; but only `listed` under max_processes, where a search for many trees is slow. Fails if
+ * no tree is within the limits (TAN_INFEASIBLE), and if every level costs nothing. */
 int tan_design(const struct tan_problem *problem, int listed, struct tan_design *out,
                struct tan_error *e);
 /* Add the best tree of any shape (search/any_shape.h). Fails if the search does not support the

@@ -30,7 +30,8 @@ static void doubt_choice(const struct tan_design *d, struct tan_doubts *doubts)
                    100.0 * choice->loss, rival, decide);
 }
 
-/* If messages are spaced by the network and not by the processor, they may share links. */
+/* Doubt the tree of any shape if the network, and not the processor, spaces messages: they may
+ * share links. */
 static void doubt_order(const struct tan_params *params, struct tan_doubts *doubts)
 {
     const double *v = params->value;
@@ -79,8 +80,7 @@ void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
     }
 }
 
-/* Whether the model's levels depend only on the sum L + 2a, which is all that a fit without a
- * latency knows. */
+/* Whether a fit without a latency suffices for the model's levels: it knows only the sum L + 2a. */
 static bool needs_only_sum(const struct tan_model *model, const struct tan_params *params)
 {
     struct tan_params moved = *params;
@@ -90,8 +90,8 @@ static bool needs_only_sum(const struct tan_model *model, const struct tan_param
     return tan_params_split(params) && fabs(model->level(&moved, 2) - level) <= 1e-9 * level;
 }
 
-/* Doubt a tree's time if parameters of its levels are not identified, by the spread of its
- * draws. */
+/* Doubt a tree's time if parameters of its levels are not identified and draws of them give very
+ * different times. */
 static void doubt_forecast(const struct tan_forecast *f, const struct tan_model *model,
                            const struct tan_params *params, struct tan_doubts *doubts)
 {

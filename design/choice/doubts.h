@@ -16,18 +16,19 @@ TAN_BEGIN_DECLS
 
 /* All functions append to `doubts`. */
 
-/* The machine's doubts that concern the recommended tree, the tree's excess over the measured
- * sizes, and a possible loss of more than TAN_TRUSTED_LOSS. */
+/* The machine's doubts that concern the recommended tree and that of any shape, their excess over
+ * the measured sizes, handshakes, and a possible loss of more than TAN_TRUSTED_LOSS. */
 void tan_doubt_design(const struct tan_design *d, const struct tan_machine *machine,
                       struct tan_doubts *doubts);
-/* Doubts about `n` trees that are compared with it. */
+/* The same, without the loss, for `n` trees that are compared with it. */
 void tan_doubt_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
                         struct tan_doubts *doubts);
+/* The same for every fanout of the table, but not for its trees. */
 void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                        const struct tan_machine *machine, struct tan_doubts *doubts);
-/* The same for predicted times of `n` trees, and for unidentified parameters that they depend
- * on. */
+/* The same for the predicted times of `n` trees, and doubts about unidentified parameters that
+ * matter for them. */
 void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_doubts *doubts);

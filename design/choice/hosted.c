@@ -15,7 +15,7 @@
 #include "topo/spec.h"
 
 static const double equal = TAN_SEARCH_EQUAL;
-static const double near_share = 0.01; /* closer ties may be recommended */
+static const double near_share = 0.01; /* ties closer to the fastest may be recommended */
 
 struct hosting {
     const struct tan_hosted_problem *problem;
@@ -61,7 +61,8 @@ static struct tan_sites sites_of(const struct tan_hosted_problem *p, int32_t siz
     return (struct tan_sites){.at = {host, p->room.rack == NULL ? NULL : rack}};
 }
 
-/* Price a placement; host[] has room for twice as many entries as the tree has nodes. */
+/* Price a placement. host[] has room for twice as many entries as the tree has nodes: the second
+ * half is for racks. */
 static int add_placed(const struct hosting *h, const struct tan_tree *tree, int32_t *host,
                       struct tan_hosted *candidate)
 {
@@ -123,7 +124,7 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
 enum {
     UPPER = 4,  /* trees per search that are priced */
     FIRST = 16, /* the same for searches by a single tier */
-    FEW = 16,   /* processes per host, below which both ends of a tree vary together */
+    FEW = 16,   /* processes per host, up to which both ends of a tree vary together */
 };
 
 /* The best trees with that many leaves by a single tier; finding none is not an error. */
@@ -160,8 +161,8 @@ static int add_joined(const struct hosting *h, const struct tan_plan *const part
     return height > 0 ? add_levels(h, fanouts, height) : 0;
 }
 
-/* `top` processes on the root's host below the root, and hosts of `each` leaves below a node; 1:
- * none. */
+/* Trees with `top` nodes on the root's host, each above a tree of hosts, and `each` leaves on every
+ * host, below a node of its own; 1: no such part. */
 static int add_parts(const struct hosting *h, int64_t top, int64_t each)
 {
     const struct tan_hosted_problem *p = h->problem;
@@ -262,7 +263,8 @@ static struct tan_interval central_interval(double *values, size_t n)
                                  gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
 }
 
-/* Interval of a choice, and whether its difference from the fastest one may be 0. */
+/* Interval of a choice, and whether its difference from the fastest one, whose waves under every
+ * draw are `fastest`, may be 0. */
 static int weigh_choice(const struct tan_hosted_problem *p, struct tan_hosted *choice,
                         const double *fastest, struct tan_error *e)
 {

@@ -30,24 +30,26 @@ struct tan_hosted {
     double wave;              /* seconds: half round trip */
     double slower;            /* share of the fastest one's wave time */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
-    bool tied;                /* not significantly slower than the fastest */
+    bool tied;                /* not significantly slower than the fastest; false if unknown */
 };
 
 struct tan_hosted_design {
-    /* The recommended one first: of the ties within one percent of the fastest the one with the
-     * fewest processes, then hosts. The others by wave time. A tree appears once if its placement
-     * makes no difference. Intervals and ties: see tan_hosted_weighed. */
+    /* The recommended one first: of the first n_weighed, among ties within one percent of the
+     * fastest, the one with the fewest processes, then hosts. The others by wave time. A tree
+     * appears once if its placement makes no difference. For which of them intervals and ties are
+     * known: tan_hosted_weighed. */
     struct tan_hosted *choices; /* owned: tan_hosted_clear */
     size_t n_choices, n_weighed;
 };
 
-/* Price trees by the recursion with tiers in every placement of tan_places. The search covers
- * level-uniform trees of up to three parts: the best tree by the first tier for as many nodes as
- * fit on the root's host, the best ones by the last tier between hosts, and the best by the first
- * tier for as many leaves as fit on a host below a node; for every pair of these numbers, or for
- * one of them at a time if hosts hold more than a few processes. Each part comes from the exact
- * search; only trees that share hosts in other ways are left out. Fails (TAN_INFEASIBLE) if no tree
- * fits. */
+/* Price trees by the recursion with tiers in every placement of tan_places. Intervals and ties are
+ * computed for the fastest `listed` of them, and for the fastest in each placement.
+ * The search covers the best level-uniform trees by each single tier, and trees of up to three
+ * parts: the best tree by the first tier for some nodes on the root's host, the best ones by the
+ * last tier between hosts, and the best by the first tier for some leaves on a host below a node.
+ * These two numbers are tried in all pairs, or one at a time if hosts hold more than 16 processes.
+ * Each part comes from the exact search; only trees that share hosts in other ways are left out.
+ * Fails (TAN_INFEASIBLE) if no tree fits. */
 int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
                       struct tan_hosted_design *out, struct tan_error *e);
 void tan_hosted_clear(struct tan_hosted_design *d);
@@ -55,7 +57,7 @@ void tan_hosted_clear(struct tan_hosted_design *d);
  * best in each placement. */
 bool tan_hosted_weighed(const struct tan_hosted_design *d, size_t choice);
 
-/* The host of each node of a choice: malloc'd, one entry per process. */
+/* The host of each node of a choice: malloc'd, one entry per process; NULL on failure. */
 int32_t *tan_hosted_map(const struct tan_hosted_problem *problem, const struct tan_hosted *choice,
                         struct tan_error *e);
 

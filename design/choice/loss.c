@@ -63,7 +63,8 @@ static int gather_plans(const struct tan_problem *problem, const struct tan_plan
     return 0;
 }
 
-/* Count how often each tree is the best; of equal ones the one with the fewest processes. */
+/* Set the best wave of each draw, and the share of draws in which each tree is the best; of equal
+ * ones the one with the fewest processes counts. */
 static void count_wins(const struct tan_problem *problem, const struct tan_plans *plans,
                        struct tan_loss *loss)
 {

@@ -10,7 +10,7 @@ TAN_BEGIN_DECLS
 
 /* The best trees under each draw of the parameters. */
 struct tan_loss {
-    size_t n;                 /* number of draws; 0: the parameters have none */
+    size_t n;                 /* number of draws; 0: the parameters have none, or only one */
     double *best;             /* n: wave time of the best tree under each draw, seconds; owned */
     struct tan_plans plans;   /* distinct trees that are the best under some draw, priced with the
                                  problem's parameters, most frequent first; owned */
@@ -18,9 +18,9 @@ struct tan_loss {
     struct tan_interval ci95; /* of the wave time of the best tree, whichever that is */
 };
 
-/* Find them among `known` and the best trees of some draws (at most 200, fewer from 10^5 leaves,
- * none under max_processes, where searching is slow). The draws are those of the problem's
- * parameters. */
+/* Find them among `known` and the best trees of some draws (at most 200; fewer beyond 10^5 leaves,
+ * or beyond 10^3 with a payload; none under max_processes, where searching is slow). The draws are
+ * those of the problem's parameters. */
 int tan_loss_create(const struct tan_problem *problem, const struct tan_plans *known,
                     struct tan_loss *out, struct tan_error *e);
 void tan_loss_clear(struct tan_loss *loss);
@@ -32,6 +32,7 @@ struct tan_regret {
     double bound; /* upper bound in 95 of 100 draws */
     double none;  /* share of draws in which it is not slower */
 };
+/* The regret of choosing `plan`. Fails only when memory is short. */
 int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
                     const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e);
 

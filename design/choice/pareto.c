@@ -47,7 +47,8 @@ static int limit_nothing(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
-/* Waves follow each other at the pace of the most expensive level, that of the widest node. */
+/* The shortest period: waves follow each other at the pace of the most expensive level, that of the
+ * widest node, so bisect for the smallest fanout that is feasible. */
 static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
 {
     const int64_t limit = problem->max_fanout > 0 ? problem->max_fanout : problem->leaves;
@@ -80,8 +81,8 @@ static int limit_fanout(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
-/* The last tree of the front. Wide trees have too many steps to follow, so the number is
- * bisected. */
+/* The fewest processes, those of the last tree of the front; by bisection, since a front with many
+ * trees would take long to follow. */
 static int limit_processes(struct tan_problem *problem, struct tan_error *e)
 {
     struct tan_problem tried = *problem;
