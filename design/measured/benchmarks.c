@@ -12,8 +12,8 @@
 #include "design/measured/lines.h"
 
 static const struct collective {
-    const char *name;     /* in our tables */
-    const char *names[4]; /* in theirs, NULL-terminated */
+    const char *name;     /* in the resulting table */
+    const char *names[4]; /* in the output of benchmarks, NULL-terminated */
 } collectives[] = {
     {"bcast", {"Broadcast", "Bcast", "MPI_Bcast", NULL}},
     {"reduce", {"Reduce", "MPI_Reduce", NULL}},
@@ -33,12 +33,13 @@ static const char *collective_of(const char *word)
     return NULL;
 }
 
+/* What is known at a line of the output. */
 struct benchmark {
-    const char *collective; /* NULL: none, or one that is not a tree's */
-    int64_t members;
-    long long unit;       /* bytes of a count */
-    int test, size, time; /* columns; -1: there is none */
-    double microseconds;  /* in the unit of the time */
+    const char *collective; /* NULL: none, or one that is not known here */
+    int64_t members;        /* number of ranks; 0: unknown */
+    long long unit;         /* bytes of a count */
+    int test, size, time;   /* columns; -1: there is none */
+    double microseconds;    /* in the unit of the time */
 };
 
 /* The number after `name` in a line; `otherwise` if it is not there. */
@@ -50,6 +51,7 @@ static long long number_after(const char *line, const char *name, long long othe
                : strtoll(at + strlen(name), NULL, 10);
 }
 
+/* Take the number of ranks from the command line of a launcher. */
 static void read_launch(const char *line, struct benchmark *k)
 {
     static const char *const options[] = {" -np ", " -n ", " --ntasks=", " -np=", " -n"};
@@ -81,11 +83,12 @@ static void read_title(const char *line, struct benchmark *k)
     k->unit = number_after(line, "#@datatype_size_bytes=", k->unit);
 }
 
-/* What columns mean. Of several times in a line the one of the last row counts. */
+/* Meaning of headings. Of several columns of times, the one that is last here counts: that of the
+ * slowest rank. */
 static const struct heading {
     const char *text;
-    size_t to; /* member of struct benchmark */
-    double microseconds;
+    size_t to;           /* member of struct benchmark */
+    double microseconds; /* in the unit of a time; 0: not a time */
 } heading_rows[] = {
     {"Size", offsetof(struct benchmark, size), 0},
     {"#bytes", offsetof(struct benchmark, size), 0},

@@ -19,27 +19,30 @@
 
 enum { TREE = 160, LIST = 400 };
 
-/* Keeps the squares in a fit from overflow and underflow. */
+/* Times in this range neither overflow nor underflow when a fit squares them. */
 #define LEAST_SECONDS 1e-12
 #define MOST_SECONDS  1e9
 
-enum { ONLY = 3 };
+enum { ONLY = 3 }; /* most rules of a format */
 
 /* A known format: the headings that it has, and what they mean. */
 struct format {
     const char *headings[4]; /* NULL-terminated, if fewer */
-    const char *tree, *wave; /* as in struct tan_measured; wave NULL: the first column of times;
-                                tree NULL: a collective's, as the library chooses */
-    const char *help, *note;
-    /* Rows to leave out: those with another text in the column, where there is such a column. */
+    /* As in struct tan_measured. tree NULL: that of a collective, as a library chooses it; wave
+     * NULL: the first column of times. */
+    const char *tree, *wave;
+    const char *help, *note; /* note: if the column of times is not headed "wave..."; or NULL */
+    /* Rules for rows to leave out: those with another text in a column, if the table has it. */
     struct only {
         const char *heading;
-        const char *text; /* NULL: that of the first row that is not left out before */
+        const char *text; /* NULL: that of the first row that no earlier rule leaves out */
         bool except;      /* leave out those with this text instead */
     } only[ONLY];
-    const char *serial[2][2]; /* columns and texts of rows whose processes handle one message at a
-                                 time; of those to leave out, the first rule is theirs too */
-    const char *fence;        /* half of the same with data, total_bytes of them */
+    /* Columns and their texts in rows whose processes handle one message at a time. Only the first
+     * rule above applies to these rows. NULL: there are none. */
+    const char *serial[2][2];
+    /* As `wave`, for a fence that carries data: the bytes in column total_bytes. NULL: none. */
+    const char *fence;
 };
 
 static const char one_wave[] =
@@ -80,8 +83,8 @@ static const struct format formats[] = {
     {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .note = one_wave},
 };
 
-/* Units at the end of headings and of templates, as longer names come first. Dividing by an exact
- * number rounds once, so that times print as they were written. */
+/* Units at the end of headings, of templates and of values. Dividing by an exact number rounds
+ * once, so that times print as they were written. */
 static const struct unit {
     const char *name;
     double per_second;
@@ -124,16 +127,16 @@ struct time_column {
 struct reading {
     const struct tan_measured *options;
     const struct tan_csv *table;
-    const struct format *format;
-    const char *tree;
+    const struct format *format; /* NULL: unknown headings */
+    const char *tree;            /* NULL: collectives */
     struct time_column time, fence;
-    int bytes, total_bytes; /* columns; -1: there is none */
-    const struct tan_target *target;
-    const char *usual[ONLY]; /* texts of the first row, for those of the format without */
-    size_t others[ONLY];     /* rows left out for another text than that */
-    size_t singles;          /* rows left out for having one process */
-    size_t no_trees;
-    char no_tree[TAN_SETTING_TEXT]; /* the first algorithm that is no tree */
+    int bytes, total_bytes;          /* columns; -1: there is none */
+    const struct tan_target *target; /* the library that chose the trees; NULL: not said */
+    const char *usual[ONLY];         /* of rules without a text: that of the first row */
+    size_t others[ONLY];             /* rows that such a rule left out */
+    size_t singles;                  /* rows left out for having one process */
+    size_t no_trees;                 /* rows left out since their algorithm is no tree */
+    char no_tree[TAN_SETTING_TEXT];  /* the first algorithm that is no tree */
 };
 
 static int fail_field(const struct reading *r, const struct tan_csv_field *field, const char *text,
@@ -171,7 +174,7 @@ static int fail_headings(const struct tan_csv *table, const char *needed, struct
 
 /* Templates */
 
-/* The column that `text`, of `length`, names. */
+/* The column with this heading, of `length` characters; -1 if there is none. */
 static int find_column(const struct tan_csv *table, const char *text, size_t length)
 {
     for (size_t i = 0; i < table->columns; i++) {
@@ -288,7 +291,7 @@ static int fill_tree(const struct reading *r, size_t row, char tree[TREE], struc
 
 /* Collectives */
 
-/* Of a collective. */
+/* The number of ranks that took part in a row's collective. */
 static int ranks_of(const struct reading *r, size_t row, int64_t *ranks, struct tan_error *e)
 {
     const struct tan_csv_field *field =
@@ -404,7 +407,7 @@ static bool is_serial(const struct reading *r, size_t row)
     return serial;
 }
 
-/* Whether the format leaves a row out, by the first `rules`. */
+/* Whether one of the first `rules` rules of the format leaves a row out. */
 static bool is_left_out(struct reading *r, size_t row, size_t rules)
 {
     for (size_t i = 0; i < rules && r->format != NULL && r->options->wave == NULL; i++) {
@@ -433,7 +436,7 @@ static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
     return tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
 }
 
-/* The fence with data of a row, beside the wave without. */
+/* Add a row's fence with data, unless it had none; `wave` is the row's wave without data. */
 static int add_fence(const struct reading *r, size_t row, struct tan_wave wave,
                      struct tan_waves *out, struct tan_error *e)
 {
@@ -469,6 +472,7 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
         read_seconds(r, row, &r->time, &wave.seconds, e) < 0) {
         return -1;
     }
+    /* beside fences with data, whose bytes are in total_bytes, waves are those without */
     wave.bytes = r->total_bytes >= 0 ? 1 : wave.bytes;
     if (tan_waves_add(out, &wave, e) < 0) {
         return -1;

@@ -6,7 +6,8 @@
 #include "base/csv.h"
 #include "model/fit/waves.h"
 
-/* What the command line says of a file; NULL or 0: what its format says. */
+/* What the command line says about a file; NULL or 0: what its format says. Strings are
+ * borrowed. */
 struct tan_measured {
     const char *tree;   /* a tree's name (named_tree.h) with columns in braces:
                            "kary:{radix}:{nodes}" */
@@ -18,7 +19,7 @@ struct tan_measured {
     int64_t message;    /* only waves of this size; 0: all */
 };
 
-/* Names of the known formats, for help texts. */
+/* Print the headings of the known formats, and what these are, for help texts. */
 void tan_measured_help(FILE *to);
 
 /* Remarks about a file, for the report. */
@@ -27,8 +28,9 @@ struct tan_measured_notes {
     size_t n;
 };
 
-/* Read the waves of a table by the first format that knows its headings. Unknown ones are an error
- * that names them and what is needed. */
+/* Read the waves of a table by the first format that has its headings, or without them by
+ * `options`. If neither says what the trees or the times are, the error names the columns and what
+ * is missing. `out`: cleared by the caller; empty on failure. `notes`: also set on failure. */
 int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
                        struct tan_waves *out, struct tan_measured_notes *notes,
                        struct tan_error *e);

@@ -22,7 +22,7 @@ static const struct tan_target *target_of(const char *name)
     return NULL;
 }
 
-/* A setting that no user gives, but which the target uses by default. */
+/* A setting that users cannot give, but which the target uses by default. */
 static bool find_decided(const struct tan_target *target, const char *text, struct tan_setting *out)
 {
     for (int way = 0; way < 2; way++) {

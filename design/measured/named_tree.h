@@ -7,9 +7,9 @@
 
 #include "topo/tree.h"
 
-/* "kary:16:700" (topo/spec.h), or TARGET:SETTING:N as "slurm:TreeWidth=16:700" and
- * "openmpi:bcast=knomial:4:64". N counts what the target's N does; one member is no tree, which is
- * an error. */
+/* The tree of a spec (topo/spec.h) such as "kary:16:700", or of TARGET:SETTING:N, such as
+ * "slurm:TreeWidth=16:700" and "openmpi:bcast=knomial:4:64". N, at least 2, counts what the target
+ * counts (target.h). Destroyed by the caller; NULL on failure. */
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e);
 
 /* Whether a target's setting builds the tree of this name. */

@@ -36,7 +36,7 @@ static int64_t read_octal(const char *field, size_t length)
     return n > 0 && (digits[n] == ' ' || digits[n] == '\0') ? strtoll(digits, NULL, 8) : -1;
 }
 
-/* The sum of a header's bytes, with blanks in place of the checksum. */
+/* Whether the checksum is the sum of the header's bytes, with blanks in place of the checksum. */
 static bool has_checksum(const char *header)
 {
     int64_t sum = 0;
@@ -58,7 +58,8 @@ static bool is_tar(const char *text, size_t length)
     return length >= BLOCK && (has_magic(text) || has_checksum(text));
 }
 
-/* All of the input, malloc'd; of anything but an archive no more than shows that it is no text. */
+/* All of the input, malloc'd. Binary data other than an archive are read only until a NUL shows
+ * that they are no text. */
 static char *read_all(struct tan_source *in, size_t *length, struct tan_error *e)
 {
     char *text = NULL;
@@ -118,7 +119,7 @@ static int next_header(const char *tar, size_t length, size_t *at, struct member
         return tan_fail(e, "%s is a damaged archive: at byte %zu there is no header of a member",
                         source, *at);
     }
-    /* "ustar " is GNU's, with other fields in this place. */
+    /* after "ustar ", GNU's magic, other fields take the place of the prefix */
     const bool prefixed = has_magic(header) && header[MAGIC + strlen("ustar")] == '\0';
     const char *prefix = prefixed ? header + PREFIX : "";
     const int64_t size = read_octal(header + SIZE, SIZE_LENGTH);
@@ -155,7 +156,7 @@ static void find_path(const char *records, size_t length, char name[LONGEST])
     }
 }
 
-/* v7's folders have the type of files. */
+/* In old archives (v7) folders have the type of files, and names that end in a slash. */
 static bool is_file(const struct member *m)
 {
     const size_t length = strlen(m->name);

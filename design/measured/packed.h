@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 
-/* As tan_read_text, but if the input is packed by gzip, what is in it, and of a tar archive, packed
- * or not, the only member NAME.csv, apart from the ._NAME.csv that macOS adds; if there are several
- * or none, the error names them. */
+/* As tan_read_text, but unpacks gzip, and returns of a tar archive, packed or not, its only member
+ * NAME.csv. The ._NAME.csv that macOS adds do not count. If there is not exactly one, the error
+ * names the several, or all members. `length` must not be NULL. */
 char *tan_packed_text(const char *path, size_t *length, struct tan_error *e);
 
 #endif

@@ -22,7 +22,7 @@ static bool is_unit(const char *word)
     return false;
 }
 
-/* A number, with a unit or without, or the name of a tree: what no heading is. */
+/* Whether a word cannot be a heading: a number, with a unit or without, or the name of a tree. */
 static bool is_value(const char *word)
 {
     const char *colon = strchr(word, ':');
@@ -36,6 +36,7 @@ struct plain {
     bool headed; /* the first line has the headings */
 };
 
+/* Append units to the numbers before them: "12 ms" becomes "12ms". */
 static void join_units(struct tan_line_words *words)
 {
     size_t n = 0;
@@ -66,7 +67,7 @@ static void read_plain_line(struct tan_lines *b, const char *line, int number, v
         return;
     }
     if (p->headed) {
-        p->headed = false; /* these lines are written already */
+        p->headed = false; /* the headings are written already */
         b->line[0] = number;
         return;
     }

@@ -11,11 +11,12 @@
  *   CSV, or the same with semicolons, tabs or blanks between fields. Without a line of headings
  *   these are 1, 2, 3 ... Between blanks a unit belongs to the number before it.
  *   The output of OSU's, Intel's or ReproMPI's benchmarks of collectives, several runs one after
- *   the other: headings collective, members, bytes and time_us. Where neither the output
- *   nor a command line of mpirun, mpiexec or srun before it says how many ranks there were, there
- *   were `members` (0: unknown); they are an error for any other file.
- *   Where there are several times, it is that of the slowest rank.
- * Places of fields are those of the file. The caller clears `out`. */
+ *   the other: headings collective, members, bytes and time_us. Of several times, that of the
+ *   slowest rank is taken. `members` (0: unknown) is the number of ranks where neither the output
+ *   nor a command line of mpirun, mpiexec or srun before it gives one; for any other file it is an
+ *   error.
+ * `source` is the file's name in errors and is borrowed by the table. Places of fields are those of
+ * the file. The caller clears `out`. */
 int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
                        struct tan_csv *out, struct tan_error *e);
 
