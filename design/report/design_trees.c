@@ -118,7 +118,8 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 
 /* Rules of thumb */
 
-/* "" without limits; the name of the objective if the tree misses nothing else. */
+/* Whether a tree keeps the limits: "" without limits, "kept", "broken", or the name of the
+ * objective if the tree only misses that. */
 static const char *limits_text(const struct tan_problem *p, bool kept, int64_t max_fanout,
                                int64_t height, int64_t processes)
 {

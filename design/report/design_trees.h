@@ -13,13 +13,14 @@ extern const struct tan_field tan_compared_fields[];   /* of struct tan_compared
 
 /* Print the costs of a plan's levels for the problem of the design. */
 void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *plan, FILE *to);
-/* Print the `listed` best trees, those by rules of thumb, and comparisons of given trees with the
- * best one. */
+/* Print at most `listed` of the best trees; those by rules of thumb and other models; and `n` given
+ * trees, compared with the best one. */
 void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to);
 void tan_design_print_comparisons(const struct tan_design *d, FILE *to);
 void tan_design_print_compared(const struct tan_design *d, const struct tan_compared *compared,
                                size_t n, FILE *to);
 
+/* Set a choice and its levels. */
 void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,
                            const struct tan_choice *c);
 

@@ -50,7 +50,7 @@ static json_t *fanouts_json(const struct tan_plan *plan)
     return fanouts;
 }
 
-/* NULL if memory is short, a text is not UTF-8 or a number not finite. */
+/* NULL if memory is short, a text is not UTF-8 or a number is not finite. */
 static json_t *value_json(enum tan_field_type type, const void *value)
 {
     char spec[280];

@@ -9,7 +9,7 @@
 #include "base/json_writer.h"
 #include "design/search/plan.h"
 
-/* Types of row members. Unknown values have empty cells and no key in JSON. */
+/* Types of the members of rows. Unknown values have empty cells and no key in JSON. */
 enum tan_field_type {
     TAN_FIELD_INT32,
     TAN_FIELD_INT64,
@@ -52,7 +52,7 @@ struct tan_field {
         "period_us", "period", TAN_FIELD_TIME, (at) + offsetof(struct tan_plan, period)            \
     }
 
-/* Set every field of a row. */
+/* Set every field of a row whose value is known. */
 void tan_fields_set(struct tan_json_writer *w, json_t *object, const struct tan_field *fields,
                     const void *row);
 
@@ -65,8 +65,9 @@ struct tan_listing {
     struct tan_table *table;
 };
 enum { TAN_LISTING_COLUMNS = 16 }; /* at most */
+/* `columns` may only have keys of `fields` with headings. */
 struct tan_listing tan_listing_create(const struct tan_field *fields, const char *columns);
-/* `cells`: one per "=". */
+/* `cells`: one per "=", in the order of the columns; NULL if there is none. */
 void tan_listing_add(struct tan_listing *listing, const void *row, const char *const *cells);
 /* Print it without empty columns, and destroy it. */
 void tan_listing_print(struct tan_listing *listing, FILE *to);

@@ -51,7 +51,7 @@ void tan_figures_set_critical(struct tan_json_writer *w, json_t *object, const c
     tan_tree_destroy(tree);
 }
 
-/* NULL if it is too large to be drawn. */
+/* NULL if it is too large to be drawn, and if it cannot be built, which sets w->failed. */
 static struct tan_tree *drawn_tree(struct tan_json_writer *w, const char *spec, int64_t processes)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -107,7 +107,7 @@ static void set_by_fanout(struct tan_json_writer *w, json_t *figures, const stru
     }
 }
 
-/* The best wave over all trees, ignoring the problem's limits. NaN if memory is short. */
+/* The best wave over all trees, ignoring the problem's limits. NaN if the search fails. */
 static double best_wave(const struct tan_problem *p, int64_t leaves)
 {
     const struct tan_problem free_one = {.leaves = leaves, .model = p->model, .params = p->params};
@@ -164,8 +164,9 @@ static void append_rule(struct tan_json_writer *w, json_t *list, const struct ru
     }
 }
 
-/* Numbers of leaves from 2 to eight times the design's, in steps of a quarter; includes the
- * design's own, and the last for which the flat tree is best. */
+/* Numbers of leaves from 2 to eight times the design's, but at least 64 and at most 10^10, in steps
+ * of a quarter; includes the design's own, and the last for which the flat tree is best. Returns
+ * their number, at most `most`. */
 static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int most)
 {
     const int64_t far = INT64_C(10000000000); /* a search takes 10 ms there */
@@ -184,8 +185,8 @@ static int leaves_of_curves(const struct tan_design *d, int64_t *leaves, int mos
     return count;
 }
 
-/* Searches get slower with the number of leaves: after the first few, search only every tenth
- * number, and the design's own. */
+/* Searches get slower with the number of leaves: from DENSE leaves on, search only for every tenth
+ * number, and for the design's own. */
 static void set_by_leaves(struct tan_json_writer *w, json_t *figures, const struct tan_design *d)
 {
     enum { MOST = 160, DENSE = 100000, SPARSE = 10 };

@@ -13,8 +13,9 @@ void tan_figures_set_design(struct tan_json_writer *w, json_t *top, const struct
 void tan_figures_set_hosted(struct tan_json_writer *w, json_t *top,
                             const struct tan_hosted_problem *problem,
                             const struct tan_hosted *choice);
-/* Array of the processes on the critical path of a wave over `n` processes with these parents. Left
- * out if there are too many to be drawn, or if they are not numbered from the root down. */
+/* Set `key` to an array of the processes on the critical path of a wave over `n` processes with
+ * these parents (NULL: none). Left out if there are too many to be drawn, or if they are not
+ * numbered from the root down. */
 void tan_figures_set_critical(struct tan_json_writer *w, json_t *object, const char *key,
                               const int32_t *parents, int32_t n, const struct tan_model *model,
                               const struct tan_params *params);

@@ -18,7 +18,7 @@ void tan_report_set_us(struct tan_json_writer *w, json_t *object, const char *ke
     tan_json_set_us_digits(w, object, key, seconds, TAN_REPORT_DIGITS);
 }
 
-/* Parameters of the command line. */
+/* Parameters given on the command line. */
 static void set_given(struct tan_json_writer *w, json_t *object, const struct tan_given *given)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {

@@ -6,20 +6,20 @@
 #include "base/json_writer.h"
 #include "design/report/report.h"
 
-/* Digits that are free of rounding noise: 205.984, not 205.98399999999998. */
+/* So many digits are free of rounding noise: 205.984, not 205.98399999999998. */
 enum { TAN_REPORT_DIGITS = 12 };
 
 /* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
  * of its file's, and doubts. */
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
                          const struct tan_provenance *from, const struct tan_doubts *doubts);
-/* The model, and whether its parameters know the cost of fanout. */
+/* The model, and what its parameters tell about the cost of fanout (reading.h). */
 void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
                           const struct tan_params *params);
 /* Payload of the waves: the requested size, and its growth. */
 void tan_report_set_payload(struct tan_json_writer *w, json_t *top,
                             const struct tan_params *params);
-/* "limits": those that are set. */
+/* "limits" before an objective narrowed them, those that are set; and "objective". */
 void tan_report_set_limits(struct tan_json_writer *w, json_t *top, const struct tan_problem *p);
 /* "up", "down" and "both", by TAN_UP, TAN_DOWN and their sum. */
 extern const char *const tan_direction_names[];

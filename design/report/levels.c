@@ -38,7 +38,7 @@ void tan_level_list(struct tan_listing *listing, const struct tan_level_row *row
                     const char *label, const char *fanout, struct tan_level_row *sum)
 {
     char text[TAN_CELL];
-    const bool gap = row->gap > 0.0 && !isnan(row->latency); /* if the other parts are known, too */
+    const bool gap = row->gap > 0.0 && !isnan(row->latency); /* only if the other parts are known */
     const char *const cells[] = {label, fanout, gap ? tan_exact_text(row->gap, text) : ""};
     tan_listing_add(listing, row, cells);
     if (sum != NULL) {

@@ -18,8 +18,8 @@ extern const struct tan_field tan_level_fields[];
 /* The costs of a level: latency, gap and the overhead that makes up the rest, including the work.
  * Latency and overhead are NaN unless the parameters separate them. */
 struct tan_level_row tan_level_row(const struct tan_level *level, const struct tan_params *params);
-/* Add a line for `n` levels like `row`, and add their costs to *sum unless it is NULL. `label` and
- * `fanout` are cells. */
+/* Add a line for `n` levels like `row`, and add their costs to *sum unless that is NULL. `label`
+ * and `fanout` are the line's first and "fanout=" cells. */
 void tan_level_list(struct tan_listing *listing, const struct tan_level_row *row, int n,
                     const char *label, const char *fanout, struct tan_level_row *sum);
 

@@ -32,7 +32,7 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
                        "tanbench p2p calibrate FILE measures one");
 }
 
-/* Whether the machine file has the model's parameters. */
+/* Whether the machine file has the model's parameters for one of the sizes. */
 static bool has_parameters(const struct tan_p2p_model *model, const struct tan_p2p *p,
                            const int64_t *bytes, size_t n)
 {
@@ -95,7 +95,7 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
     tan_table_destroy(table);
 }
 
-/* Print why models cannot predict some sizes, for the first such size. */
+/* Print for each model that cannot predict all sizes what it lacks for the first such size. */
 static void print_lacking(const int64_t *bytes, size_t n, const struct tan_p2p *p, FILE *to)
 {
     const char *heading = "\nWhat the machine file lacks:\n";

@@ -12,9 +12,9 @@
 int tan_messages_check(const struct tan_provenance *from, struct tan_error *e);
 /* Fail also unless it has the parameters of at least one model. */
 int tan_messages_check_models(const struct tan_provenance *from, struct tan_error *e);
-/* A table with one row per size and one column per model with known parameters; then one of the
- * times until the sender continues, and one of the overlap with `computation` seconds (NaN:
- * none). */
+/* A table of delivery times with a row per size (`bytes`, n entries) and a column per model with
+ * known parameters; then one of the times until the sender continues, and one of the overlap with
+ * `computation` seconds (NaN: none); what the parameters violate, and what the file lacks. */
 void tan_messages_print(const int64_t *bytes, size_t n, double computation,
                         const struct tan_provenance *from, const struct tan_doubts *doubts,
                         FILE *to);

@@ -8,7 +8,7 @@
 #include "design/search/plan.h"
 #include "model/stats/interval.h"
 
-/* Sizes of the caller's buffers, which all functions return; also TAN_CELL. */
+/* Sizes of the caller's buffers, beside TAN_CELL. Functions with a buffer return it. */
 enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
 /* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
@@ -21,14 +21,16 @@ const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]
 const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME]);
 /* Meaning of a wave's time: "half a round trip" or "one way". */
 const char *tan_span_text(const struct tan_params *params);
+/* The ending of a noun after a number, "" or "s", and "leaf" or "leaves". */
 const char *tan_plural(int64_t n);
 const char *tan_leaves_text(int64_t n);
-/* "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what` is NULL, "N =
- * 30". */
+/* Print "Up to 30 leaves (95 % interval 25 to 38) no tree is better than ..."; if `what`, which
+ * names what is counted, is NULL: "Up to N = 30 ...". */
 void tan_report_flat(const char *what, int64_t until, struct tan_interval ci95, FILE *to);
 /* The problem before an objective narrowed its limits. */
 const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
-/* " within --max-height 3 with the shortest period"; "" where every tree will do */
+/* " within --max-height 3 with the shortest period"; "" without limits and objective. TAN_SENTENCE
+ * bytes suffice. */
 const char *tan_within_text(const struct tan_problem *p, char *text, size_t size);
 
 #endif

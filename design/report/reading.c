@@ -11,7 +11,7 @@ static bool counts_fanout(const struct tan_model *model, const struct tan_params
     return tan_level_cost(model, params, 2, 1, 1) > tan_level_cost(model, params, 1, 1, 0);
 }
 
-/* With the parameters' values or with any of their draws. */
+/* Whether a second child costs something with the parameters' values or with any of their draws. */
 static bool may_count_fanout(const struct tan_model *model, const struct tan_params *params)
 {
     bool counts = counts_fanout(model, params);

@@ -28,8 +28,8 @@ static void print_stand_in(FILE *to)
     free(untrusted);
 }
 
-/* The model's error on the file's check trees, and that of the other models. False if the file has
- * none. */
+/* The model's error on the file's check trees, and that of the other models. Prints nothing and
+ * returns false if the file does not have the model's. */
 static bool print_checked(const struct tan_checks *checks, const struct tan_model *model, FILE *to)
 {
     char others[80] = "";

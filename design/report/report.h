@@ -19,7 +19,7 @@ struct json_t;
 struct tan_provenance {
     const struct tan_machine *machine;
     const char *file;              /* NULL if the parameters are `given` */
-    const struct tan_given *given; /* values that replace the file's; NULL: not possible */
+    const struct tan_given *given; /* values that replace the file's; may be NULL: none */
 };
 
 /* Lines that name the machine and its file, doubts about it, and what is unusual: a stand-in, given

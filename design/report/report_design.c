@@ -119,7 +119,7 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
         const struct tan_interval *stays = &d->stays[i];
         const bool below = isfinite(stays->high);
         const bool above = stays->low > 0.0;
-        /* if trees tie, as with c = 0, any other value may favour another one */
+        /* no width: trees tie, as they may with c = 0, and any other value favours one of them */
         const bool tie = stays->high - stays->low <= TAN_SEARCH_EQUAL * us;
         if (!(stays->low <= stays->high) || (!below && !above) || tie) {
             continue;
@@ -139,7 +139,8 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
-/* Why other heights lose: latency against overhead, and the effect of errors of L. */
+/* Why trees of other heights are slower, latency against overhead, and for which parameters the
+ * fastest tree stays the fastest. */
 static void print_reason(const struct tan_design *d, FILE *to)
 {
     const struct tan_plan *fastest = &d->fastest;
@@ -239,7 +240,8 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
 void tan_report_design_sureness(const struct tan_design *d, FILE *to)
 {
     char text[TAN_SENTENCE] = "How sure: ";
-    if (d->loss.n > 0 && d->problem.max_processes == 0) { /* else only one tree was found */
+    /* under max_processes no trees of draws were searched (loss.h) */
+    if (d->loss.n > 0 && d->problem.max_processes == 0) {
         const size_t used = strlen(text);
         sureness_text(d, text + used, sizeof text - used);
         fputc('\n', to);

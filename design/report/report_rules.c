@@ -13,10 +13,10 @@
 #include "design/report/phrases.h"
 #include "design/targets/setting.h"
 
-/* A rule and what is said of it. */
+/* A rule, and texts that describe it. */
 struct rule_row {
     const char *direction, *ruling;
-    const char *chosen; /* `setting`; NULL where the default stays */
+    const char *chosen; /* points to `setting`; NULL where the default stays */
     struct tan_rule rule;
     char members[TAN_NAME], sizes[TAN_NAME], setting[TAN_SETTING_TEXT];
 };

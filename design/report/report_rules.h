@@ -6,9 +6,10 @@
 #include "design/report/report.h"
 #include "design/targets/rules.h"
 
-/* `error`: that of the problem, NaN if unknown. */
+/* The rules as a table. `error`: as in struct tan_rules_problem. */
 void tan_report_rules(const struct tan_rules *rules, double error, FILE *to);
-/* `tan-rules/1`; the caller owns the reference. */
+/* The same as JSON, `tan-rules/1`; the caller owns the reference. NULL if memory is short or a text
+ * is not UTF-8. */
 struct json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
                                  const struct tan_provenance *from,
                                  const struct tan_doubts *doubts);

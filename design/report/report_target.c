@@ -63,7 +63,7 @@ static void print_export(const struct tan_target_answer *a, const struct tan_exp
     tan_text_wrap(to, sentence, 0, 0);
 }
 
-/* Meaning of the time, and its range if siblings have different subtrees. */
+/* Meaning of the time, and what it is if siblings are served in turn, where that may differ. */
 static void print_shares(const struct tan_target_answer *a, const struct tan_told *told, FILE *to)
 {
     char text[TAN_CELL];
@@ -164,7 +164,7 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     return row;
 }
 
-/* Defaults that are not predicted. */
+/* Name the defaults that are not predicted. */
 static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 {
     for (int w = 0; w < a->n_ways; w++) {
@@ -233,7 +233,7 @@ static void print_defaults(const struct tan_target_answer *a, FILE *to)
     }
 }
 
-/* Requirements from the system's documentation, in its terms. */
+/* The constants of the formula in the system's documentation, for this machine. */
 static void print_terms(const struct tan_target_answer *a, FILE *to)
 {
     static const char *const headings[] = {"<constant", "value", "95 % interval", "<unit",
@@ -301,7 +301,7 @@ void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
     }
 }
 
-/* Lines other than comments. */
+/* The lines for the configuration, without comments. */
 static void print_lines(const struct tan_target_answer *a, FILE *to)
 {
     enum { MOST = 12 };
@@ -413,7 +413,8 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
 }
 
-/* The tree of one direction; in drawings, also the critical path of its wave. */
+/* The tree of one direction; if it is small enough to be drawn, also the critical path of its
+ * wave. */
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
                      int way, bool down)
 {

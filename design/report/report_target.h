@@ -6,8 +6,9 @@
 #include "design/report/report.h"
 #include "design/targets/answer.h"
 
-/* The best setting of one target, or the given one: the wave of its tree, the built-in default, the
- * certainty of the choice, and the lines for its configuration. */
+/* The best setting of one target, or the given one, in each direction: the wave of its tree, other
+ * settings, defaults, constants of the target's own formula, how sure the choice is, and the lines
+ * for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
 /* How sure the choice of each setting is, after a blank line each; nothing without error bars. */
@@ -16,13 +17,14 @@ void tan_report_sureness(const struct tan_target_answer *answer, FILE *to);
 /* One row of the table of all targets. */
 struct tan_target_row {
     struct tan_target_problem problem;
-    struct tan_target_way way[2];
+    struct tan_target_way way[2]; /* n_ways entries */
     int n_ways;
 };
-/* All targets in one table, best wave first. */
+/* The rows in one table, in their order. */
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to);
 
-/* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. */
+/* The same as JSON, `tan-target/1` and `tan-targets/1`; the caller owns the reference. NULL if
+ * memory is short or a text is not UTF-8. */
 struct json_t *tan_target_to_json(const struct tan_target_answer *answer,
                                   const struct tan_provenance *from,
                                   const struct tan_doubts *doubts);

@@ -156,7 +156,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     }
 }
 
-/* The waves by every model of single messages whose parameters are in the machine file. */
+/* The waves by every model of single messages for which the machine file has parameters. */
 static void print_by_message_model(const struct tan_forecast *forecasts, size_t n,
                                    const struct tan_model *model, FILE *to)
 {

@@ -7,17 +7,17 @@
 
 #include "model/stats/interval.h"
 
-/* Size of the caller's buffers, which all functions return. */
+/* Size of the caller's buffers. Functions that return a text return their buffer. */
 enum { TAN_CELL = 64 };
 
-/* Whether it is known, and wider than the rounding of a single value. */
+/* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
-/* "612.4 us", with the same digits everywhere, so that sums agree. */
+/* "612.4 us", always with one decimal, so that sums agree; "0.1234 s" from 0.1 s on. */
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
 /* An end of the interval, with as many digits as its width supports. */
 const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
-/* Join them in `low`: "600 to 640 us", with the unit of `low` only if it differs; "600 us" if both
- * are equal. */
+/* Join the ends, texts of tan_end_text, in `buffer`: "600 to 640 us", with the unit of `low` only
+ * if it differs; "600 us" if both are equal. Changes `low`. */
 void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
 /* "600 to 640 us"; "10.0 us" if it has no width. */
 const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
