@@ -7,7 +7,8 @@
 #include "cmd/tan-design/tree_output.h"
 #include "topo/spec.h"
 
-/* The recommended tree, or the fastest one if that differs. */
+/* Write the recommended tree, or the tree of any shape if that is faster than all level-uniform
+ * ones. */
 static int write_design(const struct config *c, const struct tan_design *d,
                         const struct tan_provenance *from, const struct tan_doubts *doubts,
                         struct tan_error *e)
@@ -22,7 +23,7 @@ static int write_design(const struct config *c, const struct tan_design *d,
                                   e);
 }
 
-/* Compare the given trees with the best; the caller frees the array. */
+/* Compare the given trees with the best. The caller frees the array, also on failure. */
 static int compare_specs(const struct config *c, const struct tan_design *d,
                          struct tan_compared **compared, struct tan_error *e)
 {

@@ -11,7 +11,8 @@
 #include "design/targets/answer_tree.h"
 #include "topo/spec.h"
 
-/* One host per process, then one per spare rank, since a job's map names all of its ranks. */
+/* Write the map: the host of each process, then of each spare rank, since a job's map names all of
+ * its ranks. */
 static int write_map(const struct config *c, const struct tan_hosted_problem *problem,
                      const struct tan_hosted *choice, const struct tan_hostfile *hosts,
                      struct tan_error *e)
@@ -50,7 +51,8 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
     return result;
 }
 
-/* Doubts about the machine, and about extrapolation by the recommended tree. */
+/* Doubts about the machine that concern the recommended tree, about its size, and a note if racks
+ * are not known. */
 static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
                         const struct tan_machine *machine, struct tan_doubts *doubts,
                         struct tan_error *e)

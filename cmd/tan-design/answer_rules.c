@@ -11,10 +11,10 @@
 #include "design/report/report_rules.h"
 #include "model/wave/doubts.h"
 
-/* The messages of every size that is tried. */
+/* The messages of every size that is tried: `n` entries in each array. */
 struct sizes {
     size_t n;
-    struct tan_rules_size size[TAN_RULES_TRIED]; /* its pointers refer to what follows */
+    struct tan_rules_size size[TAN_RULES_TRIED]; /* points into `up` and `down` */
     struct tan_params up[TAN_RULES_TRIED], down[TAN_RULES_TRIED];
     struct tan_payload *payload[TAN_RULES_TRIED];
 };
@@ -27,7 +27,7 @@ static void clear_sizes(struct sizes *sizes)
     free(sizes);
 }
 
-/* The parameters for size i, both ways. */
+/* Set the parameters for size i, both ways. */
 static int price_size(const struct config *c, const struct tan_provenance *from,
                       struct sizes *sizes, size_t i, struct tan_error *e)
 {
@@ -78,7 +78,8 @@ static struct sizes *price_sizes(const struct config *c, const struct tan_proven
     return sizes;
 }
 
-/* Doubts about the trees of all rules. */
+/* Doubts about the trees of all rules, about what the file of rules cannot say, and about the
+ * model's error, NaN if unknown. */
 static void doubt_rules(const struct config *c, const struct tan_rules *rules,
                         const struct sizes *sizes, double error, const struct tan_machine *machine,
                         struct tan_doubts *doubts)
@@ -142,7 +143,7 @@ static int deliver(const struct config *c, const struct tan_provenance *from,
     struct tan_given given = c->given;
     const struct tan_provenance all_sizes = {from->machine, from->file, &given};
     int result = -1;
-    given.network.up = given.network.down = 0;
+    given.network.up = given.network.down = 0; /* the rules are for many sizes */
     doubt_rules(c, rules, sizes, error, from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(&all_sizes, c->model, &doubts, 0, stdout);

@@ -20,7 +20,7 @@
 /* Costs of waves. */
 struct target_params {
     const struct tan_params *up, *down; /* per direction, with its payload; may be equal */
-    /* For systems with one setting for both directions, whose mean counts. */
+    /* for systems with one setting for both directions, of which the mean counts */
     const struct tan_params *round_up, *round_down;
     int ways;                    /* as in struct tan_target_problem */
     const struct chunks *chunks; /* NULL: messages are not divided */
@@ -48,7 +48,7 @@ static int write_configuration(const struct config *c, const struct tan_target_a
 }
 
 /* Host names from the file of that name if it exists, else from a list; once per slot if `slots`.
- * NULL on failure; the array is freed before the list. */
+ * The array is freed by the caller; the names in it belong to `list`. NULL on failure. */
 static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
                                struct tan_error *e)
 {
@@ -236,7 +236,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
     return result;
 }
 
-/* The same with the chunks that were asked for. */
+/* The same with messages divided into the chunks of --chunk. */
 static int answer_divided(const struct config *c, const struct tan_provenance *from,
                           struct target_params *params, int64_t up_bytes, int64_t down_bytes,
                           struct tan_error *e)

@@ -9,10 +9,10 @@
 #include "design/report/report.h"
 #include "design/targets/answer.h"
 
-enum { LISTED = 5 }; /* trees, unless changed by --top */
+enum { LISTED = 5 }; /* trees in lists, unless changed by --top */
 
-/* Each function prints its answer, unless standard output is taken by a file, and writes the
- * requested files. Fails with TAN_UNTRUSTED if there are doubts. */
+/* Each function prints its answer, unless a file goes to standard output, and writes the requested
+ * files. If there are doubts it does so, too, and then fails with TAN_UNTRUSTED. */
 int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_hosted(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
 int answer_pareto(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
@@ -24,8 +24,8 @@ int answer_messages(const struct config *c, const struct tan_provenance *from, s
 
 /* Whether no file goes to standard output. */
 bool prints_report(const struct config *c);
-/* Write the files of --json and --report. Takes the reference; NULL if `document` could not be
- * made. */
+/* Write the files of --json and --report. Takes the reference to `document`; fails if that is NULL,
+ * as it is if it could not be made. */
 int put_answer(const struct config *c, json_t *document, struct tan_error *e);
 /* What a written file rests on. */
 struct basis {
@@ -41,6 +41,8 @@ struct basis {
  * the prefix of comments in this format, is NULL. */
 int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,
                 struct tan_error *e);
+/* The problem of the command line with the chosen model and the machine's parameters; borrows
+ * both. */
 struct tan_problem problem_of(const struct config *c, const struct tan_provenance *from);
 
 #endif

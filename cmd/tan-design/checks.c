@@ -80,7 +80,8 @@ static int check_ascending(const char *what, const int64_t *values, size_t n, st
     return 0;
 }
 
-/* Several members or bytes ask for rules, which some systems read. */
+/* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
+ * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
 {
     const struct target_request *t = &c->target;
@@ -118,6 +119,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
 }
 
+/* The names of targets whose settings divide messages. */
 static const char *list_dividing(char *buffer, size_t size)
 {
     enum { MOST = 16 };

@@ -8,7 +8,7 @@
 #include "cmd/tan-design/wave_messages.h"
 #include "model/wave/overlap_levels.h"
 
-/* Powers of two below the length of a message; returns their number. */
+/* Powers of two below the length of a message, at most INT32_MAX bytes; returns their number. */
 static size_t list_powers(int64_t message, int64_t bytes[TAN_CHUNK_SIZES])
 {
     const int64_t least = 1024; /* below, overheads decide */

@@ -6,15 +6,17 @@
 #include "cmd/tan-design/config.h"
 #include "design/report/report.h"
 
+/* `n` entries in each array. */
 struct chunks {
     size_t n;
-    struct tan_chunks size[TAN_CHUNK_SIZES]; /* its pointers refer to what follows */
+    struct tan_chunks size[TAN_CHUNK_SIZES]; /* points into `params` */
     struct tan_params params[TAN_CHUNK_SIZES];
     struct tan_payload *payload[TAN_CHUNK_SIZES];
 };
 
 /* The sizes that were asked for, for messages of that many bytes up and down (0: none in that
- * direction), without those that are so short that the overheads of processors decide. */
+ * direction), without those that are so short that the overheads of processors decide. *out:
+ * destroyed by the caller. Fails under models other than tan-overlap. */
 int chunks_create(const struct config *c, const struct tan_provenance *from, int64_t up_bytes,
                   int64_t down_bytes, struct chunks **out, struct tan_error *e);
 void chunks_destroy(struct chunks *chunks);

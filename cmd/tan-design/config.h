@@ -19,7 +19,7 @@ enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 /* The system that builds the tree; strings are borrowed, and NULL or 0 if not given. */
 struct target_request {
     const char *target;
-    const struct tan_target *row; /* for that name; set by config_check */
+    const struct tan_target *row; /* of that name and version; set by config_check */
     bool installed;               /* take the installed version */
     bool targets;                 /* table of all targets */
     const char *setting, *tree;
@@ -32,7 +32,7 @@ struct target_request {
 /* The command line. 0 or NULL: not given. */
 struct config {
     enum command command;
-    int arguments; /* of the command line */
+    int arguments; /* number of words after the program's name */
     bool template, fanouts;
     struct tan_problem problem; /* leaves and limits */
     int64_t listed;
@@ -58,7 +58,7 @@ struct config {
         size_t n_chunks;
         bool best_chunk; /* try powers of two */
     } message;
-    int64_t sizes[MAX_SIZES]; /* of single messages */
+    int64_t sizes[MAX_SIZES]; /* of single messages, n_sizes entries */
     size_t n_sizes;
     double compute; /* seconds of computation to overlap; NaN: not given */
     struct {
@@ -89,7 +89,7 @@ static inline bool wants_document(const struct config *c)
 
 /* The options, which fill in struct config; commands are numbered by enum command. */
 extern const struct tan_cli design_cli;
-/* Refuse invalid combinations of options. */
+/* Refuse invalid combinations of options, and find the target. */
 int config_check(struct config *c, struct tan_error *e);
 
 #endif

@@ -9,7 +9,7 @@
 #include "topo/names.h"
 #include "topo/rack_list.h"
 
-/* Keep the first mention of each host, with the slots of all; `names` gets the indices. */
+/* Keep the first mention of each host, with the sum of all its slots; `names` numbers the hosts. */
 static int drop_repeated(struct tan_hostfile *list, struct tan_names *names, struct tan_error *e)
 {
     size_t n = 0;
@@ -28,8 +28,9 @@ static int drop_repeated(struct tan_hostfile *list, struct tan_names *names, str
     return 0;
 }
 
-/* Sort the hosts by rack, keeping the order within racks, and number racks in that order: rack[]
- * has one entry per host. `found`: racks as numbered in the file. */
+/* Sort the hosts by rack, keeping their order within racks, and number racks in the order of their
+ * first hosts: room->rack, one entry per host. `given`: the hosts as in the file; `found`: their
+ * racks as numbered in the file of racks, overwritten. Returns the number of racks. */
 static int32_t sort_by_rack(struct host_room *room, const struct tan_listed_host *given,
                             int32_t *found)
 {
@@ -108,8 +109,8 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
     return result;
 }
 
-/* Processes per host: --ranks-per-host, which no host's slots may fall short of, or else the number
- * of slots that all hosts have in common. -1 on failure. */
+/* Processes per host: --ranks-per-host, for which every host needs enough slots, or without it the
+ * slots, of which all hosts need the same number. -1 on failure. */
 static int64_t find_per_host(const struct host_files *files, const struct tan_hostfile *list,
                              int64_t wanted, struct tan_error *e)
 {

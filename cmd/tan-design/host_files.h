@@ -13,7 +13,7 @@ struct host_files {
 
 struct host_room {
     struct tan_hostfile hosts; /* without duplicates; sorted by rack if racks are known */
-    struct tan_room room;      /* numbered like `hosts`; borrows the arrays below */
+    struct tan_room room;      /* numbered like `hosts`; borrows the arrays below, one entry each */
     bool *internal;
     int32_t *rack;
 };

@@ -39,12 +39,12 @@ static bool asks_design(const struct config *c)
     return c->command == COMMAND_DESIGN;
 }
 
-/* The first question that was asked is answered. */
+/* The first row that was asked is answered; the last one always is. */
 static const struct question {
     bool (*asked)(const struct config *c);
     int (*answer)(const struct config *c, const struct tan_provenance *from, struct tan_error *e);
     bool waves;   /* needs the costs of waves */
-    bool payload; /* and the messages that were asked for */
+    bool payload; /* needs them for messages of --bytes and --growth */
 } questions[] = {
     {asks_messages, answer_messages, false, false}, {asks_rules, answer_rules, true, false},
     {is_for_target, answer_target, true, false},    {asks_prediction, answer_predict, true, true},
@@ -72,7 +72,8 @@ static int answer_question(const struct config *c, const struct tan_provenance *
     return result;
 }
 
-/* Set the bytes of each direction; if only one has any, waves run in that direction alone. */
+/* Set the bytes of each direction for --bandwidth; without --bytes, a direction may have none, and
+ * waves run in the other alone. */
 static void set_transfer(struct config *c)
 {
     c->given.network.up = c->message.up > 0 ? c->message.up : c->message.bytes;

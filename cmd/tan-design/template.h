@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Print nothing but the file on `to`, and what its keys mean on `remarks`. */
+/* Print only the file to `to`, so that it can be redirected; what its keys mean to `remarks`. */
 void template_print(FILE *to, FILE *remarks);
 
 #endif

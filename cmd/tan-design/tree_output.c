@@ -91,7 +91,7 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     return NULL;
 }
 
-/* Every format is also that of a target. */
+/* Every format has a target of the same name, whose row says how comments start. */
 static int write_tree(const struct config *c, const struct tan_tree *tree,
                       const struct basis *basis, FILE *to, struct tan_error *e)
 {

@@ -11,10 +11,11 @@ struct basis;
 void tree_output_help(FILE *to);
 /* Set the option --format. */
 int tree_output_set_format(void *config, const char *what, const char *value, struct tan_error *e);
-/* The format from --format or the file's ending; NULL and an error if neither tells. */
+/* The format from --format or the ending of the file of --output; NULL and an error if neither
+ * tells. */
 const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e);
-/* Write the tree after what it rests on, if the format has comments; NULL: on nothing, as a given
- * tree. */
+/* Write the tree to the file of --output. If the format has comments and `basis` is not NULL, as it
+ * is for a given tree, what the choice rests on comes first. */
 int tree_output_write(const struct config *c, const struct tan_tree *tree,
                       const struct basis *basis, struct tan_error *e);
 int tree_output_write_spec(const struct config *c, const char *spec, const struct basis *basis,

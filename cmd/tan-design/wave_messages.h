@@ -8,18 +8,23 @@
 
 /* Bytes that each leaf sends: as asked for, or as measured. */
 int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
+/* How messages grow towards the root; by default they do not. */
 const struct tan_payload_rule *wave_growth(const struct config *c);
-/* The payload for messages of `bytes`; NULL if it is the measured one. */
+/* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
+ * and under --bandwidth, where the parameters include it. */
 int wave_payload(const struct config *c, const struct tan_provenance *from, int64_t bytes,
                  const struct tan_payload_rule *growth, struct tan_payload **payload,
                  struct tan_error *e);
-/* Derive the parameters by --message-model if they come from single messages. */
+/* Require the parameters of --message-model, and derive those of waves by it if they come from
+ * single messages. */
 int wave_use_message_model(const struct config *c, const struct tan_provenance *from,
                            struct tan_machine *machine, struct tan_error *e);
-/* For systems with a setting per direction: where a filter takes time, which only the way up has,
- * make half a round trip's parameters those of one way. Whether they differ then. */
+/* For systems with a setting per direction: only the way up has a filter. If that takes time, and
+ * the model can price single directions, make the parameters those of one way up and one way down,
+ * in place of half a round trip, and return true. */
 bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
-/* The model with the smallest error on the machine file's check trees; the default one. */
+/* The default model: the one with the smallest error on the machine file's check trees, or TAN
+ * where that check does not apply. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine);
 
