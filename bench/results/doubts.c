@@ -17,7 +17,8 @@ enum { MIN_SAMPLES = 30 };
 
 /* Level of the tests for drift and autocorrelation. */
 #define SIGNIFICANCE 0.01
-/* Relative change of the median in addition to the width of its interval. */
+/* Relative drift of the median, beyond the width of its interval, above which it is a doubt rather
+ * than a note. */
 #define MAX_DRIFT 0.2
 /* Effective over actual sample size, below which autocorrelation is reported. */
 #define MIN_EFFECTIVE_SHARE 0.5
@@ -26,8 +27,9 @@ enum { MIN_SAMPLES = 30 };
 #define MAX_SPREAD 0.5
 /* Uncertainty of the clocks, as a share of the times measured with them. */
 #define MAX_CLOCK_SHARE 0.05
-/* Rate of a stream, relative to the bound from the closed loop (which is not strict: leaves that
- * push may keep a tree busy that has to be woken for each wave of a closed loop). */
+/* Rate of a stream, relative to the bound from the closed loop, above which it is reported. The
+ * bound is not strict: in a closed loop each wave has to wake the tree, while a stream may keep it
+ * busy. */
 #define MAX_OF_BOUND 1.5
 
 /* The part with the most samples; NULL if these are too few for a test. */
@@ -153,7 +155,8 @@ static enum tan_severity judge_bound(const struct results *r, const struct resul
     return TAN_NOTE;
 }
 
-/* The largest number of a process's children on its host, which answer simultaneously. */
+/* The largest number of children that a process has on its own host: they answer at the same
+ * time. */
 static int32_t most_senders(const struct results *r, const struct result *result)
 {
     const struct tan_tree *tree = result->tree;
@@ -173,14 +176,14 @@ static int32_t most_senders(const struct results *r, const struct result *result
 static enum tan_severity judge_queue(const struct results *r, const struct result *result,
                                      char *text, size_t size)
 {
-    /* share of the places: the request and messages not received yet take the others */
+    /* share of the places for answers; the request and messages not yet received take the rest */
     const double usable = 0.75;
     const int32_t n = r->queue_places > 0 ? most_senders(r, result) : 0;
     snprintf(text, size, "%d children", (int)n);
     return n > usable * r->queue_places ? TAN_DOUBT : TAN_NO_DOUBT;
 }
 
-/* Each writes its finding in a few words to `text`; `meaning` explains it. */
+/* Each judge writes its finding to `text`, in a few words that complete `meaning`. */
 static const struct {
     const char *kind;
     const char *meaning;

@@ -11,16 +11,16 @@
 struct result;
 struct results;
 
-/* Append a doubt for each kind that any cell has with severity `least` or more. Its text is a
- * sentence without full stop that names the cells in the order of the command line. */
+/* Append a doubt of severity `least` for each kind that some cell has with that severity or more.
+ * Its text is a sentence without full stop, which names the first five of these cells in the order
+ * of the command line, and the number of the others. */
 void tan_doubt_cells(const struct results *r, enum tan_severity least, struct tan_doubts *doubts);
 
-/* Print doubts and notes about every cell, and the scope of the intervals: the lines under the
- * table. */
+/* Print the lines under the table: what the intervals are valid for, and doubts and notes about the
+ * cells. */
 void tan_cell_doubts_print(const struct results *r, FILE *to);
 
-/* Write a cell's doubts to results: "trustworthy", and "warnings" such as "drift: -11 %",
- * consisting of a kind and the finding. */
+/* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %". */
 void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
                          const struct result *result);
 /* The sentence for such a warning about the cell `spec`, in the words of tan_doubt_cells; a warning

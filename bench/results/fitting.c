@@ -32,8 +32,8 @@ static size_t collect_waves(const struct result *result, double *to)
     return n;
 }
 
-/* Sort the results into the inputs of the fits, [1] within a host; half round trips go to
- * f->half_round_trips, and there is room for an observation per result in each. */
+/* Sort the results into the inputs of the fits, [0] between hosts and [1] within one. `of`: their
+ * observations, with room for one per result each. Half round trips go to f->half_round_trips. */
 static void collect_inputs(struct fitting *f, const struct results *r,
                            struct tan_fit_input inputs[2], struct tan_observation *of[2])
 {
@@ -77,7 +77,8 @@ static bool is_shared(int p)
     return p == TAN_OVERLAP_GROWTH || p == TAN_OVERLAP_C;
 }
 
-/* Copy the uncertainty of parameters that are taken from the fit between hosts. */
+/* Copy the uncertainty of the parameters that the fit within a host took from that between hosts.
+ */
 static void share_uncertainty(const struct tan_params *far, struct tan_params *near)
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -90,8 +91,8 @@ static void share_uncertainty(const struct tan_params *far, struct tan_params *n
     }
 }
 
-/* Fit the trees between hosts or, with `near`, within one, using c and C between hosts. Left out if
- * there are fewer trees than parameters. */
+/* Fit tan-overlap to the trees between hosts or, with `near`, to those within one, where c and C
+ * are given by the fit between hosts. Not done if there are fewer trees than parameters. */
 static int fit_overlap(struct fitting *f, const struct results *r, bool near, struct tan_error *e)
 {
     struct tan_overlap_observation *seen = calloc((size_t)r->n + 1, sizeof *seen);
@@ -135,7 +136,7 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     return result;
 }
 
-/* Not under emulation, which replays TAN. */
+/* Not under emulation, whose processes take the times of TAN. */
 static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     if (emulation_on(&r->plan->settings.emulation)) {
@@ -147,7 +148,7 @@ static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_e
     return f->overlap[0].n > 0 ? fit_overlap(f, r, true, e) : 0;
 }
 
-/* The parameters of a checked model; false if there are none. */
+/* The parameters of a check model (index in tan_check_models); false if there are none. */
 static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers)
 {
     const bool overlap = model == TAN_CHECK_OVERLAP;
@@ -331,7 +332,7 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
     }
 }
 
-/* Doubt a tree that all models mispredict. */
+/* Doubt the check tree that the best model mispredicts most, if its error is too large. */
 static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(&f->checks);

@@ -15,9 +15,8 @@ struct fitting {
     struct tan_fit fits[2]; /* by method */
     struct tan_latency latency;
     struct tan_fit near; /* within hosts, by `method`; params.n == 0: not measured */
-    /* Fits of tan-overlap, with one uneven tree, for a machine file; between hosts and, [1], within
-     * them, where c and C are the same. Borrow `overlap_fit`'s draws. params.n == 0: too few
-     * trees. */
+    /* tan-overlap, fitted to one uneven tree as well: [0] between hosts; [1] within one, with c and
+     * C from [0]. n == 0: too few trees. Their draws belong to `overlap_fit`. */
     struct tan_params overlap[2];
     struct tan_overlap_fit overlap_fit[2];
     struct tan_checks checks;           /* held-out trees */
@@ -25,12 +24,13 @@ struct fitting {
     double *half_round_trips;           /* samples of the fits; owned */
 };
 
-/* Fit the results' chains, N-to-1 trees and ping-pong. */
+/* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the
+ * models with the check trees. The caller clears `f`, even after a failure. */
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e);
 void tan_fitting_clear(struct fitting *f);
 
-/* Number of the `*trees` trees that were disturbed by other programs. */
+/* Number of trees that other programs disturbed, out of `*trees`. */
 int tan_fitting_disturbed(const struct results *r, int *trees);
 void tan_fitting_print(const struct fitting *f, FILE *to);
 
@@ -41,8 +41,8 @@ struct fitting_host {
     bool oversubscribed, network_real;
 };
 
-/* The fitted machine, with the results' environment; `name`: NULL for the host's. The caller owns
- * it. */
+/* The fitted machine, with the results' environment, owned by the caller. `name` NULL: that of the
+ * emulated machine or the host. NULL on failure. */
 struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct results *r,
                                         const struct fitting_host *host, const char *name,
                                         struct tan_error *e);

@@ -32,7 +32,8 @@ struct journal {
 
 /* --- writing --- */
 
-/* In the order of the command line, since the order of measurement differs between launches. */
+/* Append the plan's cells in the order of the command line, since the order of measurement differs
+ * between launches. */
 static void append_cells(struct tan_json_writer *w, json_t *cells, const struct plan *plan)
 {
     for (int order = 0; order < plan->n_cells; order++) {
@@ -79,7 +80,7 @@ static void copy_transport(struct tan_json_writer *w, json_t *head, const json_t
 
 json_t *tan_journal_head(const struct plan *plan, const json_t *environment)
 {
-    /* Settings that differ between runs without affecting measurements are left out. */
+    /* other parts differ between runs without affecting measurements */
     static const char *const compared[] = {"version",   "mpi",      "job",         "kernel",
                                            "processor", "governor", "clocksource", "emulation"};
     struct tan_json_writer w = {.failed = false};
@@ -238,7 +239,6 @@ static void reading_clear(struct reading *r)
     tan_journal_entries_clear(&r->entries);
 }
 
-/* Append `entry`, unless reading it failed. */
 static int keep_entry(struct journal_entries *entries, const struct journal_entry *entry,
                       struct tan_error *e)
 {
@@ -249,7 +249,7 @@ static int keep_entry(struct journal_entries *entries, const struct journal_entr
     return 0;
 }
 
-/* Append one line's entry. -1 if the line does not belong to a journal. */
+/* Read a line: the first one is the head, others are appended to the entries. */
 static int read_line(struct reading *r, const char *line, size_t length, struct tan_error *e)
 {
     json_t *document = tan_json_parse(line, length, "", e);
@@ -295,7 +295,8 @@ static int compare_places(const void *a, const void *b)
     return x->order != y->order ? (x->order < y->order ? -1 : 1) : x < y ? -1 : x > y;
 }
 
-/* Each pass of each launch measures a cell once. The first entry is on line 2. */
+/* Refuse two entries for one cell in the same pass of the same launch. The first entry is on line
+ * 2. */
 static int check_unique(const char *path, const struct journal_entries *entries,
                         struct tan_error *e)
 {
@@ -321,7 +322,8 @@ static int check_unique(const char *path, const struct journal_entries *entries,
     return result;
 }
 
-/* Only the last line may be incomplete, if its writer was killed. */
+/* Read a journal; on failure `r` is cleared. The last line may be cut off or damaged, as its writer
+ * may have been killed. */
 static int read_journal(const char *path, struct reading *r, struct tan_error *e)
 {
     struct stat found;
@@ -442,7 +444,8 @@ static void shorten_json(const json_t *value, char *buffer, size_t size)
     free(text);
 }
 
-/* Describe the first difference between the journal and the current run; recurses into objects. */
+/* -1 if the values differ; `e` then names the first difference. Recurses into objects and arrays.
+ */
 static int compare_values(const char *key, const json_t *there, const json_t *here,
                           struct tan_error *e)
 {
@@ -474,8 +477,8 @@ static int compare_values(const char *key, const json_t *there, const json_t *he
     return tan_fail(e, "%s was %s there and is %s here", key, was, is);
 }
 
-/* The plan must match the journal's, since its cells are numbered; other differences can be
- * forced. */
+/* Whether a key describes the plan, which must match since entries name cells by number; other
+ * differences can be forced. */
 static bool is_of_plan(const char *key)
 {
     return strcmp(key, "schema") == 0 || strcmp(key, "settings") == 0 || strcmp(key, "cells") == 0;
@@ -601,7 +604,7 @@ static int open_locked(struct journal *j, enum journal_mode mode, struct tan_err
     struct stat held;
     struct stat named;
     for (;;) {
-        j->fd = open(j->path, flags, 0644); /* resume executes its command */
+        j->fd = open(j->path, flags, 0644); /* not for others: resume executes its command */
         if (j->fd < 0) {
             return tan_fail_errno(e, "cannot open %s", j->path);
         }

@@ -1,4 +1,4 @@
-/* journal_record.c - journal lines of the modes other than waves
+/* journal_record.c - parts of journal lines: samples, and what depends on the mode
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/journal_record.h"
 

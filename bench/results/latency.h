@@ -7,7 +7,7 @@
 
 #include "bench/results/results.h"
 
-/* Describe the half round trips of every ping-pong among the results, and draw their histogram. */
+/* Print a summary and a histogram of the half round trips of every ping-pong among the results. */
 int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e);
 
 #endif

@@ -12,13 +12,13 @@
 
 /* Messages of a wave in one direction. */
 struct messages {
-    int64_t bytes; /* of a leaf's answer, or of requests */
+    int64_t bytes; /* of a request, or a leaf's answer */
     const struct tan_payload_rule *rule;
     double work;   /* a parent's work per byte of its children's answers, seconds */
     double filter; /* work per child's answer due to --work, seconds */
 };
 
-/* All requests are equal. */
+/* Requests have the same size on all levels. */
 static struct messages requests_of(const struct results *r, const struct result *result)
 {
     const int64_t bytes = r->plan->settings.request_bytes;
@@ -32,7 +32,7 @@ static struct messages answers_of(const struct results *r, const struct result *
     const struct settings *s = &r->plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, &ignored);
     const bool grows = filter != NULL && filter->grows;
-    /* included in the times of an emulated machine */
+    /* an emulated machine's times include its filters */
     const bool works = filter != NULL && !emulation_on(&s->emulation);
     return (struct messages){result->cell->bytes,
                              grows ? tan_payload_rule_find("concat", &ignored)
@@ -51,7 +51,8 @@ static bool waits_for_all(const struct results *r)
     return r->plan->settings.sync.kind == SYNC_ALL;
 }
 
-/* NULL: messages are as measured, or the costs of others are unknown. */
+/* The costs of messages that differ from the measured ones, owned by the caller; NULL if they do
+ * not differ, or their costs are unknown. */
 static struct tan_payload *payload_of(const struct tan_machine *m, const struct messages *messages)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
@@ -66,7 +67,7 @@ static struct tan_payload *payload_of(const struct tan_machine *m, const struct 
     return payload;
 }
 
-/* Seconds, in one direction. */
+/* In one direction; seconds. */
 struct times {
     double wave, period;
     double level; /* of the requested level */
@@ -100,7 +101,7 @@ static bool is_known(const struct results *r, const struct result *result,
     return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers);
 }
 
-/* Locations of the nodes of a result's tree; *here: memory to be freed. */
+/* The hosts of the nodes of a result's tree; the caller frees *here. */
 static struct tan_sites sites_of(const struct results *r, const struct result *result,
                                  int32_t **here)
 {
@@ -109,7 +110,8 @@ static struct tan_sites sites_of(const struct results *r, const struct result *r
     return (struct tan_sites){.at = {*here != NULL ? *here : r->host_of}};
 }
 
-/* By tan-overlap, with requests and answers of different sizes: half a round trip, or one way. */
+/* By tan-overlap, whose requests and answers may differ in size: half a round trip, or the time of
+ * one way. */
 static double overlap_time(const struct results *r, const struct result *result,
                            const struct tan_model *model, enum tan_overlap_way way)
 {

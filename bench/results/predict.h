@@ -7,9 +7,10 @@
 
 #include "bench/results/results.h"
 
-/* Messages of other sizes than the parameters' are predicted by the machine file's p2p block, if
- * possible. All are NaN without a tree, a machine or the model's parameters (for tan-overlap also
- * those of tiers), and if waves do not wait for all children. */
+/* The parameters are for messages of one size. The costs of other sizes come from the machine
+ * file's p2p block, if it has one; otherwise the parameters are used unchanged
+ * (tan_predict_lacks_sizes). Predictions are NaN without a tree, a machine or the model's
+ * parameters (for tan-overlap those of every tier), and if waves do not wait for all children. */
 
 /* Whether the machine file has the model's parameters. */
 bool tan_predict_knows(const struct results *r, const struct tan_model *model);
@@ -19,24 +20,24 @@ double tan_predict_wave(const struct results *r, const struct result *result,
 /* Time of the answer, one way; seconds. */
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model);
-/* Cost of a level on the tree's critical path, from 0 at the root: half its share of a round trip,
- * and below the last one that of the leaf; for a stream, of the answers alone. NaN below the
- * path. */
+/* Cost of a level on the tree's critical path, in one direction; seconds. Level 0 is the root, and
+ * the last one the leaf; NaN below it. The mean of the request's and the answer's cost, for a
+ * stream the answer's. */
 double tan_predict_level(const struct results *r, const struct result *result,
                          const struct tan_model *model, int32_t level);
-/* Answers per second in steady state, but no more than requested. */
+/* Answers per second in steady state, but no more than the requested frequency. */
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 
 /* Whether some cell's messages differ in size from the parameters', and their cost is unknown. */
 bool tan_predict_lacks_sizes(const struct results *r);
 
-/* Some cell's messages differ in size from the parameters', and the machine file's single messages
- * were measured while others used the cores. */
+/* Whether some cell's messages differ in size from the parameters', and the machine file's p2p
+ * block was measured while other programs used the cores. */
 bool tan_predict_disturbed(const struct results *r);
 
-/* tan-overlap takes the handshakes of some cell's messages for a longer way, since messages as
- * short as the measured ones have none. */
+/* Whether tan-overlap is known, and some cell has messages that are sent with a handshake
+ * (rendezvous). It was fitted to messages without one, and takes it for a longer latency. */
 bool tan_predict_handshakes(const struct results *r);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "bench/results/results.h"
 
-/* Write every sample as a line of CSV: topology, index, round_trip_us, wave_us, bytes, launch, pass
- * (both from 1). */
+/* Write every sample as a line of CSV to `path` ("-": stdout): topology, index (from 0 for each
+ * cell), round_trip_us, wave_us (half of it), bytes, launch and pass (from 1). */
 int tan_results_save_raw(const struct results *r, const char *path, struct tan_error *e);
 
 #endif

@@ -20,7 +20,7 @@ struct part {
     int launch, pass; /* from 0 */
     size_t n;
     double median;            /* of its round trips, seconds; 0: not computed */
-    struct tan_series series; /* of its round trips; n 0: not tested, since they are unordered */
+    struct tan_series series; /* of its round trips; n 0: not tested (mode stream: unordered) */
     enum stop_reason stopped;
     int64_t excluded; /* its waves that were excluded because of interference */
     bool disturbed;   /* interference, but no wave was excluded */
@@ -39,13 +39,13 @@ struct result {
      *   more launches  the centre of the launches' medians, each as above, and the interval of a
      *                  next launch's median (model/stats/launches.h); if a part's median is not
      *                  above 0, the median of all waves, without an interval
-     * The last two include only parts that count (tan_results_counts). With --mode stream, whose
+     * The last two include only parts that count (tan_results_counts). In mode stream, whose
      * results are unordered, both are of all waves. */
     struct tan_summary round_trip;
     bool complete; /* all parts are */
     int n_parts;
     struct part *parts;           /* by launch, then by pass; owned */
-    struct tan_launches launches; /* if there are several; else only n is set */
+    struct tan_launches launches; /* judged if there are several; else only n is set */
 };
 
 /* All results of a run. */
@@ -85,9 +85,8 @@ static inline double half(double round_trip)
     return round_trip / 2;
 }
 
-/* Summary of `samples`, one per wave of all launches, with the appropriate interval: for one
- * launch, of the waves' median with autocorrelation; for several, of the median of a next
- * launch. */
+/* Summary of `samples`, one for each entry of waves.round_trips, with median and interval as those
+ * of `round_trip` above. */
 int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                           struct tan_error *e);
 /* The maximum of each member. */

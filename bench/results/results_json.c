@@ -13,7 +13,7 @@
 #include "bench/results/summary_output.h"
 #include "bench/results/validate.h"
 
-/* More digits would be meaningless. */
+/* Of probabilities and statistics, and of relative errors; more would be meaningless. */
 enum { PROBABILITY_DECIMALS = 4, ERROR_DECIMALS = 6 };
 
 static void append_part(struct tan_json_writer *w, json_t *launches, const struct part *part)

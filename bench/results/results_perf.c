@@ -154,7 +154,7 @@ static void print_level(struct tan_table *table, const struct results *r,
     print_time(table, tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level));
 }
 
-/* The sum of the root's phases except idle ones, and the number of waves. */
+/* The heading of a tree's table: the number of waves, and the root's time per wave except idle. */
 static void print_waves(const struct results *r, const struct result *result, FILE *to)
 {
     const struct measurement *m = &result->waves;

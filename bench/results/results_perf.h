@@ -8,11 +8,12 @@
 #include "base/json_writer.h"
 #include "bench/results/results.h"
 
-/* A tree level's share of half a round trip, from level 0 at the root: the time of its process on
- * the measured critical path from the arrival of the request until the answer is about to be sent,
- * minus that of the next process. The path follows the slowest child of each process; its levels
- * add up to half the root's round trip. For a stream: the time per wave in which the level's
- * busiest process does not wait. NaN if unavailable; seconds. */
+/* A level's share of half a round trip, in seconds; level 0 is the root. The measured critical path
+ * leads from each process to its slowest child. A process's time lasts from the arrival of the
+ * request until it is about to answer; the share is half the difference between the times of the
+ * path's processes on this level and the next. The levels add up to half the root's round trip. For
+ * a stream: the time per wave in which the level's busiest process does not wait. NaN below the
+ * path. The cell must have counters. */
 double tan_perf_level(const struct results *r, const struct result *result, int32_t level);
 
 /* Set "perf" and "perf_levels" of a cell whose processes have counters. */

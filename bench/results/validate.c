@@ -14,11 +14,11 @@
 #include "model/stats/ranking.h"
 #include "topo/spec.h"
 
-/* Other than chains and N-to-1 trees, which calibrations measure. */
+/* Shapes that are not fitted, except that tan-overlap is fitted to a binomial tree. */
 static const char *const named[] = {
     "binary:", "binomial:", "twolevel:", "kary:4:", "kary:8:", "knomial:3:"};
 static const char random_prefix[] = "random:";
-/* Fitted shapes show whether the machine still behaves as it did when calibrated. */
+/* Fitted shapes, which show whether the machine still behaves as it did when calibrated. */
 static const char *const references[] = {"chain:", "nto1:"};
 
 /* Failed draws after which a range is assumed to contain no random trees. */

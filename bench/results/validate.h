@@ -12,13 +12,15 @@ struct validation {
     int64_t least_ranks, ranks; /* processes in each tree */
 };
 
-/* Fill `plan` with random trees, drawn with the settings' seed, and a tree of every named shape
- * that calibrations do not measure. */
+/* Fill `plan` with random trees, drawn with the settings' seed; the smallest and the largest chain
+ * and N-to-1 tree as references; and the largest tree of some named shapes, each within the limits
+ * of `v`. */
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
-/* Add "shapes", "models" (over the random trees) and "named" (over the others) to tan-results/1. */
+/* Add "shapes", "references", "models" (accuracy on the random trees) and "named" (on the named
+ * ones) to tan-results/1. */
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r);
-/* One line per model. */
+/* A table of each model's accuracy on random, named and reference trees. */
 void tan_validate_print(const struct results *r, FILE *to);
 
 #endif
