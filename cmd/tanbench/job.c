@@ -66,7 +66,7 @@ static bool is_deterministic(const struct options *o, const struct settings *s)
     return o->simulation.platform != NULL && s->emulation.n_peaks == 0;
 }
 
-/* Settings of a run, each step overriding those before; adds the cells of an experiment. */
+/* Set the plan's settings, each step overriding those before it, and add an experiment's cells. */
 static int plan_settings(const struct options *o, struct plan *plan, struct tan_error *e)
 {
     struct settings *s = &plan->settings;
@@ -181,8 +181,8 @@ static int check_ranks(const struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* The machine to predict with or to add to, owned by the caller. NULL under calibrate, which
- * predicts from its own fit. */
+/* The machine to predict with or to add messages to, and its path, both owned by the caller. NULL
+ * if none is needed, as for calibrate, which predicts from its own fit. */
 static int find_machine(const struct options *o, int ranks, struct tan_machine **machine,
                         char **path, struct tan_error *e)
 {
@@ -190,7 +190,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
     *path = NULL;
     const bool chosen = o->machine != NULL || o->emulate != NULL || options_messages(o);
     if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL ||
-        (o->simulation.platform != NULL && !chosen)) { /* the user's file is of another machine */
+        (o->simulation.platform != NULL && !chosen)) { /* the user's file is of a real machine */
         return 0;
     }
     if (options_messages(o)) {
@@ -255,8 +255,8 @@ static void let_launcher_read(const struct world *world)
 /* Within this time launchers end a job if its hosts can be reached. */
 enum { ABORT_SECONDS = 5 };
 
-/* End the job after a broken-off measurement, since other ranks wait for messages that never come.
- * `world` may be NULL. */
+/* End the job after a measurement broke off, since other ranks wait for messages that never come.
+ * `world`: NULL before it exists. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
     const bool known = world != NULL && watch_death_is_reported(world);
@@ -279,15 +279,15 @@ static _Noreturn void abort_job(const struct world *world, int status)
     _exit(status);
 }
 
-/* While they start and end, MPI libraries wait in many short sleeps. With many ranks per core these
- * alone keep the cores busy; a coarser timer halves both times. */
+/* While starting and ending, MPI libraries wait in many short sleeps. With many ranks per core
+ * these sleeps alone keep the cores busy; a coarser timer halves the time of both. */
 enum { DEFAULT_SLACK_NS = 50000, COARSE_SLACK_NS = 1000000 };
 static void set_timer_slack(unsigned long ns)
 {
     prctl(PR_SET_TIMERSLACK, ns);
 }
 
-/* If ranks share rank 0's plan, only rank 0 changes it. */
+/* Adapt the plan to two tiers. Simulated ranks share rank 0's plan, so only rank 0 changes it. */
 static int plan_tiers(struct job *job, struct tan_error *e)
 {
     const struct world *world = job->world;
@@ -303,7 +303,7 @@ static int plan_tiers(struct job *job, struct tan_error *e)
     return 0;
 }
 
-/* Settings that depend on the placement of ranks: with several ranks on each of several hosts, a
+/* Adapt the job to the placement of ranks: with several hosts and several ranks on rank 0's, a
  * calibration measures the tiers separately. Called on every rank. */
 static int plan_places(struct job *job, struct tan_error *e)
 {
@@ -362,7 +362,7 @@ static int measure_job(struct job *job, struct tan_error *e)
         return TAN_USAGE;
     }
     deadline_end();
-    if (!machine_simulated || job->world->rank == 0) { /* a process has one handler */
+    if (!machine_simulated || job->world->rank == 0) { /* simulated ranks share a handler */
         stop_install(job->world);
     }
     if (job->world->rank == 0) {
@@ -436,9 +436,9 @@ static int share_command(struct options *o, int rank, struct tan_error *e)
     return command != NULL ? options_resume(o, command, e) : tan_fail_nomem(e);
 }
 
-/* Report that every process is alone in its MPI job although the launcher started `size` of them,
- * of which this is number `rank`; only rank 0 prints. Allowed before MPI_Init. Returns the exit
- * status. */
+/* Report that every process is alone in its MPI job although the launcher started `size` of them.
+ * `rank`: this process's number by the launcher; only 0 prints. Allowed before MPI_Init. Returns
+ * the exit status. */
 static int report_foreign_launcher(int rank, int size, bool by_srun)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -464,10 +464,10 @@ static int report_foreign_launcher(int rank, int size, bool by_srun)
     return launch_report(status) ? TAN_DONE : status;
 }
 
-/* Limit the time that ranks may take to find each other. A limit of launch_run expires first, so
- * that it can report before rank 0 does. Ranks other than 0 end later still, since MPICH's launcher
- * does not end ranks that wait inside its library; rank 1 reports for them, in case rank 0 is busy
- * elsewhere. */
+/* Limit the time that ranks may take to find each other. launch_run's limit expires first, so that
+ * it reports rather than rank 0. Other ranks end themselves later still, since MPICH's launcher
+ * does not end ranks that wait inside its library; rank 1 reports for all of them, in case rank 0
+ * is busy elsewhere. */
 static void begin_start(const struct options *o, int rank, int ranks)
 {
     const double after_launch = 5;

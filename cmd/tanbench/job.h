@@ -7,11 +7,12 @@
 
 #include "cmd/tanbench/options.h"
 
-/* The plan that the options ask for; reads the experiment file. `max_ranks` bounds the topologies
- * that calibrate chooses. */
+/* Fill the zeroed `plan` with what the options and their experiment file ask for, in the order of
+ * measurement. `max_ranks` bounds the topologies that calibrate chooses. The caller clears it, even
+ * after a failure. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
 
-/* Check that the machine file needed for `ranks` ranks can be read. */
+/* Check that the machine file that `ranks` ranks need, if any, can be read. */
 int job_check_machine(const struct options *o, int ranks, struct tan_error *e);
 /* Run a job from MPI_Init to MPI_Finalize; rank 0 measures, prints and saves. Returns the exit
  * status. */

@@ -154,7 +154,7 @@ static const char *const progress_values[] = {
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
-/* Heartbeats of large jobs are sent every four seconds. */
+/* At least 5 s, since heartbeats of large jobs are sent every four seconds. */
 static int set_heartbeat_timeout(void *config, const char *what, const char *value,
                                  struct tan_error *e)
 {
@@ -613,7 +613,7 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
     return o->topologies != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* Platform of --emulate, which costs no more than the machine file says. */
+/* Platform under --emulate; its messages cost nothing beside the times of the machine file. */
 static const char no_costs[] = "no-costs";
 
 /* Simulated machines get a machine file of their own, since the user's is for measured ones. */
@@ -720,7 +720,7 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
     return 0;
 }
 
-/* An option for simulated machines that was given, or NULL. */
+/* The first given option that only simulated machines have; NULL: none. */
 static const char *simulation_named(const struct simulation *s)
 {
     return s->os != NULL        ? "--os"
@@ -782,8 +782,8 @@ static int check_reread(const char *path, struct tan_error *e)
                : 0;
 }
 
-/* Refuse what rank 0 cannot read again after the launcher: for a pipe it would wait forever for a
- * writer. */
+/* Refuse inputs that rank 0 cannot read once more after the process that starts it. From a named
+ * pipe it would wait forever for a writer. */
 static int check_inputs_reread(const struct options *o, struct tan_error *e)
 {
     static const char file[] = "file:";
@@ -883,7 +883,8 @@ double options_start_seconds(const struct options *o, int ranks)
 {
     return o->start_timeout < 0 ? launch_start_seconds(ranks) : o->start_timeout;
 }
-/* All repetitions are identical. */
+
+/* Default time limit of p2p on simulated machines, where all repetitions are identical. */
 #define SIMULATED_P2P_SECONDS 0.1
 
 struct p2p_request options_p2p(const struct options *o)

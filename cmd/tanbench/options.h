@@ -15,7 +15,8 @@
 #include "tanbench/p2p/request.h"
 #include "tanbench/ranks/world.h"
 
-/* In the order of the table of commands. */
+/* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to
+ * COMMAND_RUN_GOAL no trees (options_messages); help lists them in this order. */
 enum command {
     COMMAND_RUN,
     COMMAND_STREAM,
@@ -35,16 +36,17 @@ enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
 /* Whether ranks that outnumber the cores communicate over a network; by default they do not. */
 enum network { NETWORK_AUTO, NETWORK_REAL };
 
-/* Repeated options keep their order; all strings are borrowed from argv. */
+/* Repeated options keep their order; strings are borrowed from argv unless noted. */
 struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;       /* command read by options_resume, with the texts of `words`; owned */
-    char **words;           /* and array for argv; owned */
+    json_t *recorded;       /* of resume: the journal's command, as read; owned */
+    char **words;           /* the array that argv then is, with strings of `recorded`; owned */
     char machine_file[256]; /* default of calibrate with --platform */
-    const char *operand;    /* calibrate: the machine file to write, NULL: the user's; validate: the
-                               one to validate; resume: the journal */
+    const char *operand;    /* calibrate, p2p calibrate: machine file to write, NULL: the user's;
+                               validate, p2p validate: machine file to validate; run-goal: the
+                               schedule; resume: the journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
@@ -58,9 +60,9 @@ struct options {
     struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */
     struct simulation simulation; /* of simulated machines; mostly unset */
     struct settings settings;     /* those given, others by default */
-    bool given[SETTINGS];
+    bool given[SETTINGS];         /* by row of tan_settings */
     const char *json, *raw, *report, *launcher;
-    const char *journal, *resume; /* NULL: not given; resume: journal to continue */
+    const char *journal, *resume; /* --journal; journal to continue; NULL: not given */
     int64_t repeat;               /* of run-goal: number of runs */
     int64_t launches;             /* number of job launches */
     int64_t ranks;                /* 0: as many as the largest topology needs */
@@ -78,16 +80,19 @@ struct options {
 
 extern const struct tan_cli tanbench_cli;
 
-/* Read a command line; `answer` gets the action. Call options_clear in any case. */
+/* Read a command line into `o`; `answer` gets the action. The caller calls options_clear, even
+ * after a failure. */
 int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer *answer,
                  struct tan_error *e);
 void options_clear(struct options *o);
-/* For `tanbench resume`: take the options from the `command` that began the run, an array of
- * strings (tan_journal_command) whose reference is taken; then `resume` is the journal. */
+/* For `tanbench resume`: replace the options by those of the `command` that began the run, an array
+ * of strings (tan_journal_command) whose reference is taken, and set `resume` to the journal.
+ * Options given with the journal override those of the command. */
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Copy the given settings, and the mode of the command, to `s`. */
+/* Copy the given settings to `s`, and the command's mode, except for COMMAND_RUN, which takes that
+ * of an experiment. */
 void options_settings(const struct options *o, struct settings *s);
 
 /* Number of options that read standard input. */
@@ -98,7 +103,7 @@ bool options_messages(const struct options *o);
 double options_start_seconds(const struct options *o, int ranks);
 /* Name of a calibrated machine: --name or the simulated platform; NULL: name of the host. */
 const char *options_machine_name(const struct options *o);
-/* The request for a job that measures single messages. */
+/* The request for a job that measures single messages; strings are borrowed from `o`. */
 struct p2p_request options_p2p(const struct options *o);
 
 #endif

@@ -32,8 +32,8 @@
 #include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
-/* Save the results so far, so that a job killed later loses only its current cell. A full disk does
- * not end the measurement: a later save may succeed, and the table is still to be printed. */
+/* Save the results so far, for a job that is killed later. A full disk does not end the
+ * measurement: a later save may succeed, and the table is still to be printed. */
 static void save_results(struct job *job)
 {
     const struct options *o = job->options;
@@ -121,7 +121,7 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
     return add_result(job, index, launch_number(), pass, waves, complete, e);
 }
 
-/* Print why the measurement broke off, at once, since a launcher may be about to end this rank,
+/* Print why the measurement broke off: at once, since a launcher may be about to end this rank,
  * too. */
 static void print_break(const struct job *job, const struct tan_error *e)
 {
@@ -148,8 +148,9 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
-/* Limit for a wave, in which connections may have to open: that of the start, and what one visit to
- * every cell may take. Simulated connections do not break, and a wave may be long to simulate. */
+/* Time limit for a wave, which may have to open connections: that of the start, and what one visit
+ * to every cell may take. No limit if simulated: connections cannot break there, and simulating a
+ * wave may take long. */
 static double wave_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);
@@ -158,8 +159,9 @@ static double wave_limit(const struct job *job)
                : 0;
 }
 
-/* Returns -1 if it broke off during a wave; after an interruption between waves the job goes on.
- * Every other pass runs backwards, so that slow drifts affect all cells equally. */
+/* Returns -1 if it broke off during a wave; after an interruption between waves, 0, and the results
+ * so far are printed. Every other pass runs backwards, so that slow drifts affect all cells
+ * equally. */
 static int measure_cells(struct job *job, struct tan_error *e)
 {
     const int n = job->plan.n_cells;
@@ -264,8 +266,9 @@ static void print_foot(const struct job *job, FILE *to)
     }
 }
 
-/* The first of MPI's own collectives whose ranks outnumber the cores of this host, which has the
- * most of a job's first ranks, or of all hosts that share them; NULL if there is none. */
+/* The first cell with one of MPI's own collectives whose ranks outnumber their cores; NULL if there
+ * is none. Counted are the ranks on rank 0's host, which has the most of a job's first ranks, or,
+ * if hosts share the same cores, all ranks. */
 static const struct cell *crowded_collective(const struct job *job)
 {
     const struct world *world = job->world;
@@ -325,7 +328,7 @@ static int check_fittable(const struct job *job, struct tan_error *e)
     return -1;
 }
 
-/* Fit the results of calibrate; predictions are then for the fitted machine. */
+/* Fit the results of calibrate; predictions are then those of the fitted machine. */
 static int fit_results(struct job *job, struct tan_error *e)
 {
     job->fitting = calloc(1, sizeof *job->fitting);
@@ -363,7 +366,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
                : tan_doubts_fail(against, e);
 }
 
-/* Summary of a calibration; its waves are in the requested files. */
+/* Print the summary of a calibration; single waves are only in the requested files. */
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
@@ -390,7 +393,7 @@ static void print_calibration(const struct job *job, FILE *to)
     tan_fitting_print(job->fitting, to);
 }
 
-/* Output of a finished or interrupted measurement. */
+/* Print and save the results of a measurement that has finished, was interrupted or broke off. */
 static int report_results(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
@@ -439,7 +442,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     return e->status == TAN_DONE ? 0 : -1;
 }
 
-/* Mark the results as emulated. */
+/* Describe the emulated machine in the environment. */
 static void note_emulation(struct tan_json_writer *w, json_t *note, const struct job *job)
 {
     const struct emulation *emulation = &job->plan.settings.emulation;
@@ -482,7 +485,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                                                                               : 0;
 }
 
-/* Let all ranks leave the session, which fails if a rank has died or the user sent a signal
+/* Let all ranks leave the session. Fails if a rank has died or the user has sent a signal
  * meanwhile. */
 static int end_session(struct job *job, bool refused, struct tan_error *e)
 {

@@ -11,7 +11,8 @@
 #include "cmd/tanbench/run_progress.h"
 #include "tanbench/measure/session.h"
 
-/* A job on one rank; from `machine` on, members are set on rank 0 only. */
+/* A job on one rank; from `machine` on, members are set on rank 0 only. Pointers are owned, except
+ * `options`. */
 struct job {
     const struct options *options;
     struct world *world;
@@ -31,6 +32,6 @@ struct job {
 };
 
 /* After all ranks have started: measure, save, print. Returns the exit status, or -1 if the
- * measurement broke off; the reason is printed. */
+ * measurement broke off. Errors have been printed; `e` has the reason for -1. */
 int rank0_run(struct job *job, struct tan_error *e);
 #endif

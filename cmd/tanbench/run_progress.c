@@ -165,7 +165,7 @@ static void describe_waves(const struct plan *plan, const double *sample, size_t
     }
 }
 
-/* Means of the last waves, at most PLACES. */
+/* Set "recent_us": means over consecutive samples, at most PLACES. */
 static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan *plan,
                        const double *sample, size_t n)
 {
@@ -182,9 +182,9 @@ static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan
     }
 }
 
-/* Print one JSON object per line, in a single write so that readers never see part of one.
- * `recent`: the last of the `waves` of an unfinished visit; NULL: the visit is finished, and
- * `median` is that of all its waves. */
+/* Print a line with a JSON object, by a single write so that readers never see part of one.
+ * `waves`: samples of the visit so far; `recent`: the last of them; NULL: the visit is finished.
+ * `median`: of `recent`, or of all samples. */
 static void print_json(const struct run_progress *p, double left, size_t waves, double median,
                        const double *recent, size_t n_recent)
 {
@@ -209,7 +209,7 @@ static void print_json(const struct run_progress *p, double left, size_t waves, 
 /* During a visit: show the waves since the last call, and at least PLACES of them. */
 static void show_waves(void *context, const double *sample, size_t n)
 {
-    enum { MOST = 1000 }; /* sorting these takes negligible time */
+    enum { MOST = 1000 }; /* samples; sorting these takes negligible time */
     struct run_progress *p = context;
     const double left = seconds_left(p, tan_clock_seconds() - p->visit);
     size_t recent = n - p->n_shown;

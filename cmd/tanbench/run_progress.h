@@ -10,11 +10,11 @@
 #include "bench/sampling/sampling.h"
 #include "cmd/tanbench/options.h"
 
-/* Progress of this launch, in visits to cells. */
+/* Progress of this launch, in visits to cells; times are those of tan_clock_seconds. */
 struct run_progress {
     const struct options *options; /* borrowed */
     const struct plan *plan;       /* borrowed */
-    int total, done, measured;     /* `done` includes visits in the journal */
+    int total, done, measured;     /* visits; `done` includes those found in the journal */
     double begin;                  /* start of measuring */
     double shown;                  /* time of the last permanent line */
     int index, pass;               /* of the latest visit */
@@ -24,16 +24,17 @@ struct run_progress {
     struct sampling_watch watch;
 };
 
-/* Before the first visit: print an upper bound for the time left in all launches. `ranks`: of the
- * job. `options` and `plan` must outlive `p`. */
+/* Before the first visit: print what is measured, with an upper bound for the time left in all
+ * launches. `ranks`: of the job. `options` and `plan` must outlive `p`. */
 void run_progress_begin(struct run_progress *p, const struct options *options,
                         const struct plan *plan, const struct results *results, int ranks);
 /* Callback that displays waves during a visit, a few times per second at most; borrowed from `p`.
  * NULL: nothing to display. */
 const struct sampling_watch *run_progress_watch(struct run_progress *p);
-/* Before a visit: print a line that is overwritten on a terminal; elsewhere one line per minute. */
+/* Before a visit to cell `index`: print a line that is overwritten on a terminal, elsewhere one
+ * line per minute; nothing with --quiet or --progress json. */
 void run_progress_show(struct run_progress *p, int index, int pass);
-/* After a visit with these waves. */
+/* After a visit with these waves: count it, and print its object with --progress json. */
 void run_progress_visited(struct run_progress *p, const struct measurement *waves);
 /* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
  * Returns `text`, which has room for `size` bytes. */

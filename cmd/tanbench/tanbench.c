@@ -19,7 +19,7 @@
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/ranks/machine.h"
 
-/* Upper bound for ranks that have not been started. */
+/* Upper bound for the ranks of a plan without --ranks. */
 enum { MAX_RANKS = 1 << 20 };
 
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
@@ -37,8 +37,8 @@ static void show_plan(const struct options *o, const struct plan *plan, int rank
     }
 }
 
-/* Launches share a journal: the user's, one next to the results, or a temporary one. Launches in
- * the journal are not repeated, but the last one prints. */
+/* Launches share a journal: the user's, one next to the results, or a temporary one. Launches that
+ * a resumed journal has are not repeated, except the last one, which prints. */
 static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
                       char **argv, struct tan_error *e)
 {
@@ -68,7 +68,8 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
-/* Detect all mistakes that can be found before ranks are started, and determine their number. */
+/* Make the plan, determine the number of ranks, and detect all mistakes that can be found before
+ * ranks are started. */
 static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
                           struct tan_error *e)
 {
@@ -116,7 +117,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
                : 0;
 }
 
-/* Without a launcher: start the ranks that the plan needs. */
+/* If tanbench was not started by a launcher: start the ranks that the plan needs. */
 static int start_ranks(const struct options *o, char **argv, struct tan_error *e)
 {
     struct plan plan = {.n_cells = 0};
@@ -150,7 +151,7 @@ done:
     return status;
 }
 
-/* Without a launcher, `tanbench resume` takes its options from the journal's command. */
+/* The same for `tanbench resume`: take the options from the journal's command. */
 static int restore_options(struct options *o, struct tan_error *e)
 {
     json_t *command = tan_journal_command(o->operand, e);
