@@ -23,7 +23,6 @@ static double percent_off(double predicted, double measured)
     return 100 * (predicted - measured) / measured;
 }
 
-/* The same after subtracting the known latency. */
 double fit_output_mean_off(const struct line *lines, size_t n)
 {
     double sum = 0;
@@ -45,9 +44,9 @@ static int overlap_predictor(const struct session *s)
     return s->overlap_known ? s->n_predictors - 1 : -1;
 }
 
-/* A fitted cell and its deviation from the curve. */
+/* A fitted tree and TAN's error for it. */
 struct distance {
-    double off;
+    double off; /* percent */
     const struct line *line;
 };
 
@@ -60,7 +59,7 @@ static int by_distance(const void *left, const void *right)
     return x != y ? (x < y ? 1 : -1) : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Print the fitted cells farthest from the curve. */
+/* Print the mean error on the fitted trees, and those with the largest errors. */
 static void print_worst(const struct session *s, FILE *to)
 {
     struct distance *worst = calloc(s->n_fitted, sizeof *worst);
@@ -81,7 +80,7 @@ static void print_worst(const struct session *s, FILE *to)
     free(worst);
 }
 
-/* Print the same for the trees that tan-overlap was fitted to. */
+/* Print tan-overlap's fit, and its mean error on the trees that it was fitted to. */
 static void print_overlap(const struct session *s, FILE *to)
 {
     const int predictor = overlap_predictor(s);
@@ -175,7 +174,7 @@ static void print_held_out(const struct session *s, FILE *to)
         tan_table_cell(table, "%s", line->group->topology);
         tan_table_cell(table, "%zu", line->group->n);
         tan_table_cell(table, "%s", tan_format_value(line->median / us, 0, text, sizeof text));
-        print_prediction(line, line->predicted[1], table); /* as tan_models */
+        print_prediction(line, line->predicted[1], table); /* LogP follows TAN in tan_models */
         print_prediction(line, line->predicted[0], table);
         if (overlap >= 0 && is_used_by_fit(s, overlap, line)) {
             tan_table_cell(table, "fitted");

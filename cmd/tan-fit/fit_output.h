@@ -15,7 +15,7 @@
 
 enum {
     METHODS = 2,
-    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions that raises a doubt */
+    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions above which they are doubted */
 };
 
 /* The command line. */
@@ -24,26 +24,28 @@ struct config {
     enum tan_method method;
     double latency; /* seconds; NaN: not given */
     int64_t bootstrap, seed;
-    struct tan_measured file; /* what it says of the input's columns */
+    struct tan_measured file; /* options that describe the input */
     bool oversubscribed;
 };
 
-/* Every model that is a sum of levels, by the requested method; then TAN by the other method; then
- * tan-overlap, if it was fitted. */
+/* A model with fitted parameters. The first is TAN, alone if all trees were fitted. Otherwise the
+ * other models that are sums of levels follow, in the order of tan_models; then TAN by the method
+ * that was not requested; then tan-overlap, if it was fitted. */
 enum { MOST_PREDICTORS = TAN_MODELS + 1 };
 struct fit_predictor {
-    const struct tan_model *model;
-    enum tan_method method; /* TAN_METHOD_OVERLAP for tan-overlap */
-    char name[24];          /* "tan", "logp", ... "tan-paper" */
+    const struct tan_model *model; /* NULL for tan-overlap */
+    enum tan_method method;        /* TAN_METHOD_OVERLAP for tan-overlap */
+    char name[24];                 /* "tan", "logp", ... "tan-paper" */
 };
 
-/* A topology with its measured and predicted times, in seconds. */
+/* A tree with its times of half a round trip, in seconds. */
 struct line {
-    const struct tan_wave_group *group;
-    double median;
-    double predicted[MOST_PREDICTORS];
+    const struct tan_wave_group *group; /* borrowed from the session's waves */
+    double median;                      /* measured */
+    double predicted[MOST_PREDICTORS];  /* by predictor; n_predictors entries are set */
 };
 
+/* A run of the program; the arrays are owned. */
 struct session {
     const struct config *config;
     struct tan_waves waves;
@@ -52,11 +54,12 @@ struct session {
     struct tan_overlap_fit overlap;   /* valid if overlap_known */
     struct tan_params overlap_params; /* the same for the machine file; borrows its draws */
     bool overlap_known;
-    bool general;              /* all trees were fitted, not only chains and N-to-1 trees: then */
-    struct tan_path_fit paths; /* the fit by terms, and fit[TAN_METHOD_JOINT] */
-    struct tan_tree_waves *trees; /* of every group but the latency's, in their order; owned */
+    bool general; /* all trees are fitted, not only chains and N-to-1 trees; then fit[] has the
+                     joint method only, and the members up to `runs` are set */
+    struct tan_path_fit paths;    /* the fit by terms */
+    struct tan_tree_waves *trees; /* of every group except the latency's, in their order */
     size_t n_trees;
-    struct fit_candidate *candidates; /* further runs; owned */
+    struct fit_candidate *candidates; /* for further runs */
     size_t n_candidates;
     struct tan_further_runs runs;        /* the best of them */
     const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
@@ -67,11 +70,11 @@ struct session {
     size_t n_fitted, n_held_out;
 };
 
-/* Mean absolute error of TAN, the first predictor, in percent. */
+/* Mean absolute error of TAN, the first predictor, in percent; NaN if `n` is 0. */
 double fit_output_mean_off(const struct line *lines, size_t n);
 
 void fit_output_print(const struct session *s, FILE *to);
-/* NULL if memory is short. */
+/* The report as tan-fit/1: a new reference. NULL if memory is short. */
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "cmd/tan-fit/fit_trees.h"
 
-enum { MOST_NODES = 1 << 16 }; /* largest tree; its messages may be simulated one by one */
+enum { MOST_NODES = 1 << 16 }; /* of a tree, since its messages may be simulated one by one */
 
 /* Whether subtrees of siblings differ, which separates the sender's overhead from the
  * receiver's. */
@@ -25,7 +25,7 @@ static bool is_uneven(const struct tan_wave_group *group)
     return false;
 }
 
-/* Whether there are enough waves for a fit, and no tree is too large. */
+/* Whether there are enough trees for a fit, and none is too large. */
 static bool is_possible(const struct session *s)
 {
     size_t chains = 0, wide = 0;
@@ -121,6 +121,6 @@ double fit_overlap_time(const struct session *s, const struct tan_wave_group *gr
     const double time = tan_overlap_levels(&p, TAN_OVERLAP_ROUND, &fanout, 1);
     const double hop = (double)(group->size - 1) *
                        (tan_overlap_levels(&p, TAN_OVERLAP_ROUND, (const int64_t[]){1, 1}, 2) -
-                        time); /* of a chain, each as long as the second one */
+                        time); /* further levels of a chain cost as much as its second one */
     return (group->kind == TAN_WAVES_CHAIN ? time + hop : time) / 2;
 }

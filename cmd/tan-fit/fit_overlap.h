@@ -5,13 +5,13 @@
 
 #include "cmd/tan-fit/fit_output.h"
 
-/* Fit it to the chains, the N-to-1 trees and the first uneven tree, which becomes s->uneven.
- * Without a fit, and with s->overlap_known false, if there are fewer of these than parameters, or
- * if they have too many processes to simulate. */
+/* Fit it to the chains, the N-to-1 trees and the first uneven tree, if any, which becomes
+ * s->uneven. Returns 0 without a fit, and leaves s->overlap_known false, if there are fewer chains
+ * and N-to-1 trees than parameters, or if some tree has too many processes to simulate. */
 int fit_overlap(struct session *s, struct tan_error *e);
 
-/* Predicted time for a group's tree; `tree` is needed unless it is a chain or an N-to-1 tree. NaN
- * if memory is short. */
+/* Predicted half round trip of a group's tree, in seconds; `tree` may be NULL for a chain or an
+ * N-to-1 tree. NaN if memory is short. */
 double fit_overlap_time(const struct session *s, const struct tan_wave_group *group,
                         const struct tan_tree *tree);
 

@@ -21,11 +21,11 @@ enum {
     HIGHEST_CHAIN = 64,
 };
 
-/* Terms whose intervals users see. */
+/* Terms whose intervals are printed. */
 static const struct shown {
     enum tan_tree_term term;
     const char *name, *key;
-    const char *unit; /* of an interval of a coefficient that is 0 or unknown */
+    const char *unit; /* of the interval, if the coefficient is 0 or unknown; else percent */
     double per_second;
 } shown[] = {
     {TAN_TREE_HOP, "L + 2a", "hop", "us", 1e6}, {TAN_TREE_CHILD, "b", "b", "us", 1e6},
@@ -48,6 +48,7 @@ static bool is_same(const struct tan_wave_group *a, const struct tan_wave_group 
            strcmp(a->topology, b->topology) == 0;
 }
 
+/* Whether a run was measured, or is a candidate already. */
 static bool is_measured(const struct session *s, const struct tan_wave_group *run)
 {
     for (size_t i = 0; i < s->waves.n; i++) {
@@ -63,7 +64,7 @@ static bool is_measured(const struct session *s, const struct tan_wave_group *ru
     return false;
 }
 
-/* Add a run, unless it was measured or no such tree can be built. */
+/* Add a run, unless it is known or no such tree can be built. */
 static int add_candidate(struct session *s, const struct tan_wave_group *run, struct tan_error *e)
 {
     struct tan_error no_tree = TAN_ERROR_INIT;
@@ -94,7 +95,8 @@ static const struct tan_wave_group *largest_group(const struct session *s)
     return largest;
 }
 
-/* Add the tree "PREFIX N" with the least messages, and with the largest. */
+/* Add the tree PREFIX followed by N, with the smallest messages and, if sizes differ, with the
+ * largest. */
 static int add_tree(struct session *s, enum tan_wave_kind kind, const char *prefix, int64_t n,
                     struct tan_error *e)
 {
@@ -129,7 +131,8 @@ static void widen_range(struct range *range, int64_t n)
     range->most = size > range->most ? size : range->most;
 }
 
-/* Add "PREFIX VALUE:N" for all fanouts as values, and for the least, a middle and the largest N. */
+/* Add the trees PREFIX, VALUE, ":N" for the smallest, a middle and the largest N, with all fanouts
+ * below N as VALUE. */
 static int add_fanouts(struct session *s, const char *prefix, struct range range,
                        struct tan_error *e)
 {
@@ -164,7 +167,7 @@ static int add_shapes(struct session *s, struct tan_error *e)
     return result == 0 ? add_fanouts(s, "kary:", leaves, e) : -1;
 }
 
-/* Split "slurm:TreeWidth=16:700" into "slurm:TreeWidth=" and 700; -1: without numbers. */
+/* Split "slurm:TreeWidth=16:700" into "slurm:TreeWidth=" and 700; -1 if it has no such numbers. */
 static int64_t split_name(const char *name, char prefix[NAME])
 {
     const char *colon = strrchr(name, ':');
@@ -176,7 +179,8 @@ static int64_t split_name(const char *name, char prefix[NAME])
     return colon != NULL && name + length < colon ? strtoll(colon + 1, NULL, 10) : -1;
 }
 
-/* Add the trees of a group's setting, with the N of all groups of it. */
+/* Add candidates for the setting that built a group's tree, with the range of N of all groups with
+ * this setting. Does nothing unless the group is the first of them. */
 static int add_settings(struct session *s, size_t group, struct tan_error *e)
 {
     char prefix[NAME];
@@ -197,6 +201,7 @@ static int add_settings(struct session *s, size_t group, struct tan_error *e)
     return add_fanouts(s, prefix, members, e);
 }
 
+/* Whether systems built all trees. */
 static bool is_systems(const struct session *s)
 {
     for (size_t i = 0; i < s->waves.n; i++) {
@@ -244,8 +249,10 @@ void fit_runs_clear(struct session *s)
 
 /* Output */
 
-static const double finest = 1e-6; /* ps, or parts of 1e8 */
+static const double finest = 1e-6; /* of the unit or a percent: smaller widths are printed as 0 */
 
+/* Print half the widths of the intervals after the first `runs` further runs, a cell for each
+ * uncertain term. */
 static void print_halves(const struct session *s, size_t runs, struct tan_table *table)
 {
     char text[32];

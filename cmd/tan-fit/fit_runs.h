@@ -5,13 +5,14 @@
 
 #include "cmd/tan-fit/fit_output.h"
 
-/* Find them in s->runs, after a fit of all trees. Candidates are of the measured sizes, but of at
- * most 16384 leaves, or members: where a system built all trees, its trees by the same setting with
- * other values; otherwise chains of at most 64 levels, N-to-1 and k-ary trees. */
+/* After a fit of all trees: set s->candidates, and s->runs to the best of them. If systems built
+ * all measured trees, candidates are trees by the same settings with other values; otherwise chains
+ * of at most 64 levels, N-to-1 trees and k-ary trees. Their leaves, or members, are within the
+ * range of the measured ones, and at most 16384. */
 int fit_runs_find(struct session *s, struct tan_error *e);
 void fit_runs_print(const struct session *s, FILE *to);
-/* Add them to the report of fit_output_json, which is consumed; NULL if that is, or if memory is
- * short. */
+/* Add s->runs to the `report` of fit_output_json, whose reference is taken, and return it; NULL if
+ * `report` is NULL or memory is short. */
 json_t *fit_runs_add(const struct session *s, json_t *report);
 void fit_runs_clear(struct session *s);
 

@@ -8,14 +8,18 @@
 /* Whether chains and N-to-1 trees alone do not determine the parameters, but there are other trees
  * or several message sizes; then all of them are fitted. */
 bool fit_trees_wanted(const struct session *s);
-/* Set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, and s->fitted with the predictions. */
+/* Fit them: set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, s->fitted with the predictions,
+ * and TAN as the only predictor. */
 int fit_trees(struct session *s, struct tan_error *e);
-/* The tree of a group; errors name the group's line, if it is in one. */
+/* The tree of a group, owned by the caller. Errors name the group's line in the input, if it has
+ * one. */
 struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
                                  struct tan_error *e);
-/* The paths of a group's tree, which is built only if it is neither a chain nor N-to-1. */
+/* The paths of a group's tree, to be cleared by the caller. The tree is built only if it is neither
+ * a chain nor an N-to-1 tree. */
 int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
                     struct tan_tree_paths *out, struct tan_error *e);
+/* Release s->trees and s->paths. */
 void fit_trees_clear(struct session *s);
 
 #endif

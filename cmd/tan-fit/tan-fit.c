@@ -224,7 +224,8 @@ static int fit_waves(struct session *s, struct tan_error *e)
     return result;
 }
 
-/* Predict a fitted tree from its equal levels, since building it could take 268 million leaves. */
+/* Predict a chain or an N-to-1 tree from its equal levels. Such a tree is not built, since it may
+ * have 268 million leaves. */
 static double fitted_time(const struct tan_model *model, const struct tan_params *params,
                           const struct tan_wave_group *group)
 {
@@ -251,8 +252,7 @@ static void list_predictors(struct session *s)
     }
 }
 
-/* A predictor's time for a group's tree, which is built only if it is neither a chain nor
- * N-to-1. */
+/* A predictor's time for a group's tree; `tree` is NULL for a chain or an N-to-1 tree. */
 static double predicted_time(const struct session *s, const struct fit_predictor *p,
                              const struct tan_wave_group *group, const struct tan_tree *tree)
 {
@@ -328,7 +328,7 @@ static void doubt_held_out(struct session *s)
     }
 }
 
-/* The file's name without directories and ".csv"; malloc'd. */
+/* The machine's name: --name, or the input's file name without folders and ending; malloc'd. */
 static char *name_of(const struct config *config)
 {
     if (config->name != NULL) {
@@ -341,8 +341,8 @@ static char *name_of(const struct config *config)
                                   : strndup(base, dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* A p2p block from which designs know what longer messages cost: as LogGP, with the bandwidth as
- * the inverse of G. */
+/* Add a p2p block, so that designs can predict longer messages: LogGP, with the fitted time per
+ * byte as G. */
 static int set_bandwidth(struct tan_machine *machine, const struct session *s, struct tan_error *e)
 {
     const struct tan_params *params = &s->fit[TAN_METHOD_JOINT].params;
