@@ -12,6 +12,8 @@
 #include "base/map.h"
 #include "base/output.h"
 
+/* Lists have an entry for every reference up to the largest one; above this limit they are refused
+ * as if memory were short. */
 enum { MOST_REFERENCES = 1 << 26 };
 
 /* Extend a list to hold `reference`; new entries are zero. */
@@ -223,7 +225,7 @@ static int find_ranks(struct archive *a)
     return 0;
 }
 
-/* The rank of a member of a group. */
+/* The rank in the job of a group's member; at least a->ranks if it is none. */
 static uint64_t rank_in(const struct archive *a, const struct archive_group *g, uint32_t i)
 {
     if (g->type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
@@ -239,6 +241,7 @@ static uint64_t rank_in(const struct archive *a, const struct archive_group *g, 
     return rank;
 }
 
+/* Find the ranks of a communicator; they stay unknown if its group is not usable. */
 static int fill_comm(const struct archive *a, struct archive_comm *c)
 {
     const struct archive_group *g = c->group < a->n_groups ? &a->group[c->group] : NULL;
@@ -322,7 +325,7 @@ bool archive_has_sizes(OTF2_CollectiveOp op)
     return kind == TRACE_REDUCE_SCATTER || (kind >= TRACE_GATHERV && kind <= TRACE_ALLTOALLV);
 }
 
-/* First reading of a rank */
+/* Reading a rank, for the first time to find outcomes */
 
 int archive_read_rank(const struct archive *a, uint32_t rank, OTF2_EvtReaderCallbacks *calls,
                       void *own)
@@ -446,6 +449,7 @@ static uint64_t own_size(const struct archive_outcome *o)
     return kind == TRACE_SCATTERV || kind == TRACE_REDUCE_SCATTER ? o->received : o->sent;
 }
 
+/* Number an operation with sizes by rank, and keep this rank's size. */
 static int keep_size(const struct archive *a, struct archive_comm *c, uint32_t rank,
                      struct archive_outcome *o)
 {
@@ -485,7 +489,8 @@ static int keep_sizes(struct archive *a, uint32_t rank)
     return 0;
 }
 
-/* Local definitions contain the mapping of references and the clock offsets. */
+/* Local definitions map each rank's references to global ones and correct its clock; the library
+ * applies them to the events. */
 static void read_local_definitions(struct archive *a)
 {
     if (OTF2_Reader_OpenDefFiles(a->reader) != OTF2_SUCCESS) {
@@ -525,7 +530,7 @@ static int read_archive(struct archive *a)
     return result;
 }
 
-/* The library would print messages. */
+/* By default the library prints its errors. */
 static OTF2_ErrorCode be_silent(UNUSED void *own, UNUSED const char *file, UNUSED uint64_t line,
                                 UNUSED const char *function, OTF2_ErrorCode code,
                                 UNUSED const char *format, UNUSED va_list arguments)

@@ -34,8 +34,8 @@ struct rank_calls {
     struct trace_source source; /* for its doubts */
 
     int64_t *comm_rank;  /* this rank in each communicator; -1: not a member */
-    uint64_t *sizes[2];  /* one value per rank of the job */
-    size_t next_outcome; /* of operations that start */
+    uint64_t *sizes[2];  /* sent to and received from each rank; one value per rank of the job */
+    size_t next_outcome; /* index in own->outcome of the next operation to start */
     bool started;        /* the first event has been read */
 
     const struct trace_call *call; /* current call; NULL: none */
@@ -44,8 +44,8 @@ struct rank_calls {
     struct message *message;
     struct trace_completed *completed;
     size_t n_messages, message_room, n_completed, completed_room;
-    bool collective; /* it has a collective operation */
-    bool begins;     /* which has a request */
+    bool collective; /* the call has a collective operation: */
+    bool begins;     /* nonblocking, with `request` */
     int64_t request;
     struct archive_outcome operation;
 };
@@ -62,14 +62,14 @@ static void write_call(const struct rank_calls *r, const struct trace_event *eve
     line_write_call(r->to, r->call, event);
 }
 
-/* The same under another call's name. */
+/* Write the event as one of another call. */
 static void write_as(const struct rank_calls *r, const char *name, const struct trace_event *event)
 {
     const struct trace_call call = tan_trace_call_find(name, strlen(name));
     line_write_call(r->to, &call, event);
 }
 
-/* Write nothing but the call's time. */
+/* Write the current call with nothing but its time. */
 static void write_time(const struct rank_calls *r, int64_t end)
 {
     line_write_time(r->to, r->call->name, r->start, end);
@@ -92,7 +92,7 @@ static bool set_comm(struct rank_calls *r, struct trace_event *event, uint32_t c
     return true;
 }
 
-/* A record's rank as a rank of its communicator. */
+/* A record's rank as a rank of its communicator; the communicator's size if it is no member. */
 static int64_t rank_in(const struct rank_calls *r, uint32_t comm, uint32_t rank)
 {
     const struct archive_comm *c = archive_comm(r->a, comm);
@@ -106,12 +106,12 @@ static int64_t rank_in(const struct rank_calls *r, uint32_t comm, uint32_t rank)
     return i;
 }
 
-/* Messages with MPI_PROC_NULL leave no record. */
+/* Set both peers to MPI_PROC_NULL, whose messages leave no record; others are set later. */
 static void set_nobody(const struct rank_calls *r, struct trace_event *event)
 {
     event->comm = -1;
     event->comm_rank = r->rank;
-    event->comm_size = r->a->ranks; /* so it is taken for MPI_COMM_WORLD */
+    event->comm_size = r->a->ranks; /* so that it is taken for MPI_COMM_WORLD */
     event->in.peer = event->out.peer = TRACE_NOBODY;
 }
 
@@ -122,8 +122,8 @@ static void set_message(struct trace_event *event, const struct message *m)
     event->request = m->request;
 }
 
-/* A send and a receive, either of which may be missing. With MPI_Sendrecv_replace their sizes may
- * differ. */
+/* Write a send and a receive, either of which may be missing. MPI_Sendrecv_replace, too, is written
+ * as MPI_Sendrecv, since the sizes of its messages may differ. */
 static void add_sendrecv(struct rank_calls *r, int64_t end)
 {
     struct trace_event event = event_of(r, TRACE_SENDRECV, end);
@@ -138,7 +138,7 @@ static void add_sendrecv(struct rank_calls *r, int64_t end)
     write_as(r, "MPI_Sendrecv", &event);
 }
 
-/* The name of the call that a message is written as. */
+/* The name of the call as which a message is written. */
 static const char *name_of_message(const struct trace_call *call, const struct message *m)
 {
     static const char *const names[2][2] = {{"MPI_Send", "MPI_Isend"}, {"MPI_Recv", "MPI_Irecv"}};
@@ -178,22 +178,27 @@ static void add_completion(struct rank_calls *r, int64_t end)
     write_call(r, &event);
 }
 
-/* Collective operations. Records contain the bytes of all ranks in total, by the definition of the
- * operation and including the rank itself: for an allreduce of b bytes on p ranks p b, or (p - 1) b
- * in place. Operations in place cannot always be recognised; in doubt they are assumed not to
+/* Collective operations. A record has the sum of the bytes to or from all ranks, including the rank
+ * itself unless the operation is in place: for an allreduce of b bytes on p ranks p b, or in place
+ * (p - 1) b. Whether it is in place cannot always be recognised; in doubt it is assumed not to
  * be. */
+
+/* The bytes to or from one of p ranks. If p does not divide the sum, it is in place. */
 
 static uint64_t rank_share(uint64_t bytes, uint64_t p)
 {
     return p == 0 ? 0 : bytes % p == 0 || p == 1 ? bytes / p : bytes / (p - 1);
 }
 
-/* A root's block, which includes those of all ranks; `other` is 0 if it is in place. */
+/* The block of one rank in the sum of a root; the root works in place if `other`, its own block in
+ * the other direction, is 0. */
 static uint64_t of_root(uint64_t bytes, uint64_t other, uint64_t p)
 {
     return other == 0 && p > 1 ? bytes / (p - 1) : bytes / p;
 }
 
+/* The block of a scan: `rank` sends to itself and later ranks, and receives from itself and earlier
+ * ones, or without itself in place and in MPI_Exscan. */
 static uint64_t scan_bytes(const struct archive_outcome *o, uint64_t p, uint64_t rank)
 {
     const uint64_t sent = o->sent / (p - rank);
@@ -204,7 +209,8 @@ static uint64_t scan_bytes(const struct archive_outcome *o, uint64_t p, uint64_t
     return rank + 1 < p ? o->sent / (p - rank - 1) : rank > 0 ? o->received / rank : 0;
 }
 
-/* The sizes of all ranks, divided by the number of ranks they were for. */
+/* Copy the sizes of all ranks. `divided`: records have the sum over all ranks that a block went to,
+ * or over all others, in place; not in place the blocks add up to `total`. */
 static void join_sizes(uint64_t *to, const struct archive_comm *c, const struct archive_outcome *o,
                        uint64_t total, bool divided)
 {
@@ -219,8 +225,8 @@ static void join_sizes(uint64_t *to, const struct archive_comm *c, const struct 
     }
 }
 
-/* Operations with sizes by rank: the other ranks' sizes are in their own records, except for
- * alltoallv, which has only sums. */
+/* Set the sizes of an operation with sizes by rank. The other ranks' sizes are in their own
+ * records, but for alltoallv these have only sums. */
 static void set_sizes(struct rank_calls *r, struct trace_event *event, const struct archive_comm *c,
                       const struct archive_outcome *o)
 {
@@ -249,6 +255,7 @@ static void set_sizes(struct rank_calls *r, struct trace_event *event, const str
     }
 }
 
+/* Set the sizes of an operation with the same block for all ranks. */
 static void set_block(struct trace_event *event, const struct archive_comm *c,
                       const struct archive_outcome *o)
 {
@@ -352,7 +359,7 @@ static OTF2_CallbackCode fail_outside_calls(const struct rank_calls *r)
     return OTF2_CALLBACK_INTERRUPT;
 }
 
-/* Without MPI_Init the program starts at the first event. */
+/* Without MPI_Init in this rank's records the program starts at the first event. */
 static void begin_program(struct rank_calls *r, int64_t time)
 {
     r->started = true;

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-/* Write the trace of every rank of an archive, given its anchor file or the directory with it, to a
- * directory that may exist. */
+/* Convert an archive, given its anchor file or the folder with it: write the trace of each rank R
+ * to the file rank-R.txt in `folder`, which is created unless it exists. */
 int convert_archive(const char *archive, const char *folder, struct tan_error *e);
 
 #endif
