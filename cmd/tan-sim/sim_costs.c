@@ -37,7 +37,8 @@ int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
     return set_link(&sized->within, "--within", &c->within, e);
 }
 
-/* Costs of messages under a model of the machine file, for the sizes in the schedule so far. */
+/* Costs of messages under a model of the machine file, for the sizes in the schedule, if it has
+ * been read. */
 static int set_messages(const struct run *r, const struct tan_message_model *model,
                         struct tan_sim_params *params, struct tan_sized_link **links,
                         struct tan_error *e)
@@ -98,7 +99,6 @@ int run_load_costs(struct run *r, struct tan_error *e)
     return 0;
 }
 
-/* The same for every size, keeping other parameters. */
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links, struct tan_error *e)
 {
@@ -110,7 +110,7 @@ int run_set_sizes(const struct run *r, const struct tan_message_model *model,
     return result;
 }
 
-/* --set */
+/* Apply --set to one link. */
 static int change_link(const struct tan_sim_config *c, struct tan_link *link,
                        struct tan_change_effect *effect, struct tan_error *e)
 {
@@ -131,7 +131,6 @@ int run_change_sized_link(const struct tan_sim_config *c, struct tan_sized_link 
                : 0;
 }
 
-/* --set, for all links. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
                      struct tan_error *e)

@@ -364,7 +364,8 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* Whether it is the directory of a trace. */
+/* Whether it is the folder of a trace, or an OTF2 archive; reading that fails with the command that
+ * converts it. */
 static bool is_trace(const char *path)
 {
     struct stat s;
@@ -373,7 +374,7 @@ static bool is_trace(const char *path)
            (S_ISDIR(s.st_mode) || (dot != NULL && strcmp(dot, ".otf2") == 0));
 }
 
-/* Several operands are traces of programs that run side by side. */
+/* The operands are traces of programs that run side by side. */
 static int check_traces(struct tan_sim_config *c, struct tan_error *e)
 {
     for (int i = 0; i < c->n_operands; i++) {
@@ -449,7 +450,7 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* Comparing all algorithms of a collective operation only prints a table. */
+/* All algorithms of a collective operation are compared in a table; refuse other outputs. */
 static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
 {
     const struct tan_algorithm *first = c->algorithms;
@@ -477,7 +478,7 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           c->pattern, first->pattern, ranks);
 }
 
-/* SimGrid replays MPI calls with algorithms of its own. */
+/* Check options of the format simgrid. SimGrid replays MPI calls with algorithms of its own. */
 static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->to != TAN_SIM_SIMGRID) {

@@ -14,8 +14,9 @@
 /* Output formats of convert. */
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
 
+/* Models of messages; those after TAN_SIM_TAN are of a machine file's single messages. */
 enum tan_sim_model {
-    TAN_SIM_BY_OPTIONS, /* the best one whose parameters are in the machine file */
+    TAN_SIM_BY_OPTIONS, /* auto: chosen by other options and by what the machine file has */
     TAN_SIM_LOGGOPS,
     TAN_SIM_TAN,
     TAN_SIM_LOGGP,
@@ -24,9 +25,10 @@ enum tan_sim_model {
     TAN_SIM_NO_OVERLAP,
     TAN_SIM_INDEPENDENT,
 };
-/* Names of models, terminated by NULL. */
+/* Names by enum tan_sim_model, terminated by NULL. */
 extern const char *const tan_sim_models[];
 
+/* Most values of a repeatable option, and most programs that are simulated side by side. */
 enum { TAN_SIM_VALUES = 16, TAN_SIM_PROGRAMS = 64 };
 
 /* The values of an option that may be given several times, in order. */
@@ -35,6 +37,7 @@ struct tan_sim_values {
     size_t n;
 };
 
+/* The command line of tan-sim; strings are borrowed from argv. */
 struct tan_sim_config {
     /* source of the schedule */
     const char
@@ -71,7 +74,7 @@ struct tan_sim_config {
     int64_t flops; /* per second of calculation; 0: not given */
 };
 
-/* Configuration of `tan-sim`; strings are borrowed from argv. */
+/* Values before options are read. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
         .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
@@ -80,10 +83,10 @@ struct tan_sim_config {
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
-/* Whether its output needs the history of every operation. */
+/* Whether the requested output needs the history of every operation. */
 bool tan_sim_keeps_history(const struct tan_sim_config *c);
-/* After all options of `command` have been read: sort the operands, and refuse conflicting
- * options. */
+/* After all options of `command` have been read: refuse conflicting options, and set what follows
+ * from several of them, such as which operands are traces or the output, and the model. */
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);
 

@@ -16,7 +16,6 @@
 #include "sim/trace/trace_simgrid.h"
 #include "sim/view/timeline.h"
 
-/* Write a file with `write`. */
 static int write_file(const char *path, const struct run *r,
                       int (*write)(const struct run *r, FILE *to, struct tan_error *e),
                       struct tan_error *e)
@@ -59,8 +58,7 @@ static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
     return tan_timeline_svg(&t, to, e);
 }
 
-/* A page has a timeline if the schedule is small; for a large one that would be most of the
- * page. */
+/* The timeline of a large schedule would fill most of the page. */
 bool run_draws_timeline(const struct run *r)
 {
     return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
@@ -117,7 +115,7 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
 }
 
-/* A trace grows with the schedule; a picture does not. */
+/* A trace grows with the schedule; the picture of --svg does not. */
 int run_check_trace(const struct run *r, struct tan_error *e)
 {
     enum { OPERATION = 400 }; /* bytes of JSON, roughly */

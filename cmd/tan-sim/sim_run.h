@@ -11,6 +11,7 @@
 #include "sim/trace/trace_programs.h"
 #include "sim/view/result_report.h"
 
+/* Defaults of --bytes and --flops, and the most operations that a page draws as a timeline. */
 enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000, TIMELINE_OPERATIONS = 1500 };
 
 /* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
@@ -31,7 +32,7 @@ struct run {
     struct tan_schedule *schedule;
     char *source;                    /* names of the traced programs */
     struct tan_trace *traces;        /* one per traced program */
-    struct tan_program_times *times; /* the same */
+    struct tan_program_times *times; /* also one per traced program */
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
@@ -39,16 +40,18 @@ struct run {
     struct tan_sim_report report;
 };
 
-/* Unless stated otherwise, functions return 0, or -1 with an error. */
+/* Unless stated otherwise, functions return 0, or -1 with an error; what they have set in the run
+ * is released by run_clear_schedule and, at the end, by tan-sim.c, even after a failure. */
 
 /* sim_costs.c */
 
-/* The model of the machine file's messages; NULL: TAN, or given by options. */
+/* The model of the machine file's messages; NULL if costs are TAN's or given by options. */
 const struct tan_message_model *run_model(const struct run *r);
 /* Read the machine file, and the costs given by options. */
 int run_load_costs(struct run *r, struct tan_error *e);
-/* Costs under a model for all message sizes in the schedule; the links within hosts and between
- * them are kept. *links: malloc'd. */
+/* Set the costs in `params` under a model, for all message sizes in the schedule, but keep its
+ * `within` and `between`. *links: malloc'd storage of the sizes, freed by the caller even after a
+ * failure. */
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links,
                   struct tan_error *e);
@@ -79,23 +82,25 @@ int run_make_schedule(struct run *r, struct tan_error *e);
 void run_clear_schedule(struct run *r);
 /* Place the ranks on the hosts of --map. */
 int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e);
-/* If operations never finished, find out why, for the report. With cut traces, which explain it,
- * only add a doubt. */
+/* If some operations never finished, find out why, for the report. If a trace was cut, that is the
+ * reason: only add a doubt. */
 int run_find_stuck(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
 
-/* Whether there are traces and a simulation to compare them with: one that has finished, with times
- * other than LogGOPSim's. */
+/* Whether traced programs can be compared with the simulation: it has finished, and not as
+ * --compatible, whose times are LogGOPSim's. */
 bool run_has_traced(const struct run *r);
-/* Run times of the programs in a simulated schedule, and of each without the others. */
+/* If several programs were simulated, set in r->times how long each took, and would have taken
+ * without the others. */
 int run_time_programs(struct run *r, struct tan_error *e);
-/* Simulate a trace under every model of the machine file's messages. */
+/* Simulate the trace of one program under every model of the machine file's messages, for
+ * r->times. */
 int run_compare_models(struct run *r, struct tan_error *e);
 /* Whether the trace may be simulated while it is being read. */
 bool run_may_be_fed(const struct tan_sim_config *c);
-/* Read and simulate it that way. Returns 1 if the whole schedule is needed, which is still to be
- * made and simulated. */
+/* Read and simulate it that way. Returns 1 if the whole schedule turned out to be needed: then it
+ * has yet to be made and simulated. */
 int run_simulate_fed(struct run *r, struct tan_error *e);
 
 /* sim_outputs.c */

@@ -24,7 +24,7 @@ int run_time_programs(struct run *r, struct tan_error *e)
     return result;
 }
 
-/* Finish time of the whole schedule under one model, with --set or without; seconds. */
+/* Finish time of the whole schedule under one model, with --set (`changed`) or without; seconds. */
 static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
                         double *finish, struct tan_error *e)
 {
@@ -79,7 +79,7 @@ int run_compare_models(struct run *r, struct tan_error *e)
 
 /* Simulation of traces while they are read */
 
-/* With many copies the open files would take more memory than the schedule. */
+/* Not with several copies, whose open files would take more memory than the schedule. */
 bool run_may_be_fed(const struct tan_sim_config *c)
 {
     return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
@@ -87,7 +87,7 @@ bool run_may_be_fed(const struct tan_sim_config *c)
            c->trace == NULL;
 }
 
-/* Links for the sizes of the messages just read. */
+/* Add the costs of message sizes that the operations just read are the first to have. */
 static int keep_sizes(void *context, const struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct run *r = context;
