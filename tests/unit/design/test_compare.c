@@ -4,6 +4,8 @@
 
 #include "design/choice/compare.h"
 #include "design/choice/fanouts.h"
+#include "design/report/figures_json.h"
+#include "topo/spec.h"
 
 #define US 1e-6
 
@@ -107,11 +109,61 @@ static void costs_of_fanouts(void **state)
     }
 }
 
+static double wave_of(const char *spec, const struct tan_params *params)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    const double wave = tan_wave_time(&tan_models[TAN_MODEL_OVERLAP], params, tree);
+    tan_tree_destroy(tree);
+    return wave;
+}
+
+/* Under tan-overlap a wave depends on all nodes of a level: those of k-ary and binomial trees differ
+ * from those of trees by levels with the same fanouts on the critical path. */
+static void uneven_levels_of_rules(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                      .value = {2 * US, US, 0.5 * US}};
+    const struct tan_problem p = {
+        .leaves = 20, .model = &tan_models[TAN_MODEL_OVERLAP], .params = &params};
+    struct tan_fanout rows[TAN_FANOUTS];
+    tan_fanouts(p.model, &params, p.leaves, rows, &e);
+    assert_no_error(e);
+    for (int i = 0; i < TAN_FANOUTS; i++) {
+        assert_close(rows[i].plan.wave, wave_of(rows[i].spec, &params), 1e-9 * US);
+    }
+
+    struct tan_design d;
+    struct tan_json_writer w = {false};
+    tan_design(&p, 1, &d, &e);
+    assert_no_error(e);
+    json_t *top = tan_json_new_object(&w);
+    tan_figures_set_design(&w, top, &d);
+    const json_t *curves = json_object_get(json_object_get(top, "figures"), "by_leaves");
+    const json_t *leaves = json_object_get(curves, "leaves");
+    const json_t *rule = json_array_get(json_object_get(curves, "rules"), 3);
+    assert_string_equal(json_string_value(json_object_get(rule, "name")), "binomial");
+    for (size_t i = 0; i < json_array_size(leaves); i++) {
+        char spec[32];
+        snprintf(spec, sizeof spec, "binomial:%d",
+                 (int)json_integer_value(json_array_get(leaves, i)));
+        assert_close(
+            json_real_value(json_array_get(json_object_get(rule, "wave_us"), i)) * US,
+            wave_of(spec, &params), 1e-9 * US);
+    }
+    json_decref(tan_json_finish(&w, top));
+    tan_design_clear(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beside_the_best),
         cmocka_unit_test(costs_of_fanouts),
+        cmocka_unit_test(uneven_levels_of_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
