@@ -18,13 +18,11 @@ static struct tan_level_row level_of(const struct tan_design *d, const struct ta
                                      int level, int64_t nodes)
 {
     const struct tan_problem *p = &d->problem;
-    struct tan_level costs = {.fanout = (int32_t)plan->fanout[level],
-                              .latency = p->params->value[TAN_L],
+    struct tan_level costs = {.latency = p->params->value[TAN_L],
                               .gap = p->model->gap ? p->params->value[TAN_G] : 0.0,
                               .cost = tan_plan_level(plan, level, p->model, p->params)};
     costs.overhead = costs.cost - costs.latency - costs.gap;
-    struct tan_level_row row = tan_level_row(&costs, p->params);
-    row.fanout = plan->fanout[level];
+    struct tan_level_row row = tan_level_row(&costs, plan->fanout[level], p->params);
     row.nodes = nodes;
     return row;
 }

@@ -21,14 +21,15 @@ const struct tan_field tan_level_fields[] = {
     TAN_FIELDS_END,
 };
 
-struct tan_level_row tan_level_row(const struct tan_level *level, const struct tan_params *params)
+struct tan_level_row tan_level_row(const struct tan_level *level, int64_t fanout,
+                                   const struct tan_params *params)
 {
     const bool split = !params->unidentified[TAN_L];
     return (struct tan_level_row){
-        .fanout = level->fanout,
+        .fanout = fanout,
         .latency = split ? level->latency : NAN,
         .overhead = split ? level->overhead : NAN,
-        .work = params->work > 0.0 ? tan_level_work(params, level->fanout) : NAN,
+        .work = params->work > 0.0 ? tan_level_work(params, fanout) : NAN,
         .gap = level->gap,
         .cost = level->cost,
     };

@@ -131,7 +131,7 @@ static void print_forecast_levels(const struct tan_forecast *f, const struct tan
     char text[TAN_CELL];
     for (int32_t i = 0, n; i < p->levels; i += n) {
         const struct tan_level *level = &p->level[i];
-        const struct tan_level_row row = tan_level_row(level, params);
+        const struct tan_level_row row = tan_level_row(level, level->fanout, params);
         char label[48];
         char fanout[16];
         for (n = 1; i + n < p->levels && p->level[i + n].fanout == level->fanout &&
@@ -256,7 +256,8 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     }
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int32_t i = 0; i < f->prediction.levels; i++) {
-        const struct tan_level_row row = tan_level_row(&f->prediction.level[i], params);
+        const struct tan_level *level = &f->prediction.level[i];
+        const struct tan_level_row row = tan_level_row(level, level->fanout, params);
         tan_fields_set(w, tan_json_append_object(w, levels), tan_level_fields, &row);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/report/design_trees.h"
 #include "design/report/phrases.h"
 #include "model/stats/interval.h"
 #include "tests/unit/check.h"
@@ -128,12 +129,34 @@ static void short_fanouts(void **state)
     assert_string_equal(tan_short_fanouts(&plan, text), "3x2^11x5");
 }
 
+/* Levels of designs may have more nodes than an int32_t counts: of 5e9 us of work half is in half a
+ * round trip. */
+static void wide_levels(void **state)
+{
+    (void)state;
+    const int64_t leaves = INT64_C(5000000000);
+    const struct tan_params params = {
+        .method = TAN_METHOD_JOINT, .value = {1e-6, 1e-6}, .work = 1e-6};
+    const struct tan_design d = {
+        .problem = {.leaves = leaves, .model = &tan_models[TAN_MODEL_TAN], .params = &params}};
+    struct tan_choice choice = {.tied = false};
+    struct tan_json_writer w = {false};
+    tan_plan_levels(&choice.plan, leaves, &leaves, 1);
+    json_t *object = tan_json_new_object(&w);
+    tan_design_set_choice(&w, object, &d, &choice);
+    const json_t *level = json_array_get(json_object_get(object, "levels"), 0);
+    assert_true(json_integer_value(json_object_get(level, "fanout")) == leaves);
+    assert_close(json_real_value(json_object_get(level, "work_us")), 2.5e9, 1e-3);
+    json_decref(tan_json_finish(&w, object));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json),
         cmocka_unit_test(table),
         cmocka_unit_test(short_fanouts),
+        cmocka_unit_test(wide_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
