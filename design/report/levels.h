@@ -15,9 +15,9 @@ struct tan_level_row {
 extern const struct tan_field tan_level_fields[];
 #define TAN_LEVEL_COSTS "latency_us overhead_us gap_us= cost_us"
 
-/* The costs of a level with this fanout, in place of level->fanout, which is too narrow for designs:
- * latency, gap and the overhead that makes up the rest, including the work. Latency and overhead are
- * NaN unless the parameters separate them. */
+/* The costs of a level with this fanout, in place of level->fanout, which is too narrow for
+ * designs: latency, gap and the overhead that makes up the rest, including the work. Latency and
+ * overhead are NaN unless the parameters separate them. */
 struct tan_level_row tan_level_row(const struct tan_level *level, int64_t fanout,
                                    const struct tan_params *params);
 /* Add a line for `n` levels like `row`, and add their costs to *sum unless that is NULL. `label`

@@ -119,8 +119,8 @@ static double wave_of(const char *spec, const struct tan_params *params)
     return wave;
 }
 
-/* Under tan-overlap a wave depends on all nodes of a level: those of k-ary and binomial trees differ
- * from those of trees by levels with the same fanouts on the critical path. */
+/* Under tan-overlap a wave depends on all nodes of a level: those of k-ary and binomial trees
+ * differ from those of trees by levels with the same fanouts on the critical path. */
 static void uneven_levels_of_rules(void **state)
 {
     (void)state;
@@ -150,9 +150,8 @@ static void uneven_levels_of_rules(void **state)
         char spec[32];
         snprintf(spec, sizeof spec, "binomial:%d",
                  (int)json_integer_value(json_array_get(leaves, i)));
-        assert_close(
-            json_real_value(json_array_get(json_object_get(rule, "wave_us"), i)) * US,
-            wave_of(spec, &params), 1e-9 * US);
+        assert_close(json_real_value(json_array_get(json_object_get(rule, "wave_us"), i)) * US,
+                     wave_of(spec, &params), 1e-9 * US);
     }
     json_decref(tan_json_finish(&w, top));
     tan_design_clear(&d);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "design/choice/doubts.h"
+#include "model/wave/overlap.h"
 
 #define US 1e-6
 
@@ -181,6 +182,36 @@ static void names_the_measurement(void **state)
     }
 }
 
+/* Under tan-overlap the sends of an N-to-1 tree take turns: it tells more about o_s than a chain,
+ * whose waves are mostly latency. By TAN's formula only chains would. */
+static void names_the_measurement_of_overlap(void **state)
+{
+    (void)state;
+    enum { DRAWS = 200 };
+    double draws[DRAWS][TAN_PARAMS] = {{0}};
+    for (int i = 0; i < DRAWS; i++) {
+        draws[i][TAN_OVERLAP_L] = 98 * US;
+        draws[i][TAN_OVERLAP_O_S] = 2 * US * (0.5 + 1.0 * i / DRAWS);
+        draws[i][TAN_OVERLAP_O_R] = US;
+    }
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                      .value = {98 * US, 2 * US, US},
+                                      .draws = draws[0],
+                                      .n_draws = DRAWS};
+    const struct tan_problem p = {
+        .leaves = 512, .model = &tan_models[TAN_MODEL_OVERLAP], .params = &params};
+    const int64_t flat[] = {512};
+    const int64_t three[] = {8, 8, 8};
+    struct tan_plan a;
+    struct tan_plan b;
+    char spec[TAN_DECIDE_SPEC];
+    tan_plan_levels(&a, 512, flat, 1);
+    tan_plan_levels(&b, 512, three, 3);
+    tan_decide(&p, &a, &b, spec);
+    print_message("%s\n", spec);
+    assert_int_equal(strncmp(spec, "nto1:", strlen("nto1:")), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +220,7 @@ int main(void)
         cmocka_unit_test(extrapolates),
         cmocka_unit_test(decides),
         cmocka_unit_test(names_the_measurement),
+        cmocka_unit_test(names_the_measurement_of_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
