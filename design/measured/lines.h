@@ -30,7 +30,8 @@ int tan_lines_table(const char *text, const char *source,
                     void (*read_line)(struct tan_lines *, const char *line, int number, void *),
                     void *state, const char *headings, struct tan_csv *out, struct tan_error *e);
 
-enum { TAN_LINE_WORDS = 16, TAN_LINE_WORD = 64 };
+/* Most words of a line, and bytes of a word: enough for the longest names of trees. */
+enum { TAN_LINE_WORDS = 16, TAN_LINE_WORD = 160 };
 
 struct tan_line_words {
     char word[TAN_LINE_WORDS][TAN_LINE_WORD];

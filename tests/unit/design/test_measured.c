@@ -547,6 +547,8 @@ static void damaged_archives(void **state)
     }
 }
 
+#define NAME_OF_64 "a123456789b123456789c123456789d123456789e123456789f123456789g123"
+
 /* Names, sizes and times as they stand in the file. */
 static void rows_as_written(void **state)
 {
@@ -564,6 +566,12 @@ static void rows_as_written(void **state)
         {"tree time[ms]\nbinary:5 3\n", {.tree = NULL}, "binary:5", 1024, 3e-3, 2},
         {"w,t\n4,2\n", {.tree = "kary:{w}:9", .wave = "{t}ms/2"}, "kary:4:9", 1024, 1e-3, 2},
         {"4 2\n", {.tree = "kary:{1}:9", .wave = "{2}s*0.25"}, "kary:4:9", 1024, 0.5, 1},
+        {"tree wave_us\nfile:/" NAME_OF_64 "/tree.json 3\n",
+         {.tree = NULL},
+         "file:/" NAME_OF_64 "/tree.json",
+         1024,
+         3e-6,
+         2},
         {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
         {"tree,size,wave_us\nbinary:5,2kB,3\n", {.bytes = "size"}, "binary:5", 2000, 3e-6, 2},
         {"# OSU MPI Barrier Latency Test v7.0\n# Avg Latency(us)\n   12.5\n",
