@@ -189,11 +189,13 @@ static int find_column(const struct tan_csv *table, const char *text, size_t len
 /* Parse the factor at the end of a template, "/2" or "*0.5", and return the length before it. */
 static size_t parse_factor(const char *text, double *factor)
 {
-    const char *sign = strrchr(text, '/');
-    sign = sign != NULL ? sign : strrchr(text, '*');
+    const char *sign = text + strlen(text);
+    while (sign > text && *sign != '/' && *sign != '*') {
+        sign--;
+    }
     char *end = NULL;
-    const double number = sign != NULL ? strtod(sign + 1, &end) : 1;
-    if (sign == NULL || end == sign + 1 || *end != '\0' || !(number > 0)) {
+    const double number = sign > text ? strtod(sign + 1, &end) : 1;
+    if (sign == text || end == sign + 1 || *end != '\0' || !(number > 0)) {
         *factor = 1;
         return strlen(text);
     }
