@@ -268,6 +268,7 @@ static int find_time(const struct tan_csv *table, struct time_column *out, struc
 static int fill_tree(const struct reading *r, size_t row, char tree[TREE], struct tan_error *e)
 {
     size_t used = 0;
+    tree[0] = '\0';
     for (const char *at = r->tree; *at != '\0';) {
         const char *close = *at == '{' ? strchr(at, '}') : NULL;
         if (close == NULL) {

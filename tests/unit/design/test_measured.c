@@ -651,6 +651,7 @@ static void what_is_missing_is_said(void **state)
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "c"}, "no column c for the wave", 1},
         {"a,b\n1,2\n", {.tree = "kary:{c}:4", .wave = "{b}us"}, "no column c for the tree", 1},
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "{b}miles"}, "comes a unit", 0},
+        {"a,b_us\n1,3\n", {.tree = ""}, "the tree has no name", 2},
         {"# OSU MPI Reduce Latency Test\n# Size  Avg Latency(us)\n64  7\n",
          {.target = "openmpi"},
          "how many ranks took part is not said",
