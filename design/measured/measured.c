@@ -83,28 +83,8 @@ static const struct format formats[] = {
     {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .note = one_wave},
 };
 
-/* Units at the end of headings, of templates and of values. Dividing by an exact number rounds
- * once, so that times print as they were written. */
-static const struct unit {
-    const char *name;
-    double per_second;
-} units[] = {
-    {"seconds", 1}, {"usec", 1e6}, {"msec", 1e3}, {"sec", 1},        {"ns", 1e9},
-    {"us", 1e6},    {"ms", 1e3},   {"s", 1},      {"min", 1.0 / 60},
-};
-
-static const struct unit *find_unit(const char *text, size_t length)
-{
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strlen(units[i].name) == length && strncmp(units[i].name, text, length) == 0) {
-            return &units[i];
-        }
-    }
-    return NULL;
-}
-
 /* The unit of a heading such as "wave_us", "time (ms)" or "seconds"; NULL if it has none. */
-static const struct unit *unit_of_heading(const char *heading)
+static const struct tan_time_unit *unit_of_heading(const char *heading)
 {
     size_t end = strlen(heading);
     while (end > 0 && !isalnum((unsigned char)heading[end - 1])) {
@@ -114,14 +94,23 @@ static const struct unit *unit_of_heading(const char *heading)
     while (start > 0 && isalpha((unsigned char)heading[start - 1])) {
         start--;
     }
-    return find_unit(heading + start, end - start);
+    return tan_time_unit_find(heading + start, end - start);
+}
+
+/* The unit of a value such as "12 ms"; NULL if it has none, or is no number. */
+static const struct tan_time_unit *unit_of_value(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    end += strspn(end, " ");
+    return end > text ? tan_time_unit_find(end, strlen(end)) : NULL;
 }
 
 /* The column of a wave's time. */
 struct time_column {
     size_t column;
-    double factor;           /* of the number in it */
-    const struct unit *unit; /* NULL: each value has its own */
+    double factor;                    /* of the number in it */
+    const struct tan_time_unit *unit; /* NULL: each value has its own */
 };
 
 struct reading {
@@ -211,7 +200,7 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
     out->unit = NULL;
     if (close != NULL) {
         const size_t after = length - (size_t)(close + 1 - text);
-        out->unit = find_unit(close + 1, after);
+        out->unit = tan_time_unit_find(close + 1, after);
         if (after > 0 && out->unit == NULL) {
             return tan_fail_usage(e,
                                   "--column wave=%.64s: after the column comes a unit such as us, "
@@ -239,20 +228,9 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
 static int find_time(const struct tan_csv *table, struct time_column *out, struct tan_error *e)
 {
     for (size_t i = 0; i < table->columns; i++) {
-        double seconds;
-        struct tan_error ignored = TAN_ERROR_INIT;
-        const struct unit *unit = unit_of_heading(table->field[i].text);
+        const struct tan_time_unit *unit = unit_of_heading(table->field[i].text);
         const char *first = table->rows > 0 ? tan_csv_at(table, 0, i)->text : "";
-        char text[64];
-        size_t n = 0;
-        for (; *first != '\0' && n + 1 < sizeof text; first++) {
-            text[n] = *first;
-            n += *first != ' ';
-        }
-        text[n] = '\0';
-        if (unit != NULL ||
-            (strchr(text, ':') == NULL && isalpha((unsigned char)text[n > 0 ? n - 1 : 0]) &&
-             tan_parse_duration("", text, &seconds, &ignored) == 0)) {
+        if (unit != NULL || unit_of_value(first) != NULL) {
             *out = (struct time_column){i, 1, unit};
             return 0;
         }
@@ -359,7 +337,8 @@ static int read_seconds(const struct reading *r, size_t row, const struct time_c
     char *end;
     const double number = strtod(field->text, &end);
     const char *after = end + strspn(end, " ");
-    const struct unit *unit = *after != '\0' ? find_unit(after, strlen(after)) : time->unit;
+    const struct tan_time_unit *unit =
+        *after != '\0' ? tan_time_unit_find(after, strlen(after)) : time->unit;
     if (unit == NULL && *after == '\0' && end != field->text) {
         return tan_fail_at(e, r->table->source, field->line, field->column,
                            "%.40s has no unit: say it, as in --column wave={%.40s}ms", heading,

@@ -11,15 +11,19 @@
 #include "design/measured/benchmarks.h"
 #include "design/measured/lines.h"
 
-static bool is_unit(const char *word)
+static const struct tan_time_unit units[] = {
+    {"seconds", 1}, {"usec", 1e6}, {"msec", 1e3}, {"sec", 1},        {"ns", 1e9},
+    {"us", 1e6},    {"ms", 1e3},   {"s", 1},      {"min", 1.0 / 60},
+};
+
+const struct tan_time_unit *tan_time_unit_find(const char *text, size_t length)
 {
-    static const char *const units[] = {"ns", "us", "ms", "s", "min", "usec", "sec"};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(units[i], word) == 0) {
-            return true;
+        if (strlen(units[i].name) == length && strncmp(units[i].name, text, length) == 0) {
+            return &units[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Whether a word cannot be a heading: a number, with a unit or without, or the name of a tree. */
@@ -42,7 +46,9 @@ static void join_units(struct tan_line_words *words)
     size_t n = 0;
     for (size_t i = 0; i < words->n; i++) {
         const size_t used = n > 0 ? strlen(words->word[n - 1]) : 0;
-        if (n > 0 && is_unit(words->word[i]) && tan_word_is_number(words->word[n - 1])) {
+        const char *word = words->word[i];
+        if (n > 0 && tan_time_unit_find(word, strlen(word)) != NULL &&
+            tan_word_is_number(words->word[n - 1])) {
             snprintf(words->word[n - 1] + used, TAN_LINE_WORD - used, "%s", words->word[i]);
         } else if (i == n) {
             n++;

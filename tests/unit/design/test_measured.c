@@ -566,6 +566,7 @@ static void rows_as_written(void **state)
         {"tree time[ms]\nbinary:5 3\n", {.tree = NULL}, "binary:5", 1024, 3e-3, 2},
         {"w,t\n4,2\n", {.tree = "kary:{w}:9", .wave = "{t}ms/2"}, "kary:4:9", 1024, 1e-3, 2},
         {"4 2\n", {.tree = "kary:{1}:9", .wave = "{2}s*0.25"}, "kary:4:9", 1024, 0.5, 1},
+        {"tree wave\nchain:2 12 msec\n", {.tree = NULL}, "chain:2", 1024, 12e-3, 2},
         {"w,a/b\n4,2\n", {.tree = "kary:{w}:9", .wave = "{a/b}ms*0.5"}, "kary:4:9", 1024, 1e-3, 2},
         {"tree wave_us\nfile:/" NAME_OF_64 "/tree.json 3\n",
          {.tree = NULL},
