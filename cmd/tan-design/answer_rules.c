@@ -135,9 +135,9 @@ static int write_rules(const struct config *c, const struct tan_rules *rules,
     return tan_output_commit(output, e);
 }
 
-static int deliver(const struct config *c, const struct tan_provenance *from,
-                   const struct tan_rules *rules, const struct sizes *sizes, double error,
-                   struct tan_error *e)
+static int deliver_rules(const struct config *c, const struct tan_provenance *from,
+                         const struct tan_rules *rules, const struct sizes *sizes, double error,
+                         struct tan_error *e)
 {
     struct tan_doubts doubts = {.n = 0};
     struct tan_given given = c->given;
@@ -174,7 +174,7 @@ int answer_rules(const struct config *c, const struct tan_provenance *from, stru
                                               members,       n,        sizes->size,
                                               sizes->n,      error};
     if (tan_rules_choose(&problem, &rules, e) == 0) {
-        result = deliver(c, from, &rules, sizes, error, e);
+        result = deliver_rules(c, from, &rules, sizes, error, e);
         tan_rules_clear(&rules);
     }
     clear_sizes(sizes);

@@ -140,7 +140,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     return result;
 }
 
-static int by_wave(const void *left, const void *right)
+static int by_slower(const void *left, const void *right)
 {
     const struct tan_target_row *a = left;
     const struct tan_target_row *b = right;
@@ -187,7 +187,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         }
         n += row->n_ways > 0;
     }
-    qsort(rows, n, sizeof *rows, by_wave);
+    qsort(rows, n, sizeof *rows, by_slower);
     tan_doubt_tree(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
                    problem.up, from->machine, &doubts);
     if (prints_report(c)) {

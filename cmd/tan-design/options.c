@@ -34,17 +34,18 @@ static int set_bandwidth(void *config, const char *what, const char *value, stru
 
 static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    struct config *c = config;
     (void)what;
-    return (((struct config *)config)->message.growth = tan_payload_rule_find(value, e)) == NULL
-               ? -1
-               : 0;
+    c->message.growth = tan_payload_rule_find(value, e);
+    return c->message.growth == NULL ? -1 : 0;
 }
 
 static int set_objective(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    struct config *c = config;
     (void)what;
-    return (((struct config *)config)->aim.objective = tan_objective_find(value, e)) == NULL ? -1
-                                                                                             : 0;
+    c->aim.objective = tan_objective_find(value, e);
+    return c->aim.objective == NULL ? -1 : 0;
 }
 
 static int set_shape(void *config, const char *what, const char *value, struct tan_error *e)
@@ -129,9 +130,10 @@ static int set_chunk(void *config, const char *what, const char *value, struct t
 
 static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
+    struct config *c = config;
     (void)what;
-    return (((struct config *)config)->message.model = tan_p2p_model_find(value, e)) == NULL ? -1
-                                                                                             : 0;
+    c->message.model = tan_p2p_model_find(value, e);
+    return c->message.model == NULL ? -1 : 0;
 }
 
 static int add_sizes(void *config, const char *value, struct tan_error *e)
