@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_writer.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/report/json_parts.h"
 #include "design/report/overlap.h"
 #include "model/machine/p2p_violations.h"
 
@@ -140,7 +140,6 @@ void tan_messages_print(const int64_t *bytes, size_t n, double computation,
 static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t bytes,
                            double computation, const struct tan_p2p *p)
 {
-    enum { DIGITS = 12 };
     json_t *object = tan_json_append_object(w, sizes);
     tan_json_set_int(w, object, "bytes", bytes);
     json_t *predicted = tan_json_set_object(w, object, "predicted_us");
@@ -148,10 +147,10 @@ static void append_message(struct tan_json_writer *w, json_t *sizes, int64_t byt
     for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
         const struct tan_message message = m->predict(p, bytes);
         if (isfinite(message.delivered)) {
-            tan_json_set_us_digits(w, predicted, m->name, message.delivered, DIGITS);
+            tan_report_set_us(w, predicted, m->name, message.delivered);
         }
         if (isfinite(message.sender) && isfinite(message.delivered)) {
-            tan_json_set_us_digits(w, senders, m->name, message.sender, DIGITS);
+            tan_report_set_us(w, senders, m->name, message.sender);
         }
     }
     json_t *needs = tan_json_set_object(w, object, "needs");
@@ -178,7 +177,7 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
     tan_json_set_bool(&w, top, "trustworthy", tan_doubts_trusted(doubts));
     tan_doubts_set(&w, top, "doubts", doubts, TAN_DOUBT);
     if (!isnan(computation)) {
-        tan_json_set_us_digits(&w, top, "computation_us", computation, 12);
+        tan_report_set_us(&w, top, "computation_us", computation);
     }
     json_t *sizes = tan_json_set_array(&w, top, "sizes");
     for (size_t i = 0; i < n; i++) {

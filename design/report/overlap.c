@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"
+#include "design/report/json_parts.h"
 
 static const double us = 1e-6;
 
@@ -108,7 +108,6 @@ void tan_overlap_print(const int64_t *bytes, size_t n, double computation, const
 void tan_overlap_set_json(struct tan_json_writer *w, struct json_t *object, int64_t bytes,
                           double computation, const struct tan_p2p *p)
 {
-    enum { DIGITS = 12 };
     json_t *list = tan_json_set_array(w, object, "overlap");
     for (int m = 0; m < MECHANISMS; m++) {
         const struct overlap o = overlap_of(p, &mechanisms[m], bytes, computation);
@@ -117,8 +116,8 @@ void tan_overlap_set_json(struct tan_json_writer *w, struct json_t *object, int6
         }
         json_t *row = tan_json_append_object(w, list);
         tan_json_set_string(w, row, "mechanism", mechanisms[m].key);
-        tan_json_set_us_digits(w, row, "o_s_us", o.o_s, DIGITS);
-        tan_json_set_us_digits(w, row, "o_r_us", o.o_r, DIGITS);
+        tan_report_set_us(w, row, "o_s_us", o.o_s);
+        tan_report_set_us(w, row, "o_r_us", o.o_r);
         tan_json_set_fixed(w, row, "r_so", o.r_so, 6);
         tan_json_set_fixed(w, row, "r_ro", o.r_ro, 6);
     }
