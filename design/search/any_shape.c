@@ -173,7 +173,7 @@ static void shorten_time(const struct shapes *s, struct node *node, double low, 
 /* The fewest children for `leaves` leaves with at most `each` below a child. */
 static int64_t fewest_children(int64_t leaves, int64_t each)
 {
-    const int64_t x = each > 0 ? (leaves + each - 1) / each : leaves;
+    const int64_t x = each > 0 ? tan_ceil_div(leaves, each) : leaves;
     return x > 2 ? x : 2;
 }
 

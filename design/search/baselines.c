@@ -5,13 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
-/* The least x with x^n >= value. */
-static int64_t ceil_root(int64_t value, int n)
+int64_t tan_ceil_root(int64_t value, int n)
 {
     int64_t x = (int64_t)pow((double)value, 1.0 / n) - 1;
     for (x = x < 1 ? 1 : x;; x++) {
@@ -27,7 +21,7 @@ static int64_t ceil_root(int64_t value, int n)
 
 int64_t tan_least_root(int64_t value, int n)
 {
-    const int64_t root = ceil_root(value, n);
+    const int64_t root = tan_ceil_root(value, n);
     return root < 2 ? 2 : root;
 }
 
@@ -47,8 +41,8 @@ void tan_baseline_kary(int64_t width, int64_t leaves, struct tan_plan *plan, cha
     int64_t fanouts[TAN_PLAN_LEVELS]; /* leaf level first */
     int64_t nodes = leaves;
     do {
-        const int64_t above = ceil_div(nodes, width);
-        fanouts[plan->height++] = ceil_div(nodes, above);
+        const int64_t above = tan_ceil_div(nodes, width);
+        fanouts[plan->height++] = tan_ceil_div(nodes, above);
         plan->internal += above > 1 ? above : 0;
         nodes = above;
     } while (nodes > 1);
@@ -66,7 +60,7 @@ static void make_uniform(int height, int64_t leaves, struct tan_plan *plan, char
 {
     int64_t fanouts[TAN_PLAN_LEVELS];
     for (int i = 0; i < height; i++) {
-        fanouts[i] = ceil_root(leaves, height);
+        fanouts[i] = tan_ceil_root(leaves, height);
     }
     tan_plan_levels(plan, leaves, fanouts, height);
     tan_plan_spec(plan, spec, size);
@@ -82,7 +76,7 @@ void tan_baseline_capped(int64_t width, int64_t leaves, struct tan_plan *plan, c
                          size_t size)
 {
     int height = 1;
-    while (ceil_root(leaves, height) > width) {
+    while (tan_ceil_root(leaves, height) > width) {
         height++;
     }
     make_uniform(height, leaves, plan, spec, size);
@@ -96,7 +90,7 @@ void tan_baseline_binary(int64_t width, int64_t leaves, struct tan_plan *plan, c
     int64_t below = leaves;
     do {
         plan->fanout[plan->height++] = plan->max_fanout;
-        below = ceil_div(below, 2);
+        below = tan_ceil_div(below, 2);
     } while (below > 1);
     plan->internal = leaves > 2 ? leaves - 2 : 0;
     plan->processes = 1 + plan->internal + leaves;

@@ -20,7 +20,8 @@ tan_baseline tan_baseline_binary; /* every node halves its leaves; ignores width
 tan_baseline
     tan_baseline_binomial; /* node i below i with its lowest set bit cleared; ignores width */
 
-/* The least x with x^n >= value, at least 2. */
+/* The least x with x^n >= value; value, n >= 1. The second one is at least 2. */
+int64_t tan_ceil_root(int64_t value, int n);
 int64_t tan_least_root(int64_t value, int n);
 
 #endif

@@ -182,7 +182,7 @@ static int64_t least_internal(const struct tan_bounds *b, int64_t leaves)
 {
     int64_t total = 0;
     for (int64_t nodes = leaves; nodes > b->widest;) {
-        nodes = (nodes + b->widest - 1) / b->widest;
+        nodes = tan_ceil_div(nodes, b->widest);
         total += nodes;
     }
     return total;
@@ -243,7 +243,7 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
                        ? tan_level_cost(p->model, p->params, rest->leaves, 1, rest->leaves - 1)
                        : INFINITY;
     if (left >= 2 * rest->nodes) { /* enough processes for at least one more level between */
-        const int64_t last = (p->leaves + left - 1) / left;
+        const int64_t last = tan_ceil_div(p->leaves, left);
         bound = fmin(bound, b->rate * ln_leaves + excess_from(b, last));
     }
     return bound;

@@ -14,14 +14,9 @@ struct tan_least {
     double *small; /* for n leaves, n up to root + SLACK */
 };
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 static double *place_of(const struct tan_least *l, int64_t leaves)
 {
-    const int64_t i = ceil_div(l->leaves, leaves);
+    const int64_t i = tan_ceil_div(l->leaves, leaves);
     return i <= l->root ? &l->large[i] : &l->small[leaves];
 }
 
@@ -30,15 +25,15 @@ static double least_cost(const struct tan_least *l, const struct tan_problem *p,
     const int64_t widest = leaves < l->widest ? leaves : l->widest;
     double least = leaves == 1 ? 0.0 : INFINITY;
     for (int64_t fanout = 2; fanout <= widest;) {
-        const int64_t below = ceil_div(leaves, fanout);
+        const int64_t below = tan_ceil_div(leaves, fanout);
         const double level =
             tan_level_cost(p->model, p->params, fanout, below, (fanout - 1) * below);
         least = fmin(least, level + *place_of(l, below));
         if (below == 1) {
             break;
         }
-        fanout =
-            ceil_div(leaves, below - 1); /* the smallest fanout that leaves fewer below a child */
+        /* the smallest fanout that leaves fewer below a child */
+        fanout = tan_ceil_div(leaves, below - 1);
     }
     return least;
 }
@@ -67,12 +62,12 @@ struct tan_least *tan_least_create(const struct tan_problem *problem, struct tan
         goto fail;
     }
     for (int64_t n = 1; n <= l->root + SLACK && n <= l->leaves; n++) {
-        if (ceil_div(l->leaves, n) > l->root) {
+        if (tan_ceil_div(l->leaves, n) > l->root) {
             l->small[n] = least_cost(l, problem, n);
         }
     }
     for (int64_t i = l->root; i >= 1; i--) {
-        l->large[i] = least_cost(l, problem, ceil_div(l->leaves, i));
+        l->large[i] = least_cost(l, problem, tan_ceil_div(l->leaves, i));
     }
     return l;
 

@@ -3,8 +3,9 @@
 #include "design/search/limits.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
+
+#include "design/search/baselines.h"
 
 #define AT(member) offsetof(struct tan_problem, member)
 const struct tan_limit tan_limits[] = {
@@ -24,22 +25,6 @@ const struct tan_limit *tan_limits_first(const struct tan_problem *p)
     return limit->key != NULL ? limit : NULL;
 }
 
-/* The smallest fanout with which `height` levels hold the leaves. */
-static int64_t least_fanout(int64_t leaves, int64_t height)
-{
-    int64_t fanout = (int64_t)pow((double)leaves, 1.0 / (double)height);
-    fanout = fanout > 1 ? fanout - 1 : 1;
-    for (;; fanout++) {
-        double room = 1.0;
-        for (int64_t i = 0; i < height && room < (double)leaves; i++) {
-            room *= (double)fanout;
-        }
-        if (room >= (double)leaves) {
-            return fanout;
-        }
-    }
-}
-
 /* A tree with close to the fewest levels and processes: nodes above the leaves are full, and as few
  * as possible. */
 static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
@@ -49,13 +34,13 @@ static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
     int64_t fanouts[TAN_PLAN_LEVELS];
     int height = 1;
     for (int64_t nodes = p->leaves; nodes > root; height++) {
-        nodes = (nodes + widest - 1) / widest;
+        nodes = tan_ceil_div(nodes, widest);
     }
-    int64_t parents = (p->leaves + widest - 1) / widest; /* leaf parents */
+    int64_t parents = tan_ceil_div(p->leaves, widest); /* leaf parents */
     for (int i = 0; i < height - 1; i++) {
-        const int64_t even = least_fanout(parents, height - 1 - i);
+        const int64_t even = tan_ceil_root(parents, height - 1 - i);
         fanouts[i] = i > 0 && even > widest ? widest : even;
-        parents = (parents + fanouts[i] - 1) / fanouts[i];
+        parents = tan_ceil_div(parents, fanouts[i]);
     }
     fanouts[height - 1] = height > 1 ? widest : root;
     tan_plan_levels(plan, p->leaves, fanouts, height);
@@ -114,7 +99,7 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
                                    " leaves need --max-height %d at --max-fanout %" PRId64
                                    ", or --max-fanout %" PRId64 " at --max-height %" PRId64,
                                    p->leaves, plan.height, p->max_fanout,
-                                   least_fanout(p->leaves, p->max_height), p->max_height);
+                                   tan_ceil_root(p->leaves, (int)p->max_height), p->max_height);
     }
     return 0;
 }

@@ -55,7 +55,7 @@ static void extend_by(struct labels *l, size_t arc)
     const struct tan_problem *p = l->problem;
     const struct tan_arc *a = &l->space->arcs[arc];
     const int64_t leaves = l->space->leaves[a->to];
-    const int64_t fanout = (l->space->leaves[a->from] + leaves - 1) / leaves;
+    const int64_t fanout = tan_ceil_div(l->space->leaves[a->from], leaves);
     const bool root = a->from == TAN_SPACE_SOURCE;
     for (size_t i = 0; i < l->n[a->to]; i++) {
         const struct label *below = &l->label[(size_t)a->to * l->k + i];

@@ -23,7 +23,7 @@ void tan_plan_levels(struct tan_plan *plan, int64_t leaves, const int64_t *fanou
         const int64_t fanout = smaller_of(fanouts[plan->height], below);
         plan->fanout[plan->height++] = fanout;
         plan->max_fanout = fanout > plan->max_fanout ? fanout : plan->max_fanout;
-        below = (below + fanout - 1) / fanout;
+        below = tan_ceil_div(below, fanout);
         nodes = smaller_of(nodes * fanout, leaves);
         plan->internal += below > 1 ? nodes : 0;
     } while (below > 1 && plan->height < height);
@@ -35,7 +35,7 @@ void tan_plan_spread(struct tan_plan *plan)
 {
     int64_t leaves = plan->leaves;
     for (int i = 0; i < plan->height; i++) {
-        leaves = (leaves + plan->fanout[i] - 1) / plan->fanout[i];
+        leaves = tan_ceil_div(leaves, plan->fanout[i]);
         plan->below[i] = leaves;
         plan->others[i] = (plan->fanout[i] - 1) * leaves;
     }

@@ -16,6 +16,12 @@ TAN_BEGIN_DECLS
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
 enum { TAN_PLAN_LEVELS = 40 };
 
+/* a / b, rounded up, for a >= 0 and b > 0. */
+static inline int64_t tan_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 struct tan_objective;
 
 /* Requirements. A limit of 0 means none. */

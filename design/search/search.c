@@ -47,7 +47,7 @@ static int plans_from_paths(const struct tan_problem *p, const struct tan_space 
         for (int i = 0; i < height; i++) {
             const int64_t above = space->leaves[space->arcs[arc[i]].from];
             const int64_t below = space->leaves[space->arcs[arc[i]].to];
-            fanouts[i] = (above + below - 1) / below;
+            fanouts[i] = tan_ceil_div(above, below);
         }
         tan_plan_levels(&out->plan[out->n], p->leaves, fanouts, height);
         out->plan[out->n].wave = tan_plan_wave(&out->plan[out->n], p->model, p->params);

@@ -49,15 +49,10 @@ struct builder {
     struct tan_space *space;
 };
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Head of the list of states with `leaves` leaves. */
 static int64_t *list_of(struct builder *b, int64_t leaves)
 {
-    const int64_t i = ceil_div(b->problem->leaves, leaves);
+    const int64_t i = tan_ceil_div(b->problem->leaves, leaves);
     return i <= b->root ? &b->large[i] : &b->small[leaves];
 }
 
@@ -86,7 +81,7 @@ static int64_t enter_state(struct builder *b, const struct tan_rest *rest, doubl
 static struct tan_rest rest_below(const struct builder *b, const struct tan_rest *rest,
                                   int64_t fanout)
 {
-    struct tan_rest child = {.leaves = ceil_div(rest->leaves, fanout)};
+    struct tan_rest child = {.leaves = tan_ceil_div(rest->leaves, fanout)};
     if (child.leaves > 1 && b->problem->max_height > 0) {
         child.height = rest->height + 1;
     }
@@ -139,7 +134,7 @@ static int extend_state(struct builder *b, size_t from, struct tan_error *e)
         if (last) {
             space->complete = false;
         }
-        fanout = last ? leaves : ceil_div(leaves, child.leaves - 1);
+        fanout = last ? leaves : tan_ceil_div(leaves, child.leaves - 1);
     }
     return 0;
 }
@@ -196,12 +191,12 @@ static int extend_everything(struct builder *b, struct tan_error *e)
         return -1;
     }
     for (int64_t i = 1; i <= b->root; i++) {
-        if (extend_all(b, ceil_div(leaves, i), e) < 0) {
+        if (extend_all(b, tan_ceil_div(leaves, i), e) < 0) {
             return -1;
         }
     }
     for (int64_t n = b->root + SMALL_SLACK; n >= 2; n--) {
-        if (ceil_div(leaves, n) > b->root && extend_all(b, n, e) < 0) {
+        if (tan_ceil_div(leaves, n) > b->root && extend_all(b, n, e) < 0) {
             return -1;
         }
     }

@@ -10,11 +10,6 @@
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
 
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 /* Up to 24.05: every range starts with one host, and ranges get `width` more in turn, until at most
  * `width` hosts are left, which all go to one range or start one range each. */
 static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_branch *out)
@@ -24,7 +19,7 @@ static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_bran
     if (hosts <= width) {
         return tan_branches_add(out, 0, 1, hosts);
     }
-    const int64_t turns = ceil_div(hosts - width, width + 1); /* ranges with width + 1 */
+    const int64_t turns = tan_ceil_div(hosts - width, width + 1); /* ranges with width + 1 */
     if (turns < width) {
         const int64_t rest = hosts - turns * (width + 1);
         const int n = tan_branches_add(out, 0, width + 1, turns);
@@ -35,10 +30,10 @@ static int split_in_turn(int64_t width, int64_t size, int depth, struct tan_bran
     if (left == 0) {
         return tan_branches_add(out, 0, width + 1, width);
     }
-    const int64_t rounds = ceil_div(left, width * width) - 1;
+    const int64_t rounds = tan_ceil_div(left, width * width) - 1;
     const int64_t base = width + 1 + rounds * width;
     left -= rounds * width * width;
-    const int64_t more = ceil_div(left, width) - 1;
+    const int64_t more = tan_ceil_div(left, width) - 1;
     int n = tan_branches_add(out, 0, base + width, more);
     n = tan_branches_add(out, n, base + left - more * width, 1);
     return tan_branches_add(out, n, base, width - more - 1);

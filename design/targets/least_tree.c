@@ -105,7 +105,7 @@ static struct entry best_below(struct search *s, int64_t size)
     const bool plain = s->params->payload == NULL;
     struct entry best = chain_of(s, size);
     for (int64_t fanout = 2; fanout <= shared;) {
-        const int64_t below = (shared + fanout - 1) / fanout;
+        const int64_t below = tan_ceil_div(shared, fanout);
         const double near = isfinite(best.wave) ? TAN_SEARCH_EQUAL * best.wave : 0.0;
         if (plain && s->model->level(s->params, fanout) > best.wave + near) {
             break; /* levels do not get cheaper with fanout */
@@ -131,7 +131,7 @@ int tan_least_tree(enum tan_population population, int64_t size, const struct ta
         const struct entry e = best_below(&s, size);
         const int64_t shared = size - (population == TAN_ALL_MEMBERS);
         out->fanout[out->height++] = e.fanout;
-        size = (shared + e.fanout - 1) / e.fanout;
+        size = tan_ceil_div(shared, e.fanout);
     }
     free(s.known);
     tan_map_clear(&s.by_size);
