@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/hosted.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +10,9 @@
 #include "base/array.h"
 #include "design/search/limits.h"
 #include "design/search/search.h"
+#include "model/stats/stats.h"
 #include "topo/spec.h"
 
-static const double equal = TAN_SEARCH_EQUAL;
 static const double near_share = 0.01; /* ties closer to the fastest may be recommended */
 
 struct hosting {
@@ -31,7 +29,7 @@ static bool is_known(const struct hosting *h, const struct tan_hosted *candidate
         const struct tan_hosted *c = &h->design->choices[i];
         if (strcmp(c->spec, candidate->spec) == 0 &&
             (c->place == candidate->place ||
-             fabs(c->wave - candidate->wave) <= equal * candidate->wave)) {
+             fabs(c->wave - candidate->wave) <= TAN_SEARCH_EQUAL * candidate->wave)) {
             return true;
         }
     }
@@ -168,13 +166,13 @@ static int add_parts(const struct hosting *h, int64_t top, int64_t each)
     const struct tan_hosted_problem *p = h->problem;
     const struct tan_params *near = p->tiers.params[0];
     const struct tan_params *far = p->tiers.params[p->tiers.n - 1];
-    const int64_t hosts = (p->tree.leaves + each - 1) / each;
+    const int64_t hosts = tan_ceil_div(p->tree.leaves, each);
     struct tan_plans upper = {.n = 0};
     struct tan_plans middle = {.n = 0};
     struct tan_plans lower = {.n = 0};
     int result = 0;
     if ((top > 1 && search_tier(h, top, near, p->room.per_host, 1, &upper) < 0) ||
-        search_tier(h, (hosts + top - 1) / top, far, 0, UPPER, &middle) < 0 ||
+        search_tier(h, tan_ceil_div(hosts, top), far, 0, UPPER, &middle) < 0 ||
         (each > 1 && search_tier(h, each, near, p->room.per_host, 1, &lower) < 0)) {
         result = -1;
     }
@@ -256,20 +254,13 @@ static double *waves_of(const struct tan_hosted_problem *p, const struct tan_hos
     return waves;
 }
 
-static struct tan_interval central_interval(double *values, size_t n)
-{
-    gsl_sort(values, 1, n);
-    return (struct tan_interval){gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025),
-                                 gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
-}
-
 /* Interval of a choice, and whether its difference from the fastest one, whose waves under every
  * draw are `fastest`, may be 0. */
 static int weigh_choice(const struct tan_hosted_problem *p, struct tan_hosted *choice,
                         const double *fastest, struct tan_error *e)
 {
     const size_t n = (size_t)tan_tiers_draws(&p->tiers);
-    choice->tied = choice->slower <= equal;
+    choice->tied = choice->slower <= TAN_SEARCH_EQUAL;
     if (n < 2) {
         return 0;
     }
@@ -282,8 +273,8 @@ static int weigh_choice(const struct tan_hosted_problem *p, struct tan_hosted *c
     for (size_t i = 0; i < n; i++) {
         longer[i] = waves[i] - fastest[i];
     }
-    choice->tied = choice->tied || central_interval(longer, n).low <= 0.0;
-    choice->ci95 = central_interval(waves, n);
+    choice->tied = choice->tied || tan_central_interval(longer, n).low <= 0.0;
+    choice->ci95 = tan_central_interval(waves, n);
     free(longer);
     free(waves);
     return 0;
@@ -312,8 +303,8 @@ static void sort_choices(struct tan_hosted_design *d)
 {
     qsort(d->choices, d->n_choices, sizeof *d->choices, by_wave);
     for (size_t i = 0, j; i < d->n_choices; i = j) {
-        for (j = i + 1;
-             j < d->n_choices && d->choices[j].wave <= d->choices[i].wave * (1 + equal);) {
+        for (j = i + 1; j < d->n_choices &&
+                        d->choices[j].wave <= d->choices[i].wave * (1 + TAN_SEARCH_EQUAL);) {
             j++;
         }
         qsort(&d->choices[i], j - i, sizeof *d->choices, by_size);
@@ -375,20 +366,18 @@ int tan_hosted_design(const struct tan_hosted_problem *problem, int listed,
     const struct hosting h = {problem, out, e};
     const int64_t ranks = (int64_t)problem->room.hosts * problem->room.per_host;
     if (problem->specs == NULL && problem->tree.leaves >= ranks) {
-        tan_fail(e,
-                 "%" PRId64 " leaves and a root do not fit on %" PRId32 " hosts with %" PRId32
-                 " processes each",
-                 problem->tree.leaves, problem->room.hosts, problem->room.per_host);
-        e->status = TAN_INFEASIBLE;
-        return -1;
+        return tan_fail_infeasible(e,
+                                   "%" PRId64 " leaves and a root do not fit on %" PRId32
+                                   " hosts with %" PRId32 " processes each",
+                                   problem->tree.leaves, problem->room.hosts,
+                                   problem->room.per_host);
     }
     int result = problem->specs == NULL ? tan_limits_check(&problem->tree, e) : 0;
     result = result < 0 ? -1 : add_trees(&h);
     if (result == 0 && out->n_choices == 0) {
-        result =
-            tan_fail(e, "no such tree fits on %" PRId32 " hosts with %" PRId32 " processes each",
-                     problem->room.hosts, problem->room.per_host);
-        e->status = TAN_INFEASIBLE;
+        result = tan_fail_infeasible(
+            e, "no such tree fits on %" PRId32 " hosts with %" PRId32 " processes each",
+            problem->room.hosts, problem->room.per_host);
     }
     result = result < 0 ? -1 : weigh_choices(&h, listed);
     if (result < 0) {

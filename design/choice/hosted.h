@@ -14,8 +14,6 @@ struct tan_hosted_problem {
     struct tan_problem tree; /* leaves and limits; its params are those of the last tier */
     struct tan_tiers tiers;
     struct tan_room room;
-    const int32_t *rack; /* of each host, 0 to racks - 1, hosts of a rack adjacent; NULL: unknown */
-    int32_t racks;       /* 0: unknown */
     const char *const *specs; /* trees to place; NULL: search for the best */
     size_t n_specs;
 };

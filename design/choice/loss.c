@@ -113,8 +113,7 @@ static int set_interval(struct tan_loss *loss, struct tan_error *e)
     if (sorted == NULL) {
         return -1;
     }
-    loss->ci95.low = gsl_stats_quantile_from_sorted_data(sorted, 1, loss->n, 0.025);
-    loss->ci95.high = gsl_stats_quantile_from_sorted_data(sorted, 1, loss->n, 0.975);
+    loss->ci95 = tan_central_interval(sorted, loss->n);
     free(sorted);
     return 0;
 }

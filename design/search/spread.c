@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/search/spread.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
-#include <math.h>
 #include <stdlib.h>
+
+#include "model/stats/stats.h"
 
 enum tan_spread tan_spread_of(const struct tan_params *params)
 {
@@ -27,9 +26,7 @@ static int from_draws(tan_spread_value value, const void *context, const struct 
         const struct tan_params drawn = tan_params_drawn(params, (int)i);
         values[i] = value(context, &drawn);
     }
-    gsl_sort(values, 1, n);
-    ci95->low = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025);
-    ci95->high = gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975);
+    *ci95 = tan_central_interval(values, n);
     free(values);
     return 0;
 }

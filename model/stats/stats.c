@@ -30,6 +30,13 @@ double *tan_sorted(const double *samples, size_t n, struct tan_error *e)
     return sorted;
 }
 
+struct tan_interval tan_central_interval(double *values, size_t n)
+{
+    gsl_sort(values, 1, n);
+    return (struct tan_interval){gsl_stats_quantile_from_sorted_data(values, 1, n, 0.025),
+                                 gsl_stats_quantile_from_sorted_data(values, 1, n, 0.975)};
+}
+
 int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high)
 {
     if (n_effective < 6) {

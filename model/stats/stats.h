@@ -35,6 +35,9 @@ int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high);
 /* Finite samples in ascending order, malloc'd; fails for n == 0 or a sample that is not finite. */
 double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
 
+/* The central 95 % of `n` >= 1 values, between quantiles of type 7. Sorts them. */
+struct tan_interval tan_central_interval(double *values, size_t n);
+
 /* The range of `n` sorted samples without outliers: sorted[*first] .. sorted[*end - 1]. Outliers
  * lie beyond the quartiles by more than three interquartile ranges (Tukey's "far out") and by more
  * than `near`. If more than a tenth would be outliers, they are part of the distribution, and none
