@@ -80,6 +80,31 @@ static int check_ascending(const char *what, const int64_t *values, size_t n, st
     return 0;
 }
 
+/* The names of the targets that have a property. */
+static const char *list_targets(bool (*has)(const struct tan_target *target), char *buffer,
+                                size_t size)
+{
+    enum { MOST = 16 };
+    const char *names[MOST];
+    size_t n = 0;
+    for (const struct tan_target *const *t = tan_targets; *t != NULL && n < MOST; t++) {
+        if (has(*t)) {
+            names[n++] = (*t)->name;
+        }
+    }
+    return tan_choice_list((struct tan_choices){names, sizeof names[0], n}, buffer, size);
+}
+
+static bool reads_rules(const struct tan_target *target)
+{
+    return target->write_rules != NULL;
+}
+
+static bool divides_messages(const struct tan_target *target)
+{
+    return target->divides != NULL;
+}
+
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
  * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
@@ -94,7 +119,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
                         : c->problem.leaves > 0            ? "--leaves"
                         : t->members > 0 && t->members < 2 ? "--members 1"
                                                            : NULL;
-    const bool has_rules = t->row != NULL && t->row->write_rules != NULL;
+    const bool has_rules = t->row != NULL && reads_rules(t->row);
     const int64_t most = t->n_members > 0 ? t->range_members[t->n_members - 1] : 0;
     if (has_rules && most > TAN_TREE_MAX_NODES) {
         return tan_fail_usage(e,
@@ -105,10 +130,11 @@ static int check_rules(const struct config *c, struct tan_error *e)
         return 0;
     }
     if (!has_rules) {
+        char names[128];
         return tan_fail_usage(e,
-                              "%s takes several values only for rules, with --target "
-                              "openmpi-rules or openmpi-6-rules: choose one of them",
-                              several);
+                              "%s takes several values only for rules, with --target NAME, one of "
+                              "%s",
+                              several, list_targets(reads_rules, names, sizeof names));
     }
     if (wrong != NULL) {
         return tan_fail_usage(e, "several values of %s ask for rules, which do not go with %s",
@@ -119,30 +145,16 @@ static int check_rules(const struct config *c, struct tan_error *e)
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
 }
 
-/* The names of targets whose settings divide messages. */
-static const char *list_dividing(char *buffer, size_t size)
-{
-    enum { MOST = 16 };
-    const char *names[MOST];
-    size_t n = 0;
-    for (const struct tan_target *const *t = tan_targets; *t != NULL && n < MOST; t++) {
-        if ((*t)->divides != NULL) {
-            names[n++] = (*t)->name;
-        }
-    }
-    return tan_choice_list((struct tan_choices){names, sizeof names[0], n}, buffer, size);
-}
-
 /* Chunks are for systems that say how messages are divided. */
 static int check_chunks(const struct config *c, struct tan_error *e)
 {
     const struct tan_target *row = c->target.row;
     const bool grows = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
-    const char *wrong = asks_rules(c)                         ? "several --members or --bytes"
-                        : c->target.targets                   ? "--targets"
-                        : grows                               ? "messages that grow"
-                        : row != NULL && row->divides == NULL ? row->name
-                                                              : NULL;
+    const char *wrong = asks_rules(c)                           ? "several --members or --bytes"
+                        : c->target.targets                     ? "--targets"
+                        : grows                                 ? "messages that grow"
+                        : row != NULL && !divides_messages(row) ? row->name
+                                                                : NULL;
     if (!asks_chunks(c)) {
         return 0;
     }
@@ -151,8 +163,8 @@ static int check_chunks(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e,
                               "--chunk is for one --target whose settings divide messages, one of "
                               "%s%s%s",
-                              list_dividing(names, sizeof names), wrong == NULL ? "" : ", not for ",
-                              wrong == NULL ? "" : wrong);
+                              list_targets(divides_messages, names, sizeof names),
+                              wrong == NULL ? "" : ", not for ", wrong == NULL ? "" : wrong);
     }
     return c->given.network.rate == 0.0 || tan_network_one_way(&c->given.network)
                ? 0
@@ -302,7 +314,6 @@ static int check_transfer(const struct config *c, struct tan_error *e)
                         : !isnan(c->given.value[TAN_C2]) ? "--quadratic"
                         : rule                           ? "--growth"
                         : c->message.model != NULL       ? "--message-model"
-                        : !network_has(c)                ? "this --model"
                                                          : NULL;
     if (c->given.network.rate == 0.0) {
         return ways && !is_for_target(c)
@@ -314,9 +325,14 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     if (wrong != NULL) {
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
-                              "messages cost, the same on all links, under tan and, one way "
-                              "or, but for targets, with the same bytes both ways, tan-overlap",
+                              "messages cost, the same on all links",
                               wrong);
+    }
+    if (!network_has(c)) {
+        return tan_fail_usage(e, "--bandwidth goes with --model tan, or tan-overlap if messages %s",
+                              is_for_target(c)
+                                  ? "go one way only"
+                                  : "go one way only or have the same bytes both ways");
     }
     if (!ways && c->message.bytes == 0) {
         return tan_fail_usage(e, "--bandwidth needs the length of messages: --bytes SIZE, the same "

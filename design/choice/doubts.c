@@ -114,7 +114,7 @@ static void doubt_forecast(const struct tan_forecast *f, const struct tan_model 
     }
     if (high > most * low) {
         tan_doubts_add(doubts, TAN_DOUBT, "not-identified", high / low, TAN_TOUCHES_ALL,
-                       "the data do not identify what %.60s takes under %s: %.4g to %.4g us",
+                       "the data do not identify the time of %.60s under %s: %.4g to %.4g us",
                        f->spec, model->name, 1e6 * low, 1e6 * high);
     }
 }

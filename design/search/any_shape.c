@@ -304,14 +304,15 @@ static int check_problem(const struct tan_problem *p, struct tan_error *e)
         return tan_fail_usage(e, "trees of any shape are found for round trips only");
     }
     if (p->max_height > 0 || p->max_processes > 0) {
-        return tan_fail_usage(e, "trees of any shape have no limits on height and processes");
+        return tan_fail_usage(e, "trees of any shape are not found within limits on height or "
+                                 "processes");
     }
     if (p->leaves < 2 || p->leaves > TAN_ANY_SHAPE_LEAVES) {
         return tan_fail_usage(e, "trees of any shape have from 2 to %d leaves",
                               TAN_ANY_SHAPE_LEAVES);
     }
     if (tan_problem_fanout(p, true) == 1 || tan_problem_fanout(p, false) == 1) {
-        return tan_fail_usage(e, "trees of any shape have nodes with two children");
+        return tan_fail_usage(e, "trees of any shape need nodes with at least two children");
     }
     if (p->params->payload != NULL) {
         return tan_fail_usage(

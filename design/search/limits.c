@@ -90,9 +90,9 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
         if (p->max_connections > 0) {
             return tan_fail_infeasible(
                 e,
-                "%" PRId64 " leaves need --max-height %d where processes have at most %" PRId64
-                " children and the root %" PRId64 ", or wider ones",
-                p->leaves, plan.height, widest, root);
+                "with at most %" PRId64 " children of a process, and %" PRId64
+                " of the root, %" PRId64 " leaves need --max-height %d or more",
+                widest, root, p->leaves, plan.height);
         }
         return tan_fail_infeasible(e,
                                    "%" PRId64

@@ -161,8 +161,8 @@ static void refused(void **state)
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
     const struct tan_problem good = {.leaves = 9, .model = overlap(), .params = &params};
     struct tan_problem p[5];
-    static const char *const why[] = {"under model tan-overlap only", "no limits on height",
-                                      "no limits on height", "from 2 to 4096 leaves",
+    static const char *const why[] = {"under model tan-overlap only", "within limits on height",
+                                      "within limits on height", "from 2 to 4096 leaves",
                                       "from 2 to 4096 leaves"};
     for (int i = 0; i < 5; i++) {
         p[i] = good;
