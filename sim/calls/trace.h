@@ -22,7 +22,8 @@ struct tan_trace_rank {
     uint64_t in_mpi_ns; /* part of it in MPI */
     double polled; /* part of `run_ns` in and between unsuccessful tests, up to a successful one: a
                       wait in the schedule */
-    double in_place; /* added in the schedule to messages received into buffers sent from before */
+    double in_place; /* added in the schedule to messages that are received into buffers from which
+                        data were sent before */
     double tracer;   /* additional time of the tracer, which other ranks may have waited for in MPI;
                         0: unknown */
     uint64_t calls;
@@ -31,7 +32,8 @@ struct tan_trace_rank {
 /* Calls of one name on all ranks. */
 struct tan_trace_call {
     char name[40];
-    uint64_t calls, bytes; /* bytes: sent or received by the caller; for reductions, its vector */
+    uint64_t calls, bytes; /* bytes: received by receives; else sent or contributed by the
+                              caller */
     uint64_t time_ns;
     uint16_t phase; /* of the schedule, see tan_schedule_mark; none with several programs */
 };

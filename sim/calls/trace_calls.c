@@ -32,10 +32,11 @@
         name, TRACE_UNKNOWN, .end = 0                                                              \
     }
 
-/* Collective operations are listed in their blocking form; others have a request before END. */
+/* Collective operations are listed in their blocking form; in lines of the nonblocking one, a
+ * request precedes the end time. */
 static const struct trace_call calls[] = {
     {"MPI_Init", TRACE_INIT, .end = 4},
-    {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* liballprof */
+    {"MPI_Init_thread", TRACE_INIT, .end = 6}, /* with liballprof's arguments; else 4 */
     {"MPI_Finalize", TRACE_FINALIZE, .end = 2},
     SEND("MPI_Send"),
     SEND("MPI_Ssend"),
@@ -54,7 +55,7 @@ static const struct trace_call calls[] = {
     INIT("MPI_Recv_init", TRACE_RECV),
     {"MPI_Sendrecv", TRACE_SENDRECV, .at = 2, .count = 3, .type = 4, .peer = 5, .tag = 6,
      .comm = 12, .at2 = 7, .count2 = 8, .type2 = 9, .peer2 = 10, .tag2 = 11, .end = 14},
-    /* libraries send a copy of the replaced buffer */
+    /* without addresses: MPI libraries send from a copy of the buffer */
     {"MPI_Sendrecv_replace", TRACE_SENDRECV, .count = 3, .type = 4, .peer = 5, .tag = 6, .comm = 9,
      .count2 = 3, .type2 = 4, .peer2 = 7, .tag2 = 8, .end = 11},
     {"MPI_Probe", TRACE_PROBE, .peer = 2, .tag = 3, .comm = 4, .end = 6},
@@ -204,6 +205,8 @@ static const struct trace_call calls[] = {
     UNKNOWN("MPI_File_iwrite_all"),
     UNKNOWN("MPI_File_iwrite_at"),
     UNKNOWN("MPI_File_iwrite_at_all"),
+    /* Written by libtantrace in place of calls on intercommunicators, and of those with processes
+     * outside the job. */
     UNKNOWN("MPI_Intercomm_collective"),
     UNKNOWN("MPI_Outside_world"),
 };

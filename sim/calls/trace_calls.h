@@ -16,7 +16,7 @@ enum trace_class {
     TRACE_RECV,
     TRACE_SENDRECV,
     TRACE_PROBE,    /* waits for a message that another call receives */
-    TRACE_COMPLETE, /* completes the requests in the line: none, if its flag was false */
+    TRACE_COMPLETE, /* completes the requests that its line lists, which may be none */
     TRACE_START,    /* starts persistent requests */
     TRACE_CANCEL,   /* cancels requests, which may still complete with their messages */
     TRACE_FORGET,   /* frees a request */
@@ -46,22 +46,26 @@ static inline bool tan_trace_is_collective(enum trace_class kind)
     return kind >= TRACE_BARRIER && kind <= TRACE_NEW_COMM;
 }
 
-/* Positions of arguments in a line split at ':'; 0: absent. */
+/* Positions of arguments in a line split at ':', where the name is 0 and the start time 1; 0:
+ * absent. */
 struct trace_call {
     const char *name;
     enum trace_class kind;
-    uint8_t at, count, type, peer, tag, comm; /* at: address; peer: or the root */
+    uint8_t at, count, type, peer, tag, comm; /* at: address of the data; peer: or the root */
     uint8_t at2, count2, type2, peer2, tag2;  /* of received data, if different */
     uint8_t counts, counts2;                  /* lists of counts */
     uint8_t request;                          /* or the first of an array */
-    uint8_t n;                                /* number of requests */
-    uint8_t end;                              /* END, followed by additions of the tracer */
-    bool immediate;                           /* creates a request */
-    bool persistent;                          /* which needs to be started */
-    bool test;                                /* does not wait */
+    uint8_t n;                                /* the number of requests */
+    uint8_t end;     /* the end time, followed by additions of the tracer; 0
+                        for TRACE_UNKNOWN: it depends on the line */
+    bool immediate;  /* creates a request */
+    bool persistent; /* which needs to be started */
+    bool test;       /* does not wait */
 };
 
-/* The call of this name; a local one if unknown. The row is a copy. */
+/* A copy of the row of this call, whose name has `length` bytes. Nonblocking collective operations
+ * have no rows: they get that of the blocking form, with a request. An unknown call is local, with
+ * `name` borrowed. */
 struct trace_call tan_trace_call_find(const char *name, size_t length);
 
 #endif

@@ -16,6 +16,7 @@ struct trace_comm {
         *member; /* the schedule's ranks for its collective operations; owned; NULL: none so far */
 };
 
+/* Zero-initialised. */
 struct trace_comms {
     struct trace_comm *list; /* owned */
     uint32_t n;

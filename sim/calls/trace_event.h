@@ -32,24 +32,24 @@ struct trace_event {
     uint32_t call;      /* index of its name, see trace_names.h */
     uint32_t line;      /* in the file; 0: none */
     uint32_t thread;    /* index of the calling thread; the first one is 0 */
-    int64_t start, end; /* nanoseconds since a fixed time before MPI_Init */
+    int64_t start, end; /* nanoseconds since a fixed time before MPI_Init, whose start may be 0 */
     bool immediate;     /* creates a request */
     bool persistent;    /* which needs to be started */
     bool test;          /* does not wait */
-    int64_t request;    /* new request */
+    int64_t request;    /* number of the created request */
 
-    /* This rank's number for the communicator, its rank and the size; for TRACE_COMM also the ranks
-     * of the job (members; NULL: an intercommunicator). */
+    /* comm: this process's own number for the communicator; its rank in it, and the size. members,
+     * for TRACE_COMM only: ranks of the job, comm_size values; NULL for an intercommunicator. */
     int64_t comm, comm_rank, comm_size;
     const uint32_t *members;
 
-    /* `out` of a send, `in` of a receive, and for collective operations the block that each rank
-     * contributes and receives. */
+    /* out: what a send sends; for a collective operation the block that each rank contributes, and
+     * the root as peer. in: what a receive receives, or the block that each rank receives. */
     struct trace_message out, in;
     /* Bytes for and from each rank, comm_size values, if the call has lists; else NULL. */
     const uint64_t *out_list, *in_list;
     bool in_place;
-    struct trace_completed got; /* of a blocking receive or a probe: origin of its message */
+    struct trace_completed got; /* origin of the message of a blocking receive or a probe */
 
     const struct trace_completed *completed; /* n_completed entries */
     uint32_t n_completed;
@@ -58,9 +58,9 @@ struct trace_event {
     int64_t polls, inside;
 };
 
-/* The calls of one rank, in order. */
+/* Facts about the whole file of a rank, as soon as they have been read. Until then, and if the file
+ * lacks them: NaN as clock_difference, else 0, false and "". */
 struct trace_source {
-    /* Facts about the whole file, as soon as they have been read; NaN, 0 and "": unknown. */
     double clock_difference;  /* between rank 0's clock and its own, seconds, at the start */
     bool clock_unit_open;     /* the number is liballprof's, with unknown unit and sign */
     double tracer;            /* seconds of the tracer itself, in addition to the events */

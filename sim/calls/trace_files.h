@@ -13,9 +13,11 @@ struct trace_files {
     uint32_t n;
 };
 
-/* Files with "-NUMBER" in their names (the last one counts): rank-07.txt.zst, and liballprof's
- * pmpi-trace-rank-7.txt. Each number from 0 on must occur exactly once. "rank-NUMBER" followed by
- * anything but an extension is an error. */
+/* Find the files whose names end with "-NUMBER", a rank, before an extension or without one:
+ * rank-07.txt.zst, and liballprof's pmpi-trace-rank-7.txt. Each number from 0 to the highest one
+ * must occur exactly once. Names that begin with "." are ignored. "rank-NUMBER" followed by
+ * anything but an extension, and OTF2 archives, are errors. *out needs no clearing after a
+ * failure. */
 int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
 void tan_trace_files_clear(struct trace_files *f);
 

@@ -9,14 +9,14 @@
 
 struct trace_input;
 
-/* Compression is detected by content, not by name. NULL, with the reason in `e`, if it cannot be
- * read or is not a regular file. */
+/* Compression is detected by content, not by name. NULL, with the reason in `e`, if the file cannot
+ * be read, is not a regular one, or is neither text nor compressed by gzip or zstd. */
 struct trace_input *tan_trace_input_open(const char *path, struct tan_error *e);
-/* The next complete line without its end, which may be modified and is valid until the next call;
- * its length goes to `length`, unless NULL. NULL at the end of the file, which may be truncated
- * within a line, or if memory is short; an incomplete line is ignored. */
+/* The next complete line without its line end; it may be modified, and is valid until the next
+ * call. *length, unless NULL, is its length. NULL after the last complete line, before one that is
+ * too long, where the rest cannot be decompressed, or if memory is short. */
 char *tan_trace_input_line(struct trace_input *in, size_t *length);
-/* What is wrong with the line after the last one, if that is why reading ended; else NULL. */
+/* After NULL: why the next line was not read, if it is too long; else NULL. */
 const char *tan_trace_input_error(const struct trace_input *in);
 /* NULL is allowed. */
 void tan_trace_input_close(struct trace_input *in);

@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/map.h"
 
-/* A tan_map for traces: values are 32-bit numbers, and errors are set if memory is short. The key
- * UINT64_MAX, such as request -1 of a call that completed immediately, is never present. */
+/* A tan_map for traces: values are 32-bit numbers, and errors are set if memory is short. Setting
+ * the key UINT64_MAX has no effect: it is request -1, that of a call that completed immediately. */
 
 #define TRACE_MAP_NONE UINT32_MAX
 
@@ -20,7 +20,7 @@ static inline uint32_t tan_trace_map_find(const struct tan_map *m, uint64_t key)
     return found < 0 ? TRACE_MAP_NONE : (uint32_t)found;
 }
 
-/* Set or replace; the value must not be TRACE_MAP_NONE. */
+/* Set or replace the value of `key`, which must not be TRACE_MAP_NONE. */
 static inline int tan_trace_map_set(struct tan_map *m, uint64_t key, uint32_t value,
                                     struct tan_error *e)
 {

@@ -21,7 +21,8 @@ struct trace_names {
     uint16_t slot[2 * TRACE_NAMES]; /* hash table of indices + 1 */
 };
 
-/* The index of a name; UINT32_MAX with an error if there are too many. */
+/* The index of a name, which is copied; UINT32_MAX with an error if it has 40 characters or more,
+ * or if there are more than TRACE_NAMES. */
 uint32_t tan_trace_names_find(struct trace_names *names, const char *name, size_t length,
                               struct tan_error *e);
 

@@ -59,7 +59,7 @@ static void split_fields(struct trace_text *t, char *line)
 }
 
 /* Read an integer at *at and advance past it; false if there is none. Values that do not fit become
- * INT64_MAX, which is out of range everywhere here. */
+ * INT64_MAX or -INT64_MAX. */
 static bool read_integer(const char **at, int64_t *value)
 {
     const char *p = *at;
@@ -146,7 +146,7 @@ static int list_of(struct trace_text *t, int counts, int type, uint64_t *list, i
     return 0;
 }
 
-/* "TIME" in microseconds, with up to three decimals; returns nanoseconds. */
+/* A time in microseconds, of whose decimals three count, as nanoseconds. */
 static int time_of(struct trace_text *t, int field, int64_t *ns, struct tan_error *e)
 {
     enum { DECIMALS = 3 };
@@ -184,9 +184,9 @@ static int comm_of(struct trace_text *t, int field, struct trace_event *event, s
     return 0;
 }
 
-/* Fields after END */
+/* Fields after the end time */
 
-/* The text after END; "" if there is none. */
+/* The text after the end time; "" if there is none. */
 static const char *addition_of(const struct trace_text *t, const struct trace_call *row)
 {
     return row->end + 1 < t->fields ? t->field[row->end + 1] : "";
@@ -221,7 +221,8 @@ static int add_completed(struct trace_text *t, struct trace_event *event,
     return 0;
 }
 
-/* The completed requests after END, or for liballprof those at an address. */
+/* The completed requests, which follow the end time. liballprof has the address of the array
+ * instead: elements then stand for requests. */
 static int completed_of(struct trace_text *t, const struct trace_call *row,
                         struct trace_event *event, struct tan_error *e)
 {
@@ -336,8 +337,8 @@ static int arguments_of(struct trace_text *t, const struct trace_call *row,
     }
 }
 
-/* The position of END: the last field of a call with unknown arguments, or the one before an
- * addition. liballprof's MPI_Finalize has none: "-". */
+/* The position of the end time. In a call with unknown arguments it is the last field, or the one
+ * before an empty addition. liballprof's MPI_Finalize has "-" in its place: the start counts. */
 static int end_of(const struct trace_text *t, const struct trace_call *row)
 {
     const int last = t->fields - 1;
@@ -436,7 +437,8 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
                            "they begin");
 }
 
-/* "NAME:START:END": a call of which only the time is known. */
+/* "NAME:START:END": a call of which only the time is known. Like a TRACE_FORGET, it adds
+ * nothing to the schedule. */
 static int read_time(struct trace_text *t, char *text, struct trace_event *event,
                      struct tan_error *e)
 {
