@@ -12,21 +12,22 @@
 #include "sim/schedule/window.h"
 
 /* A rank's next block is loaded when the gate of its last block is released, that is, before the
- * gate starts; so nothing in the next block could have been released earlier. A block is released
- * once the rank's next block is loaded and all its operations have ended: nothing refers to them
- * any more, and later dependents need not know when they ended. */
+ * gate starts; so nothing in the next block could have been released earlier. Before that, the
+ * rank's blocks are removed from the window whose operations have all ended, at times that have
+ * passed, and to which no event refers: later dependents need not know when they ended. */
 
-/* Instead of the end of an operation that has not ended. */
+/* In place of an operation's end: it has not started; it has started, but not ended. */
 #define FED_WAITS  TAN_NEVER
 #define FED_STARTS (TAN_NEVER - 1)
 
 struct fed_op {
     uint64_t end;   /* or FED_WAITS, FED_STARTS */
-    uint32_t late;  /* its last late dependent, or TAN_OP_NONE */
+    uint32_t late;  /* index of its last late dependent, or TAN_OP_NONE */
     uint32_t block; /* index in the window */
 };
 
-/* A dependent that was loaded after the operation it waits for; a ring per operation. */
+/* A dependent that was loaded after the operation it waits for. Those of an operation form a ring,
+ * in which the last is followed by the first. */
 struct late {
     uint32_t op, next;
     enum tan_requires when;

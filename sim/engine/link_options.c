@@ -1,4 +1,4 @@
-/* link_options.c - parsing and printing of link parameters
+/* link_options.c - parsing of link parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/link_options.h"
 
@@ -33,7 +33,7 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
                           name);
 }
 
-/* Call `take` with a copy of every comma-separated part of `text`. */
+/* Call `take` with a copy of every comma-separated part of `text`. Returns their number, or -1. */
 static int for_parts(const char *what, const char *text,
                      int (*take)(void *context, int i, const char *part, struct tan_error *e),
                      void *context, struct tan_error *e)

@@ -1,4 +1,4 @@
-/* link_options.h - parsing and printing of link parameters
+/* link_options.h - parsing of link parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_LINK_OPTIONS_H
 #define TAN_SIM_ENGINE_LINK_OPTIONS_H
@@ -12,7 +12,7 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
                  struct tan_error *e);
 /* Set the parameters in `text`, "L=500ns,o=1us,G=0.04ns"; the others are unchanged. */
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e);
-/* Effect of changes to links: one bit per letter of "LogGO". */
+/* Effect of changes to links: bit i is letter i of "LogGO". Zero-initialised. */
 struct tan_change_effect {
     unsigned acts; /* a value was changed */
     unsigned idle; /* a value of 0 was multiplied or lowered */
@@ -26,10 +26,10 @@ int tan_link_change(struct tan_link *link, const char *what, const char *text,
 int tan_link_check_effect(const struct tan_change_effect *effect, const char *what,
                           struct tan_error *e);
 
-/* "none", "rat", "rta"; NULL-terminated. */
+/* Names by enum tan_handshake; NULL-terminated. */
 extern const char *const tan_handshakes[];
 
-/* Parse "A,B,C", the times of a growing overhead. */
+/* Set the growing overhead of `p` from its times "A,B,C"; they are undefined after a failure. */
 int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e);
 
 #endif

@@ -10,8 +10,8 @@
 
 /* Posted receives and unexpected messages of all ranks. A message matches the earliest posted
  * receive it fits, and a receive the earliest arrived message that fits it. Messages are identified
- * by their send. Memory: 8 bytes per channel and 4 per operation; with wildcards 16 more per
- * operation. */
+ * by their send. Memory: 8 bytes per channel and 4 per operation; with wildcards as much
+ * again per channel, 8 more per operation, and 8 for each receive channel that a send fits. */
 struct tan_match;
 
 struct tan_match *tan_match_create(const struct tan_schedule *s, struct tan_error *e);
@@ -37,7 +37,7 @@ void tan_match_prefetch(const struct tan_match *m, uint32_t channel);
 uint32_t tan_match_peek(const struct tan_match *m, uint32_t channel);
 
 /* Unmatched messages and receives; each list malloc'd (freed by the caller) and ascending by
- * operation. Consumes the matcher. */
+ * operation. The matcher can only be destroyed afterwards. */
 int tan_match_left(struct tan_match *m, uint32_t **messages, uint32_t *n_messages,
                    uint32_t **receives, uint32_t *n_receives, struct tan_error *e);
 

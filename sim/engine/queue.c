@@ -17,7 +17,7 @@ void tan_queue_clear(struct tan_queue *q)
 
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
 {
-    /* Unused reserved pages cost nothing, unlike growing in small steps. */
+    /* Memory that is reserved but never touched costs nothing, unlike copying in small steps. */
     const size_t room = b->room < (size_t)1 << 16 ? 2 * b->room + 64 : 8 * b->room;
     struct tan_event *events = realloc(b->events, room * sizeof *events);
     if (events == NULL) {

@@ -9,9 +9,9 @@
 
 /* A radix heap: an event is in the bucket of the highest bit in which its time differs from the
  * current time, so it moves at most once per bit of a time, and always sequentially through memory.
- * Times never precede the current time. Events of equal time are popped in push order, except that
- * those pushed by tan_queue_push_early are sorted by turn no later than when their time comes. 16
- * bytes per event. */
+ * Times never precede the current time. Events of equal time are popped by turn: tan_queue_push
+ * expects them in this order, and if any was pushed by tan_queue_push_early, they are sorted when
+ * their time comes. 16 bytes per event. */
 
 struct tan_event {
     uint64_t time;
@@ -43,6 +43,7 @@ struct tan_queue {
 /* Empty the queue. Zero-initialise it before first use. */
 void tan_queue_clear(struct tan_queue *q);
 
+/* Make room for another event. -1 if memory is short, with q->failed set. */
 int tan_queue_room(struct tan_queue *q, struct tan_bucket *b);
 
 static inline void tan_queue_put(struct tan_queue *q, struct tan_event event, bool early)
@@ -86,6 +87,7 @@ static inline void tan_queue_push_early(struct tan_queue *q, struct tan_event ev
 /* Move on to the events of the next time, in bucket 0. False if there are none. */
 bool tan_queue_advance(struct tan_queue *q);
 
+/* Remove the next event. False if there is none. */
 static inline bool tan_queue_pop(struct tan_queue *q, struct tan_event *event)
 {
     if (q->next == q->buckets[0].n && !tan_queue_advance(q)) {

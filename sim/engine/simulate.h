@@ -20,8 +20,9 @@ TAN_BEGIN_DECLS
  * handled on the CPU and NIC of the receive it matches, once it has arrived and the receive is
  * posted. Ties in time are resolved by order of release. `history`: whether to record out->history.
  * Returns 0, to be cleared with tan_simulation_clear, even if some operations never happened; -1,
- * with nothing to clear, when memory is short or times exceed 2^62 ps. O((operations +
- * dependencies) log busy), where busy is the number of operations waiting for one CPU. */
+ * with nothing to clear, when parameters are invalid, memory is short or times exceed 2^62 ps.
+ * O((operations + dependencies) log busy), where busy is the number of operations waiting for one
+ * CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
 
@@ -29,7 +30,8 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
  * and noise (which depends on operation numbers). Memory grows with the distance in progress
  * between ranks, not with the schedule's length. Dependencies take effect in the order of their
  * operations. *left is NULL, or if something never happened, the part of the schedule in the window
- * at the end, to which the lists of *out refer; owned by the caller. */
+ * at the end, to which the lists of *out refer; owned by the caller. -1 with TAN_USAGE if *p has
+ * noise. */
 int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
                      struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e);
 

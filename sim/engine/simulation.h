@@ -16,9 +16,8 @@ enum tan_why {
     TAN_WHY_DEPENDENCY, /* the cause finished (or started, for irequires) */
     TAN_WHY_CPU,        /* the cause released the CPU, or a core of the host */
     TAN_WHY_GAP,        /* the cause released the NIC after its g and G */
-    TAN_WHY_MESSAGE,    /* a receive: the cause is the send whose message arrived last */
-    TAN_WHY_POSTED, /* a receive whose message was already there; the cause is that of its posting
-                     */
+    TAN_WHY_MESSAGE,    /* a posted receive: its message arrived; the cause is the send */
+    TAN_WHY_POSTED, /* a receive whose message had arrived: it was posted; the cause is met_by */
 };
 
 /* History of one operation, in picoseconds; TAN_NEVER for what did not happen. */
@@ -28,24 +27,25 @@ struct tan_history {
     uint64_t start;  /* got its CPU (a receive: started handling its message) */
     uint64_t busy;   /* released its CPU; >= start */
     uint64_t end;    /* finished: dependents may start; >= busy */
-    uint64_t wire;   /* a send: its data left, arriving after L and noise; a receive: its data
-                      * arrived, and   those of a handshake found its NIC free */
+    uint64_t wire;   /* a send: its data left, to arrive after L and noise; a receive: its data
+                        arrived, those of a handshake when its NIC was also free */
     uint64_t noise;  /* a send: added to L by noise; a calculation: to its time */
     uint32_t cause;  /* an operation or TAN_OP_NONE */
-    uint32_t met_by; /* the operation that met the last dependency, or released the CPU on which a
-                        receive was to be posted, or for a send after its handshake, released the
-                        CPU, core or NIC its data then used; or TAN_OP_NONE */
+    uint32_t met_by; /* the operation that met the last dependency; for a receive that had to wait
+                        to be posted, the one that released its CPU; for a send after its
+                        handshake, the one that released the CPU, core or NIC of its data; or
+                        TAN_OP_NONE */
     uint32_t behind; /* under RTA: the operation after whose CPU time its own is counted; else
                         TAN_OP_NONE */
     uint32_t gap;    /* a receive: the operation after which its NIC was free for the data of a
-                        handshake,    TAN_OP_NONE if they did not wait */
+                        handshake; TAN_OP_NONE if they did not wait */
     uint32_t match;  /* a send's receive and vice versa, TAN_OP_NONE while unmatched */
     enum tan_why why;
 };
 
-/* Time of all ranks in a phase, `ns` nanoseconds + `ps` picoseconds: integers, whose sums are
- * exact, and two, since many ranks can take more than 2^64 ps. Of a difference, `ns` may be less
- * than 0, modulo 2^64. */
+/* Time of all ranks in a phase, `ns` nanoseconds + `ps` picoseconds. Integers make sums exact;
+ * there are two, since many ranks can take more than 2^64 ps. In a difference, `ns` may be
+ * negative, modulo 2^64. */
 struct tan_phase_time {
     uint64_t ns, ps;
 };
@@ -59,12 +59,12 @@ struct tan_simulation {
     uint64_t events;              /* operations released + messages, as counted by LogGOPSim */
     uint64_t finish;              /* maximum of rank_finish, picoseconds */
     uint64_t operations;          /* in the schedule */
-    uint32_t held;                /* maximum in memory at once */
-    uint32_t last_rank;           /* the lowest rank that finishes then */
+    uint32_t held;                /* maximum of places for them in memory */
+    uint32_t last_rank;           /* the lowest rank that finishes at `finish` */
     double prepare_s;             /* wall time of allocation, seconds */
     double run_s;                 /* wall time of the simulation itself, seconds */
     uint64_t *rank_finish;        /* per rank, picoseconds; owned */
-    struct tan_phase_time *phase; /* per phase, of all ranks; owned; NULL without phases */
+    struct tan_phase_time *phase; /* TAN_PHASES entries; owned; may be NULL without phases */
     /* Operations that never happened; owned, sorted by rank, then operation. Empty after a complete
      * run. */
     uint32_t *unexpected; /* sends whose message was never received */

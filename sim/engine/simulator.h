@@ -13,7 +13,7 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
-/* Event kind, in the two highest bits of the event's number; the rest is the operation. */
+/* Event kind, in the two highest bits of tan_event.what; the rest is the operation. */
 enum { READY, ARRIVED, RETRY, CONTROL, WHAT_SHIFT = 30 };
 #define OP_MASK ((UINT32_C(1) << WHAT_SHIFT) - 1)
 
@@ -24,7 +24,7 @@ enum { CLASSES = 3 }; /* sends, receives, calculations, which wait for different
 struct port {
     uint64_t cpu_free, send_free, receive_free;
     uint32_t waiting[CLASSES];
-    uint32_t queued; /* messages waiting to be received, if that matters */
+    uint32_t queued; /* messages waiting to be received; counted for a growing overhead only */
 };
 
 /* The last user of a resource; for histories only. */
@@ -40,20 +40,20 @@ struct simulator {
     struct tan_match *match;
     uint32_t *links; /* owned by the matcher; the partner of a matched receive or send */
     struct port *ports;
-    uint32_t turn;
+    uint32_t turn; /* the next one to be given */
     uint64_t events;
-    uint32_t kept; /* messages and receives waiting for each other */
-    bool same_links;
+    uint32_t kept;      /* messages and posted receives without a match */
+    bool same_links;    /* all messages have the link p->between */
     bool free_messages; /* messages take no CPU time at either end */
     uint64_t put_off;   /* events since one that was not postponed */
     bool late;          /* times exceed TAN_SIM_LATEST */
-    bool notes_ends;    /* finishes matter beyond dependents */
+    bool notes_ends;    /* ends of operations matter for more than their dependents */
 
     /* Operations whose last dependency has just been met */
     uint32_t *released;
     uint32_t n_released;
     size_t room_released;
-    bool failed;
+    bool failed; /* memory is short, or a block could not be loaded */
     struct tan_queue queue;
 
     /* With handshakes only, where transfers go on while CPUs are free */
@@ -72,7 +72,8 @@ struct simulator {
     struct tan_phase_time *phase;
 };
 
-/* An operation has ended: only events up to its block's last one still refer to it. */
+/* The operation has ended. Its block can be removed once all have, and the latest event that refers
+ * to one of them (see hold) has passed. */
 static inline void let_go(struct simulator *m, uint32_t op)
 {
     if (m->feeding != NULL) {
@@ -141,6 +142,7 @@ static inline void push(struct simulator *m, uint64_t time, uint32_t turn, uint3
 /* m->s and m->p must be set, all else zero. */
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e);
 void tan_simulator_clear(struct simulator *m);
+/* Set out->rank_finish, finish, last_rank and phase at the end. */
 int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e);
 
 /* blocks.c */
@@ -152,10 +154,10 @@ void tan_feeding_clear(struct feeding *f);
 void tan_feed_begin(struct simulator *m);
 /* Load the next block of each rank whose gate has just been released. */
 void tan_feed_released(struct simulator *m);
-/* Count operations that were never loaded, at the end. */
+/* At the end: count the operations that were never loaded, which reads the rest of the feed. */
 int tan_feed_unloaded(struct feeding *f, uint64_t *n);
-/* The window as a schedule of its own. *number: its operation for each of the window's. Both owned
- * by the caller. */
+/* The window as a schedule of its own. *number: its operation for each of the window's. Both are
+ * owned by the caller, *number even if NULL is returned. */
 struct tan_schedule *tan_feed_rest(const struct feeding *f, uint32_t **number, struct tan_error *e);
 
 /* resources.c */
@@ -174,7 +176,7 @@ bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now);
 void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until);
 /* The same at a later stage of an operation. */
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until);
-/* Use `own` CPU time regardless of what is running, which delays whatever follows. */
+/* Use `own` picoseconds of CPU time in addition to what is running; what follows is delayed. */
 void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own);
 /* Keep the operation's CPU busy until `until`. */
 void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until);
@@ -186,9 +188,10 @@ void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until);
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now);
 void tan_note_start(struct simulator *m, uint32_t op, uint64_t now);
 void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
-/* The same for a send that waits for its NIC only. */
+/* Data of a send after its handshake wait for the NIC. */
 void tan_note_gap(struct simulator *m, uint32_t send);
-/* The same for data of a handshake that arrive, and begin when the NIC is free. */
+/* Data after a handshake arrive at `arrive`, and are received from `begin` on, when the NIC is
+ * free. */
 void tan_note_data(struct simulator *m, uint32_t receive, uint64_t arrive, uint64_t begin);
 
 /* dependencies.c */

@@ -8,8 +8,8 @@
 #include "sim/schedule/schedule.h"
 
 /* State of an operation in a simulation. While dependencies are missing: their number, and the
- * latest finish so far. Then: its turn and its place in a heap; for a started send, when its CPU
- * time ends. */
+ * latest finish so far. Then: its turn, and its place in a heap or a time, that of a receive's
+ * posting or the end of a started send's CPU time. */
 struct tan_op_state {
     union {
         struct {
