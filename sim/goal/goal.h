@@ -41,7 +41,8 @@ struct tan_goal_options {
 /* Read a schedule from `path` ("-": standard input): text or binary GOAL, optionally
  * gzip-compressed, detected from the content. Errors in text have line, column and excerpt; errors
  * in binaries name rank and byte. Single pass: besides the schedule, memory holds one rank's labels
- * and 4 bytes per rank (binary: 24). O(length of the file). */
+ * and dependencies, and 4 bytes per rank (binary: 24; more for ranks out of order in text).
+ * O(length of the file). */
 struct tan_schedule *tan_goal_load(const char *path, const struct tan_goal_options *options,
                                    struct tan_error *e);
 /* The same from uncompressed memory; `source` names it in errors. */

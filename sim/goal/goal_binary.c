@@ -12,7 +12,7 @@
 /* The format: little endian, packed. */
 enum {
     HEADER = 14, /* bytes: magic 8, ranks 4, highest CPU, highest NIC */
-    ORIGIN = 8,  /* base of byte offsets */
+    ORIGIN = 8,  /* offsets of blocks count from here, after the magic */
     ENTRY = 16,  /* bytes per rank in the table after the header: start and end */
     RECORD = 39, /* bytes per operation */
 };

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Breadth-first search from `start` along dependents; via[label]: the statement that led there.
- * Returns the statement leading back to `start`. */
+/* Breadth-first search from `start` along what it waits for; via[label]: the statement that led
+ * there. sorted[first[label]] .. sorted[first[label + 1] - 1] are the statements of a label.
+ * Returns the one that leads back to `start`. */
 static uint32_t find_circle(const struct tan_goal_wait *waits, const uint32_t *first,
                             const uint32_t *sorted, uint32_t start, uint32_t *queue, uint32_t *via)
 {
@@ -43,7 +44,7 @@ static void describe_wait(const struct tan_labels *labels, const struct tan_goal
              wait->line);
 }
 
-/* Write the cycle of length `length` that ends with statement `last`. */
+/* Write the cycle from `start` to statement `last`, which leads back to it. `queue` is scratch. */
 static void write_circle(const struct tan_labels *labels, const struct tan_goal_wait *waits,
                          uint32_t start, uint32_t last, const uint32_t *via, uint32_t *queue,
                          uint32_t *line, uint32_t *column, char *text, size_t size)

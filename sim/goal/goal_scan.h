@@ -26,14 +26,15 @@ static inline struct tan_scan_position tan_scan_place(const struct tan_scan *s)
     return (struct tan_scan_position){s->line, column < INT32_MAX ? (uint32_t)column : INT32_MAX};
 }
 
+/* Whether blanks include line ends. */
 enum tan_scan_lines { TAN_SCAN_LINE, TAN_SCAN_LINES };
 
-/* Modes of tan_scan_blanks. */
+/* The general case of tan_scan_blanks. */
 int tan_scan_all_blanks(struct tan_scan *s, enum tan_scan_lines lines, struct tan_error *e);
 
 /* Skip blanks and comments; TAN_SCAN_LINE: up to the end of the line. Afterwards the next token can
  * be read from source->at without checking for the buffer's end (where a NUL stops every loop): it
- * is shorter than TAN_SOURCE_AHEAD, or tan_scan_word and tan_scan_number refuse it. */
+ * is shorter than TAN_SOURCE_AHEAD, or its reader refuses it. */
 static inline int tan_scan_blanks(struct tan_scan *s, enum tan_scan_lines lines,
                                   struct tan_error *e)
 {
@@ -82,7 +83,7 @@ static inline bool tan_scan_are_bytes(const char *at, const char *text, size_t l
     return i == length;
 }
 
-/* Skip it if it is at the current position. */
+/* Skip `text` if it is at the current position; return whether it was. */
 #define tan_scan_take(s, text) tan_scan_take_bytes(s, text, sizeof(text) - 1)
 static inline bool tan_scan_take_bytes(struct tan_scan *s, const char *text, size_t length)
 {
@@ -99,6 +100,7 @@ struct tan_scan_range {
     bool wraps; /* reduce larger numbers to their low 32 bits */
 };
 
+/* Fail: a number in this range is expected at this place. */
 int tan_scan_fail_number(const struct tan_scan *s, const struct tan_scan_range *range,
                          struct tan_error *e);
 /* Read a number above range->max. Schedgen writes -1, and tags that overflow an int, as 32-bit
@@ -137,8 +139,8 @@ static inline int tan_scan_number(struct tan_scan *s, const struct tan_scan_rang
     return 0;
 }
 
-/* Fail at an earlier position or the current one: "expected ..., found ...". Both return -1 and
- * quote the line, which must still be in the buffer. */
+/* Fail at `place`, which may be earlier; or at the current position: "expected ..., found ...".
+ * Both return -1 and quote the line, if it is still in the buffer. */
 int tan_scan_fail(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e,
                   const char *format, ...) __attribute__((format(printf, 4, 5)));
 int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char *format, ...)

@@ -29,8 +29,8 @@ struct reader {
     struct tan_goal_wait *waits; /* refer to labels, which may be defined later */
     uint32_t n_waits, room_waits;
 
-    /* Ranks 0 to in_order - 1 have been read, with their lines; other ranks are kept as names, the
-     * bytes of their numbers. */
+    /* lines: of ranks 0 to in_order - 1, which have been read. Other ranks read so far are labels
+     * in `strays`, whose names are the bytes of their numbers. */
     uint32_t in_order, *lines, room_lines;
     struct tan_labels strays;
 };

@@ -16,7 +16,7 @@
 
 struct tan_source {
     const char *name;   /* for errors; borrowed */
-    char *buffer;       /* text read last; keeps up to 64 KiB before `at` */
+    char *buffer;       /* text read last; keeps up to 32 KiB before `at`, to quote in errors */
     const char *at;     /* the next byte */
     char *end;          /* end of the text read; always holds a NUL */
     bool ended;         /* end of input reached */
