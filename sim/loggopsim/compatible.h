@@ -12,14 +12,14 @@
  * of struct tan_simulation. */
 struct tan_compatible_times {
     uint64_t *rank_ns; /* per rank; owned */
-    uint64_t last_ns;  /* the latest of them */
+    uint64_t last_ns;  /* the latest finish */
 };
 
 /* Simulate exactly like LogGOPSim (assuming a stable sort of operations released together).
  * Calculations and parameters that are not whole nanoseconds are errors; only p->between and p->S
  * are used. `out` receives the events, the last rank, and what is unexpected or unmatched, in the
  * order of LogGOPSim's queues, but neither finish times nor history. Free `out` with
- * tan_simulation_clear and `times` with tan_compatible_times_clear. */
+ * tan_simulation_clear and `times` with tan_compatible_times_clear; after -1 both are empty. */
 int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_params *p,
                             struct tan_simulation *out, struct tan_compatible_times *times,
                             struct tan_error *e);
