@@ -10,7 +10,7 @@
 
 /* Make *array (a pointer to a pointer) hold at least `wanted` elements of `element` bytes; *room is
  * its capacity. Arrays grow with the input, so that a large number in a small input costs
- * nothing. */
+ * nothing. -1 with the array unchanged if memory is short or `wanted` exceeds 2^32 - 1. */
 int tan_grow_now(void *array, uint32_t *room, uint64_t wanted, size_t element, struct tan_error *e);
 static inline int tan_grow(void *array, uint32_t *room, uint64_t wanted, size_t element,
                            struct tan_error *e)

@@ -19,9 +19,11 @@
 int tan_machine_link(const struct tan_machine *machine, const char *file, const char *model,
                      uint64_t bytes, struct tan_link *link, struct tan_error *e);
 /* The protocol of messages above S, and if it has control messages, their CPU time in picoseconds.
- * None if O' is unknown or the protocol is T, in which senders need nothing from receivers. */
+ * None, with *control unchanged, if S or O' is unknown or the protocol is T, in which senders need
+ * nothing from receivers. */
 enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *control);
-/* Room for a link per message size in `schedule`, ascending; malloc'd, freed by the caller. */
+/* An entry for each size of messages sent in `schedule`, ascending, of which only `bytes` is set;
+ * *n: their number. malloc'd, freed by the caller; NULL if memory is short. */
 struct tan_sized_link *tan_sized_links(const struct tan_schedule *schedule, size_t *n,
                                        struct tan_error *e);
 

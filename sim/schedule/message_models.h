@@ -30,9 +30,10 @@ const struct tan_message_model *tan_message_model_find(const char *name);
 const struct tan_message_model *tan_message_model_best(const struct tan_machine *machine,
                                                        const char *otherwise);
 
-/* Set the message costs in `params` under the model: between, S, handshake, control, and sizes for
- * the sends in `schedule` (NULL: `between` for messages of `bytes` only). *links: storage of the
- * sizes, malloc'd, freed by the caller; NULL without a schedule. Fails naming the `file` if its
+/* Set the message costs in `params` under the model: `between` for messages of `bytes`, S,
+ * handshake, control unless there is no handshake, in_calls, and sizes for the sends in `schedule`,
+ * unless NULL; `within` is left as it is. *links: storage of the sizes, malloc'd, freed by the
+ * caller; NULL without a schedule. Fails naming the `file` if its
  * block lacks something. */
 int tan_message_model_params(const struct tan_message_model *model,
                              const struct tan_machine *machine, const char *file, uint64_t bytes,

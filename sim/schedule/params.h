@@ -22,8 +22,8 @@ struct tan_link {
     double G;       /* gap per byte */
     double O;       /* CPU overhead per byte */
     int64_t o_more; /* added to o at the receiver; at least -o */
-    /* Delay of a send's completion by its receiver's acknowledgement, beyond that message's own
-     * time. */
+    /* A send that waits for an acknowledgement ends L + ack_more after its data were received; may
+     * be negative. */
     int64_t ack_more;
     bool held; /* the sender's CPU is busy until its data arrive: no overlap */
 };
@@ -45,7 +45,7 @@ static inline uint64_t tan_link_o_r(const struct tan_link *link)
 struct tan_sized_link {
     uint64_t bytes;
     struct tan_link link;   /* between hosts */
-    struct tan_link within; /* one; equal if hosts do not matter */
+    struct tan_link within; /* within a host; equal if hosts do not matter */
 };
 
 /* Handshake before a message longer than S. */
@@ -64,9 +64,10 @@ struct tan_noise;
 
 struct tan_sim_params {
     struct tan_link within, between; /* hosts; equal if hosts do not matter */
-    /* n_sizes links, ascending by size, that replace both for messages of at least that size;
-     * borrowed. If operations are loaded during the simulation, links may be added until a message
-     * of their size is loaded; sizes is then not NULL from the start. */
+    /* n_sizes links, ascending by size, that replace both: each for messages from its size up to
+     * the next one, and the first also for shorter ones; borrowed. If operations are loaded during
+     * the simulation, links may be added until a message of their size is loaded; sizes is then not
+     * NULL from the start. */
     const struct tan_sized_link *sizes;
     size_t n_sizes;
     uint64_t S; /* longest eager message, bytes */
@@ -125,7 +126,8 @@ bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes);
 /* Insert a link for another size. O(n). */
 int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
                         struct tan_error *e);
-/* Fail on invalid values (a negative or infinite cost, cores without hosts). */
+/* Fail with TAN_USAGE if a cost in within, between, control or the growing overhead is negative,
+ * infinite or too large. Sizes, hosts and cores are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 
 TAN_END_DECLS

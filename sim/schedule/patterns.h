@@ -45,9 +45,9 @@ int64_t tan_pattern_operations(const char *spec, bool *fits, struct tan_error *e
 /* A collective operation of MPI, and a pattern that implements it. */
 struct tan_algorithm {
     const char *collective; /* "allreduce" */
-    const char *pattern;    /* "ring-allreduce"; up to the last number, "pipelined-ring:8" */
+    const char *pattern;    /* "ring-allreduce", or "pipelined-ring:8": its spec without P */
 };
-/* By collective; ended by a NULL row. */
+/* Grouped by collective; ended by a NULL row. */
 extern const struct tan_algorithm tan_algorithms[];
 /* The first row for the collective in `spec` ("allreduce:1000"); NULL if none. */
 const struct tan_algorithm *tan_algorithms_of(const char *spec);

@@ -25,7 +25,7 @@ void tan_schedule_limit_memory(uint64_t bytes, bool history)
     op_bytes = OP_BYTES + (history ? HISTORY_BYTES : 0);
 }
 
-/* Fits 64 bits, with fewer than 2^32 ranks and 2^56 operations. */
+/* Operations are capped so that the result, with fewer than 2^32 ranks, fits 64 bits. */
 static uint64_t memory_of(uint64_t ranks, uint64_t operations)
 {
     const uint64_t most = UINT64_C(1) << 56;

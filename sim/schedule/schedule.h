@@ -12,15 +12,18 @@
 TAN_BEGIN_DECLS
 
 /* A schedule is built rank by rank (in any order of ranks), sealed, and immutable from then on, so
- * that simulations can share it. Memory: 24 bytes per operation, 4 per dependency, 12 per channel
- * (each combination of receiver, source and tag), 8 per rank, 4 more per operation if lines are
- * kept, and 16 per port if a rank uses CPUs or NICs other than 0. */
+ * that simulations can share it. Memory: 24 bytes per operation, 4 more if lines are kept, and 2
+ * more if phases are marked; 4 per dependency; 4 per channel (each combination of receiver, source
+ * and tag), 4 more if a tag is not 0; 12 per rank; and 16 per port if a rank uses CPUs or NICs
+ * other than 0. */
 
 enum tan_op_kind { TAN_OP_SEND = 1, TAN_OP_RECV = 2, TAN_OP_CALC = 3 };
 
+/* Ports, of which a rank has at least one, have 29 bits in struct tan_op; operations have 30 bits
+ * in events of the simulator. */
 #define TAN_SCHEDULE_MAX_RANKS (UINT32_C(1) << 29)
 #define TAN_SCHEDULE_MAX_OPS   (UINT32_C(1) << 30)
-/* Longest calculation in picoseconds (53 days); a few of them can be added in 64 bits. */
+/* Longest calculation in picoseconds (53 days); the sum of three fits in 64 bits. */
 #define TAN_SCHEDULE_MAX_PS (UINT64_C(1) << 62)
 /* Largest message, bytes. */
 #define TAN_SCHEDULE_MAX_BYTES (UINT64_C(1) << 62)
@@ -110,7 +113,7 @@ static inline uint32_t tan_port_rank(const struct tan_schedule *s, uint32_t port
 /* Limit the memory, in bytes, of a schedule and its simulation, with or without history, for all
  * schedules begun later. Unlimited by default. Not while another thread builds one. */
 void tan_schedule_limit_memory(uint64_t bytes, bool history);
-/* Whether that much fits, as far as this can be known in advance. */
+/* Whether a schedule of this size is within the limit, by an estimate. */
 bool tan_schedule_fits(uint64_t ranks, uint64_t operations);
 /* The same; -1 with TAN_USAGE if it does not. */
 int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_error *e);
@@ -139,9 +142,9 @@ const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b
  * allowed. */
 int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_t on,
                          enum tan_requires when, struct tan_error *e);
-/* End a phase of the current rank with operation `index`, or at its start with TAN_PHASE_STARTS in
- * `phase`; the next phase begins there, the first at 0. Phases are 1 to TAN_PHASES - 1; simulations
- * sum the time of each over all ranks. */
+/* Operation `index` of the current rank ends phase `phase`: when it ends, or when it starts if
+ * TAN_PHASE_STARTS is added to `phase`. The rank's next phase begins there, and its first one at
+ * time 0. Phases are 1 to TAN_PHASES - 1; simulations sum the time of each over all ranks. */
 enum { TAN_PHASES = 1024, TAN_PHASE_STARTS = 1024 };
 int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t phase,
                       struct tan_error *e);

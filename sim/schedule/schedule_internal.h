@@ -29,12 +29,13 @@ struct tan_schedule_builder {
     uint16_t *places;       /* per operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
     uint8_t cpu;            /* for operations that specify CPU 0 */
-    uint32_t rank, first;   /* the current one and its first operation */
-    uint32_t begin;         /* the same, or the first operation of its block */
+    uint32_t rank, first;   /* the current one and its first operation; modulo 2^32 for a block,
+                               which lacks those before it */
+    uint32_t begin;         /* the first operation of the rank or block */
     struct tan_edge *edges; /* of the current rank, in insertion order */
     uint32_t n_edges;
     bool backward;    /* there is one on a later operation */
-    uint32_t *counts; /* scratch: 2 per operation of the current rank */
+    uint32_t *counts; /* scratch: 2 per operation of the current rank, and 1 */
     uint32_t room_blocks, room_ops, room_tags, room_places, room_phases, room_lines, room_edges,
         room_dependents, room_counts;
 };

@@ -1,4 +1,4 @@
-/* schedule_seal.c - sealing a schedule: ports, channels and dependents
+/* schedule_seal.c - sealing a schedule: ranks, ports and channels
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 #include <string.h>
@@ -211,8 +211,8 @@ static int add_fit(struct channels *c, uint32_t channel, struct tan_error *e)
     return 0;
 }
 
-/* For the channels first .. n_channels of a rank, of which those before `sends` belong to receives:
- * find the receives that fit each channel's messages. */
+/* For a rank's channels, from `first` on: find the receives that fit each one's messages. Channels
+ * before `sends` have receives, later ones only messages. */
 static int name_fits(struct channels *c, uint32_t first, uint32_t sends, struct tan_error *e)
 {
     struct tan_schedule *s = c->b->schedule;

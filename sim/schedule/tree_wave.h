@@ -24,7 +24,7 @@ enum tan_sweep {
 int tan_sweep_parse(const char *text, enum tan_sweep *sweep, struct tan_error *e);
 const char *tan_sweep_name(enum tan_sweep sweep);
 
-/* Maximum number of waves in a schedule. */
+/* Maximum number of waves that tan-sim accepts. */
 #define TAN_WAVE_MAX_WAVES 1000000
 
 /* `waves` waves that follow each other as fast as the tree allows, in messages of `bytes`; rank r

@@ -51,6 +51,7 @@ struct tan_window {
         room_sources, room_tags;
 };
 
+/* After a failure, too, *w is to be cleared. */
 int tan_window_create(struct tan_window *w, uint32_t ranks, struct tan_error *e);
 void tan_window_clear(struct tan_window *w);
 /* Begin the next block of a rank. The builder accepts operations and dependencies as usual, but
