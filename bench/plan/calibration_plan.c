@@ -58,10 +58,11 @@ static int64_t smaller_of(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* An uneven tree for the fit, then check trees. Each is tried with growing numbers in its spec. */
+/* An uneven tree for the fit, then check trees. Each is enlarged, by the number in its spec, until
+ * it no longer fits. */
 static const struct {
     const char *shape;
-    int times;      /* how often the number stands in the spec: "levels:3x3" */
+    int times;      /* how often the number is in the spec: 2 in "levels:3x3" */
     int64_t factor; /* from one number to the next; 0: all integers */
     int64_t least;  /* smallest number */
 } more_trees[] = {
@@ -80,10 +81,10 @@ static void write_spec(size_t tree, int64_t number, char spec[64])
     }
 }
 
-/* Limits for trees: ranks and, if `peers` are known, links between hosts only. */
+/* Limits for trees. */
 struct room {
     int64_t leaves, ranks;
-    const struct peer *peers; /* NULL: no restriction */
+    const struct peer *peers; /* links must be between hosts; NULL: no restriction */
 };
 
 static bool has_near_link(const struct tan_tree *tree, const struct peer *peers)
@@ -175,7 +176,7 @@ bool tan_calibration_has_tiers(const struct peer *peers, int32_t ranks)
     for (int32_t i = 0; i < ranks; i++) {
         hosts = peers[i].host_index >= hosts ? peers[i].host_index + 1 : hosts;
     }
-    /* four ranks on other hosts: chains and N-to-1 trees of four sizes between hosts */
+    /* Four ranks on other hosts allow chains and N-to-1 trees of four sizes between hosts. */
     return hosts >= MIN_HOSTS && ranks_near(peers, ranks) >= MIN_NEAR &&
            ranks - ranks_near(peers, ranks) >= 4;
 }

@@ -16,9 +16,9 @@ enum { DEFAULT_MAX_FANOUT = 128 };
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, with
  * at most `max_ranks` processes, fanouts up to `max_leaves` and chains up to `max_height`. Then,
  * unless the machine is emulated, a binomial tree for the fit of tan-overlap, and held-out trees to
- * check the models: of two and of three full levels, and 3-nomial. Each is the largest that needs
- * no more ranks than the chains and N-to-1 trees; left out if there is none. Fails if there are
- * fewer than 5 ranks, or `max_leaves` is below 4. */
+ * check the models: full trees of two and of three levels, and a 3-nomial tree. Each is the largest
+ * that needs no more ranks than the chains and N-to-1 trees; if there is none, it is left out.
+ * Fails if there are fewer than 5 ranks, or `max_leaves` is below 4. */
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);
 
@@ -26,14 +26,14 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
 enum tan_calibration_role {
     TAN_FITS_ALL,     /* chains, N-to-1 trees */
     TAN_FITS_OVERLAP, /* tan-overlap only */
-    TAN_CHECKS,       /* held out */
+    TAN_CHECKS,       /* held out; also the ping-pong */
 };
 enum tan_calibration_role tan_calibration_role(const struct cell *cell);
 
-/* When the placement of the `ranks` ranks is known: drop trees for the fits that have links within
- * a host, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Unless the machine is
- * emulated, also add a binomial tree there, and if the one between hosts was dropped, the largest
- * one without links within a host. Every rank arrives at the same plan. */
+/* Adapt the plan to the placement of the `ranks` ranks: drop trees for the fits that have links
+ * within a host, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Unless the machine
+ * is emulated, also add a binomial tree there, and if the one between hosts was dropped, the
+ * largest one without links within a host. The result is the same on every rank. */
 int tan_calibration_plan_tiers(struct plan *plan, int64_t max_height, const struct peer *peers,
                                int32_t ranks, struct tan_error *e);
 /* Whether both tiers can be measured: there are at least three hosts, three ranks on rank 0's host,

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Time of a visit besides its waves: overlay, first waves, a stream's closed loop. */
-#define VISIT_SECONDS  0.05
+#define VISIT_SECONDS 0.05 /* of a visit besides its waves, such as setting up the overlay */
+/* The closed loop before a stream: minimum time, and number of waves. */
 #define CLOSED_SECONDS 0.3
 enum { CLOSED_WAVES = 20 };
 
@@ -15,8 +15,8 @@ int tan_plan_all_visits(const struct plan *plan)
     return plan->n_cells * (int)plan->settings.passes;
 }
 
-/* Assumed for a wave: that the minimum number fits into the time limit, and all filters' work, as
- * if on one core. */
+/* Assumed time of a wave: as long as allows the minimum number within the time limit, but at least
+ * the work of all filters on one core. */
 static double wave_seconds(const struct plan *plan, int i)
 {
     const struct settings *s = &plan->settings;

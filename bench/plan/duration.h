@@ -10,21 +10,21 @@
 
 /* Visits to cells in one launch: one per cell and pass. */
 int tan_plan_all_visits(const struct plan *plan);
-/* Approximate upper bound for the seconds of a visit, averaged over all cells, if the minimum
- * number of waves fits into the time limit, or into the time of the filters' work. */
+/* Approximate upper bound for the seconds of a visit, averaged over all cells. Assumes that the
+ * minimum number of waves fits into the time limit, or that the filters' work dominates. */
 double tan_plan_visit_seconds(const struct plan *plan);
-/* "up to 40 s if no wave takes more than 0.2 s", for that many visits; returns `buffer`. Of real
- * ranks: the time that a simulation takes is unknown. */
+/* "up to 40 s if no wave takes more than 0.2 s", for that many visits by real ranks; returns
+ * `buffer`. How long a simulation takes is unknown. */
 const char *tan_plan_describe_duration(const struct plan *plan, double visits, char *buffer,
                                        size_t size);
 /* Estimated seconds for `left` visits, `elapsed` seconds after the first visit started. The next
  * one started `within` seconds ago (0: starts now); each takes the average time of the `measured`
  * ones, or `visit` seconds if there are none. `left`: 1 or more. */
 double tan_remaining_seconds(double elapsed, double within, int measured, int left, double visit);
-/* The local time `seconds` after `now` (from time()): "14:32", with seconds if it is soon, with the
- * date if it is far; returns `buffer`. */
+/* The local time `seconds` after `now` (from time()): "14:32", with seconds within ten minutes,
+ * with the date after twelve hours; returns `buffer`. */
 const char *tan_format_end(double seconds, time_t now, char *buffer, size_t size);
-/* "40 s", "3 min" or "2.5 h", rounded up to seconds or minutes; returns `buffer`. */
+/* "40 s", "3 min" or "2.5 h"; seconds and minutes are rounded up. Returns `buffer`. */
 const char *tan_format_duration(double seconds, char *buffer, size_t size);
 
 #endif

@@ -20,8 +20,8 @@
 struct emulation {
     char name[64]; /* of the machine */
     int n_tiers;   /* 0: no emulation; 1: all processes are equally far apart */
-    struct tan_params params[TAN_TIERS]; /* by tier; no draws */
-    struct tan_peak peak[TAN_PEAKS];     /* latency distribution of messages, in the last tier */
+    struct tan_params params[TAN_TIERS]; /* by tier, without draws and payload */
+    struct tan_peak peak[TAN_PEAKS];     /* distribution of latencies in the last tier */
     int n_peaks;                         /* 0: constant L */
 };
 
@@ -30,9 +30,9 @@ static inline bool emulation_on(const struct emulation *emulation)
     return emulation->n_tiers > 0;
 }
 
-/* Load a machine file, as tan_machine_find does. Fails if it lacks the parameters of trees. */
+/* Load the machine that tan_machine_find finds. Fails if it lacks the parameters of trees. */
 int tan_emulation_load(struct emulation *emulation, const char *path, struct tan_error *e);
-/* The same machine with all parameters 0 except L. */
+/* The same machine, but only its links: all parameters are 0 except L. */
 struct emulation tan_emulation_links(const struct emulation *emulation);
 
 /* Delay of a message between a process and its parent, per direction, in seconds. All 0 at the
@@ -40,7 +40,7 @@ struct emulation tan_emulation_links(const struct emulation *emulation);
 struct emulated_way {
     double seconds; /* including L, which a drawn latency replaces */
     double latency; /* L */
-    bool drawn;
+    bool drawn;     /* L is drawn for each wave, by tan_emulation_draw */
 };
 struct emulated_way tan_emulation_way(const struct emulation *emulation,
                                       const struct tan_tree *tree, const struct tan_sites *sites,

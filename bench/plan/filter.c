@@ -280,7 +280,7 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
     return leaf;
 }
 
-/* Whether the elements are the combination of the leaves that the packet counts. */
+/* Whether the elements are those required for the leaves that the packet counts. */
 static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
                     size_t n)
 {
@@ -294,8 +294,8 @@ static bool adds_up(const struct filter *filter, enum element element, const str
     return true;
 }
 
-/* Whether the payload consists of those of `parts` leaves of the tree, unchanged. If these are all
- * the leaves that the packet counts, their numbers must add up to its sum, too. */
+/* Whether the payload is the concatenation of the payloads of `parts` leaves of the tree. If these
+ * are all the leaves that the packet counts, their numbers must add up to its sum, too. */
 static bool are_leaves(enum element element, const struct packet *result, size_t n, uint32_t parts,
                        uint32_t tree_leaves)
 {

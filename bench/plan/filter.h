@@ -28,9 +28,9 @@ struct filter {
     /* Turn the combined `n` elements of `leaves` leaves into the root's result; NULL: no change. */
     void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
     bool adds; /* every leaf affects the result, so any set of leaves can be verified */
-    /* Required value of the result if each of `leaves` leaves, whose numbers add up to `leaf_sum`,
-     * contributed first + number * LEAF_STEP. Unless the filter adds, all leaves from 0 on must be
-     * included. */
+    /* Required value of a result's element if leaf 0's is `first` and others' are greater by a
+     * fixed step times their number (LEAF_STEP, filter.c). `leaves` leaves are included, whose
+     * numbers add up to `leaf_sum`; unless the filter adds, they must be those from 0 on. */
     double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
 };
 
@@ -66,8 +66,8 @@ int tan_filter_verify(const struct filter *filter, enum element element,
                       const struct packet *result, uint32_t wave, uint32_t leaves,
                       uint32_t leaf_bytes, struct tan_error *e);
 
-/* The same if leaves may be missing: the result must be that of `leaves` leaves in a tree with
- * `tree_leaves`. For filters that keep one leaf's value it must be that of some leaf. */
+/* The same if leaves may be missing: the result must be that of result->leaves of the tree's
+ * `tree_leaves` leaves. For filters that keep one leaf's value it must be that of some leaf. */
 int tan_filter_verify_part(const struct filter *filter, enum element element,
                            const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
                            struct tan_error *e);

@@ -12,9 +12,9 @@ struct packet {
     uint32_t leaves; /* upwards: number of leaves included */
     uint32_t bytes;
     uint64_t leaf_sum; /* upwards: sum of their numbers */
-    /* Times on the root's clock (clock_sync.h), 0 in modes that do not use them. Upwards: when the
-     * first and the last leaf sent, and when the last one had the request. Downwards: when leaves
-     * are to send (`sent_last`), and when the request left the root (`heard_last`). */
+    /* Times on the root's clock (tanbench/overlay/clock_sync.h), 0 in modes without them. Upwards:
+     * when the first and the last leaf sent, and when the request reached the last one. Downwards:
+     * when leaves are to send (`sent_last`), and when the request left the root (`heard_last`). */
     double sent_first, sent_last, heard_last;
     unsigned char payload[];
 };

@@ -228,7 +228,7 @@ double tan_plan_rank_bytes(const struct plan *plan)
     return 2 * (double)most;
 }
 
-/* --emulate supports one wave at a time and the synchronisation policy all. */
+/* --emulate supports only waves of trees, one at a time, with the synchronisation policy all. */
 static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;

@@ -32,7 +32,7 @@ struct cell {
     int64_t waves; /* number of waves to keep, over all passes; 0: by the settings */
 };
 
-/* Valid if zero but for the settings. */
+/* Zero except for the settings: no cells. */
 struct plan {
     struct settings settings;
     int n_cells;

@@ -113,7 +113,7 @@ int tan_rank_map_check(const char *map, int ranks, struct tan_error *e)
 static struct place *find_host(struct place *places, int32_t size, const char *name)
 {
     char host[sizeof((struct peer *)0)->host];
-    /* with its domain, then without */
+    /* With its domain, then without. */
     for (int cut = 0; cut < 2; cut++) {
         size_t length = cut ? strcspn(name, ".") : strlen(name);
         int32_t low = 0;

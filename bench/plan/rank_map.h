@@ -14,13 +14,13 @@ struct peer;
  * 0 first.
  *   block   host by host
  *   cyclic  the first rank of each host, then the second of each, ...
- *   apart   the same, but the root's host has no other rank before all those of other hosts
- * Hosts come in the order of their first ranks, the ranks of a host in the launcher's. */
+ *   apart   the same, but the other ranks on the root's host come last
+ * Hosts are in the order of their first ranks, and the ranks of a host in the launcher's order. */
 
 /* Whether `map` is none of these words. */
 bool tan_rank_map_is_file(const char *map);
 
-/* Check `map` for that many ranks, as far as possible without the hosts; -1 with an error. */
+/* Check `map` for that many ranks, as far as that is possible before their hosts are known. */
 int tan_rank_map_check(const char *map, int ranks, struct tan_error *e);
 
 /* The rank of each node: order[node], with `size` entries, is the launcher's number for it. `peers`

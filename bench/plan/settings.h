@@ -32,16 +32,16 @@ struct settings {
     double precision; /* target half width of the median's interval, as a fraction; 0: measure until
                          a limit */
     int64_t passes;   /* passes over all cells */
-    uint64_t seed;
-    bool perf;                  /* count packets, bytes and time of every process */
+    uint64_t seed;    /* of all random choices */
+    bool perf;        /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
     int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
 };
 
-/* A setting: its member, default, and names in all places that use it. A new one takes a row
- * of tan_settings, an option in cmd/tanbench/options.c, whose help repeats the default, and a key
- * in the schemas. */
+/* A setting: its member, its default, and its names in all formats. A new one needs a row of
+ * tan_settings, an option in cmd/tanbench/options.c, whose help repeats the default, and a key in
+ * the schemas. */
 struct setting {
     const char *option; /* of the command line, without dashes; NULL: none */
     char letter;        /* short option, 0: none */
@@ -51,7 +51,7 @@ struct setting {
     const struct setting_kind *kind;
     size_t offset, size; /* of the member */
     double least, most;  /* of numbers, in SI units */
-    double unit;         /* of numbers under `key`, in SI units; 0: the SI unit itself */
+    double unit;         /* of numbers under `key`, such as 1e-6 for us; 0: the SI unit */
 };
 
 enum { SETTINGS = 18 };

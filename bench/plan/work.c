@@ -25,7 +25,7 @@ void tan_work_for(double seconds)
     double a[ORDER][ORDER];
     double b[ORDER][ORDER];
     double product[ORDER][ORDER];
-    volatile double sink; /* or the compiler removes products that are not used */
+    volatile double sink; /* keeps the compiler from removing products that are not used */
     if (seconds <= 0) {
         return;
     }
@@ -39,6 +39,6 @@ void tan_work_for(double seconds)
     do {
         multiply_matrices(product, a, b);
         sink = product[ORDER - 1][0];
-        b[0][ORDER - 1] = sink; /* or it multiplies only once */
+        b[0][ORDER - 1] = sink; /* keeps it from multiplying only once */
     } while (tan_clock_cpu_seconds() - begin < seconds);
 }

@@ -10,9 +10,9 @@
 
 #include "base/clock.h"
 
-/* Multiple of the shortest round trip, up to which exchanges are used. */
+/* Exchanges are used if their round trip is at most this multiple of the shortest one. */
 #define GOOD_ROUND_TRIP 1.5
-/* Seconds; sleeping overshoots by less. */
+/* Seconds of polling at the end of a sleep; sleeping overshoots by less. */
 #define SPIN 100e-6
 
 struct local_clock tan_local_clock_of(int host_index)
@@ -102,8 +102,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The longest round trip to be used: close to the shortest, but enough for half of the points, and
- * for three, since a line needs some. */
+/* The longest round trip to be used: close to the shortest, but long enough for half of the points,
+ * and for three of them, since a line needs some. */
 static double good_round_trip(const struct clock_history *h)
 {
     double sorted[CLOCK_POINTS] = {0};

@@ -30,11 +30,12 @@ struct clock_model {
 double tan_clock_to_root(const struct clock_model *m, double local);
 double tan_clock_from_root(const struct clock_model *m, double root);
 
-/* A rank's clock, and its model of the root's. */
+/* A rank's clock, and its model against the root's. */
 struct rank_clock {
     struct local_clock local;
     struct clock_model model;
 };
+/* The current time on the root's clock, by the model. */
 double tan_rank_clock_now(const struct rank_clock *c);
 /* Sleep until the root's clock shows `root`; `spin`: poll the clock at the end, if the rank has a
  * core of its own. */
@@ -51,17 +52,19 @@ struct clock_history {
 };
 /* `n` >= 1 readings. */
 struct clock_point tan_clock_best(const struct clock_reading *readings, int n);
+/* Add a point in place of the oldest if there are CLOCK_POINTS. */
 void tan_clock_history_add(struct clock_history *h, struct clock_point point);
 
 /* Least squares fit to the points of a history (at least one) with round trips close to the
- * shortest, but at least half of the points; the drift is 0 until three of them span enough
- * time. */
+ * shortest, but at least half of the points; the drift is 0 with fewer than three of them, or if
+ * all are of the same time. */
 struct clock_model tan_clock_fit(const struct clock_history *h);
 /* Distance of a point from the model, in seconds. */
 double tan_clock_error(const struct clock_model *m, const struct clock_point *point);
 /* The largest tan_clock_error among the points used by tan_clock_fit. Does not include an asymmetry
  * common to all exchanges, which is at most half the shortest round trip. */
 double tan_clock_residual(const struct clock_history *h, const struct clock_model *m);
+/* The shortest round trip of a history with at least one point. */
 double tan_clock_shortest(const struct clock_history *h);
 
 /* Accuracy of the leaves' clocks against the root's, in seconds; plain data. */
@@ -72,7 +75,7 @@ struct clock_quality {
     double residual; /* largest distance of an exchange from the line through a rank's exchanges */
     double check;    /* the same for exchanges after the waves, which the fit does not include */
     double shared_off;    /* largest offset measured between ranks that share a clock */
-    double offset, drift; /* largest among clocks that are not shared */
+    double offset, drift; /* largest magnitudes among clocks that are not shared */
     double round_trip;    /* maximum of the ranks' shortest exchanges */
 };
 

@@ -15,7 +15,7 @@ struct flow_result {
     uint64_t sent, received; /* packets of leaves */
     uint64_t waves;          /* results at the root that include all leaves */
     uint64_t partial;        /* results that include fewer leaves */
-    uint64_t late;           /* packets, see sync_policy.h */
+    uint64_t late;           /* late packets (sync_policy.h) */
     uint32_t queue_high;     /* largest number of packets waiting in a process */
     uint32_t window;         /* of every link; 0: no stream */
 };
@@ -58,7 +58,7 @@ struct measurement {
     int64_t batch;    /* waves per entry, which is their mean; 1 unless waves are very short */
     int64_t warmup;   /* waves discarded before them */
     int64_t excluded; /* waves excluded because of interference */
-    bool disturbed;   /* interference, but too few quiet waves to exclude the others */
+    bool disturbed;   /* there was interference, but too few quiet waves to exclude the others */
     enum stop_reason stopped;
     /* Mode oneway, or NULL: the ways up and down of each round trip, and how long after the agreed
      * instant the last leaf sent; owned. */

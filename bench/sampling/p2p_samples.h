@@ -9,7 +9,7 @@
 
 enum { P2P_MAX_MEASURED = 256, P2P_MAX_PASSES = 1500 };
 
-/* Timings of a group are sampled together in the same passes: one-way times, and all others. */
+/* Groups of timings, each sampled in passes of its own: one-way times, and all others. */
 enum p2p_group { P2P_TRIPS, P2P_CALLS, P2P_GROUPS };
 
 struct p2p_measurement {
@@ -18,9 +18,9 @@ struct p2p_measurement {
     size_t passes[P2P_GROUPS];  /* number of kept passes; 0: not measured */
     int few[P2P_MAX_MEASURED];  /* messages per window, by size */
     int many[P2P_MAX_MEASURED]; /* the same */
-    double *sample;             /* [size][timing][pass], P2P_MAX_PASSES apart; owned */
-    /* [size][group][pass], likewise: seconds of the longer probe before or after the sample, on the
-     * leader's and the partner's core; owned */
+    double *sample; /* seconds, [size][timing][pass] with room for P2P_MAX_PASSES passes; owned */
+    /* [size][group][pass], likewise: the longer one of the probes before and after the sample, on
+     * the leader's and the partner's core; owned */
     double (*probe)[2];
     double fastest[2]; /* fastest probe of either core, seconds */
 };
@@ -48,7 +48,7 @@ static inline double *tan_p2p_probe_of(const struct p2p_measurement *m, size_t s
     return m->probe[(size * P2P_GROUPS + group) * P2P_MAX_PASSES + pass];
 }
 
-/* Whether no other program used either core during the sample. */
+/* Whether the probes show no other program on either core during the sample. */
 bool tan_p2p_quiet(const struct p2p_measurement *m, size_t size, enum p2p_group group, size_t pass);
 /* Share of quiet samples among all. */
 double tan_p2p_quiet_share(const struct p2p_measurement *m);

@@ -17,7 +17,7 @@ enum perf_phase {
     PERF_FILTER,    /* combining packets */
     PERF_SENDING,   /* requests to children */
     PERF_ANSWERING, /* the packet to the parent */
-    PERF_REST,
+    PERF_REST,      /* all else */
     PERF_PHASES
 };
 
@@ -42,7 +42,7 @@ struct perf {
     struct perf_totals kept; /* `running` after the last wave that counts */
     bool timed;              /* whether phases are being charged */
     enum perf_phase phase;
-    double since;
+    double since; /* when it entered the phase */
 };
 
 /* Whether this wave is timed, counting from 0 after the warm-up; the same in every process. The
@@ -92,7 +92,7 @@ static inline void perf_next(struct perf *p, uint64_t wave, double now)
         p->running.timed++;
     }
     perf_keep(p, wave + 1);
-    if (wave + 1 == PERF_FIRST) { /* the first one is kept in case this one does not happen */
+    if (wave + 1 == PERF_FIRST) { /* from here on the first wave's times are not needed */
         p->running.timed = 0;
         memset(p->running.seconds, 0, sizeof p->running.seconds);
     }
@@ -108,6 +108,7 @@ static inline void perf_received(struct perf *p, int n, size_t bytes)
     p->running.bytes_in += (uint64_t)n * bytes;
 }
 
+/* Likewise for packets sent. */
 static inline void perf_sent(struct perf *p, int n, size_t bytes)
 {
     p->running.packets_out += (uint64_t)n;

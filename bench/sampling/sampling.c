@@ -32,16 +32,16 @@ static bool is_precise(const double *samples, size_t n, double precision)
            s.median - series.median_ci95.low <= precision * s.median;
 }
 
-/* Waves that may suffice. */
+/* Waves, of which there may be enough. */
 struct waves {
     double *seconds; /* of each; owned */
     size_t n;
-    int64_t look; /* number of waves at which the interval is computed next */
-    enum stop_reason why;
+    int64_t look;         /* number of waves at which the interval is computed next */
+    enum stop_reason why; /* why sampling ends with them */
 };
 
-/* Whether these waves suffice, `elapsed` seconds after the start of the first one; sets w->why if
- * so. */
+/* Whether these waves suffice, `elapsed` seconds after the start of the first one; w->why is then
+ * the reason. */
 static bool waves_suffice(const struct settings *s, const struct cell *cell, struct waves *w,
                           double elapsed)
 {
@@ -64,9 +64,9 @@ static bool waves_suffice(const struct settings *s, const struct cell *cell, str
     return n >= s->max_waves || elapsed >= s->max_seconds;
 }
 
-/* Time limit for quiet waves, as a multiple of the time for any waves. */
+/* Time limit for collecting quiet waves, as a multiple of the time for any waves. */
 enum { QUIET_RATIO = 2 };
-/* Minimum time between two probes of the cores (seconds, and as a multiple of the probe's time);
+/* Minimum time between two probes of the cores, in seconds and as a multiple of a probe's time;
  * interference usually lasts longer. */
 #define PROBE_INTERVAL 0.01
 enum { PROBES_APART = 50 };
@@ -82,9 +82,9 @@ struct sampling {
     double begin, probed;    /* times; probing is not included */
     double interval;         /* until the next probe, seconds */
     double watched;          /* time when samples were last shown */
-    double quiet_limit; /* seconds after which any waves are accepted; 0: there are not enough of
-                           any yet */
-    size_t capacity;    /* of both */
+    /* Seconds after which disturbed waves are accepted, too; 0: not enough waves so far even so. */
+    double quiet_limit;
+    size_t capacity; /* of both */
 };
 
 static double time_now(const struct sampling *s)
@@ -97,7 +97,8 @@ static int64_t most_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? tan_plan_fixed_waves(s, cell) : s->max_waves;
 }
 
-/* Probe the cores: waves between two probes without interference are quiet. */
+/* Probe the cores, and copy the waves since the last probe to the quiet ones if neither probe shows
+ * interference. */
 static void probe_cores(struct sampling *s)
 {
     const double begin = time_now(s);
@@ -115,7 +116,7 @@ static void probe_cores(struct sampling *s)
     s->interval = fmax(PROBE_INTERVAL, PROBES_APART * (s->probed - begin));
 }
 
-/* Whether there are enough waves, quiet or not; further ones only serve to get quiet ones. */
+/* Whether there are enough waves, quiet or not, so that only quiet ones may be missing. */
 static bool any_enough(struct sampling *s, double elapsed)
 {
     if (s->quiet_limit == 0 && waves_suffice(s->settings, s->cell, &s->all, elapsed)) {
@@ -125,7 +126,7 @@ static bool any_enough(struct sampling *s, double elapsed)
     return s->quiet_limit > 0;
 }
 
-/* Whether there are enough quiet waves or, with `last`, when sampling ends, at least some. */
+/* Whether the quiet waves suffice, or at the `last` chance are at least the minimum. */
 static bool quiet_enough(struct sampling *s, double elapsed, bool last)
 {
     if (waves_suffice(s->settings, s->cell, &s->quiet, elapsed)) {
@@ -183,6 +184,7 @@ static void keep_waves(struct sampling *s, struct waves *w, struct measurement *
     m->n = w->n < most ? w->n : most;
     m->stopped = w->why;
     m->excluded = w == &s->quiet ? (int64_t)(s->all.n - w->n) : 0;
+    /* some of the waves before the last probe are not quiet */
     m->disturbed = s->ops->disturbed != NULL && w == &s->all && s->quiet.n < s->since;
     w->seconds = NULL;
 }

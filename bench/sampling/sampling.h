@@ -35,11 +35,12 @@ struct sampling_ops {
     const struct sampling_watch *watch; /* NULL: none */
 };
 
-/* Discard the warm-up, which determines how many waves `timer` times together (NULL: one), then
- * keep samples until `settings` (or cell->waves) are satisfied. With `disturbed`, only waves
- * without interference are kept, unless collecting them takes twice as long as collecting all waves
- * would have, or longer than the settings allow. On an error `m` keeps the samples so far, with
- * STOP_INTERRUPTED. During sampling m->n is the number of samples since the warm-up. */
+/* Discard the warm-up, which determines how many waves are timed together (tan_timer_batch; 1 if
+ * `timer` is NULL). Then keep samples until `settings` (or cell->waves) are satisfied. With
+ * ops->disturbed, only waves without interference are kept, unless collecting them takes twice as
+ * long as collecting any waves, or longer than the settings allow. On an error `m` keeps the
+ * samples so far, with STOP_INTERRUPTED. During sampling m->n is the number of samples since the
+ * warm-up. The caller clears `m` in any case. */
 int tan_sampling_run(const struct settings *settings, const struct cell *cell,
                      const struct timer *timer, const struct sampling_ops *ops,
                      struct measurement *m, struct tan_error *e);

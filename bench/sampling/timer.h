@@ -11,7 +11,7 @@ struct timer {
     double resolution; /* smallest difference between two distinct readings */
 };
 
-/* Takes some ten thousand readings: about a millisecond. */
+/* Measure the clock's cost and resolution by ten thousand readings, in less than a millisecond. */
 struct timer tan_timer_calibrate(void);
 
 /* Number of waves to time together so that reading the clock costs at most 5 % and they last at
