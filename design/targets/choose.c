@@ -9,6 +9,7 @@
 
 #include "design/search/search.h"
 #include "design/targets/setting.h"
+#include "model/stats/stats.h"
 #include "model/wave/payload.h"
 
 /* One direction of a problem with certain parameters and one division of its messages. */
@@ -341,10 +342,8 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         failed = any_failed(&all);
     }
     if (n > 0 && !failed) {
-        gsl_sort(wave, 1, (size_t)n);
         gsl_sort(regret, 1, (size_t)n);
-        way->ci95.low = gsl_stats_quantile_from_sorted_data(wave, 1, (size_t)n, 0.025);
-        way->ci95.high = gsl_stats_quantile_from_sorted_data(wave, 1, (size_t)n, 0.975);
+        way->ci95 = tan_central_interval(wave, (size_t)n);
         way->share = share / n;
         way->mean_regret = gsl_stats_mean(regret, 1, (size_t)n);
         way->regret95 = gsl_stats_quantile_from_sorted_data(regret, 1, (size_t)n, 0.95);

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/least_tree.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -182,9 +180,8 @@ int64_t tan_flat_until(enum tan_population population, bool root_apart,
         found[i] = (double)flat_until(population, root_apart, model, &drawn);
     }
     if (n > 0) {
-        gsl_sort(found, 1, (size_t)n);
-        ci95->low = floor(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.025));
-        ci95->high = ceil(gsl_stats_quantile_from_sorted_data(found, 1, (size_t)n, 0.975));
+        const struct tan_interval central = tan_central_interval(found, (size_t)n);
+        *ci95 = (struct tan_interval){floor(central.low), ceil(central.high)};
     }
     return flat_until(population, root_apart, model, params);
 }

@@ -3,11 +3,11 @@
 #include <gsl/gsl_math.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "model/fit/fit_internal.h"
+#include "model/stats/stats.h"
 
 /* Waves without scatter whose medians are this close to the curve (relative) were computed or
  * rounded. Rounding does not average out like noise, so its share counts twice. */
@@ -199,9 +199,7 @@ static void set_ranges(struct tan_fit *out, double *space, size_t n)
         for (size_t i = 0; i < n; i++) {
             space[i] = out->params.draws[i * TAN_PARAMS + (size_t)p];
         }
-        gsl_sort(space, 1, n);
-        out->params.ci95[p].low = gsl_stats_quantile_from_sorted_data(space, 1, n, 0.025);
-        out->params.ci95[p].high = gsl_stats_quantile_from_sorted_data(space, 1, n, 0.975);
+        out->params.ci95[p] = tan_central_interval(space, n);
     }
 }
 

@@ -1,6 +1,7 @@
 /* p2p_fit.c - sections and their parameters, from measured messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_fit.h"
+#include "model/stats/stats.h"
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
@@ -30,10 +31,8 @@ struct fitter {
 
 struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value)
 {
-    gsl_sort(drawn, 1, n);
-    return (struct tan_interval){
-        fmin(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.025), value),
-        fmax(gsl_stats_quantile_from_sorted_data(drawn, 1, n, 0.975), value)};
+    const struct tan_interval central = tan_central_interval(drawn, n);
+    return (struct tan_interval){fmin(central.low, value), fmax(central.high, value)};
 }
 
 static const double quantile = 0.25;

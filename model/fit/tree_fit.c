@@ -2,13 +2,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/tree_fit.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "model/stats/stats.h"
 
 enum { TERMS = TAN_TREE_TERMS, MIN_FREEDOM = 3 };
 static const double most_scatter =
@@ -379,10 +378,8 @@ double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *c
         part[i] = draw[TAN_TREE_SERIAL] > 0 ? draw[TAN_TREE_CHILD] / draw[TAN_TREE_SERIAL] : 1;
     }
     if (paths->n_draws > 0) {
-        const size_t n = (size_t)paths->n_draws;
-        gsl_sort(part, 1, n);
-        *ci95 = (struct tan_interval){1 / gsl_stats_quantile_from_sorted_data(part, 1, n, 0.975),
-                                      1 / gsl_stats_quantile_from_sorted_data(part, 1, n, 0.025)};
+        const struct tan_interval inverse = tan_central_interval(part, (size_t)paths->n_draws);
+        *ci95 = (struct tan_interval){1 / inverse.high, 1 / inverse.low};
     }
     return serial / child;
 }

@@ -246,6 +246,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     const char *doubt = NULL;
     int status = TAN_DONE;
     if (p2p_link_open(&link, job->world, p2p_room(request), e) < 0) {
+        tan_error_print(e, "tanbench", stderr);
         return -1;
     }
     if (job->world->rank != 0) {
