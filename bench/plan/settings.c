@@ -99,7 +99,7 @@ static int parse_percentage(const struct setting *row, struct settings *s, const
     const size_t length = strcspn(value, "%");
     snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
     if ((value[length] && value[length + 1]) ||
-        tan_parse_real(what, number, row->least * 100, row->most * 100, &percent, e) < 0 ||
+        tan_parse_real(what, number, row->least * 100, row->most * 100, &percent, NULL) < 0 ||
         (percent > 0 && percent < 0.01)) {
         return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
                               value);
@@ -179,7 +179,7 @@ static json_t *write_sync(const struct setting *row, const struct settings *s)
 
 /* --- sizes --- */
 
-/* An entry of a list: a size, or LOW..HIGH, which doubles from LOW and ends with HIGH. */
+/* Add an entry of a list: a size, or LOW..HIGH, which doubles from LOW and ends with HIGH. */
 static int add_sizes(struct settings *s, const char *what, char *text, struct tan_error *e)
 {
     char *dots = strstr(text, "..");
@@ -229,7 +229,7 @@ static int parse_sizes(const struct setting *row, struct settings *s, const char
     return 0;
 }
 
-/* One size or several. */
+/* Read a single size or an array. */
 static int read_sizes(const struct setting *row, struct settings *s, const struct tan_json_at *at,
                       struct tan_error *e)
 {
@@ -308,7 +308,7 @@ const struct setting tan_settings[SETTINGS] = {
     {NULL, 0, KEY("mode"), .preset = "waves", .kind = &mode_kind, AT(mode)},
     {"sync", 0, KEY("sync"), .preset = "all", .kind = &sync_kind, AT(sync)},
     {"work", 0, .key = "work_us", .unit = 1e-6, .entry = "work", .kind = &seconds_kind, AT(work),
-     LIMITS(0, 1e3)},
+     LIMITS(0, TAN_MAX_SECONDS)},
     {"filter", 'f', KEY("filter"), .preset = "sum", .kind = &filter_kind, AT(filter)},
     {"frequency", 0, KEY("frequency"), .kind = &rate_kind, AT(frequency), LIMITS(0, 1e9)},
     {"duration", 0, KEY("duration"), .preset = "2s", .kind = &seconds_kind, AT(duration),

@@ -192,6 +192,24 @@ static void short_experiment(void **state)
     tan_plan_clear(&plan);
 }
 
+/* A filter may work for as long as --work allows. */
+static void long_work(void **state)
+{
+    static const char text[] = "{\"schema\": \"tan-experiment/1\", \"work_us\": 2e9,"
+                               "\"topologies\": [\"chain:2\"]}";
+    struct plan plan = empty();
+    struct tan_error e = TAN_ERROR_INIT;
+    char path[32];
+
+    (void)state;
+    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_no_error(e);
+    assert_close(plan.settings.work, 2000, 1e-9);
+    assert_non_null(tan_settings_parse(&plan.settings, "--work", "2000s", &e));
+    assert_close(plan.settings.work, 2000, 1e-9);
+    tan_plan_clear(&plan);
+}
+
 /* The file and the place in it are named. */
 static void experiments_that_are_refused(void **state)
 {
@@ -574,6 +592,7 @@ int main(void)
         cmocka_unit_test(cells_of_sizes),
         cmocka_unit_test(whole_experiment),
         cmocka_unit_test(short_experiment),
+        cmocka_unit_test(long_work),
         cmocka_unit_test(experiments_that_are_refused),
         cmocka_unit_test(shuffled_cells),
         cmocka_unit_test(shuffles_are_even),

@@ -135,6 +135,8 @@ static void options_that_are_refused(void **state)
         {"--duration", "0.1ms", "--duration must be at least 1ms, not \"0.1ms\""},
         {"--frequency", "-1", "--frequency must be waves per second from 0 to 1e9"},
         {"--precision", "0.001", "--precision: \"0.001\" is not 0 or a percentage"},
+        {"--precision", "200%", "--precision: \"200%\" is not 0 or a percentage"},
+        {"--precision", "narrow", "--precision: \"narrow\" is not 0 or a percentage"},
         {"--type", "float", "--type: \"float\" is not one of int64, double"},
         {"-f", "median", "-f: \"median\" is not one of null, sum"},
         {"--max-waves", "0", "--max-waves"},
