@@ -14,6 +14,7 @@
 
 struct json_t;
 struct tan_json_at;
+struct tan_json_writer;
 
 /* Parameters of a section, in seconds or seconds per byte. For messages of k bytes the overheads
  * are o + O k, the latency is L + L_byte k and the gap is g + G (k - 1). */
@@ -34,7 +35,7 @@ struct tan_p2p_param_row {
     const char *key;      /* "L_us", "L_us_per_byte", "o_s_us", "O_s_us_per_byte", ... */
     const char *title;    /* "L", ... */
     bool per_byte;        /* seconds per byte */
-    bool may_be_negative; /* a value at 0 bytes, or a time shared by both sides */
+    bool may_be_negative; /* as a line's value at 0 bytes, or what remains of a measured time */
 };
 extern const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS];
 
@@ -45,7 +46,7 @@ struct tan_p2p_section {
     struct tan_interval ci95[TAN_P2P_PARAMS]; /* low > high if unknown */
 };
 
-/* Measured values of one size, in seconds. */
+/* Series of values measured for each size, in seconds. */
 enum tan_p2p_series {
     TAN_P2P_HALF,     /* half round trip */
     TAN_P2P_SEND,     /* o_s: processor time of a computing sender with a waiting receiver */
@@ -55,7 +56,7 @@ enum tan_p2p_series {
     TAN_P2P_DUPLEX,   /* as the interval, with as many messages in the opposite direction */
     TAN_P2P_IN_PLACE, /* as half, with receives into the buffer of the previous send, which within a
                          host costs a copy */
-    TAN_P2P_DUPLEX_FIRST, /* until delivery of a message and an empty reply, likewise */
+    TAN_P2P_DUPLEX_FIRST, /* a message and its empty reply, both ways at once */
     TAN_P2P_START,        /* O_i of LogGPO: duration of Isend */
     TAN_P2P_COPY,         /* O_c: receive of a message that has already arrived */
     TAN_P2P_SERIES
@@ -88,23 +89,26 @@ struct tan_p2p {
     double s_s, s_r, S_byte; /* two tiers: within a host; NaN if unknown */
 };
 
-/* Read a machine's p2p block at `at`; errors name the key. */
+/* Read a machine's p2p block at `at`; NULL with an error that names the key. The caller owns the
+ * result (tan_p2p_destroy). */
 struct tan_p2p *tan_p2p_read(const struct tan_json_at *at, struct tan_error *e);
-/* The same for a block without a file. */
+/* The same for a JSON value; `source` names it in errors. */
 struct tan_p2p *tan_p2p_parse(const struct json_t *object, const char *source, struct tan_error *e);
-/* NULL if memory is short; the caller owns the reference. Unknown values are left out. */
+/* The block as JSON; the caller owns the reference. NULL if memory is short. Unknown values are
+ * left out. */
 struct json_t *tan_p2p_to_json(const struct tan_p2p *p);
-/* Set those of `n` times (seconds, written in us) that are not NaN by these keys, and their
- * intervals in "ci95". -1 if memory is short. */
-int tan_p2p_set_values(struct json_t *object, const char *const *keys, int n, const double *value,
-                       const struct tan_interval *ci95);
+/* Set those of `n` times (seconds, written in us) that are not NaN by these keys, and their known
+ * intervals in "ci95". */
+void tan_p2p_set_values(struct tan_json_writer *w, struct json_t *object, const char *const *keys,
+                        int n, const double *value, const struct tan_interval *ci95);
 void tan_p2p_destroy(struct tan_p2p *p);
 
 /* The section of messages of `bytes`, or the nearest one. O(sections). */
 const struct tan_p2p_section *tan_p2p_section_of(const struct tan_p2p *p, int64_t bytes);
-/* The measured value for `bytes`, interpolated linearly between sizes (after the last one
- * extrapolated from the last two, without decreasing); if nothing was measured, the value by the
- * section's parameters, which is NaN for TAN_P2P_HALF. NaN if unknown. O(log sizes). */
+/* The measured value for `bytes`, interpolated linearly between sizes: below the first one
+ * constant, above the last one extrapolated from the last two, without decreasing. If nothing was
+ * measured, TAN_P2P_SEND, RECEIVE and INTERVAL by the section's parameters. NaN if unknown. O(log
+ * sizes). */
 double tan_p2p_at(const struct tan_p2p *p, enum tan_p2p_series series, int64_t bytes);
 
 /* The protocol of messages of `bytes`. */
@@ -132,17 +136,18 @@ void tan_p2p_costs(const struct tan_p2p *p, int64_t bytes, struct tan_loggpo_cos
 /* Predict as if messages longer than S progressed while the application computes, as in LogGPO's
  * independent RTA: o_s = 2 O' and o_r = 2 O' + O_i in every section beyond S, with unchanged
  * one-way times. O' is half the senders' overhead under RTA, otherwise the shortest message's cost
- * for its sender, and so is O_i. Costs of a progress thread are unknown and left out. False if the
- * sections are incomplete (tan_p2p_complete) or none is beyond S. */
+ * for its sender, and so is O_i. Costs of a progress thread are unknown and left out. False, with
+ * no change, if a section is incomplete (tan_p2p_complete) or S is unknown. */
 bool tan_p2p_assume_independent(struct tan_p2p *p);
 /* Additional seconds for a message that is received into the buffer of its receiver's previous
- * send; only beyond S, since shorter messages go through the library's memory. 0 if unknown or
- * below a tenth, as between hosts, which is no more than the variation of times. */
+ * send. 0 up to S, where messages go through the library's memory, if unknown, and if it is less
+ * than a tenth of the one-way time, as between hosts, since times vary by that much. */
 double tan_p2p_in_place(const struct tan_p2p *p, int64_t bytes);
-/* Time between messages of a stream: g + G (k-1) of the section, or the larger overhead if the file
- * lacks g and G. */
+/* Time between messages of a stream: g + G (k-1) of the section, or the larger overhead if G is
+ * unknown. */
 double tan_p2p_interval_of(const struct tan_p2p *p, int64_t bytes);
-/* G of the section; missing if overheads were measured and the gap is only the larger of them. */
+/* G of the section. If measured messages have none, since their gaps equal the larger overhead
+ * (tan_p2p_fit), the larger overhead per byte. NaN if unknown. */
 double tan_p2p_gap_per_byte(const struct tan_p2p_section *section);
 
 /* A model's prediction for one message of a ping-pong, so its receiver is waiting. NaN: the machine
@@ -152,13 +157,14 @@ struct tan_message {
     double delivered; /* seconds until the receiver has the message */
 };
 
-/* A model and its formula. */
+/* A model. */
 struct tan_p2p_model {
     const char *name;
-    const char *help; /* the formula in words */
+    const char *help; /* its formula */
     struct tan_message (*predict)(const struct tan_p2p *p, int64_t bytes);
 };
-/* The key of a p2p block that the model lacks to predict a message of `bytes`; NULL: none. */
+/* The key, or keys, that the p2p block lacks for the model to predict a message of `bytes`; NULL:
+ * none. */
 const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *model,
                           int64_t bytes);
 /* Fail if it lacks one, naming the `file`, the key and the command that measures it. */
@@ -169,7 +175,7 @@ extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 8 }; /* rows */
 void tan_p2p_model_help(FILE *to);
 
-/* An unknown name is an error that lists them. */
+/* The model of that name; NULL with an error (TAN_USAGE) that lists all. */
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
 
 /* The model for the costs of trees: fitted if tan_p2p_complete, otherwise the first of plogp,

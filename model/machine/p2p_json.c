@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "model/machine/p2p.h"
 
 const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS] = {
@@ -25,7 +27,7 @@ const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RT
 const char *const tan_progress_names[TAN_PROGRESSES] = {"unknown", "dependent", "independent"};
 
 static const double us = 1e-6;
-static const double most_us = 1e15;
+static const double most_us = 1e15; /* as in machine.c: keeps every prediction finite */
 static const int64_t most_bytes = INT64_C(1) << 50;
 
 /* Reading */
@@ -123,24 +125,19 @@ static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e
     return 0;
 }
 
-/* The index of a word among `n` names; 0 if absent, -1 with an error that lists them. */
-static int read_word(const struct tan_json_at *at, const char *key, const char *const *names, int n,
+/* The index of a word among names; 0 if absent, -1 with an error that lists them. */
+static int read_word(const struct tan_json_at *at, const char *key, struct tan_choices names,
                      struct tan_error *e)
 {
-    const char *word = names[0];
+    char list[128];
+    const char *word = tan_choice_name(names, 0);
     if (tan_json_string(at, key, &word, e) < 0) {
         return -1;
     }
-    char list[128] = "";
-    for (int i = 0; i < n; i++) {
-        if (strcmp(word, names[i]) == 0) {
-            return i;
-        }
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i > 0 ? ", " : "",
-                 names[i]);
-    }
-    return tan_fail_at(e, at->source, 0, 0, "%s.%s must be one of %s, not \"%s\"", at->path, key,
-                       list, word);
+    const int row = tan_choice_find(names, key, word, NULL);
+    return row >= 0 ? row
+                    : tan_fail_at(e, at->source, 0, 0, "%s.%s must be one of %s, not \"%s\"",
+                                  at->path, key, tan_choice_list(names, list, sizeof list), word);
 }
 
 static int read_local(const struct tan_json_at *at, struct tan_p2p *p, struct tan_error *e)
@@ -180,8 +177,8 @@ static int read_all(const struct tan_json_at *at, struct tan_p2p *p, struct tan_
     if (p->section == NULL || p->size == NULL) {
         return tan_fail_nomem(e);
     }
-    const int transfer = read_word(at, "transfer", tan_transfer_names, TAN_TRANSFERS, e);
-    const int progress = read_word(at, "progress", tan_progress_names, TAN_PROGRESSES, e);
+    const int transfer = read_word(at, "transfer", TAN_CHOICES(tan_transfer_names), e);
+    const int progress = read_word(at, "progress", TAN_CHOICES(tan_progress_names), e);
     p->eager = p->alone = -1;
     if (transfer < 0 || progress < 0 ||
         tan_json_int(at, "eager_bytes", 0, most_bytes, &p->eager, e) < 0 ||
@@ -221,110 +218,82 @@ struct tan_p2p *tan_p2p_parse(const json_t *object, const char *source, struct t
 
 /* Writing */
 
-/* Seconds in us, rounded to the precision of measurements. */
-static json_t *in_us(double seconds)
+enum { DIGITS = 9 }; /* significant, as many as measurements have */
+
+static void set_time(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%.9g", seconds / us);
-    return json_real(strtod(text, NULL));
+    if (!isnan(seconds)) {
+        tan_json_set_us_digits(w, object, key, seconds, DIGITS);
+    }
 }
 
-static int set_time(json_t *object, const char *key, double seconds)
+void tan_p2p_set_values(struct tan_json_writer *w, json_t *object, const char *const *keys, int n,
+                        const double *value, const struct tan_interval *ci95)
 {
-    return isnan(seconds) ? 0 : json_object_set_new(object, key, in_us(seconds));
-}
-
-int tan_p2p_set_values(json_t *object, const char *const *keys, int n, const double *value,
-                       const struct tan_interval *ci95)
-{
-    json_t *intervals = json_object();
-    int bad = 0;
+    json_t *intervals = NULL;
     for (int i = 0; i < n; i++) {
-        bad |= set_time(object, keys[i], value[i]);
-        if (ci95[i].low <= ci95[i].high) {
-            bad |= json_object_set_new(
-                intervals, keys[i], json_pack("[o, o]", in_us(ci95[i].low), in_us(ci95[i].high)));
+        set_time(w, object, keys[i], value[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        if (tan_interval_known(ci95[i])) {
+            intervals = intervals != NULL ? intervals : tan_json_set_object(w, object, "ci95");
+            tan_json_set_pair(w, intervals, keys[i], tan_json_us_digits(ci95[i].low, DIGITS),
+                              tan_json_us_digits(ci95[i].high, DIGITS));
         }
     }
-    if (json_object_size(intervals) > 0) {
-        bad |= json_object_set(object, "ci95", intervals);
-    }
-    json_decref(intervals);
-    return bad;
 }
 
-static json_t *section_json(const struct tan_p2p_section *s)
+static void append_section(struct tan_json_writer *w, json_t *sections,
+                           const struct tan_p2p_section *s)
 {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "from_bytes", json_integer(s->from));
-    if (s->to < most_bytes) {
-        bad |= json_object_set_new(object, "to_bytes", json_integer(s->to));
-    }
     const char *keys[TAN_P2P_PARAMS];
+    json_t *object = tan_json_append_object(w, sections);
+    tan_json_set_int(w, object, "from_bytes", s->from);
+    if (s->to < most_bytes) {
+        tan_json_set_int(w, object, "to_bytes", s->to);
+    }
     for (int i = 0; i < TAN_P2P_PARAMS; i++) {
         keys[i] = tan_p2p_params[i].key;
     }
-    bad |= tan_p2p_set_values(object, keys, TAN_P2P_PARAMS, s->value, s->ci95);
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    tan_p2p_set_values(w, object, keys, TAN_P2P_PARAMS, s->value, s->ci95);
 }
 
-static json_t *size_json(const struct tan_p2p_size *s)
+static void append_size(struct tan_json_writer *w, json_t *sizes, const struct tan_p2p_size *s)
 {
-    json_t *object = json_object();
-    int bad = json_object_set_new(object, "bytes", json_integer(s->bytes));
-    bad |= tan_p2p_set_values(object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
-    if (bad != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    json_t *object = tan_json_append_object(w, sizes);
+    tan_json_set_int(w, object, "bytes", s->bytes);
+    tan_p2p_set_values(w, object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
 }
 
 json_t *tan_p2p_to_json(const struct tan_p2p *p)
 {
-    json_t *top = json_object();
-    json_t *local = json_object();
-    json_t *sections = json_array();
-    json_t *sizes = json_array();
-    int bad = 0;
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
     if (p->eager >= 0) {
-        bad |= json_object_set_new(top, "eager_bytes", json_integer(p->eager));
+        tan_json_set_int(&w, top, "eager_bytes", p->eager);
     }
     if (p->alone >= 0) {
-        bad |= json_object_set_new(top, "alone_bytes", json_integer(p->alone));
+        tan_json_set_int(&w, top, "alone_bytes", p->alone);
     }
-    bad |= json_object_set_new(top, "transfer", json_string(tan_transfer_names[p->transfer]));
-    bad |= json_object_set_new(top, "progress", json_string(tan_progress_names[p->progress]));
-    bad |= set_time(top, "control_us", p->control);
+    tan_json_set_string(&w, top, "transfer", tan_transfer_names[p->transfer]);
+    tan_json_set_string(&w, top, "progress", tan_progress_names[p->progress]);
+    set_time(&w, top, "control_us", p->control);
     if (p->disturbed) {
-        bad |= json_object_set_new(top, "disturbed", json_true());
+        tan_json_set_bool(&w, top, "disturbed", true);
     }
-    bad |= set_time(local, "s_s_us", p->s_s);
-    bad |= set_time(local, "s_r_us", p->s_r);
-    bad |= set_time(local, "S_us_per_byte", p->S_byte);
-    if (json_object_size(local) > 0) {
-        bad |= json_object_set(top, "local", local);
+    if (!isnan(p->s_s) || !isnan(p->s_r) || !isnan(p->S_byte)) {
+        json_t *local = tan_json_set_object(&w, top, "local");
+        set_time(&w, local, "s_s_us", p->s_s);
+        set_time(&w, local, "s_r_us", p->s_r);
+        set_time(&w, local, "S_us_per_byte", p->S_byte);
     }
+    json_t *sections = tan_json_set_array(&w, top, "sections");
     for (size_t i = 0; i < p->n_sections; i++) {
-        bad |= json_array_append_new(sections, section_json(&p->section[i]));
+        append_section(&w, sections, &p->section[i]);
     }
+    json_t *sizes = p->n_sizes > 0 ? tan_json_set_array(&w, top, "sizes") : NULL;
     for (size_t i = 0; i < p->n_sizes; i++) {
-        bad |= json_array_append_new(sizes, size_json(&p->size[i]));
+        append_size(&w, sizes, &p->size[i]);
     }
-    bad |= json_object_set(top, "sections", sections);
-    if (p->n_sizes > 0) {
-        bad |= json_object_set(top, "sizes", sizes);
-    }
-    json_decref(local);
-    json_decref(sections);
-    json_decref(sizes);
-    if (bad != 0) {
-        json_decref(top);
-        return NULL;
-    }
-    return top;
+    return tan_json_finish(&w, top);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/json_writer.h"
 #include "base/units.h"
 
 void p2p_value_cell(struct tan_table *table, double value, struct tan_interval ci, double unit)
@@ -51,7 +52,9 @@ int p2p_set_estimates(json_t *object, const char *const *keys, int n,
         value[i] = estimate[i].value;
         ci95[i] = isfinite(value[i]) ? estimate[i].ci95 : TAN_INTERVAL_UNKNOWN;
     }
-    return tan_p2p_set_values(object, keys, n, value, ci95);
+    struct tan_json_writer w = {false};
+    tan_p2p_set_values(&w, object, keys, n, value, ci95);
+    return w.failed ? -1 : 0;
 }
 
 json_t *p2p_unless(int bad, json_t *object)
