@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json_keys.h"
 #include "base/json_writer.h"
@@ -337,11 +336,10 @@ static void set_growth(struct tan_json_writer *w, json_t *top, const struct tan_
 static void set_flags(struct tan_json_writer *w, json_t *top, const char *key,
                       const bool flags[TAN_PARAMS])
 {
-    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
     json_t *o = tan_json_set_object(w, top, key);
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (p != TAN_G) { /* not fitted */
-            tan_json_set_bool(w, o, names[p], flags[p]);
+            tan_json_set_bool(w, o, tan_param_symbol(TAN_METHOD_JOINT, p), flags[p]);
         }
     }
 }
@@ -351,10 +349,8 @@ static void set_overlap(struct tan_json_writer *w, json_t *top, const struct ses
     json_t *o = tan_json_set_object(w, top, "overlap");
     json_t *identifiable = tan_json_set_object(w, o, "identifiable");
     for (int p = 0; p < TAN_PARAMS; p++) {
-        char name[8];
-        const char *key = tan_param_key(TAN_METHOD_OVERLAP, p);
-        snprintf(name, sizeof name, "%.*s", (int)(strlen(key) - strlen("_us")), key);
-        tan_json_set_bool(w, identifiable, name, s->overlap.identifiable[p]);
+        tan_json_set_bool(w, identifiable, tan_param_symbol(TAN_METHOD_OVERLAP, p),
+                          s->overlap.identifiable[p]);
     }
     tan_json_set_bool(w, o, "exchangeable", s->overlap.exchangeable);
     if (s->uneven != NULL) {

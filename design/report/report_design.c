@@ -124,10 +124,10 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
         if (!(stays->low <= stays->high) || (!below && !above) || tie) {
             continue;
         }
-        const char *key = tan_param_key(params->method, tan_breakpoint_params[i]); /* "b_us" */
-        n += snprintf(text + n, size - (size_t)n, "%s%.*s, %.3g us here, is ",
-                      n == 0 ? "; while " : " and ", (int)strlen(key) - (int)strlen("_us"), key,
-                      params->value[tan_breakpoint_params[i]] / us);
+        const int p = tan_breakpoint_params[i];
+        n += snprintf(text + n, size - (size_t)n, "%s%s, %.3g us here, is ",
+                      n == 0 ? "; while " : " and ", tan_param_symbol(params->method, p),
+                      params->value[p] / us);
         if (above && below) {
             n += snprintf(text + n, size - (size_t)n, "between %.3g and %.3g us", stays->low / us,
                           stays->high / us);

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -12,11 +11,6 @@
 #include "base/units.h"
 
 static const double us = 1e-6;
-
-static bool is_known(struct tan_interval ci)
-{
-    return ci.low <= ci.high;
-}
 
 /* "0" for values below the resolution of clocks. */
 static const char *format_us(double seconds, double half, double finest, char text[32])
@@ -32,10 +26,10 @@ static void print_param(const struct tan_params *params, enum tan_param p, bool 
                         bool at_bound, struct tan_table *table)
 {
     const struct tan_interval ci = params->ci95[p];
+    /* us, the resolution of clocks; c is multiplied by x^2 */
+    const double finest = p == TAN_C2 ? 1e-8 : 1e-4;
     /* A third of the half-width: an interval from 15 to 26 has two digits, from 2 to 6 one. */
-    const double finest =
-        p == TAN_C2 ? 1e-8 : 1e-4; /* us, the resolution of clocks; c is multiplied by x^2 */
-    const double half = is_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
     const char *bound = at_bound ? "at bound 0" : "";
     char value[32];
     char low[32];
@@ -47,7 +41,7 @@ static void print_param(const struct tan_params *params, enum tan_param p, bool 
     }
     tan_table_cell(table, "%s", value);
     const char *unknown = "not identifiable";
-    if (is_known(ci)) {
+    if (tan_interval_known(ci)) {
         const char *remark = identifiable ? bound : unknown;
         format_us(ci.low, half, finest, low);
         format_us(ci.high, half, finest, high);
@@ -64,7 +58,6 @@ static void print_param(const struct tan_params *params, enum tan_param p, bool 
 
 static void print_params(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
 {
-    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
     const char *const headings[] = {"<us", tan_method_name(fit->params.method), "<95 % interval",
                                     other != NULL ? tan_method_name(other->params.method) : "",
                                     "<95 % interval"};
@@ -73,7 +66,7 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
         if (p == TAN_G) {
             continue; /* no experiment separates it from overhead */
         }
-        tan_table_cell(table, "%s", names[p]);
+        tan_table_cell(table, "%s", tan_param_symbol(fit->params.method, p));
         print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], fit->at_bound[p], table);
         if (other != NULL) {
             print_param(&other->params, (enum tan_param)p, other->identifiable[p],
@@ -102,7 +95,7 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
 {
     bool intervals = false;
     for (int p = 0; p < TAN_PARAMS; p++) {
-        intervals = intervals || is_known(fit->params.ci95[p]);
+        intervals = intervals || tan_interval_known(fit->params.ci95[p]);
     }
     print_params(fit, other, to);
     fputc('\n', to);
@@ -130,8 +123,7 @@ void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
     const struct tan_params params = tan_overlap_fit_params(fit);
     struct tan_table *table = tan_table_create(headings, 3);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        const char *key = tan_param_key(TAN_METHOD_OVERLAP, p);
-        tan_table_cell(table, "%.*s", (int)(strlen(key) - strlen("_us")), key);
+        tan_table_cell(table, "%s", tan_param_symbol(TAN_METHOD_OVERLAP, p));
         print_param(&params, (enum tan_param)p, fit->identifiable[p], false, table);
     }
     fputc('\n', to);

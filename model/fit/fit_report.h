@@ -12,7 +12,7 @@
  * parameters of `other`, a fit of the same waves by the other method (may be NULL). */
 void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE *to);
 
-/* Print parameters with intervals, and what the waves do not determine. */
+/* Print tan-overlap's parameters with intervals, and whether o_s and o_r could be exchanged. */
 void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to);
 
 /* Print one line: mean, median, extremes and standard deviation of the ping-pong's half round

@@ -9,8 +9,6 @@
 
 #define MAX_SECONDS 1e9 /* as in machine files: keeps every prediction finite */
 
-static const char *const symbols[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
-
 static bool is_given(const struct tan_given *given, int p)
 {
     return !isnan(given->value[p]);
@@ -48,7 +46,7 @@ static bool draws_vary(const struct tan_params *params)
     return false;
 }
 
-/* If only L + 2a is known, giving one of them determines the other. */
+/* Only L + 2a is known: a given L determines a, and a given a determines L. */
 static void split_sum(const struct tan_given *given, struct tan_params *params)
 {
     for (int i = -1; i < params->n_draws; i++) {
@@ -99,8 +97,7 @@ static void settle_doubts(const struct tan_given *given, struct tan_doubts *doub
     tan_doubts_settle(doubts, settled);
 }
 
-/* Without a file the cost of an additional child is unknown, unless b is given, where c is 0 by
- * default. */
+/* Without a file, b and c are unknown unless given. With b given, c is 0 by default. */
 static void apply_alone(const struct tan_given *given, struct tan_params *params)
 {
     params->unidentified[TAN_B] = true;
@@ -159,8 +156,8 @@ struct tan_machine *tan_given_machine(const struct tan_given *given, const char 
 {
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (given->value[p] > MAX_SECONDS) {
-            tan_fail_usage(e, "%s = %g s: the times of a machine are at most %g s", symbols[p],
-                           given->value[p], MAX_SECONDS);
+            tan_fail_usage(e, "%s = %g s: the times of a machine are at most %g s",
+                           tan_param_symbol(TAN_METHOD_JOINT, p), given->value[p], MAX_SECONDS);
             return NULL;
         }
     }
@@ -204,8 +201,9 @@ const char *tan_given_text(const struct tan_given *given, char *buffer, size_t s
     }
     for (int p = 0; p < TAN_PARAMS && used < size; p++) {
         if (is_given(given, p)) {
-            used += (size_t)snprintf(buffer + used, size - used, "%s%s = %.6g us",
-                                     used > 0 ? ", " : "", symbols[p], 1e6 * given->value[p]);
+            used +=
+                (size_t)snprintf(buffer + used, size - used, "%s%s = %.6g us", used > 0 ? ", " : "",
+                                 tan_param_symbol(TAN_METHOD_JOINT, p), 1e6 * given->value[p]);
         }
     }
     return buffer;

@@ -8,8 +8,8 @@
 
 struct tan_given {
     double value[TAN_PARAMS]; /* seconds; NaN: not given */
-    struct tan_network
-        network; /* then the machine is this network, and L and a are 0 unless given */
+    /* If its rate is given, this network is the machine, and L and a are 0 unless given. */
+    struct tan_network network;
 };
 /* No value given. */
 #define TAN_GIVEN_NOTHING                                                                          \
@@ -20,11 +20,13 @@ struct tan_given {
         }                                                                                          \
     }
 
+/* Whether any value, or the rate of a network, is given. */
 bool tan_given_any(const struct tan_given *given);
-/* The machine to compute with: `path` or the default file (tan_machine_find) with given values in
- * place of its own. If L and a are given without a path, or the rate of a network, no file is
- * needed. *used (malloc'd, freed by the caller) is the path of the file, NULL for a machine without
- * one. Fails if the given parameters need completion from a file and there is only the stand-in. */
+/* The machine to compute with, owned by the caller: that of `path` or the default file
+ * (tan_machine_find), with given values in place of its own. No file is read if the rate of a
+ * network is given, or L and a without a path. *used (malloc'd, freed by the caller) is the path of
+ * the file, NULL for a machine without one. Fails for a value above 1e9 s, and if there is only the
+ * stand-in to complete the given parameters. */
 struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,
                                       struct tan_error *e);
 /* The parameters of this network, with the given L and a, or else 0. */
@@ -34,10 +36,12 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
 void tan_given_network_overlap(const struct tan_given *given, const struct tan_network *network,
                                struct tan_params *params);
 /* Replace values of `params` by the given ones, interpreted by params->method. They count as exact:
- * without intervals, and equal in all draws; draws that become identical are freed. Parameters that
- * remain unidentified are then derived (tan_params_assume). */
+ * without intervals, and equal in all draws; draws that become identical are freed. With b and c
+ * given, no largest measured fanout applies. Parameters that remain unidentified are then assumed
+ * (tan_params_assume). */
 void tan_given_apply(const struct tan_given *given, struct tan_params *params);
-/* Write "L = 5 us, a = 1 us" to `buffer` and return it; "" if nothing is given. */
+/* Write "L = 5 us, a = 1 us", after the network if one is given, to `buffer` and return it; "" if
+ * nothing is given. */
 const char *tan_given_text(const struct tan_given *given, char *buffer, size_t size);
 
 #endif

@@ -23,6 +23,13 @@ const char *tan_param_key(enum tan_method method, int p)
     return method == TAN_METHOD_OVERLAP && overlap[p] != NULL ? overlap[p] : tan_param_keys[p];
 }
 
+const char *tan_param_symbol(enum tan_method method, int p)
+{
+    static const char *const tan[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
+    static const char *const overlap[TAN_PARAMS] = {"L", "o_s", "o_r", "c", "g", "C"};
+    return (method == TAN_METHOD_OVERLAP ? overlap : tan)[p];
+}
+
 const char *tan_method_name(enum tan_method method)
 {
     return method == TAN_METHOD_OVERLAP ? "overlap" : methods[method];
@@ -45,12 +52,12 @@ bool tan_params_split(const struct tan_params *params)
     return params->unidentified[TAN_L] && params->n > 0 && params->method == TAN_METHOD_JOINT;
 }
 
-/* A draw keeps what it has of a parameter whose range is known. */
+/* A draw keeps its value of an unidentified parameter whose range is known. */
 static void assume_values(const struct tan_params *params, bool drawn, double *v)
 {
     bool assumed[TAN_PARAMS];
     for (int p = 0; p < TAN_PARAMS; p++) {
-        const bool ranged = drawn && params->ci95[p].low <= params->ci95[p].high;
+        const bool ranged = drawn && tan_interval_known(params->ci95[p]);
         assumed[p] = params->unidentified[p] && p != TAN_A && !ranged;
         v[p] = assumed[p] ? 0.0 : v[p];
     }
@@ -73,7 +80,7 @@ static double draw_param(const struct tan_params *params, int p, gsl_rng *rng)
 {
     const struct tan_interval ci = params->ci95[p];
     const double value = params->value[p];
-    if (ci.low > ci.high) {
+    if (!tan_interval_known(ci)) {
         return value;
     }
     if (params->unidentified[p]) {

@@ -18,18 +18,20 @@ struct tan_payload;
 enum tan_method {
     TAN_METHOD_PAPER, /* level cost L + o(x + 1) + g, o(x) = a + b x + c x^2 */
     TAN_METHOD_JOINT, /* level cost L + 2a + b (x - 1) + c (x^2 - 1) + g */
-    /* model tan-overlap, with other parameters: a is o_s, b is o_r, c is the increase of either per
-     * additional child, and C is half of a leaf's time in a round trip (wave/overlap.h) */
+    /* Model tan-overlap, with other parameters: a is o_s, b is o_r, c is the increase of both per
+     * additional child, and C is half of a leaf's time in a round trip (wave/overlap.h). */
     TAN_METHOD_OVERLAP,
 };
 
-/* The fitted parameters, in the order of tan_params.value. All are seconds. */
+/* The fitted parameters, in the order of tan_params.value. All are seconds. TAN_C2 is c, the
+ * coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
 enum tan_param { TAN_L, TAN_A, TAN_B, TAN_C2, TAN_G, TAN_C0, TAN_PARAMS };
-/* TAN_C2 is c, the coefficient of x^2; TAN_C0 is C, the one-time cost of a wave. */
-extern const char
-    *const tan_param_keys[TAN_PARAMS]; /* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+/* "L_us", "a_us", "b_us", "c_us", "g_us", "C_us" */
+extern const char *const tan_param_keys[TAN_PARAMS];
 /* The key of a method's parameter: the same, except "o_s_us" and "o_r_us" for tan-overlap. */
 const char *tan_param_key(enum tan_method method, int p);
+/* Its symbol in formulas: the key without "_us". */
+const char *tan_param_symbol(enum tan_method method, int p);
 /* Parameters that do not depend on the distance of processes: c, g, C. */
 extern const bool tan_param_shared[TAN_PARAMS];
 
@@ -53,8 +55,9 @@ struct tan_params {
     bool draws_made; /* generated from ci95 instead of a fit; never written to files */
     /* Messages of a size other than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;
-    double work; /* seconds that a parent's filter takes per child's message; 0 by default. The same
-                    in all tiers */
+    /* Seconds that a parent's filter takes per child's message, the same in all tiers; 0 by
+     * default. */
+    double work;
     /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */
     int one_way;
     int draw; /* the values are those of draw `draw` - 1; 0: the fitted ones */
@@ -85,14 +88,14 @@ const char *tan_method_list(char *buffer, size_t size);
 /* Parse one of these. */
 int tan_method_parse(const char *text, enum tan_method *method, struct tan_error *e);
 
-/* Set unidentified parameters, and those of the draws that have no range, to assumed values. If
- * only the overhead is known, as in LogP: a parent receives messages one after the other, each for
- * max(g, a), which becomes b; everything else is 0. For tan-overlap o_r is o_s. */
+/* Set unidentified parameters to assumed values, also in the draws unless ci95 has their range. b
+ * becomes max(g, a), as in LogP: a parent receives messages one after the other, each for that
+ * time. o_r of tan-overlap becomes o_s. Others become 0, except `a`, which is never assumed. */
 void tan_params_assume(struct tan_params *params);
 
-/* Generate draws for params with intervals but without draws: each parameter independently,
+/* Generate 1000 draws for params with intervals but without draws: each parameter independently,
  * normally distributed around its value with the interval as 95 % range on either side, and not
- * below 0; an unidentified one uniformly in its interval. Reproducible. */
+ * below 0; an unidentified one uniformly in its interval. The same in every call. */
 int tan_params_draw(struct tan_params *params, struct tan_error *e);
 /* The parameters with the values of one of their draws, modulo n_draws; unchanged without draws.
  * Borrows what they own. */
