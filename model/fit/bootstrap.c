@@ -9,12 +9,12 @@
 #include "model/fit/fit_internal.h"
 #include "model/stats/stats.h"
 
-/* Waves without scatter whose medians are this close to the curve (relative) were computed or
- * rounded. Rounding does not average out like noise, so its share counts twice. */
+/* Medians of waves without scatter that lie closer to the curve than this (relative) were computed,
+ * and differ by rounding. Rounding does not average out like noise, so tau counts twice. */
 static const double rounding = 1e-4;
 
-/* The sum of squared residuals is distributed as chi-square: it can be small by chance although tau
- * is not. */
+/* A tau that is consistent with the residuals. Their sum of squares follows a chi-square
+ * distribution, so it can be small by chance although tau is not. */
 static double draw_tau(const struct tan_stage *stage, gsl_rng *rng)
 {
     if (stage->freedom == 0 || !(stage->unit > 0)) {
@@ -62,9 +62,9 @@ static bool is_rounded(const struct tan_solver *s, const struct tan_fit *out)
     return !scatters;
 }
 
-/* Whether the data reveal a stage's uncertainty: through scatter within cells, or degrees of
- * freedom. */
-static bool is_sure(const struct tan_solver *s, enum tan_param p)
+/* Whether the data show how uncertain a parameter is: its stage has cells that scatter, or degrees
+ * of freedom. */
+static bool has_known_error(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {
         const struct tan_stage *stage = &s->stage[i];
@@ -131,7 +131,7 @@ static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double
     bool wanted[TAN_PARAMS];
     struct tan_interval *ci95 = out->params.ci95;
     for (int p = 0; p < TAN_PARAMS; p++) {
-        wanted[p] = out->identifiable[p] && is_sure(s, (enum tan_param)p);
+        wanted[p] = out->identifiable[p] && has_known_error(s, (enum tan_param)p);
     }
     if (tan_simultaneous_intervals(values, TAN_PARAMS, n, wanted, ci95, e) < 0) {
         return -1;

@@ -78,10 +78,11 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
         if (cell->all == NULL) {
             return -1;
         }
-        if (seen->size < 1 || cell->all[0] <= 0) {
-            return tan_fail(e, "a %s",
-                            seen->size < 1 ? "chain or N-to-1 tree needs a size of at least 1"
-                                           : "wave time must be greater than 0");
+        if (seen->size < 1) {
+            return tan_fail(e, "a chain or N-to-1 tree needs a size of at least 1");
+        }
+        if (cell->all[0] <= 0) {
+            return tan_fail(e, "a wave time must be greater than 0");
         }
         size_t first;
         size_t end;
@@ -109,13 +110,13 @@ int tan_cells_create(struct tan_solver *s, struct tan_error *e)
     return 0;
 }
 
-/* With few waves, two outliers make the bootstrap of a median useless. A cell's uncertainty is
- * therefore capped at three times what is typical of its experiment; a larger one shows in the
- * distance from the curve. */
+/* With few waves, two outliers make the bootstrap of a median useless. A median's standard error is
+ * therefore limited to three times the typical one of its experiment. If it really is larger, the
+ * cell's distance from the curve shows that. */
 static int limit_variances(struct tan_solver *s, enum tan_experiment experiment,
                            struct tan_error *e)
 {
-    const double most = 9;
+    const double most = 9; /* of variances: three standard errors, squared */
     size_t n = 0;
     double *variance = calloc(s->n_cells, sizeof *variance);
     if (variance == NULL) {
@@ -200,7 +201,8 @@ int tan_cells_pool(struct tan_solver *s, struct tan_error *e)
     s->bias_error = sqrt(fmax(squares / cells - bias * bias, 0) / (cells - 1));
     for (size_t i = 0; i < s->n_cells; i++) {
         struct tan_cell *cell = &s->cell[i];
-        /* A few waves a thousand times longer than the rest would make it exceed the median. */
+        /* Limited, since a few waves a thousand times longer than the rest would make it exceed the
+         * median. */
         const double correction =
             fmin(bias * pow(cell->median, s->power) / (double)cell->n, 0.5 * cell->median);
         if (cell->n > 2) { /* for two samples the median is the mean */

@@ -20,15 +20,15 @@ static const char *const scatter_kinds[] = {
 
 static void doubt_sizes(const struct tan_fit *fit, struct tan_doubts *doubts)
 {
-    const bool *told = fit->identifiable;
+    const bool *known = fit->identifiable;
     const bool joint = fit->params.method == TAN_METHOD_JOINT;
-    if (!told[TAN_C0]) {
+    if (!known[TAN_C0]) {
         tan_doubts_add(doubts, TAN_DOUBT, "few-chains", NAN, CHAIN_COSTS, "too few chains");
     }
-    if (!joint && !told[TAN_L]) { /* method joint predicts from L + 2a, which needs no latency */
+    if (!joint && !known[TAN_L]) { /* method joint predicts from L + 2a, which needs no latency */
         tan_doubts_add(doubts, TAN_DOUBT, "no-latency", NAN, TAN_TOUCHES_ALL,
                        "method paper needs a latency");
-    } else if (!told[TAN_B] && (joint || told[TAN_A])) {
+    } else if (!known[TAN_B] && (joint || known[TAN_A])) {
         tan_doubts_add(doubts, TAN_DOUBT, "few-nto1", NAN, GROWTH, "too few N-to-1 trees");
     }
 }
@@ -87,19 +87,19 @@ static double sum_squares(const struct tan_solver *s, const struct tan_stage *st
 }
 
 /* From the hat matrix H, without a second fit (Belsley, Kuh and Welsch, Regression Diagnostics,
- * 1980, section 2.1): the residual becomes e/(1 - h), and the sum of squares decreases by w e^2/(1
- * - h). `squares`: sum_squares of the stage. */
+ * 1980, section 2.1): without the cell, its residual is e / (1 - h), and the weighted sum of
+ * squares is smaller by w e^2 / (1 - h). `squares`: sum_squares of the stage. */
 static struct deletion delete_cell(const struct tan_solver *s, const struct tan_stage *stage,
-                                   double squares, size_t which)
+                                   double squares, size_t k)
 {
     const struct tan_regression *r = &stage->regression;
-    const struct tan_cell *cell = &s->cell[stage->cell[which]];
+    const struct tan_cell *cell = &s->cell[stage->cell[k]];
     double leverage = 0.0;
     for (size_t j = 0; j < stage->n_free; j++) {
-        leverage += cell->row[stage->free[j]] * r->inverse[j * r->rows + which];
+        leverage += cell->row[stage->free[j]] * r->inverse[j * r->rows + k];
     }
     const double residual = cell->median - tan_cell_predict(cell, s->free);
-    const double weight = stage->weight[which];
+    const double weight = stage->weight[k];
     const double freedom = (double)stage->freedom - 1.0;
     if (leverage > 1.0 - 1e-6 || freedom < 1.0 || !(squares > 0.0)) {
         return (struct deletion){0};
@@ -114,7 +114,7 @@ static struct deletion delete_cell(const struct tan_solver *s, const struct tan_
     };
 }
 
-/* A single topology that lies far from a curve on which all others agree. */
+/* Doubt the topology that lies farthest from a curve on which all others agree. */
 static void doubt_outlier(const struct tan_solver *s, struct tan_doubts *doubts)
 {
     const double least_off = 0.2;
@@ -163,7 +163,7 @@ static bool has_two_groups(const double *sorted, size_t n)
     return false;
 }
 
-/* Waves of two message sizes or conditions taken together as one. */
+/* Doubt waves that were probably measured with two message sizes, or under two conditions. */
 static void doubt_groups(const struct tan_solver *s, struct tan_doubts *doubts)
 {
     size_t n = 0;

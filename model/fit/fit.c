@@ -21,6 +21,7 @@ enum {
 /* Ratio of the standard errors of median and mean, for normal samples. */
 #define MEDIAN_ERROR sqrt(M_PI_2)
 
+/* Bits of the experiments in a stage. */
 enum { CHAINS = 1 << TAN_CHAIN, NTO1S = 1 << TAN_NTO1 };
 
 void tan_fit_note(struct tan_fit *out, const char *format, ...)
@@ -145,19 +146,21 @@ static int add_stage(struct tan_solver *s, int experiments, const enum tan_param
     return 0;
 }
 
-/* The free parameters of a stage, some of which need degrees of freedom to estimate tau. */
+/* The free parameters of the stage that is being planned. */
 struct choice {
     enum tan_param free[TAN_MAX_COLUMNS];
     size_t n;
 };
 
-static void choose_param(struct choice *c, enum tan_param p, bool told)
+static void choose_param(struct choice *c, enum tan_param p, bool wanted)
 {
-    if (told) {
+    if (wanted) {
         c->free[c->n++] = p;
     }
 }
 
+/* Method joint fits everything in one stage, method paper first the chains and then the N-to-1
+ * trees. C and c are fitted only if a degree of freedom remains, from which tau is estimated. */
 static int plan_stages(struct tan_solver *s, size_t heights, size_t fanouts, struct tan_error *e)
 {
     const bool joint = s->input->method == TAN_METHOD_JOINT;
@@ -234,7 +237,7 @@ static int set_latency(struct tan_solver *s, struct tan_error *e)
     return positive ? 0 : tan_fail(e, "a latency sample must be greater than 0");
 }
 
-/* The part of a cell's wave time known before a stage is solved. */
+/* The part of a cell's wave time that does not depend on the stage's free parameters. */
 static double known_time(const struct tan_stage *stage, const struct tan_cell *cell,
                          const double value[TAN_PARAMS])
 {
@@ -255,9 +258,8 @@ void tan_solver_know(const struct tan_solver *s, const double *from, double valu
     }
 }
 
-/* A hop of the chains takes L + 2a. If that would make `a` negative, the ping-pong was slower than
- * the chains, and L is lowered to theirs, which leaves the chains' fit unchanged. `a` and
- * value[TAN_L] change together. */
+/* A hop of the chains takes L + 2a. If `a` is negative, the ping-pong was slower than a hop: lower
+ * L and raise `a` by half as much, until `a` is 0. The chains' times stay the same. */
 static void share_latency(const struct tan_solver *s, const struct tan_stage *stage, double *x,
                           double value[TAN_PARAMS])
 {
@@ -446,7 +448,6 @@ static double r_squared(const struct tan_solver *s, int experiment)
 
 static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
 {
-    static const char *const names[TAN_PARAMS] = {"L", "a", "b", "c", "g", "C"};
     out->r2_chain = r_squared(s, TAN_CHAIN);
     out->r2_nto1 = r_squared(s, TAN_NTO1);
     out->params.r2 = r_squared(s, -1);
@@ -477,7 +478,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
             } else if (out->at_bound[p]) {
                 tan_fit_note(out,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
-                             names[p]);
+                             tan_param_symbol(s->input->method, p));
             }
         }
         lack = lack || s->stage[i].lack;
@@ -492,13 +493,13 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
             out,
             scatters ? "medians lie %.2g %% off the curve, more than the scatter of their waves "
                        "explains: the intervals are widened for it"
-                     : "no topology has waves that differ: only how far the medians lie off the "
-                       "curve, %.2g %%, tells how sure the fit is",
+                     : "each topology's waves are all equal: the intervals come only from how far "
+                       "the medians lie off the curve, %.2g %%",
             worst);
     }
 }
 
-/* Whether the data determine it, possibly together with another parameter that is taken as 0. */
+/* Whether the data determine the parameter, if only in sum with another one that is taken as 0. */
 static bool is_free(const struct tan_solver *s, enum tan_param p)
 {
     for (size_t i = 0; i < s->n_stages; i++) {

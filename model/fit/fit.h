@@ -27,17 +27,17 @@ struct tan_observation {
 };
 
 struct tan_fit_input {
-    const struct tan_observation *observations;
-    size_t n_observations;
-    const double
-        *latency; /* half round trips of the ping-pong, seconds; NULL if L is given or unknown */
+    const struct tan_observation *observations; /* borrowed */
+    size_t n_observations;                      /* at least 1 */
+    /* Half round trips of the ping-pong, seconds; borrowed. None: L is given, or unknown. */
+    const double *latency;
     size_t n_latency;
     double L; /* seconds, if n_latency is 0; NaN if unknown */
     enum tan_method method;
     /* Parameters whose c, g and C (with draws) are valid here too; NULL if there are none.
      * Borrowed. Fewer sizes are then needed: two heights and a fanout. */
     const struct tan_params *known;
-    int64_t bytes;
+    int64_t bytes; /* of a message: only passed on to out->params */
     int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
 };
@@ -57,15 +57,15 @@ struct tan_fit {
         params; /* with intervals and at most TAN_FIT_DRAWS draws; owned: tan_fit_clear */
     /* False: the data do not identify the value; the notes say how it was chosen, and ci95, if
      * there are draws, is the range consistent with the data. Always false for g: no experiment
-     * separates it from overhead, and it is 0. */
+     * separates it from overhead, so it is 0 unless known. */
     bool identifiable[TAN_PARAMS];
-    bool at_bound[TAN_PARAMS]; /* the constraint >= 0 is active */
+    bool at_bound[TAN_PARAMS]; /* identifiable, and at its bound 0 */
     double r2_chain, r2_nto1;  /* of the medians; NaN if undefined */
     double scatter[2]; /* relative standard deviation of the medians about the curve in excess of
                           the scatter within cells, for chain and N-to-1 */
     struct tan_growth growth[TAN_GROWTHS];
     int best_growth;          /* index of the least AICc, -1 if not identifiable */
-    struct tan_doubts doubts; /* reasons not to rely on it */
+    struct tan_doubts doubts; /* reasons not to rely on the fit */
     char notes[8][200];       /* messages to the user: active bounds, confounding, ... */
     int n_notes;
 };
@@ -76,13 +76,13 @@ enum { TAN_FIT_DRAWS = 200 };
  *          T(x) - L - a = b x + c x^2 over N-to-1, ordinary least squares;
  *   joint  T = C + h (L + 2a) over the chain and T = C + L + 2a + b (x-1) + c (x^2-1) over N-to-1
  *          as one problem, each median weighted by the inverse of its variance.
- * Coefficients are >= 0 (constrained least squares). L is the median of the latency samples, but at
- * most a hop of the chains, L + 2a: if that makes `a` negative, L is the hop's time and a is 0.
+ * Coefficients are >= 0 (constrained least squares). L is the median of the latency samples, but no
+ * more than the time of a hop of the chains; if it is longer, L is that time and `a` is 0.
  *
  * Variances: the scatter within a cell of n waves is modelled as sigma T^p, with p and sigma
  * estimated from all cells, so a median has the variance T^2p (sigma^2/n + tau^2), where tau is the
  * scatter of the medians about the curve in excess of that (method of moments). p = 1 if too few
- * cells scatter by more than the clock resolution.
+ * cells scatter by more than the clock resolution, or if their times differ too little.
  *
  * Intervals: `bootstrap` times, medians are resampled within each cell, tau is drawn from a scaled
  * inverse chi-square distribution (so that few cells give wide intervals), and L from its t
@@ -90,10 +90,11 @@ enum { TAN_FIT_DRAWS = 200 };
  * keeps their coverage near a bound; they are at least 1 ppm wide. params.draws holds constrained
  * solutions.
  *
- * O(bootstrap * cells). */
+ * Fails without observations, for a size below 1, for times that are not above 0, for a negative
+ * input->L, and when memory is short; then there is nothing to clear. O(bootstrap * cells). */
 int tan_fit(const struct tan_fit_input *input, struct tan_fit *out, struct tan_error *e);
 void tan_fit_clear(struct tan_fit *fit);
-/* Add a note, a sentence; dropped if there is no room. */
+/* Add a note, a sentence for users; truncated or dropped if there is no room. */
 __attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, const char *format,
                                                         ...);
 

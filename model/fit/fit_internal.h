@@ -23,7 +23,8 @@ struct tan_cell {
     double stretch;  /* scales a resampled median's distance from `centre` to that variance */
 };
 
-/* A regression of some cells on some parameters, with the others known from an earlier stage. */
+/* A regression of some cells on some parameters; the other parameters are given, known from an
+ * earlier stage, or 0. */
 struct tan_stage {
     size_t n_free;
     enum tan_param free[TAN_MAX_COLUMNS];
@@ -75,7 +76,7 @@ double tan_cell_predict(const struct tan_cell *cell, const double value[TAN_PARA
 
 /* fit.c */
 
-/* Copy c, g and C of `from` to `value` if they are known. */
+/* Copy c, g and C of `from` to `value` if the input has known parameters; else do nothing. */
 void tan_solver_know(const struct tan_solver *s, const double *from, double value[TAN_PARAMS]);
 /* Solve every stage for the wave times `y` (one per cell). value[TAN_L] must be set; if L was
  * measured it is lowered to at most a hop of the chains. The stages' free parameters are set, the
@@ -84,7 +85,7 @@ void tan_solver_solve(const struct tan_solver *s, const double *y, bool bounded,
                       double value[TAN_PARAMS]);
 /* The largest size of an experiment; 0 if there is none. */
 int64_t tan_solver_largest(const struct tan_solver *s, enum tan_experiment experiment);
-/* Smaller values are rounding error. */
+/* The value of a parameter below which it is rounding error. */
 double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
 
 /* bootstrap.c */
@@ -98,7 +99,7 @@ double tan_solver_resolution(const struct tan_solver *s, enum tan_param p);
  *            values more likely. */
 int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e);
 
-/* Resample every cell and store its median in `y`. */
+/* Store the median of a resampling of every cell in `y`, one per cell. */
 void tan_cells_resample(const struct tan_solver *s, double *y);
 /* Simultaneous percentile intervals (Mandel and Betensky 2008): a resampling is as extreme as its
  * most extreme parameter, by rank from either end; every parameter's interval excludes the ranks

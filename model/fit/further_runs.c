@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum { MOST = TAN_MAX_COLUMNS };
-static const double tight = 0.1;      /* half width of an interval, in units */
-static const double prior = 1e5;      /* deviation of what nothing determines, in units */
-static const double unknown = 1e3;    /* deviations from which on it is still that */
+static const double tight = 0.1;   /* half width of an interval that is narrow enough, in units */
+static const double prior = 1e5;   /* standard deviation before any run, in units */
+static const double unknown = 1e3; /* standard deviation above which nothing is known, in units */
 static const double least_gain = 0.1; /* of the sum of variances */
 
 struct design {
@@ -17,10 +17,12 @@ struct design {
     const bool *wanted;
     const struct tan_path_cell *candidates;
     size_t n;
-    double unit[MOST]; /* of each coefficient: see further_runs.h; 0: no candidate has its terms */
+    /* What a coefficient's variance is relative to (further_runs.h); 0: it is 0 in the fit, and in
+     * no candidate's time. */
+    double unit[MOST];
     double covariance[MOST * MOST]; /* of the coefficients in units, for a scatter of 1 */
-    double wider[MOST];             /* interval of the fit over that of its covariance */
-    size_t missing;                 /* wanted coefficients that the cells do not determine */
+    double wider[MOST]; /* the fit's interval, as a multiple of that by the covariance */
+    size_t missing;     /* wanted coefficients that the cells do not determine */
 };
 
 /* The terms that decide a candidate's time, and that time. */
@@ -44,7 +46,8 @@ static void find_units(struct design *d)
     }
 }
 
-/* A candidate's terms in units, in relation to its time; false if it takes none. */
+/* The candidate's row of the design: its terms in units, divided by its predicted time; false if
+ * that is 0. */
 static bool find_row(const struct design *d, size_t candidate, double row[MOST])
 {
     double time;
@@ -55,8 +58,8 @@ static bool find_row(const struct design *d, size_t candidate, double row[MOST])
     return time > 0;
 }
 
-/* The inverse of the fit's information in units, with a little of what is known before any run;
- * false if rounding leaves none. */
+/* The inverse of the fit's information in units. The prior makes it invertible even if nothing
+ * determines some coefficient; false if rounding makes it singular all the same. */
 static bool find_covariance(struct design *d)
 {
     const size_t columns = d->fit->columns;
@@ -77,8 +80,8 @@ static double covariance_of(const struct design *d, size_t i, size_t j)
     return d->covariance[i * d->fit->columns + j];
 }
 
-/* What a run with these terms does to the coefficients: `change` times itself, over the result, is
- * taken from the covariance (Sherman and Morrison). */
+/* The change of the covariance by a run with this row (Sherman and Morrison): it decreases by
+ * change change' / the returned value. */
 static double find_change(const struct design *d, const double row[MOST], double change[MOST])
 {
     double sum = 1;
@@ -92,6 +95,7 @@ static double find_change(const struct design *d, const double row[MOST], double
     return sum;
 }
 
+/* The decrease of the wanted coefficients' variances by a run of the candidate. */
 static double gain_of(const struct design *d, size_t candidate)
 {
     double row[MOST];
@@ -117,7 +121,7 @@ static bool is_chosen(const struct tan_further_runs *out, size_t candidate)
     return false;
 }
 
-/* The candidate that gains most; d->n if none gains anything. */
+/* The candidate that gains most; d->n if none gains at least `least_gain`. */
 static size_t best_candidate(const struct design *d, const struct tan_further_runs *out)
 {
     size_t best = d->n;
@@ -148,7 +152,8 @@ static void add_run(struct design *d, size_t candidate)
     }
 }
 
-/* The number of standard deviations to either side, for all wanted coefficients at once. */
+/* Half the width of simultaneous intervals for all wanted coefficients, in standard deviations:
+ * Bonferroni's. */
 static double reach_of(const struct design *d, size_t runs)
 {
     const size_t freedom = d->fit->freedom + (runs > d->missing ? runs - d->missing : 0);
@@ -167,7 +172,7 @@ static double half_of(const struct design *d, size_t j, size_t runs)
                : d->wider[j] * reach_of(d, runs) * d->fit->scatter * deviation * d->unit[j];
 }
 
-/* The fit's own intervals are those now; others narrow from there in proportion. */
+/* Start with the fit's own intervals, which further runs narrow in proportion to the covariance. */
 static void find_intervals(struct design *d, double half[MOST])
 {
     for (size_t j = 0; j < d->fit->columns; j++) {

@@ -11,18 +11,18 @@ struct tan_further_runs {
     size_t run[TAN_FURTHER_RUNS]; /* indices of candidates, the best first */
     size_t n;                     /* 0: no coefficient is uncertain, or no candidate helps */
     bool uncertain[TAN_MAX_COLUMNS];
-    /* Half the width of a coefficient's 95 % interval: now, and with each further run. NaN: not
-     * identifiable. */
+    /* Half the width of a coefficient's 95 % interval: with the fit's cells, and after each of the
+     * `n` runs. NaN: not identifiable. */
     double half[1 + TAN_FURTHER_RUNS][TAN_MAX_COLUMNS];
 };
 
-/* Choose among `n` candidates, whose times are not used, as an A-optimal design, one run after the
- * other: each is the one that reduces most the sum of the wanted coefficients' variances. Each
- * variance is relative to the coefficient's value, or where that is larger, to the value with which
- * it would be half of the time of some candidate; a coefficient with less than a tenth of that to
- * either side is certain. A candidate's time is predicted by the fit and would scatter like those
- * of the fitted cells. Stops when all are certain, or if no run takes a tenth of that sum away.
- * O(n columns^2). */
+/* Choose runs among `n` candidates, whose times are not used, one after the other (A-optimal
+ * design): the next one is that which reduces the sum of the wanted coefficients' variances most.
+ * Each variance is relative to a unit: the coefficient's value or, if larger, the value that would
+ * make it half of the time of some candidate. A coefficient is certain if its interval reaches no
+ * more than a tenth of the unit to either side. A candidate's time is predicted by the fit, and is
+ * assumed to scatter like the fitted cells. Stops when all coefficients are certain, or if no run
+ * reduces the sum by a tenth. O(n columns^2). */
 void tan_further_runs(const struct tan_path_fit *fit, const bool wanted[TAN_MAX_COLUMNS],
                       const struct tan_path_cell *candidates, size_t n,
                       struct tan_further_runs *out);

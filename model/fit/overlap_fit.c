@@ -15,17 +15,18 @@ enum {
     ITERATIONS = 60,    /* per solution */
     RANDOM_STARTS = 24, /* to look for other minima */
 };
-/* No cluster follows the model more closely than this, relative to the time. */
+/* Assumed least error of the model on any cluster, relative to the time. */
 #define LEAST_ERROR 3e-4
-/* Increase of the sum of squares within which a solution fits equally well: 95 % for one
- * parameter. */
+/* Solutions fit equally well if their sums of squares differ by less: the 95 % quantile of
+ * chi-square for one parameter. */
 #define ALIKE 3.84
-/* Weight of the starting point, for parameters that the waves do not determine. */
+/* Weight of the distance from the start, which keeps parameters there that the waves do not
+ * determine. */
 #define TIE 1e-3
 /* Difference step, in units of a parameter; large, since waves are rounded to picoseconds. */
 #define STEP 1e-3
 
-/* A tree whose nodes at each depth have equal fanout is priced without the tree. */
+/* A tree. If the nodes of each depth have equal fanouts, these suffice to compute its time. */
 struct shape {
     const struct tan_tree *tree;
     int64_t *fanout; /* owned; NULL for other trees */
@@ -37,8 +38,8 @@ struct fitter {
     struct tan_solver cells;
     struct shape *shape;
     double unit[P]; /* of the parameters */
-    double hop;     /* the least time of a level */
-    double child;   /* approximate marginal cost of a child */
+    double hop;     /* least time per level of all trees */
+    double child;   /* approximate cost of a further child */
     bool free[P];
     size_t n_free;
     const double *y; /* medians to fit */
@@ -86,7 +87,8 @@ static double wave_time(const struct fitter *f, size_t cell, const double value[
     return way == TAN_OVERLAP_ROUND ? time / 2 : time;
 }
 
-/* A local solution. Unknowns are scaled, and their sign is ignored. */
+/* A local solution. Unknowns are in units of f->unit, and their sign is ignored, which keeps
+ * parameters >= 0. */
 
 static void values_of(const struct fitter *f, const gsl_vector *x, double value[P])
 {
@@ -138,7 +140,7 @@ static int set_jacobian(const gsl_vector *x, void *fitter, gsl_matrix *out)
     return room ? GSL_SUCCESS : GSL_ENOMEM;
 }
 
-/* The sum of squares without the terms that tie it to the start. */
+/* The sum of squared residuals, without the terms weighted by TIE. */
 static double squares_of(const struct fitter *f, const double value[P])
 {
     double sum = 0;
@@ -201,9 +203,9 @@ static void start_at_random(const struct fitter *f, double start[P])
     start_at(f, o_s, o_r, g, gsl_ran_flat(rng, 0, 0.3), C, start);
 }
 
-/* How a child's cost splits into parameters: if all answers wait it is o_s + o_r; if answers arrive
- * one by one, the larger of the two; or else the NIC's gap. Receiving is taken to cost more, unless
- * the waves or `near` say otherwise. */
+/* Parts of a child's cost. That is o_s + o_r if all answers wait for the last request, the larger
+ * of the two if answers arrive one by one, or else the NIC's gap. Receiving more often costs more,
+ * so of each pair the start with the larger o_r comes first. */
 static const struct {
     double o_s, o_r, g;
 } starts[] = {
@@ -222,14 +224,14 @@ static double distance_from_near(const struct fitter *f, const double value[P])
     return sum;
 }
 
-/* Whether the overheads hide the gap. */
+/* Whether the gap has no effect, since no overhead is smaller. */
 static bool is_simple(const struct solution *s)
 {
     return s->value[TAN_OVERLAP_G] <= fmin(s->value[TAN_OVERLAP_O_S], s->value[TAN_OVERLAP_O_R]);
 }
 
-/* Among solutions that fit equally well, the one nearest to what is known, preferably without a
- * gap; else the best fit. */
+/* Of the solutions that fit equally well: those whose gap has no effect, if any; of these the
+ * nearest to `near`, or else the best fit. */
 static struct solution best_of(const struct fitter *f, const struct solution *all, size_t n)
 {
     const struct solution *best = all;
@@ -272,8 +274,8 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 
 /* Weights */
 
-/* Estimate `scatter` by the method of moments from the residuals, which contain the waves' scatter
- * and `scatter`, minus what the parameters absorb. */
+/* Set the cells' errors from the scatter of their waves and that of the medians in excess of it,
+ * which the method of moments estimates from the residuals. *scatter is the latter, relative. */
 static void weigh_cells(struct fitter *f, const double value[P], double *scatter)
 {
     const struct tan_solver *s = &f->cells;
@@ -296,7 +298,7 @@ static void weigh_cells(struct fitter *f, const double value[P], double *scatter
     *scatter = sqrt(*scatter);
 }
 
-/* What the waves know */
+/* Identifiability and intervals */
 
 static bool is_alike(const struct solution *s, const struct solution *best)
 {
@@ -326,7 +328,8 @@ static void judge_params(const struct fitter *f, const struct solution *all, siz
     }
 }
 
-/* One resampling. If its start leads to a poor minimum, retry from the best solution. */
+/* Fit one resampling, from the best solution and from a random start. The latter's solution is used
+ * if it fits about as well, so that parameters that the waves do not determine vary. */
 static struct solution repeat_fit(struct fitter *f, const struct solution *best, double *y)
 {
     const struct tan_solver *s = &f->cells;
@@ -349,7 +352,6 @@ static int find_intervals(struct fitter *f, const struct solution *best,
                           struct tan_overlap_fit *out, struct tan_error *e)
 {
     const size_t n = (size_t)f->input->bootstrap;
-    bool wanted[P];
     double *y = calloc(f->cells.n_cells, sizeof *y);
     double *values = calloc(n * P, sizeof *values);
     out->draws = calloc(n * P, sizeof *out->draws);
@@ -357,14 +359,13 @@ static int find_intervals(struct fitter *f, const struct solution *best,
     for (size_t i = 0; i < n && result == 0; i++) {
         const struct solution drawn = repeat_fit(f, best, y);
         for (size_t p = 0; p < P; p++) {
-            wanted[p] = f->free[p];
             out->draws[i * P + p] = values[p * n + i] = drawn.value[p];
         }
     }
     f->y = f->medians;
     if (result == 0) {
         out->n_draws = (int)n;
-        result = tan_simultaneous_intervals(values, P, n, wanted, out->ci95, e);
+        result = tan_simultaneous_intervals(values, P, n, f->free, out->ci95, e);
     }
     for (int p = 0; p < P && result == 0; p++) {
         const double least = LEAST_ERROR * fmax(best->value[p], f->unit[p]);
@@ -378,9 +379,8 @@ static int find_intervals(struct fitter *f, const struct solution *best,
     return result;
 }
 
-/* The whole */
-
-/* Group into the cells of fit.h, whose experiments are classes with equal scatter. */
+/* Group the waves as tan_fit does: trees of fanout 1 count as chains, all others as N-to-1 trees,
+ * since the cells of an experiment are assumed to scatter alike. */
 static int make_cells(struct fitter *f, struct tan_error *e)
 {
     const size_t n = f->input->n_observations;
@@ -402,7 +402,8 @@ static int make_cells(struct fitter *f, struct tan_error *e)
     return result;
 }
 
-/* From a hop of the chains, and the additional cost of each child of the widest node. */
+/* Scale parameters by the least time per level, and the cost of a further child in the tree with
+ * the largest fanout. */
 static void find_units(struct fitter *f)
 {
     int32_t widest = 1;
@@ -473,9 +474,7 @@ static void fitter_end(struct fitter *f)
     free(f->shape);
     free(f->medians);
     tan_cells_clear(&f->cells);
-    if (f->cells.rng != NULL) {
-        gsl_rng_free(f->cells.rng);
-    }
+    gsl_rng_free(f->cells.rng);
     gsl_multifit_nlinear_free(f->space);
     gsl_vector_free(f->x);
 }

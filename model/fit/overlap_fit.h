@@ -23,8 +23,8 @@ struct tan_overlap_fit_input {
     const struct tan_overlap_observation *observations;
     size_t n_observations;
     const double *given; /* TAN_OVERLAP_PARAMS seconds, NaN for those to fit; NULL: fit all */
-    /* Values from single messages, in the same form: among solutions that fit equally well the
-     * nearest is chosen. NULL or NaN: unknown. */
+    /* Values from single messages, in the same form: among solutions that fit equally well, the
+     * nearest to these is preferred. NULL or NaN: unknown. */
     const double *near;
     int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
@@ -47,13 +47,13 @@ struct tan_overlap_fit {
 /* Nonlinear least squares (Levenberg-Marquardt) over the medians, weighted by inverse variances
  * estimated as in tan_fit (fit.h). Kinks in the wave time cause several minima, so it runs from
  * several fixed and random starts. Among the solutions that fit within noise it prefers those whose
- * g is hidden by the overheads, and among those the best fit. Parameters on which all these
- * solutions agree are identified. Chains determine L + o_s + o_r and C; N-to-1 trees determine the
- * larger overhead, or the gap, if answers arrive one by one, and o_s + o_r if all requests leave
- * before the first answer. g shows only if it exceeds an overhead. Intervals come from resampled
- * medians, each fitted from its own start, so that parameters the waves do not determine cover
- * their whole range. Fails without waves or when memory is short. O((bootstrap + starts) * nodes of
- * all trees). */
+ * g is hidden by the overheads, among those the nearest to `near`, else the best fit. Parameters on
+ * which all these solutions agree are identified. Chains determine L + o_s + o_r and C; N-to-1
+ * trees determine the larger overhead, or the gap, if answers arrive one by one, and o_s + o_r if
+ * all requests leave before the first answer. g shows only if it exceeds an overhead. Intervals
+ * come from resampled medians, each fitted from its own start, so that parameters the waves do not
+ * determine cover their whole range. Fails without waves, for a tree of one process, for times that
+ * are not above 0, and when memory is short. O((bootstrap + starts) * nodes of all trees). */
 int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
                     struct tan_error *e);
 /* The parameters in the form of a machine file, except bytes, n and sizes; borrows the draws. */

@@ -62,8 +62,8 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n)
     };
 }
 
-/* The undisturbed time of `n` samples; with an rng, of a resampling of one part of them, of that
- * part's size. */
+/* The undisturbed time of `n` samples; with an rng, that of a resampling of only one part of them,
+ * as in a shorter run. */
 static double undisturbed_time(const struct fitter *f, const double *sample, size_t n, size_t part,
                                gsl_rng *rng)
 {
@@ -277,7 +277,7 @@ static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
     return weights > 0.0 ? sum / weights : NAN;
 }
 
-/* Whether senders of the section's messages do not wait for the receiver. */
+/* Whether senders of the section's messages depend on no receiver. */
 static bool is_alone(const struct tan_p2p *p, const struct tan_p2p_section *s)
 {
     const int64_t last = p->alone >= 0 ? p->alone : p->eager;

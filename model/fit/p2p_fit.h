@@ -33,7 +33,7 @@ struct tan_p2p_samples {
     size_t n[TAN_P2P_TIMINGS];             /* 1 or more */
 };
 
-/* The library's protocols, and the sizes at which its behaviour changes: each is the last size
+/* The library's protocols, and sizes in bytes at which its behaviour changes: each is the last one
  * before a change. */
 enum { TAN_P2P_MAX_JUMPS = 16 };
 struct tan_p2p_limits {
@@ -42,7 +42,7 @@ struct tan_p2p_limits {
     int64_t eager;                   /* S; -1 if unknown */
     int64_t alone;                   /* up to S; -1: equals S */
     double control;                  /* O', seconds; 0 if unknown */
-    int64_t jump[TAN_P2P_MAX_JUMPS]; /* in one-way times */
+    int64_t jump[TAN_P2P_MAX_JUMPS]; /* sizes after which one-way times jump */
     size_t n_jumps;
 };
 
@@ -51,7 +51,7 @@ struct tan_p2p_limits {
  * O(n log n). */
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
 
-/* The middle 95 % of `n` values from refits, which are sorted, extended to include `value`. */
+/* The middle 95 % of `n` values from refits, extended to include `value`. Sorts `drawn`. */
 struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value);
 
 struct tan_p2p_estimate {
@@ -77,14 +77,14 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * `alone`, is the mean blocking send time minus half. Intervals predict another, shorter run:
  * everything is refitted to resamplings of one eighth of the time, each eighth in turn, since slow
  * drifts last for seconds and resampling the whole time would hide them. `disturbed` is left to the
- * caller, who owns the result. */
+ * caller, who owns the result (tan_p2p_destroy). NULL without messages, or if memory is short. */
 struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
                             const struct tan_p2p_limits *limits, uint64_t seed,
                             struct tan_error *e);
 
 /* Consistency of a section's values. */
 struct tan_p2p_check {
-    double delivery; /* largest |o_s + L + o_r - half| / half over its sizes, by its lines */
+    double delivery; /* largest |o_s + L + o_r - half| / half over its sizes, with costs by lines */
     double period;   /* largest (overhead - gap) / gap over its sizes: > 0 if a side is busy for
                         longer than the time between messages */
     bool gap_known;  /* the network's, not just a side's overhead */

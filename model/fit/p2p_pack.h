@@ -21,7 +21,8 @@ struct tan_p2p_pack {
 
 /* Fit message + byte * bytes, both coefficients >= 0, to the undisturbed times of `spread` minus
  * those of `contiguous`, with relative weights; at least 2 `sizes`, all different. Intervals come
- * from refits of resampled data; a value whose 95 % interval reaches 0 is not identifiable. */
+ * from refits of resampled data; a value whose 95 % interval reaches 0 is not identifiable. -1 if
+ * memory is short. */
 int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
                      struct tan_p2p_pack *out, struct tan_error *e);
 

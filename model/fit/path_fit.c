@@ -26,7 +26,7 @@ static const double exact = 1e-9;     /* relative scatter that is rounding */
 struct solver {
     const struct tan_path_input *input;
     struct tan_path_fit *fit;
-    size_t *path;              /* of every cell: the longest one */
+    size_t *path;              /* index of every cell's longest path */
     double *variance;          /* of every cell's median, relative, by the scatter within cells */
     double tau;                /* relative scatter of medians in excess of that */
     size_t used[MOST], n_used; /* columns with coefficients; the others have 0 */
@@ -72,8 +72,9 @@ double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t 
     return sum_path(tan_path_longest(fit, path, n_paths), fit->value, fit->columns);
 }
 
-/* The variance of the pooled deviations of times from the medians of their cells, sorted here. A
- * cell of a few times cannot tell an outlier, which would widen all intervals; the pool can. */
+/* The variance of the deviations of all times from the medians of their cells, without outliers,
+ * which would widen all intervals, and are not recognisable in a cell with few times. Sorts
+ * `off`. */
 static double pool_deviations(double *off, size_t n)
 {
     size_t first;
@@ -86,8 +87,8 @@ static double pool_deviations(double *off, size_t n)
     return gsl_stats_tss_m(off + first, 1, end - first, 0) / (double)(end - first);
 }
 
-/* Set a cell's median, without outliers, and the factor of its variance; append the deviations to
- * `off`. */
+/* Set a cell's median, without outliers, and s->variance[i] to that of a median for times of
+ * variance 1; append the relative deviations of its times to `off`. */
 static int summarize_cell(struct solver *s, size_t i, double *off, size_t *n_off,
                           struct tan_error *e)
 {
@@ -146,13 +147,14 @@ static void list_fitted(struct solver *s)
     }
 }
 
-/* Columns by Gram-Schmidt on terms relative to the times: column j is the sum of along[j][u] times
- * basis[u], and of a rest, which is the next basis if it is not 0. */
+/* The columns of terms, divided by the cells' medians, in an orthogonal basis (Gram-Schmidt):
+ * column j is the sum of along[j][u] basis[u] over the used columns u, plus a rest. If the rest is
+ * not 0, j becomes a used column, with the rest as its basis vector. */
 struct columns {
-    double *basis[MOST]; /* by used column */
-    double size[MOST];   /* of that basis, squared */
+    double *basis[MOST]; /* n entries for each used column; in the solver's space */
+    double size[MOST];   /* squared norm of that */
     double along[MOST][MOST];
-    double all[MOST]; /* size of the column, squared */
+    double all[MOST]; /* squared norm of each column */
 };
 
 /* Subtract from `rest`, column j, what the used columns explain. */
@@ -180,7 +182,7 @@ static double sum_of_squares(const double *x, size_t n)
     return sum;
 }
 
-/* Use the columns that are not sums of earlier ones. */
+/* Use the columns that are not sums of earlier ones, as long as a degree of freedom remains. */
 static void choose_columns(struct solver *s, struct columns *c)
 {
     const size_t most = s->n > 1 ? s->n - 1 : 1;
@@ -212,7 +214,8 @@ static bool is_used(const struct solver *s, size_t column)
     return false;
 }
 
-/* Mark the used columns of which dropped column j is a sum: it could take their place. */
+/* Dropped column j is a sum of used columns. Mark these as not identifiable, since j could take the
+ * place of any of them. */
 static void mark_replaceable(struct solver *s, const struct columns *c, size_t j)
 {
     double share[MOST];
@@ -253,7 +256,7 @@ static double reference_time(const struct solver *s, size_t cell)
     return fmax(predict_cell(s, cell), s->fit->median[cell] / 10);
 }
 
-/* Prepare the regression. `solved`: there are predictions. */
+/* Prepare the regression, with weights by predictions if the cells have been `solved`. */
 static int factor_cells(struct solver *s, bool solved, struct tan_error *e)
 {
     for (size_t k = 0; k < s->n; k++) {
@@ -317,7 +320,7 @@ static double find_tau(const struct solver *s)
     return high;
 }
 
-/* Find the longest paths; returns whether they are the same as before. */
+/* Find the longest paths of all cells; return whether they are the same as before. */
 static bool update_paths(struct solver *s)
 {
     bool stay = true;
@@ -382,7 +385,8 @@ static int solve_cells(struct solver *s, struct tan_error *e)
     return best == n_starts - 1 ? 0 : solve_from(s, starts[best], e);
 }
 
-/* The fitted cell that contradicts all others most, as in doubts.c; s->n if none does. */
+/* Index in s->cell of the cell that contradicts all others most, by deletion as in doubts.c; s->n
+ * if none does. */
 static size_t find_outlier(const struct solver *s)
 {
     const double level = 0.01;
@@ -462,8 +466,8 @@ static void describe_solution(const struct solver *s)
     }
 }
 
-/* Times as they could have been measured: the predictions with scatter, which varies from draw to
- * draw, too, since it is only an estimate. */
+/* Draw times as they could have been measured, into s->space. The scatter about the predictions is
+ * itself only an estimate, so it varies from draw to draw. */
 static void draw_times(struct solver *s, gsl_rng *rng)
 {
     const double freedom = (double)(s->n - s->n_used);

@@ -11,9 +11,10 @@
 
 /* Times measured under one condition: a tree and a size. */
 struct tan_path_cell {
-    const double *path; /* `n_paths` rows of as many terms as there are coefficients; borrowed. The
-                           time is that of the longest path, terms . coefficients */
-    size_t n_paths;
+    /* `n_paths` rows of as many terms as there are coefficients; borrowed. The time of a path is
+     * the sum of its terms times the coefficients; the cell's time is that of its longest path. */
+    const double *path;
+    size_t n_paths;      /* at least 1 */
     const double *times; /* `n` of them, seconds > 0; borrowed */
     size_t n;
 };
@@ -21,7 +22,7 @@ struct tan_path_cell {
 struct tan_path_input {
     const struct tan_path_cell *cells;
     size_t n_cells;
-    size_t columns; /* coefficients, most important first, at most TAN_MAX_COLUMNS */
+    size_t columns; /* number of coefficients, most important first; at most TAN_MAX_COLUMNS */
     int bootstrap;  /* resamplings for the intervals; 0: none */
     uint64_t seed;
 };
@@ -37,26 +38,28 @@ struct tan_path_fit {
     int n_draws;
     double *median;    /* of each cell; owned */
     double *predicted; /* by the fit; owned */
-    bool *aside;       /* whether the cell contradicts all others and was left out; owned */
+    bool *aside; /* of each cell: whether it contradicts all others and was set aside; owned */
     size_t n_aside;
     double scatter; /* relative standard deviation of a cell's median about its prediction */
-    size_t freedom; /* fitted cells in excess of coefficients */
-    double information[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* X'WX of the fitted cells, for weights
-                                                              1 / time^2 */
+    size_t freedom; /* number of fitted cells in excess of that of fitted coefficients */
+    /* X'WX of the fitted cells' longest paths, for weights 1 / time^2: columns x columns. */
+    double information[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS];
 };
 
 /* Fit by least squares of the relative errors of medians, all coefficients >= 0. For given paths
  * the times are linear in the coefficients; the longest paths are found again with each solution
- * until they stay. Times within a cell scatter by sigma, far outliers among all of them left out,
- * and medians in addition by tau (Paule and Mandel 1982), so that cells with many times count only
- * somewhat more. A cell is set aside if it lies so far off what all others predict that this would
- * happen by chance in one fit of a hundred; at most a tenth of the cells, but always one.
+ * no longer change. Times within a cell scatter by sigma, estimated from all cells without far
+ * outliers, and medians by tau in addition (Paule and Mandel 1982), so that cells with many times
+ * count only somewhat more. A cell is set aside if it lies so far off what all others predict that
+ * this would happen by chance in one fit of a hundred. At most a tenth of the cells are set aside,
+ * or one if there are fewer than 20.
  *
- * A coefficient is dropped (value 0) if the earlier ones explain all its terms, or if there are no
- * more cells than coefficients. It and those that could take its place are not identifiable.
+ * A coefficient is dropped (value 0) if the earlier ones explain all its terms, or if no degree of
+ * freedom would remain. It and those that could take its place are not identifiable.
  *
  * Resamplings are drawn from the fit with its scatter, whose own uncertainty is included; paths
- * stay those of the solution. O(paths + bootstrap * cells). */
+ * stay those of the solution. Fails for times that are not greater than 0, and if memory is short;
+ * then there is nothing to clear. O(paths + bootstrap * cells). */
 int tan_path_fit(const struct tan_path_input *input, struct tan_path_fit *out, struct tan_error *e);
 void tan_path_fit_clear(struct tan_path_fit *fit);
 /* The longest of a cell's paths by the fit, one of its rows, and its time. */

@@ -9,16 +9,15 @@
 #include "base/array.h"
 #include "model/stats/stats.h"
 
-enum { TERMS = TAN_TREE_TERMS, MIN_FREEDOM = 3 };
-static const double most_scatter =
-    0.2; /* of medians about the fit, as for chains and N-to-1 trees */
+enum { TERMS = TAN_TREE_TERMS };
 
-/* The parameter of a term; TAN_PARAMS: none. */
+/* The parameter that is a term's coefficient, L + 2a as TAN_A; TAN_PARAMS: none. */
 static const enum tan_param param_of[TERMS] = {
     [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,       [TAN_TREE_BYTE] = TAN_PARAMS,
     [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2,     [TAN_TREE_DATA] = TAN_PARAMS,
     [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS, [TAN_TREE_SERIAL] = TAN_PARAMS,
 };
+/* Phrases for doubts: "these trees do not determine ...". */
 static const char *const meaning[TERMS] = {
     [TAN_TREE_HOP] = "the cost of a level (L + 2a)",
     [TAN_TREE_CHILD] = "that of a further child (b)",
@@ -34,7 +33,7 @@ static const char *const meaning[TERMS] = {
 /* Sums along a path. */
 struct sums {
     double levels, children, squares;
-    double gathered; /* shares of all processes whose data a node receives */
+    double gathered; /* over the parents: the share of all processes whose data they receive */
 };
 
 static void set_row(const struct sums *sums, double bytes, bool fence, double row[TERMS])
@@ -53,7 +52,7 @@ static void set_row(const struct sums *sums, double bytes, bool fence, double ro
     }
 }
 
-/* Whether path `a` costs at least what `b` does, whatever the parameters. */
+/* Whether path `a` takes at least as long as `b`, whatever the parameters. */
 static bool covers(const double a[TERMS], const double b[TERMS])
 {
     bool all = true;
@@ -172,7 +171,7 @@ void tan_tree_paths_clear(struct tan_tree_paths *paths)
     *paths = (struct tan_tree_paths){.n = 0};
 }
 
-/* L + 2a is known as a sum; L as given, at most all of it. */
+/* Split the hop, L + 2a, into L as given, but at most the whole hop, and a. */
 static void split_hop(const struct tan_tree_fit_input *input, double hop, double value[TAN_PARAMS])
 {
     value[TAN_L] = isnan(input->L) ? 0 : fmin(input->L, hop);
@@ -204,7 +203,7 @@ static struct tan_interval part_of_hop(const struct tan_tree_fit_input *input,
     return (struct tan_interval){low[param], high[param]};
 }
 
-/* Whether L is what a hop takes, and so not as given. */
+/* Whether the given L is longer than a hop, so that L becomes the hop. */
 static bool exceeds_hop(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths)
 {
     return paths->identifiable[TAN_TREE_HOP] && input->L > paths->value[TAN_TREE_HOP];
@@ -255,14 +254,14 @@ static void find_largest(const struct tan_tree_fit_input *input, struct tan_para
     }
 }
 
-/* Whether waves pay for a term at all; those of every tree may be 0 by the choice of trees. */
-static bool is_asked(const struct tan_tree_fit_input *input, int term)
+/* Whether a doubt about the term makes sense: it belongs to a parameter, or to some wave. */
+static bool is_relevant(const struct tan_tree_fit_input *input, int term)
 {
-    bool asked = param_of[term] < TAN_PARAMS;
+    bool relevant = param_of[term] < TAN_PARAMS;
     for (size_t i = 0; i < input->n_waves; i++) {
-        asked = asked || input->waves[i].paths.row[term] > 0;
+        relevant = relevant || input->waves[i].paths.row[term] > 0;
     }
-    return asked;
+    return relevant;
 }
 
 static void doubt_terms(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
@@ -271,7 +270,7 @@ static void doubt_terms(const struct tan_tree_fit_input *input, const struct tan
     char list[400] = "";
     unsigned touches = 0;
     for (int j = 0; j < TERMS; j++) {
-        if (!paths->identifiable[j] && is_asked(input, j)) {
+        if (!paths->identifiable[j] && is_relevant(input, j)) {
             const size_t used = strlen(list);
             snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", meaning[j]);
             touches |= param_of[j] < TAN_PARAMS ? 1u << param_of[j] : TAN_TOUCHES_ALL;
@@ -283,8 +282,8 @@ static void doubt_terms(const struct tan_tree_fit_input *input, const struct tan
     }
 }
 
-/* As for chains and N-to-1 trees, noise explains less than a factor of 2, unless the hop is hardly
- * known. */
+/* As in doubts.c, noise explains less than a factor of 2, unless the hop's interval is so wide that
+ * it includes L. */
 static void doubt_latency(const struct tan_tree_fit_input *input, const struct tan_path_fit *paths,
                           struct tan_fit *fit)
 {
@@ -305,11 +304,13 @@ static void doubt_latency(const struct tan_tree_fit_input *input, const struct t
 
 static void doubt_errors(const struct tan_path_fit *paths, struct tan_fit *fit)
 {
+    enum { MIN_FREEDOM = 3 };
+    const double most = 0.2; /* as for chains and N-to-1 trees, in doubts.c */
     if (paths->freedom < MIN_FREEDOM) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "few-trees", (double)paths->n_cells,
                        TAN_TOUCHES_ALL, "too few different trees to tell how sure the fit is (%zu)",
                        paths->n_cells);
-    } else if (paths->scatter > most_scatter) {
+    } else if (paths->scatter > most) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", paths->scatter, TAN_TOUCHES_ALL,
                        "the trees' medians lie %.0f %% off the fit", 100 * paths->scatter);
     }
@@ -324,7 +325,7 @@ static void note_fit(const struct tan_tree_fit_input *input, const struct tan_pa
     }
     for (size_t i = 0; i < paths->n_cells; i++) {
         if (paths->aside[i]) {
-            tan_fit_note(fit, "%.60s lies %+.0f %% off what all others say, and is set aside",
+            tan_fit_note(fit, "%.60s lies %+.0f %% off what all others predict, and is set aside",
                          input->waves[i].name, 100 * (paths->median[i] / paths->predicted[i] - 1));
         }
     }
@@ -367,7 +368,7 @@ double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *c
 {
     const double serial = paths->value[TAN_TREE_SERIAL];
     const double child = paths->value[TAN_TREE_CHILD];
-    double part[TAN_FIT_DRAWS]; /* of the cost of a child, that does not become infinite */
+    double part[TAN_FIT_DRAWS]; /* child / serial, which is finite in every draw */
     *ci95 = TAN_INTERVAL_UNKNOWN;
     if (!paths->identifiable[TAN_TREE_SERIAL] || !paths->identifiable[TAN_TREE_CHILD] ||
         !(serial > 0 && child > 0)) {

@@ -30,7 +30,8 @@ static int fail_wave(const struct tan_wave *wave, const char *text, struct tan_e
     return tan_fail_at(e, wave->source, wave->line, wave->column, "%s", text);
 }
 
-/* Set kind and size of a keyword's group. Returns its name, malloc'd; NULL with an error. */
+/* Set kind and size of the group of a keyword. Returns the group's topology, malloc'd; NULL with an
+ * error. */
 static char *parse_keyword(const struct tan_wave *wave, const struct name_row *row,
                            struct tan_wave_group *group, struct tan_error *e)
 {
@@ -148,7 +149,7 @@ static void clear_group(struct tan_wave_group *group)
     free(group->seconds);
 }
 
-/* Drop groups of other sizes, and those of trees within a host, whose waves are counted. */
+/* Drop groups of other sizes, and those of trees within a host after counting their waves. */
 static void keep_size(struct tan_waves *waves, int64_t bytes)
 {
     size_t kept = 0;

@@ -18,10 +18,11 @@ enum tan_wave_kind {
 struct tan_wave_group {
     enum tan_wave_kind kind;
     char *topology;  /* "chain:8", or the name as given; owned */
-    int64_t size;    /* of chains and N-to-1 trees */
+    int64_t size;    /* height of a chain, leaves of an N-to-1 tree; else 0 */
     int64_t bytes;   /* of a message; 0: not known */
     bool fence;      /* PMIx fences: all data, `bytes` in total, go up and back to all processes */
-    bool serial;     /* the processes handle one message at a time, others of the file several */
+    bool serial;     /* processes handle one message at a time, while others in the file handle
+                        several */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
     int line; /* of the first wave, in its file */
@@ -31,23 +32,22 @@ struct tan_wave_group {
 struct tan_waves {
     struct tan_wave_group *group; /* in order of first occurrence */
     size_t n;
-    int64_t bytes;        /* message size, the least if there are several */
-    bool sized;           /* there are several */
+    int64_t bytes;        /* message size, the least if there are several; of tan_waves_choose */
+    bool sized;           /* there are several sizes */
     size_t near;          /* number of waves within a host, which belong to no group */
     struct tan_map names; /* indices of groups by hash, until tan_waves_choose */
 };
 
-/* A wave as a file has it. */
+/* A wave as it is in a file; borrows its strings. */
 struct tan_wave {
     const char *source; /* the file's name */
     int line, column;   /* of the topology */
     const char *topology;
-    int64_t bytes;  /* 0: not known */
-    bool fence;     /* as above */
-    bool serial;    /* as above */
-    double seconds; /* > 0 */
+    int64_t bytes;      /* 0: not known */
+    bool fence, serial; /* as in struct tan_wave_group */
+    double seconds;     /* > 0 */
 };
-/* Errors name file, line and column. O(1). */
+/* Add a copy of a wave to its group. Errors name file, line and column. O(1). */
 int tan_waves_add(struct tan_waves *waves, const struct tan_wave *wave, struct tan_error *e);
 /* After all have been added: keep the waves of `bytes`, and those of unknown size; 0: all. Unknown
  * sizes become `bytes`; if that is 0, the least known size or 1024. Fails, naming the `source`, if
