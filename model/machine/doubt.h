@@ -34,15 +34,15 @@ enum tan_severity {
 struct tan_doubt {
     char kind[24]; /* "r2-nto1", "not-identified", "outlier", ...: for programs */
     enum tan_severity severity;
-    double amount;        /* in the unit of the text; NaN: no number */
-    unsigned touches;     /* bits */
+    double amount;        /* such as R2 or a relative error, depending on `kind`; NaN: none */
+    unsigned touches;     /* bits of the parameters concerned */
     int64_t least_fanout; /* of the fanouts concerned; most_fanout 0: all fanouts */
     int64_t most_fanout;
     bool raised; /* derived from other numbers in the machine file, so not written to it */
-    char *text;  /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8" */
+    char *text;  /* for humans: "R2 of the N-to-1 trees is 0.30, less than 0.8"; owned */
 };
 
-/* Zero-initialised: empty; the owner clears it. */
+/* Zero-initialised: empty; freed by tan_doubts_clear. */
 struct tan_doubts {
     size_t n;
     struct tan_doubt *row;

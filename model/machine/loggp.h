@@ -29,7 +29,7 @@ double tan_loggp_rta_sender(const struct tan_loggp *p, int64_t bytes);
 double tan_loggp_rat_sender(const struct tan_loggp *p, int64_t bytes);
 double tan_loggp_rat(const struct tan_loggp *p, int64_t bytes);
 
-/* Two tiers: messages within a host go through shared memory, without latency. */
+/* Al-Tawil's two tiers: messages within a host go through shared memory, without latency. */
 struct tan_loggp_local {
     double s_s, s_r; /* overhead of the sender and of the receiver */
     double S;        /* gap per byte */

@@ -52,12 +52,12 @@ struct tan_loggpo {
  *                                                            delivered = 4 O' + 3 L + move
  * answer is 2 O' under the dependent RAT (case (a) of the paper), where the sender pushes the data
  * later, else o_r. T and the independent RTA are the paper's; the dependent RTA follows from its
- * definitions, and its dependent RAT from the event form below. An unknown protocol counts as RAT,
- * which with independent progress the paper has not: it counts as RTA then. */
+ * definitions, and the dependent RAT from the event form below. An unknown protocol counts as RAT.
+ * The paper does not define RAT with independent progress, so the costs of RTA are used. */
 void tan_loggpo_by_paper(const struct tan_loggpo *p, enum tan_transfer transfer,
                          enum tan_progress progress, int64_t bytes, struct tan_loggpo_costs *out);
 
-/* Isend or Irecv, computation, Wait. Points in time on a common clock, and durations. */
+/* Isend or Irecv, computation, Wait: times on a common clock and durations, in seconds. */
 struct tan_loggpo_calls {
     double isend, irecv;                       /* T_s, T_r: start of the calls */
     double sender_computes, receiver_computes; /* between the call and its Wait */
@@ -66,14 +66,14 @@ struct tan_loggpo_ends {
     double sender, receiver; /* return from Wait */
 };
 /* When both sides are finished, by the event form of the model. A receiver that progresses only in
- * calls reacts in its Irecv, if the message or request has arrived by then, or else in its Wait;
- * the message is delivered delivered - arrival later, and under RAT not before the sender has
- * pushed it in its Wait. A receiver that reacts in its Irecv computes afterwards and pays for its
- * answer only. Each side finishes after its own overhead and computation, and after the other side
- * has done what it waits for.
- * This decides case (b) of section 2.2.2, RAT with dependent progress: there the paper has the
- * sender blocked until T_r, although in its text and its T_c the receiver answers in its Wait,
- * T_rw. */
+ * calls reacts in its Irecv, if the message or request has arrived by then, or else in its Wait.
+ * The message is delivered costs->delivered - costs->arrival after the reaction; under a dependent
+ * RAT not before the sender has pushed it in its Wait. A receiver that reacts in its Irecv computes
+ * afterwards, and only pays costs->answer. Each side finishes after its own overhead and
+ * computation, and after what it waits for from the other side.
+ * In case (b) of section 2.2.2, RAT with dependent progress, the paper contradicts itself: its
+ * formula blocks the sender until T_r, but in its text and its T_c the receiver answers in its
+ * Wait, T_rw. The latter is used. */
 void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_loggpo_calls *calls,
                          struct tan_loggpo_ends *out);
 

@@ -202,8 +202,8 @@ static int read_tan(const struct tan_json_at *tan, struct tan_params *params, st
     return read_method(tan, &params->method, e) < 0 ? -1 : read_params(tan, params, e);
 }
 
-/* A tier inherits missing parameters without a default from the last tier, so that a handwritten
- * tier need only give what differs. */
+/* A tier takes missing parameters that do not depend on distance from the last tier, so that a
+ * handwritten tier need only give what differs. */
 static void take_shared(const struct tan_json_at *at, const struct tan_params *from,
                         struct tan_params *params)
 {
@@ -348,7 +348,7 @@ static int keep_object(const struct tan_json_at *at, const char *key, json_t **k
 /* Whether a parameter is outside its own interval, or outside the range of all its draws. */
 static bool contradicts_itself(const struct tan_params *tan, int p)
 {
-    enum { FEW = 20 };
+    enum { FEW = 20 }; /* draws need not surround the value if there are so few */
     const double value = tan->value[p];
     const double slack = 1e-6 * value;
     const struct tan_interval ci = tan->ci95[p];
@@ -359,7 +359,7 @@ static bool contradicts_itself(const struct tan_params *tan, int p)
         high = fmax(high, tan->draws[i * TAN_PARAMS + p]);
     }
     return !tan->unidentified[p] &&
-           ((ci.low <= ci.high && (value < ci.low - slack || value > ci.high + slack)) ||
+           ((tan_interval_known(ci) && (value < ci.low - slack || value > ci.high + slack)) ||
             (tan->n_draws > FEW && (value < low - slack || value > high + slack)));
 }
 
@@ -549,7 +549,7 @@ static bool default_message(const struct tan_p2p *p, const struct tan_p2p_model 
     return isfinite(m->whole + m->send + m->receive);
 }
 
-/* Interval of a series at DEFAULT_BYTES, if measured. */
+/* Interval of a series at DEFAULT_BYTES; unknown if that size was not measured. */
 static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series)
 {
     for (size_t i = 0; i < p->n_sizes; i++) {
@@ -574,7 +574,7 @@ bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_mode
     params->value[TAN_L] = L;
     params->value[TAN_A] = a;
     params->value[TAN_B] = fmax(m.receive, m.gap);
-    if (half.low <= half.high) { /* widened to include a, which is from the model */
+    if (tan_interval_known(half)) { /* widened to include a, which is from the model */
         params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
                                                     fmax((half.high - L) / 2, a)};
     }
@@ -760,7 +760,7 @@ static void set_tan(struct tan_json_writer *w, json_t *tan, const struct tan_par
     }
     for (int p = 0; p < TAN_PARAMS; p++) {
         const struct tan_interval ci = params->ci95[p];
-        if (ci.low <= ci.high) {
+        if (tan_interval_known(ci)) {
             intervals = intervals != NULL ? intervals : tan_json_set_object(w, tan, "ci95");
             tan_json_set_pair(w, intervals, tan_param_key(params->method, p),
                               tan_json_us_digits(ci.low, TAN_JSON_DIGITS),

@@ -30,12 +30,12 @@ struct tan_tier {
 };
 
 struct tan_machine {
-    char *name;
-    char *source;           /* origin of the numbers in one sentence; may be NULL */
+    char *name;             /* owned */
+    char *source;           /* origin of the numbers in one sentence; owned, may be NULL */
     int64_t hosts;          /* 0 if unknown */
     int64_t cores_per_host; /* 0 if unknown */
     bool oversubscribed; /* measured with more ranks than cores: software of one host, no network */
-    bool network_real;   /* declared to represent a network anyway, which settles that doubt */
+    bool network_real;   /* the file says that it describes a network all the same: no doubt */
     struct tan_params tan;
     /* The same for the model tan-overlap, method TAN_METHOD_OVERLAP; tan_machine_choose swaps the
      * two. */
@@ -47,24 +47,24 @@ struct tan_machine {
     bool tan_known;           /* false: only p2p is known, and not enough of it for tan */
     bool tan_derived;         /* derived from p2p as in LogGP, and not written to files */
     const struct tan_p2p_model *message_model; /* by which `tan` was derived; NULL: not derived */
-    bool stand_in; /* default without calibration: Cab, from tan_machine_find */
+    bool stand_in; /* Cab, which tan_machine_find loads if there is no other machine file */
     int n_tiers;   /* usually 0 */
     struct tan_tier tier[TAN_INNER_TIERS]; /* nearest first; `tan` is farther than all of them */
     struct tan_latency latency;
-    /* Single messages, NULL if absent; both owned, and changed by tan_machine_set_p2p only. The
-     * block is written as it was read, including unknown keys. */
+    /* The block of single messages, as it was read and will be written, including unknown keys, and
+     * its parsed form. Both are NULL if absent, owned, and changed by tan_machine_set_p2p only. */
     struct json_t *p2p;
-    struct tan_p2p *messages;   /* parsed, for computations */
+    struct tan_p2p *messages;
     struct json_t *environment; /* unparsed, NULL if absent; owned */
 };
 
-/* The simulated platform of the measurement, borrowed; NULL: a real machine. */
+/* Name of the simulated platform that was measured, borrowed; NULL: a real machine. */
 const char *tan_machine_simulated(const struct tan_machine *machine);
 
-/* Read a machine file ("-": stdin). Missing required keys (schema, name, tan or p2p, tan.a_us),
- * wrong types, negative or infinite numbers, an unknown method or schema are errors that name the
- * key and what is allowed. Missing parameters are unidentified, except g and C, which are 0. If the
- * file has intervals but no draws, draws are made from the intervals. */
+/* Read a machine file ("-": stdin); NULL with an error. Missing required keys (schema, name, tan or
+ * p2p, tan.a_us), wrong types, negative or infinite numbers, an unknown method or schema are errors
+ * that name the key and what is allowed. Missing parameters are unidentified, except g and C, which
+ * are 0. If the file has intervals but no draws, draws are made from the intervals. */
 struct tan_machine *tan_machine_load(const char *path, struct tan_error *e);
 /* Write a machine file; an existing one is kept with "~" appended to its name, unless that would
  * replace a trustworthy file by an untrustworthy one. Unknown values are left out. Numbers have 15
@@ -80,12 +80,13 @@ void tan_machine_raise_doubts(struct tan_machine *machine);
 /* Replace tan by a copy of `params`, including draws, owned by the machine. */
 int tan_machine_set_tan(struct tan_machine *machine, const struct tan_params *params,
                         struct tan_error *e);
-/* The same for overlap. */
+/* The same for overlap, which is then known. */
 int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params *params,
                             struct tan_error *e);
 /* Choose the parameters in `tan`, which designs and predictions use: those of tan-overlap, or of
- * TAN. Fails if there are none, naming the `file` and the command that measures them. Those of the
- * tiers are chosen, too; all tiers are dropped if one of them lacks them. */
+ * TAN. Fails if there are none, naming the `file` and the command that measures them. The same is
+ * done in each tier; all tiers are dropped if one of them lacks the chosen parameters, or if those
+ * of tan-overlap are derived from single messages. */
 int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *file,
                        struct tan_error *e);
 /* Add a tier farther than the existing ones, of which there must be fewer than TAN_INNER_TIERS:
@@ -97,10 +98,10 @@ int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
                                  const struct tan_params *params, struct tan_error *e);
 /* All tiers, tan last; borrowed. */
 struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
-/* Parameters of trees from single messages by `model`, as in LogGP: a level costs one message, L +
- * 2a, and per additional child the time that its message occupies the parent's processor or link;
- * with intervals if the file has those of the messages. false without `model`, or if it lacks
- * parameters. */
+/* Set L, a and b of `params` from single messages of 1 KiB by `model`, as in LogGP: a level costs
+ * one message, L + 2a, and an additional child, b, the time that its message occupies the parent's
+ * processor or link. Also sets intervals of a and b if messages of that size were measured. false,
+ * with nothing set, without `model` or if one of its parameters is missing. */
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params);
 /* Set `tan` that way, from the machine's `messages`, which must not be NULL. */
@@ -108,7 +109,8 @@ void tan_machine_derive_tan(struct tan_machine *machine, const struct tan_p2p_mo
 /* Append a doubt if the file's single messages were measured while others used the cores. */
 void tan_doubt_messages(const struct tan_machine *machine, struct tan_doubts *doubts);
 
-/* Replace the p2p block by a JSON value and its parsed form; takes the reference. */
+/* Replace the p2p block by a JSON value, whose reference is consumed, and its parsed form. -1 if
+ * the value is wrong, or NULL because memory was short. */
 int tan_machine_set_p2p(struct tan_machine *machine, struct json_t *p2p, struct tan_error *e);
 /* Fail unless the parameters of trees are known, naming the `file` they were loaded from. */
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
@@ -118,14 +120,14 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
  * ~/.config/tan/machine.json; untrustworthy results go next to it, to machine.untrusted.json.
  * malloc'd. */
 char *tan_machine_user_path(bool trusted, struct tan_error *e);
-/* Create the directories that lead to `path`. */
+/* Create the missing directories that lead to the file `path`. */
 int tan_machine_make_folders(const char *path, struct tan_error *e);
 /* Save to `path`, creating the directories that lead to it. */
 int tan_machine_save_user(const struct tan_machine *machine, const char *path, struct tan_error *e);
 /* Load `path`. A word without '/' or '.' that is not a file names a shipped machine, such as
  * "cab": its file as installed, or in configs/ of the source tree of the program; unknown words
  * fail with a list of names. NULL: the user's machine file if it exists, else Cab's as a stand-in.
- * *used (malloc'd, freed by the caller) is the path of the file. */
+ * *used (malloc'd, freed by the caller) is the path of the file; NULL on failure. */
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
 /* What to print about a stand-in. */
 #define TAN_STAND_IN "No machine file: these are Cab's parameters, a cluster of 2011"

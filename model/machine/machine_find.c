@@ -44,7 +44,7 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
     return path;
 }
 
-/* Create the directories of `path`. */
+/* Create the directories of `path`, which is changed meanwhile. */
 static int make_folders(char *path, struct tan_error *e)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

@@ -216,13 +216,14 @@ static void costs_fitted(const struct tan_p2p *p, int64_t bytes, struct tan_logg
     out->answer = out->transfer == TAN_TRANSFER_RAT && p->progress != TAN_PROGRESS_INDEPENDENT
                       ? fmin(2 * tan_p2p_control(p), out->o_r)
                       : out->o_r;
-    const double known =
+    const double assumed =
         out->transfer == TAN_TRANSFER_RTA ? fmax(line_at(v, TAN_P2P_L, k), 0.0) : 0.0;
-    const double ack = isnan(v[TAN_P2P_ACK]) ? known : v[TAN_P2P_ACK];
+    const double ack = isnan(v[TAN_P2P_ACK]) ? assumed : v[TAN_P2P_ACK];
     out->blocked = out->transfer == TAN_TRANSFER_T
                        ? out->o_s
                        : fmax(out->delivered + ack, fmin(out->o_s, out->delivered));
-    /* With independent progress the receiver's overhead does not show when it started. */
+    /* The receiver's overhead ends with delivery, and starts when it can react. With independent
+     * progress it can react earlier: when the request arrives, like the shortest message. */
     out->arrival = fmax(out->delivered - out->o_r, 0.0);
     const bool requests = out->transfer != TAN_TRANSFER_T && out->transfer != TAN_TRANSFER_TA;
     if (requests && p->progress == TAN_PROGRESS_INDEPENDENT) {
