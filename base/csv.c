@@ -1,4 +1,4 @@
-/* csv.c - reading comma-separated tables
+/* csv.c - comma-separated tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/csv.h"
 
@@ -199,4 +199,17 @@ int tan_csv_find(const struct tan_csv *csv, const char *heading)
 const struct tan_csv_field *tan_csv_at(const struct tan_csv *csv, size_t row, size_t column)
 {
     return &csv->field[(row + 1) * csv->columns + column];
+}
+
+void tan_csv_write_field(const char *text, FILE *to)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (const char *c = text; *c != '\0'; c++) {
+        fprintf(to, *c == '"' ? "\"\"" : "%c", *c);
+    }
+    fputc('"', to);
 }

@@ -1,9 +1,10 @@
-/* csv.h - comma-separated tables, with the position of every field
+/* csv.h - comma-separated tables: reading, with the position of every field, and writing a field
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_CSV_H
 #define TAN_BASE_CSV_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -33,5 +34,8 @@ void tan_csv_clear(struct tan_csv *csv);
 int tan_csv_find(const struct tan_csv *csv, const char *heading);
 /* A field; `row` is 0-based and does not count the heading line. */
 const struct tan_csv_field *tan_csv_at(const struct tan_csv *csv, size_t row, size_t column);
+
+/* Write a field, in quotes if its text has commas, quotes or line ends. */
+void tan_csv_write_field(const char *text, FILE *to);
 
 #endif

@@ -1,8 +1,8 @@
 /* csv.c - CSV: a tree as a table with one line per process
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
-#include <string.h>
 
+#include "base/csv.h"
 #include "design/targets/target.h"
 
 static const struct tan_knob knobs[] = {
@@ -14,20 +14,6 @@ static const struct tan_knob knobs[] = {
     {.name = NULL},
 };
 
-/* Quote the field if needed, doubling its quotes. */
-static void write_field(const char *text, FILE *to)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        fputs(text, to);
-        return;
-    }
-    fputc('"', to);
-    for (const char *c = text; *c != '\0'; c++) {
-        fprintf(to, *c == '"' ? "\"\"" : "%c", *c);
-    }
-    fputc('"', to);
-}
-
 static int write_csv(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     if (answer->parents == NULL) {
@@ -38,7 +24,7 @@ static int write_csv(const struct tan_answer *answer, FILE *to, struct tan_error
         fprintf(to, "%" PRId32 ",%" PRId32, i, answer->parents[i]);
         if (answer->host != NULL) {
             fputc(',', to);
-            write_field(answer->host[i] != NULL ? answer->host[i] : "", to);
+            tan_csv_write_field(answer->host[i] != NULL ? answer->host[i] : "", to);
         }
         fputc('\n', to);
     }

@@ -115,6 +115,13 @@ static void raw_samples(void **state)
                               "nto1:2,4,90.250,45.1250,16,2,2\n"
                               "nto1:2,5,95.250,47.6250,16,2,2\n");
     free(text);
+    struct cell named = {.spec = "file:a,b.top", .processes = 3, .bytes = 16};
+    r.list[0].cell = &named;
+    assert_int_equal(tan_results_save_raw(&r, path, &e), 0);
+    text = tan_read_file(path, NULL, &e);
+    assert_no_error(e);
+    assert_non_null(strstr(text, "\n\"file:a,b.top\",0,38.000,19.0000,16,1,1\n"));
+    free(text);
     unlink(path);
     assert_int_equal(tan_results_save_raw(&r, "/nowhere/raw.csv", &e), -1);
     assert_error(e, TAN_FAILED, "/nowhere/raw.csv");
