@@ -271,7 +271,7 @@ static int read_stream(const struct tan_json_at *line, struct measurement *m, st
     }
     return m->stream.rate > 0 && m->stream.closed > 0
                ? 0
-               : tan_fail(e, "timed: rate and closed must be above 0");
+               : tan_fail(e, "stream: rate and closed must be above 0");
 }
 
 int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, struct measurement *m,

@@ -212,6 +212,20 @@ static void modes_come_back(void **state)
     json_decref(head);
     json_decref(environment);
 
+    json_t *idle = json_object();
+    struct tan_json_writer writer = {.failed = false};
+    struct measurement none = pushed.waves;
+    none.stream.rate = 0;
+    tan_journal_set_mode(&writer, idle, &none);
+    assert_false(writer.failed);
+    const struct tan_json_at at_idle = {.source = "", .path = "", .object = idle};
+    struct measurement read = {.n = 2};
+    assert_int_equal(tan_journal_read_mode(&at_idle, "stream", &read, &e), -1);
+    assert_error(e, TAN_FAILED, "stream: rate and closed must be above 0");
+    e = (struct tan_error)TAN_ERROR_INIT;
+    tan_measurement_clear(&read);
+    json_decref(idle);
+
     static const char *const names[] = {"oneway", "stream"};
     for (int i = 0; i < 2; i++) {
         const struct measurement *in = i ? &pushed.waves : &together.waves;
