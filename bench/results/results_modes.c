@@ -57,9 +57,9 @@ static void set_rates(struct tan_json_writer *w, json_t *stream, const struct re
 {
     json_t *predicted = tan_json_set_object(w, stream, "predicted_per_s");
     json_t *error = tan_json_set_object(w, stream, "error");
-    for (int m = 0; tan_models[m].name != NULL && tan_models[m].node == NULL; m++) {
+    for (int m = 0; m < TAN_MODELS; m++) {
         double rate = tan_predict_rate(r, result, &tan_models[m]);
-        if (isfinite(rate)) {
+        if (tan_models[m].node == NULL && isfinite(rate)) {
             tan_json_set_fixed(w, predicted, tan_models[m].name, rate, DECIMALS);
             tan_json_set_fixed(w, error, tan_models[m].name, rate / result->waves.stream.rate - 1,
                                DECIMALS);

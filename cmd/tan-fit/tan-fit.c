@@ -236,7 +236,10 @@ static double fitted_time(const struct tan_model *model, const struct tan_params
 
 static void list_predictors(struct session *s)
 {
-    for (int i = 0; tan_models[i].name != NULL && tan_models[i].node == NULL; i++) {
+    for (int i = 0; i < TAN_MODELS; i++) {
+        if (tan_models[i].node != NULL) {
+            continue;
+        }
         struct fit_predictor *p = &s->predictor[s->n_predictors++];
         *p = (struct fit_predictor){.model = &tan_models[i], .method = s->config->method};
         snprintf(p->name, sizeof p->name, "%s", tan_models[i].name);
