@@ -501,8 +501,8 @@ static int same_run(const char *path, const json_t *there, const json_t *here, b
         }
         if (!force) {
             return tan_fail(e,
-                            "%s is the journal of another run: %s; tanbench resume --force %s goes "
-                            "on all the same",
+                            "%s is the journal of another run: %s; tanbench resume --force %s "
+                            "continues nevertheless",
                             path, why.text, path);
         }
         fprintf(stderr, "tanbench: going on although %s\n", why.text);

@@ -546,8 +546,8 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->compute_noise != NULL ||
          c->between.n > 0 || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
          c->params.handshake != TAN_HANDSHAKE_NONE)) {
-        return tan_fail_usage(e, "--compatible knows what LogGOPSim knows: of the options for what "
-                                 "things cost only -L, -o, -g, -G, -O and -S, and no timelines");
+        return tan_fail_usage(e, "--compatible simulates as LogGOPSim does, which has only -L, -o, "
+                                 "-g, -G, -O and -S for costs, and no timelines");
     }
     return 0;
 }

@@ -301,7 +301,7 @@ static const struct tan_option name_rows[] = {
 
 static const struct tan_option goal_rows[] = {
     TAN_HEADING("The schedule:"),
-    TAN_COUNT("repeat", 0, "N", "number of runs that are measured [100]", AT(repeat),
+    TAN_COUNT("repeat", 0, "N", "number of measured runs (default 100)", AT(repeat),
               GOAL_LEAST_RUNS, 1000000),
     TAN_OPTIONS_END,
 };
