@@ -49,7 +49,7 @@ static bool is_same(const struct tan_wave_group *a, const struct tan_wave_group 
 }
 
 /* Whether a run was measured, or is a candidate already. */
-static bool is_measured(const struct session *s, const struct tan_wave_group *run)
+static bool is_known(const struct session *s, const struct tan_wave_group *run)
 {
     for (size_t i = 0; i < s->waves.n; i++) {
         if (is_same(&s->waves.group[i], run)) {
@@ -69,7 +69,7 @@ static int add_candidate(struct session *s, const struct tan_wave_group *run, st
 {
     struct tan_error no_tree = TAN_ERROR_INIT;
     struct fit_candidate candidate = {.group = *run};
-    if (is_measured(s, run)) {
+    if (is_known(s, run)) {
         return 0;
     }
     if (fit_trees_paths(s, run, &candidate.paths, &no_tree) < 0) {
@@ -202,7 +202,7 @@ static int add_settings(struct session *s, size_t group, struct tan_error *e)
 }
 
 /* Whether systems built all trees. */
-static bool is_systems(const struct session *s)
+static bool is_by_systems(const struct session *s)
 {
     for (size_t i = 0; i < s->waves.n; i++) {
         const struct tan_wave_group *group = &s->waves.group[i];
@@ -215,7 +215,7 @@ static bool is_systems(const struct session *s)
 
 int fit_runs_find(struct session *s, struct tan_error *e)
 {
-    const bool systems = is_systems(s);
+    const bool systems = is_by_systems(s);
     int result = systems ? 0 : add_shapes(s, e);
     for (size_t i = 0; i < s->waves.n && systems && result == 0; i++) {
         result = add_settings(s, i, e);

@@ -47,7 +47,7 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
 }
 
 /* Whether the machine file has the model's parameters for every size in the schedule. */
-static bool can_feed(const struct run *r, const struct tan_message_model *model)
+static bool has_costs(const struct run *r, const struct tan_message_model *model)
 {
     struct tan_sim_params params = r->params;
     struct tan_sized_link *links = NULL;
@@ -65,7 +65,7 @@ int run_compare_models(struct run *r, struct tan_error *e)
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
         struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
         *outcome = (struct tan_trace_outcome){.model = m, .finish = NAN, .unchanged = NAN};
-        if (!can_feed(r, m)) {
+        if (!has_costs(r, m)) {
             continue;
         }
         if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
@@ -108,7 +108,7 @@ static int keep_sizes(void *context, const struct tan_schedule_builder *b, struc
     return 0;
 }
 
-static int begin_fed(void *context, uint32_t ranks, struct tan_error *e)
+static int map_hosts(void *context, uint32_t ranks, struct tan_error *e)
 {
     return run_map_ranks(context, ranks, e);
 }
@@ -139,7 +139,7 @@ int run_simulate_fed(struct run *r, struct tan_error *e)
     const struct tan_sim_params params = r->params;
     const struct tan_trace_options options = run_trace_options(r);
     const struct tan_trace_watch watch = {
-        .begins = begin_fed, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
+        .begins = map_hosts, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
     if (run_begin_report(r, e) < 0 || prepare_links(r, e) < 0 || run_begin_traces(r, e) < 0) {
         return -1;
     }

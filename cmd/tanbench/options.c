@@ -287,7 +287,7 @@ static const struct tan_option more_message_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option progress_rows[] = {
+static const struct tan_option model_rows[] = {
     TAN_FLAG("independent-progress", 0,
              "predict as if messages beyond S moved while a side computes, whatever FILE says",
              AT(p2p.independent)),
@@ -547,7 +547,7 @@ static const struct tan_command commands[] = {
                               .usage = "[OPTION]... FILE",
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
-                              GROUPS(message_rows, progress_rows, simulation_rows, rank_rows,
+                              GROUPS(message_rows, model_rows, simulation_rows, rank_rows,
                                      output_rows, display_rows, report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
@@ -853,7 +853,7 @@ int options_check(const struct options *o, struct tan_error *e)
                : 0;
 }
 
-static bool is_input(const char *path)
+static bool is_stdin(const char *path)
 {
     return path != NULL && strcmp(path, "-") == 0;
 }
@@ -861,8 +861,8 @@ static bool is_input(const char *path)
 int options_stdin_uses(const struct options *o)
 {
     const bool reads = o->command == COMMAND_P2P_VALIDATE || o->command == COMMAND_RUN_GOAL;
-    int uses = is_input(o->experiment) + is_input(o->machine) + is_input(o->emulate) +
-               (reads && is_input(o->operand));
+    int uses = is_stdin(o->experiment) + is_stdin(o->machine) + is_stdin(o->emulate) +
+               (reads && is_stdin(o->operand));
     for (int i = 0; i < o->n_topologies; i++) {
         uses += strcmp(o->topologies[i], "file:-") == 0;
     }
