@@ -10,6 +10,7 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "bench/plan/calibration_plan.h"
 #include "bench/results/predict.h"
 #include "model/stats/ranking.h"
 #include "topo/spec.h"
@@ -91,11 +92,11 @@ enum tree_class { RANDOM, NAMED, REFERENCE };
 
 static enum tree_class class_of(const struct result *result)
 {
-    const char *spec = result->cell->spec;
-    if (strncmp(spec, "chain:", 6) == 0 || strncmp(spec, "nto1:", 5) == 0) {
+    if (tan_calibration_role(result->cell) == TAN_FITS_ALL) {
         return REFERENCE;
     }
-    return strncmp(spec, random_prefix, sizeof random_prefix - 1) != 0 ? NAMED : RANDOM;
+    return strncmp(result->cell->spec, random_prefix, sizeof random_prefix - 1) != 0 ? NAMED
+                                                                                     : RANDOM;
 }
 
 /* Accuracy of a model over the `*trees` trees of one class that it predicts; false if there are

@@ -223,7 +223,7 @@ int fit_runs_find(struct session *s, struct tan_error *e)
     struct tan_path_cell *cells = calloc(s->n_candidates + 1, sizeof *cells);
     if (result < 0 || cells == NULL) {
         free(cells);
-        return tan_fail_nomem(e);
+        return result < 0 ? -1 : tan_fail_nomem(e);
     }
     for (size_t i = 0; i < s->n_candidates; i++) {
         const struct tan_tree_paths *paths = &s->candidates[i].paths;

@@ -31,7 +31,7 @@ struct rank_calls {
     const struct archive_rank *own;
     uint32_t rank;
     FILE *to;
-    struct trace_source source; /* for its doubts */
+    struct tan_doubts doubts;
 
     int64_t *comm_rank;  /* this rank in each communicator; -1: not a member */
     uint64_t *sizes[2];  /* sent to and received from each rank; one value per rank of the job */
@@ -81,7 +81,7 @@ static bool set_comm(struct rank_calls *r, struct trace_event *event, uint32_t c
     const struct archive_comm *c = archive_comm(r->a, comm);
     if (c == NULL || r->comm_rank[comm] < 0) {
         tan_doubts_add(
-            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+            &r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "messages between the two groups of an intercommunicator, or in a communicator "
             "whose ranks the archive does not tell, are not simulated");
         return false;
@@ -249,7 +249,7 @@ static void set_sizes(struct rank_calls *r, struct trace_event *event, const str
         }
         event->out_list = r->sizes[1];
         tan_doubts_add(
-            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+            &r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "of MPI_Alltoallv OTF2 has only the sums of what a rank sends and receives: they "
             "are taken as equal for all ranks");
     }
@@ -290,7 +290,7 @@ static void add_collective(struct rank_calls *r, int64_t end)
     const enum trace_class kind = r->collective ? archive_kind_of(o->op) : TRACE_LOCAL;
     struct trace_event event = event_of(r, kind, end);
     if (kind != r->call->kind || r->begins != r->call->immediate) {
-        tan_doubts_add(&r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "the archive does not say what %.60s has done, which is not simulated",
                        r->call->name);
         write_time(r, end);
@@ -318,7 +318,7 @@ static void add_probe(struct rank_calls *r, int64_t end)
     const struct trace_completed found = {.request = -1, .source = TRACE_NOBODY};
     struct trace_event event = event_of(r, TRACE_PROBE, end);
     if (r->call->test) {
-        tan_doubts_add(&r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "OTF2 does not say whether %.60s has found a message", r->call->name);
         event.completed = &found;
         event.n_completed = 1;
@@ -458,7 +458,7 @@ static OTF2_CallbackCode add_irecv(RECORD, uint64_t request)
     const struct archive_outcome *o = next_outcome(r);
     if (o != NULL && o->kind == OUTCOME_NONE) {
         tan_doubts_add(
-            &r->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+            &r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "receives that never complete are left out, since OTF2 tells only then what they "
             "are for");
     }
@@ -599,7 +599,7 @@ static int write_trace(struct rank_calls *r)
     find_comm_ranks(r);
     write_comms(r);
     const int result = write_calls(r);
-    const struct tan_doubts *doubts = &r->source.doubts;
+    const struct tan_doubts *doubts = &r->doubts;
     for (size_t i = 0; i < doubts->n; i++) {
         fprintf(r->to, "# doubt: %s\n", doubts->row[i].text);
     }
@@ -640,7 +640,7 @@ static int convert_rank(const struct archive *a, uint32_t rank, const char *fold
     free(r.sizes[1]);
     free(r.message);
     free(r.completed);
-    tan_doubts_clear(&r.source.doubts);
+    tan_doubts_clear(&r.doubts);
     return result;
 }
 

@@ -46,12 +46,6 @@ static void save_results(struct job *job)
     }
 }
 
-static int add_result(struct job *job, int index, int launch, int pass, struct measurement *waves,
-                      bool complete, struct tan_error *e)
-{
-    return tan_results_add(&job->results, index, launch, pass, waves, complete, e);
-}
-
 /* Open the journal that the options ask for, and add its entries to the results. */
 static int open_journal(struct job *job, struct tan_error *e)
 {
@@ -80,7 +74,8 @@ static int open_journal(struct job *job, struct tan_error *e)
         struct journal_entry *entry = &entries.list[i];
         int index = entry->order < job->plan.n_cells ? tan_plan_find(&job->plan, entry->order) : -1;
         if (index >= 0 && !tan_results_has(&job->results, index, entry->launch, entry->pass)) {
-            result = add_result(job, index, entry->launch, entry->pass, &entry->waves, true, e);
+            result = tan_results_add(&job->results, index, entry->launch, entry->pass,
+                                     &entry->waves, true, e);
         }
     }
     tan_journal_entries_clear(&entries);
@@ -118,7 +113,7 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
         tan_measurement_clear(waves);
         return 0;
     }
-    return add_result(job, index, launch_number(), pass, waves, complete, e);
+    return tan_results_add(&job->results, index, launch_number(), pass, waves, complete, e);
 }
 
 /* Print why the measurement broke off: at once, since a launcher may be about to end this rank,

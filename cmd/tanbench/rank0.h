@@ -5,7 +5,6 @@
 
 #include "bench/results/fitting.h"
 #include "bench/results/journal.h"
-#include <sys/types.h>
 
 #include "cmd/tanbench/options.h"
 #include "cmd/tanbench/run_progress.h"
