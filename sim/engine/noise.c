@@ -230,10 +230,10 @@ static uint64_t mix_bits(uint64_t z)
     return z ^ (z >> 31);
 }
 
-uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t send)
+uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t op)
 {
     static const uint64_t gamma = UINT64_C(0x9e3779b97f4a7c15);
-    const uint64_t bits = mix_bits(mix_bits(noise->seed + gamma) + (send + UINT64_C(1)) * gamma);
+    const uint64_t bits = mix_bits(mix_bits(noise->seed + gamma) + (op + UINT64_C(1)) * gamma);
     double ps;
     if (noise->distribution == NULL) {
         ps = noise->trace[bits % noise->n_trace];

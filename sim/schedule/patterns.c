@@ -21,11 +21,11 @@ static uint64_t two_each_other(const struct tan_pattern_request *q)
     return 2 * other_ranks(q);
 }
 
-/* The least r with base^r >= n. */
-static uint32_t count_rounds(uint64_t base, uint64_t n)
+/* The least r with 2^r >= n. */
+static uint32_t count_rounds(uint64_t n)
 {
     uint32_t r = 0;
-    for (uint64_t reached = 1; reached < n; reached *= base) {
+    for (uint64_t reached = 1; reached < n; reached *= 2) {
         r++;
     }
     return r;
@@ -184,7 +184,7 @@ static void dissemination_barrier(struct tan_maker *m, const void *context, uint
 
 static uint64_t dissemination_operations(const struct tan_pattern_request *q)
 {
-    return UINT64_C(2) * q->ranks * count_rounds(2, q->ranks);
+    return UINT64_C(2) * q->ranks * count_rounds(q->ranks);
 }
 
 /* Number of messages a rank sends in the round whose nearest target is at distance `step`. */
@@ -269,7 +269,7 @@ static void recursive_allreduce(struct tan_maker *m, const struct tan_pattern_re
 static uint64_t allreduce_operations(const struct tan_pattern_request *q, uint32_t ways)
 {
     const uint64_t core = power_below(q->ranks);
-    return 2 * ways * core * count_rounds(2, core) + 4 * (q->ranks - core);
+    return 2 * ways * core * count_rounds(core) + 4 * (q->ranks - core);
 }
 
 static void recursive_doubling(struct tan_maker *m, const void *q, uint32_t rank)

@@ -8,11 +8,6 @@
 #include "sim/schedule/schedule.h"
 #include "sim/schedule/schedule_internal.h"
 
-static uint32_t op_rank(const struct tan_schedule *s, uint32_t op)
-{
-    return tan_port_rank(s, tan_op_port(&s->ops[op]));
-}
-
 /* Ranks */
 
 static int name_ranks(struct tan_schedule_builder *b, struct tan_error *e)
@@ -271,8 +266,8 @@ static int name_rank_channels(struct channels *c, uint32_t rank, struct tan_erro
     const uint32_t sends = s->n_channels;
     for (uint32_t i = from; i < to; i++) {
         const uint32_t op = c->arrivals[i];
-        if (name_channel(c, op_rank(s, op), tags == NULL ? 0 : tags[op], &s->ops[op].channel, e) !=
-            0) {
+        if (name_channel(c, tan_schedule_op_rank(s, op), tags == NULL ? 0 : tags[op],
+                         &s->ops[op].channel, e) != 0) {
             return -1;
         }
     }
