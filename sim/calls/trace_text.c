@@ -286,7 +286,8 @@ static int collective_of(struct trace_text *t, const struct trace_call *row,
         return -1;
     }
     if (event->comm_rank < 0 || event->comm_rank >= n || n > t->ranks) {
-        return fail_line(t, e, "its root or this rank is not in its communicator");
+        return fail_line(t, e,
+                         "this rank is not in its communicator, or that is larger than the job");
     }
     if ((row->count > 0 && bytes_of(t, row->count, row->type, &event->out.bytes, e) < 0) ||
         (row->count2 > 0 && bytes_of(t, row->count2, row->type2, &event->in.bytes, e) < 0)) {
@@ -432,9 +433,10 @@ static int read_polls(struct trace_text *t, char *text, struct trace_event *even
     }
     return event->inside <= event->end - event->start && event->polls > 0
                ? 1
-               : fail_line(t, e,
-                           "these tests begin before the previous call has ended, or end before "
-                           "they begin");
+               : fail_line(
+                     t, e,
+                     "the number of tests must be 1 or more, and their time at most that from "
+                     "start to end");
 }
 
 /* "NAME:START:END": a call of which only the time is known. Like a TRACE_FORGET, it adds
