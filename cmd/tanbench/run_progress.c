@@ -171,7 +171,7 @@ static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan
 {
     const size_t places = n < PLACES ? n : PLACES;
     json_t *list = tan_json_set_array(w, top, "recent_us");
-    for (size_t i = 0; i < places; i++) {
+    for (size_t i = 0; i < PLACES && i < n; i++) {
         const size_t from = n * i / places;
         const size_t to = n * (i + 1) / places;
         double sum = 0.0;
