@@ -1,13 +1,14 @@
 /* machine_figures.c - figures of machine files: overhead of a node, single messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_fit.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
 #include "model/machine/p2p.h"
-#include "model/stats/stats.h"
 #include "report/page/kinds.h"
 
 enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
@@ -60,8 +61,10 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
             o.c = or_zero(tan_number_at(draw, DRAWN_C));
             value[d] = overhead_at(&o, x);
         }
-        const struct tan_interval central = tan_central_interval(value, n);
-        const double row[TAN_CHART_COLUMNS] = {x, central.low, central.high};
+        gsl_sort(value, 1, n);
+        const double row[TAN_CHART_COLUMNS] = {
+            x, gsl_stats_quantile_from_sorted_data(value, 1, n, 0.025),
+            gsl_stats_quantile_from_sorted_data(value, 1, n, 0.975)};
         tan_chart_row(c, row);
     }
     free(value);
