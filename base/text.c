@@ -24,6 +24,23 @@ static int count_columns(const char *text, size_t bytes)
     return columns;
 }
 
+size_t tan_text_code_point(const char *text)
+{
+    const unsigned char first = (unsigned char)*text;
+    const size_t length = first < 0x80   ? 1
+                          : first < 0xc2 ? 0
+                          : first < 0xe0 ? 2
+                          : first < 0xf0 ? 3
+                          : first < 0xf5 ? 4
+                                         : 0;
+    for (size_t i = 1; i < length; i++) {
+        if (starts_code_point(text[i])) {
+            return 0;
+        }
+    }
+    return length;
+}
+
 int tan_text_width(const char *text)
 {
     return count_columns(text, strlen(text));
@@ -142,9 +159,10 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
         const char *entity;
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}};
     size_t shown = 0;
-    for (const char *c = text; *c != '\0'; c++) {
+    for (const char *c = text; *c != '\0';) {
+        const size_t length = tan_text_code_point(c);
         size_t i = 0;
-        if (starts_code_point(*c) && shown++ == most) {
+        if (shown++ == most) {
             fputs("\u2026", to);
             return;
         }
@@ -153,9 +171,11 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
         }
         if (i < sizeof entities / sizeof entities[0]) {
             fputs(entities[i].entity, to);
+        } else if (length == 0 || ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')) {
+            fputc('?', to); /* XML does not allow most control characters */
         } else {
-            /* XML does not allow most control characters */
-            fputc((unsigned char)*c < ' ' && *c != '\n' && *c != '\t' ? '?' : *c, to);
+            fwrite(c, 1, length, to);
         }
+        c += length > 0 ? length : 1;
     }
 }

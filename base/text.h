@@ -8,6 +8,9 @@
 
 /* Columns that `text` takes, one per code point (no wide or combining characters). */
 int tan_text_width(const char *text);
+/* Number of bytes of the code point at `text`, which is not empty; 0 if some are missing, because
+ * the text was cut, or if it does not start here. */
+size_t tan_text_code_point(const char *text);
 /* Truncate `text` to at most `columns`, at least 0. */
 void tan_text_cut(char *text, int columns);
 /* Print `text` and a final newline, wrapped at words before column 90. The cursor is at `column`;
@@ -22,8 +25,8 @@ void tan_text_comment(const char *text, const char *comment, FILE *to);
  * starting on the next line if the term is too long. */
 void tan_text_item(FILE *to, const char *term, const char *explanation, int column);
 /* Write `text` escaped as HTML or XML content (not as an attribute), with "?" for control
- * characters that XML does not allow; if it has more than `most` characters, truncated with an
- * ellipsis. */
+ * characters that XML does not allow and for bytes that are not UTF-8; if it has more than `most`
+ * characters, truncated with an ellipsis. */
 void tan_text_markup(const char *text, size_t most, FILE *to);
 /* A sparkline of `n` values: `places` bars, or fewer if n is less, each the mean of its share of
  * the values, scaled from the lowest mean to the highest. `picture` has room for

@@ -7,38 +7,46 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "report/plot/colours.h"
 #include "report/plot/program.h"
 
-/* Each series has its own point and dash besides its colour: open points, which stay visible when
+/* Point of each series, which has its own besides its colour; open ones, which stay visible where
  * they overlap. */
 static const int points[TAN_COLOURS] = {6, 4, 8, 12, 10, 7, 5};
 
-/* Sizes of a chart, a name, a row of the legend and a letter, as far as they can be known: small
- * enough to be read on a phone. */
+/* Pixels: width and height of a chart, small enough for a phone; height of a name on the y axis and
+ * of a row of the legend; and estimates, since only gnuplot knows them, of a letter's width, and of
+ * width and height of the area inside the axes. */
 enum { WIDTH = 520, HEIGHT = 340, NAME = 24, ENTRY = 19, LETTER = 8, INSIDE = 400, TOP = 250 };
 
-/* gnuplot takes strings in single quotes literally, except for the quote. */
+/* gnuplot takes strings in single quotes literally, except for the quote. A code point that was cut
+ * would make its drawing invalid. */
 static void write_text(const char *text, FILE *to)
 {
     fputc('\'', to);
-    for (const char *c = text; *c != '\0'; c++) {
+    for (const char *c = text; *c != '\0';) {
+        const size_t length = tan_text_code_point(c);
         if (*c == '\'') {
             fputs("''", to);
+        } else if (length == 0 || (unsigned char)*c < ' ' || *c == 0x7f) {
+            fputc('?', to);
         } else {
-            fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, to);
+            fwrite(c, 1, length, to);
         }
+        c += length > 0 ? length : 1;
     }
     fputc('\'', to);
 }
 
-/* On logarithmic axes of times, ", us", tics have units. */
+/* Whether an axis has times, "wave, us": if it is logarithmic, its tics have units. */
 static bool is_microseconds(const struct tan_axis *axis)
 {
     const size_t length = axis->title == NULL ? 0 : strlen(axis->title);
     return length > 4 && strcmp(axis->title + length - 4, ", us") == 0;
 }
 
+/* At most: names on the x axis, and decades of an axis that all have labels. */
 enum { NAMES_ACROSS = 24, DECADES = 5 };
 
 static void write_names(const struct tan_axis *axis, char letter, FILE *to)
@@ -61,7 +69,7 @@ static void write_names(const struct tan_axis *axis, char letter, FILE *to)
     }
 }
 
-/* Label of a position on a logarithmic axis: 10 ms from microseconds, 10k from numbers. */
+/* Label and position of a tic on a logarithmic axis: "10 ms" for 1e4 us, "10k" for 1e4. */
 static void write_place(double value, bool microseconds, FILE *to)
 {
     static const struct {
@@ -79,7 +87,7 @@ static void write_place(double value, bool microseconds, FILE *to)
     }
 }
 
-/* The largest of 1, 2, 5, 10 etc. that is not above the value; `up`: the smallest not below. */
+/* The nearest of 1, 2, 5, 10, 20 etc. that is not above the value; `up`: not below it. */
 static double round_place(double value, bool up)
 {
     static const double steps[] = {1.0, 2.0, 5.0, 10.0};
@@ -200,7 +208,7 @@ static const char *const commands[TAN_MARKS] = {
                  "0.6 border",
 };
 
-/* Style of a series. */
+/* What replaces the placeholders in a command. */
 struct style {
     size_t data;
     const char *colour;
@@ -276,7 +284,8 @@ static void write_plot(const struct tan_chart *c, FILE *to)
     fputc('\n', to);
 }
 
-/* Position of a value on an axis, as a fraction of its length. */
+/* Position of a value on an axis, as a fraction of its length; roughly, for linear axes, whose ends
+ * gnuplot rounds. */
 static double axis_share(const struct tan_chart *c, char letter, double value)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
@@ -308,10 +317,11 @@ static bool is_apart(const struct box *box, const struct box *other, size_t n)
     return true;
 }
 
+/* Notes at most; pixels of a line, and between a note's mark and its text. */
 enum { NOTES = 32, LINE = 15, ASIDE = 6 };
 
-/* Place a text near its position: right or left of it, above or below, at increasing distance until
- * it covers nothing else. */
+/* The box of a text near its mark `place`: right or left, above or below, at increasing distance
+ * until it covers none of the `n` boxes `taken`. *left: whether it is on the left. */
 static struct box place_note(const struct box *place, double width, const struct box *taken,
                              size_t n, bool *left)
 {
@@ -356,10 +366,10 @@ static void write_notes(const struct tan_chart *c, FILE *to)
     }
 }
 
-/* Two columns if there is enough space. */
+/* Rows of the legend, which has two columns if there is enough space. */
 static int legend_rows(const struct tan_chart *c)
 {
-    enum { MARK = 75 };
+    enum { MARK = 75 }; /* pixels of the sample beside a title */
     size_t longest = 0;
     int entries = 0;
     for (size_t i = 0; i < c->n; i++) {
@@ -419,7 +429,7 @@ static char *read_drawing(FILE *from, struct tan_error *e)
     return text;
 }
 
-/* From the script, which is complete, to the drawing. */
+/* Run the script, with `drawing` as a file for gnuplot's output. Returns the element; malloc'd. */
 static char *run_gnuplot(const struct tan_chart *c, FILE *script, FILE *drawing,
                          struct tan_error *e)
 {
@@ -437,7 +447,7 @@ static char *run_gnuplot(const struct tan_chart *c, FILE *script, FILE *drawing,
     return element;
 }
 
-/* Files without names, since an interrupted program would leave others behind. */
+/* The temporary files have no names, so that an interrupted program leaves none behind. */
 char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)
 {
     FILE *script = tmpfile();

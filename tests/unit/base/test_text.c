@@ -49,6 +49,19 @@ static void cuts(void **state)
     }
 }
 
+static void code_points(void **state)
+{
+    (void)state;
+    assert_int_equal(tan_text_code_point("a"), 1);
+    assert_int_equal(tan_text_code_point("\u00e4"), 2);
+    assert_int_equal(tan_text_code_point("\u2026"), 3);
+    assert_int_equal(tan_text_code_point("\U0001f333"), 4);
+    assert_int_equal(tan_text_code_point("\xe2\x80"), 0);
+    assert_int_equal(tan_text_code_point("\xe2\x80z"), 0);
+    assert_int_equal(tan_text_code_point("\x80"), 0);
+    assert_int_equal(tan_text_code_point("\xff\x80\x80\x80"), 0);
+}
+
 static void comments(void **state)
 {
     char *text = NULL;
@@ -68,7 +81,7 @@ static void comments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(cuts),
-                                       cmocka_unit_test(comments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(code_points),
+                                       cmocka_unit_test(cuts), cmocka_unit_test(comments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,9 @@ static void texts_stay_texts(void **state)
     char *text = escaped("<script src=\"x\">a & b's\x01\n</script>");
     assert_string_equal(text, "&lt;script src=\"x\"&gt;a &amp; b's?\n&lt;/script&gt;");
     free(text);
+    text = escaped("\xc3<\u00e4\x80"); /* a letter that was cut, and half of another */
+    assert_string_equal(text, "?&lt;\u00e4?");
+    free(text);
 }
 
 static char *script_of(const struct tan_chart *c)
@@ -45,11 +48,13 @@ static void texts_in_scripts(void **state)
     struct tan_chart c;
     tan_chart_init(&c, "x", "it's `reboot`", "");
     c.x.title = "a\nb";
+    c.y.title = "\u00e4\xc3"; /* with a letter that was cut */
     tan_chart_add(&c, TAN_LINE, "'; system('x'); '");
     tan_chart_point(&c, 1.0, 2.0);
     char *script = script_of(&c);
     assert_non_null(strstr(script, "'it''s `reboot`'"));
     assert_non_null(strstr(script, "set xlabel 'a?b'\n"));
+    assert_non_null(strstr(script, "set ylabel '\u00e4?'\n"));
     assert_non_null(strstr(script, "title '''; system(''x''); '''"));
     assert_null(strchr(script, '"'));
     free(script);
