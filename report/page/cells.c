@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page/cells.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,9 @@ double tan_number_at(const json_t *array, size_t index)
 
 int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e)
 {
-    if (TAN_ONE_MORE(cells->list, cells->n) < 0) {
+    char *topo =
+        TAN_ONE_MORE(cells->list, cells->n) < 0 ? NULL : strdup(tan_text_of(object, "topo"));
+    if (topo == NULL) {
         return tan_fail_nomem(e);
     }
     const json_t *wave = json_object_get(object, "wave_us");
@@ -48,6 +50,7 @@ int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *
     const char *mode = tan_text_of(object, "mode");
     struct cell *c = &cells->list[cells->n++];
     *c = (struct cell){
+        .topo = topo,
         .leaves = tan_number_of(object, "leaves"),
         .processes = tan_number_of(object, "processes"),
         .max_fanout = tan_number_of(object, "max_fanout"),
@@ -65,7 +68,6 @@ int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *
         .untrusted = json_is_false(json_object_get(object, "trustworthy")),
         .is_wave = mode[0] == '\0' || strcmp(mode, "waves") == 0,
     };
-    snprintf(c->topo, sizeof c->topo, "%s", tan_text_of(object, "topo"));
     const json_t *predicted = json_object_get(object, "predicted_us");
     for (int m = 0; m < CELL_MODELS; m++) {
         c->predicted[m] = tan_number_of(predicted, tan_report_cell_models[m]);
@@ -80,6 +82,7 @@ int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *
 void tan_report_cells_clear(struct cells *cells)
 {
     for (size_t i = 0; i < cells->n; i++) {
+        free(cells->list[i].topo);
         json_decref(cells->list[i].whole);
     }
     free(cells->list);
@@ -94,4 +97,27 @@ double tan_report_cell_bound(double end, double otherwise)
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape)
 {
     return strncmp(cell->topo, shape, strlen(shape)) == 0;
+}
+
+bool tan_report_cell_has_size(const struct cell *cell, double bytes)
+{
+    return isnan(bytes) || cell->bytes == bytes;
+}
+
+size_t tan_report_cell_sizes(const struct cells *cells, const char *shape, double *sizes,
+                             size_t most)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < cells->n && n < most; i++) {
+        const struct cell *cell = &cells->list[i];
+        bool known = !tan_report_cell_is_of(cell, shape) || isnan(cell->bytes);
+        for (size_t k = 0; k < n; k++) {
+            known |= sizes[k] == cell->bytes;
+        }
+        if (!known) {
+            sizes[n++] = cell->bytes;
+        }
+    }
+    gsl_sort(sizes, 1, n);
+    return n;
 }

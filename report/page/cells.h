@@ -15,7 +15,7 @@ extern const char *const tan_report_cell_models[CELL_MODELS];
 
 /* A cell; missing values are NaN. Times are half round trips in microseconds. */
 struct cell {
-    char topo[48];
+    char *topo; /* owned */
     double leaves, processes, max_fanout, bytes;
     double min, p5, p25, median, p75, p95, p99;
     double low, high; /* 95 % confidence interval of the median */
@@ -37,12 +37,18 @@ int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *
 void tan_report_cells_clear(struct cells *cells);
 /* Whether the cell's tree has this shape, given with a colon: "nto1:". */
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape);
+/* Whether its messages have this size; NaN: any. */
+bool tan_report_cell_has_size(const struct cell *cell, double bytes);
+/* Different message sizes of a shape's cells, those that come first, in increasing order in
+ * sizes[most]. Returns their number; 0 if none is known. */
+size_t tan_report_cell_sizes(const struct cells *cells, const char *shape, double *sizes,
+                             size_t most);
 
 /* `end`, a cell's low or high, or `otherwise` if the file lacks it. */
 double tan_report_cell_bound(double end, double otherwise);
 
-/* The value of a key, borrowed; NaN, "" or NULL (to Jansson an empty array) if it is missing or of
- * another type. */
+/* The value of a key, borrowed. If it is missing or of another type: NaN, "", or NULL, which
+ * Jansson's functions treat as an empty array. */
 double tan_number_of(const json_t *object, const char *key);
 const char *tan_text_of(const json_t *object, const char *key);
 const json_t *tan_array_of(const json_t *object, const char *key);

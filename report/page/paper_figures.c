@@ -13,6 +13,7 @@
 
 #include "report/page/kinds.h"
 
+/* PLACES: points of a fitted curve; SIZES: curves of Figure 1 at most. */
 enum { TREES = 4, BINS = 40, PLACES = 49, SIZES = 8, CURVES = 3 };
 
 static double in_ms(double us)
@@ -27,31 +28,13 @@ static double way_up(const struct cell *cell)
     return isfinite(up) ? up : cell->median;
 }
 
-/* Message sizes of N-to-1 trees in increasing order. */
-static size_t sizes_of(const struct source *s, double sizes[SIZES])
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->cells.n; i++) {
-        const struct cell *cell = &s->cells.list[i];
-        bool known = !tan_report_cell_is_of(cell, "nto1:") || !(cell->bytes >= 0.0);
-        for (size_t k = 0; k < n; k++) {
-            known |= sizes[k] == cell->bytes;
-        }
-        if (!known && n < SIZES) {
-            sizes[n++] = cell->bytes;
-        }
-    }
-    gsl_sort(sizes, 1, n);
-    return n;
-}
-
-/* Trees of one shape by number; times in milliseconds. */
+/* Trees of one shape: the number in the spec, increasing, and the time in milliseconds. */
 struct points {
     size_t n;
     double *x, *y; /* x is malloc'd, y is part of it */
 };
 
-/* With messages of this size; NaN: any. */
+/* Of waves with messages of this size; NaN: any. Without points if memory is short. */
 static struct points points_of(const struct source *s, const char *shape, double bytes,
                                double (*time)(const struct cell *cell))
 {
@@ -60,10 +43,11 @@ static struct points points_of(const struct source *s, const char *shape, double
     at.y = at.x == NULL ? NULL : at.x + s->cells.n + 1;
     for (size_t i = 0; at.x != NULL && i < s->cells.n; i++) {
         const struct cell *cell = &s->cells.list[i];
-        const double x =
-            strtod(cell->topo + (tan_report_cell_is_of(cell, shape) ? strlen(shape) : 0), NULL);
-        if (tan_report_cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
-            x >= 1.0 && isfinite(time(cell))) {
+        if (!tan_report_cell_is_of(cell, shape)) {
+            continue;
+        }
+        const double x = strtod(cell->topo + strlen(shape), NULL);
+        if (tan_report_cell_has_size(cell, bytes) && x >= 1.0 && isfinite(time(cell))) {
             at.x[at.n] = x;
             at.y[at.n++] = in_ms(time(cell));
         }
@@ -90,7 +74,7 @@ static void add_points(struct tan_chart *c, const struct points *at, enum tan_ma
 static void draw_sizes(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     double sizes[SIZES];
-    const size_t n = sizes_of(s, sizes);
+    const size_t n = tan_report_cell_sizes(&s->cells, "nto1:", sizes, SIZES);
     (void)p;
     for (size_t k = 0; k < n && n > 1; k++) {
         const struct points at = points_of(s, "nto1:", sizes[k], way_up);
@@ -158,7 +142,7 @@ static void draw_chains(struct tan_chart *c, const struct page *p, const struct 
     free(at.x);
 }
 
-/* A curve in the paper's comparison: y = sum of coefficient k times term k of x. */
+/* A curve that the paper compares: y is the sum of coefficient k times term(k, x). */
 struct curve {
     const char *title;
     int terms;
@@ -215,8 +199,8 @@ static void add_curve(struct tan_chart *c, const struct curve *curve, const stru
     gsl_matrix_free(x);
 }
 
-/* Figure 6: overhead of N-to-1 trees, the wave minus L and the leaf's own overhead if these are in
- * a machine file. */
+/* Figure 6: overhead of N-to-1 trees, which is the wave without L and the leaf's own overhead a, if
+ * there is a machine file with these. */
 static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct source *s)
 {
     const struct source *machine =
@@ -225,7 +209,7 @@ static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct
     const double less = tan_number_of(tan, "L_us") + tan_number_of(tan, "a_us");
     double sizes[SIZES];
     const struct points at = points_of(s, "nto1:", NAN, wave_median);
-    if (at.n >= 4 && sizes_of(s, sizes) == 1) {
+    if (at.n >= 4 && tan_report_cell_sizes(&s->cells, "nto1:", sizes, SIZES) == 1) {
         for (size_t i = 0; i < at.n && isfinite(less); i++) {
             at.y[i] -= in_ms(less);
         }
@@ -249,8 +233,8 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
                       {"nto1:", NULL}};
     static const struct {
         const char *title;
-        int model; /* -1: measured */
-        double aside;
+        int model;    /* -1: measured */
+        double aside; /* offset on the axis, so that marks do not cover each other */
     } series[] = {{"observed", -1, -0.15}, {"TAN", CELL_TAN, 0.0}, {"LogP", CELL_LOGP, 0.15}};
     const struct cell *found[TREES] = {NULL};
     char flat[32];

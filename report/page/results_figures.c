@@ -10,8 +10,8 @@
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
-/* Limits of a figure. Of more cells, distributions and predictions show an evenly spread selection,
- * the others the first ones. */
+/* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
+ * figures the first ones. */
 enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6, BINS = 40 };
 
 static size_t step_for(size_t n, size_t most)
@@ -81,7 +81,7 @@ static size_t launches_of(const struct cell *cell, struct launch *launch, size_t
         if (!same) {
             const json_t *ci95 = tan_array_of(pass, "ci95_us");
             launch[n++] = (struct launch){at, 0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)};
-        } else { /* a pass's interval is not that of the launch */
+        } else { /* the interval of one pass is not that of the launch */
             launch[n - 1].low = launch[n - 1].high = NAN;
         }
         launch[n - 1].n += (size_t)waves;
@@ -228,43 +228,27 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
 {
     for (size_t i = 0; i < cells->n; i++) {
         const struct cell *cell = &cells->list[i];
+        if (!tan_report_cell_is_of(cell, shape)) {
+            continue;
+        }
         const double y = model < 0 ? cell->median : cell->predicted[model];
         const double row[TAN_CHART_COLUMNS] = {strtod(cell->topo + strlen(shape), NULL), y,
                                                tan_report_cell_bound(cell->low, y),
                                                tan_report_cell_bound(cell->high, y)};
-        if (tan_report_cell_is_of(cell, shape) && !(cell->bytes != bytes && isfinite(bytes)) &&
-            c->series[c->n - 1].n < POINTS) {
+        if (tan_report_cell_has_size(cell, bytes) && c->series[c->n - 1].n < POINTS) {
             tan_chart_row(c, row);
         }
     }
 }
 
-/* The first SIZES message sizes of a shape, in increasing order; a single NaN if none is known. */
-static size_t sizes_of(const struct cells *cells, const char *shape, double bytes[SIZES + 1])
-{
-    size_t n = 0;
-    for (size_t i = 0; i < cells->n && n < SIZES; i++) {
-        bool known = !tan_report_cell_is_of(&cells->list[i], shape) || isnan(cells->list[i].bytes);
-        for (size_t k = 0; k < n; k++) {
-            known |= bytes[k] == cells->list[i].bytes;
-        }
-        if (!known) {
-            bytes[n++] = cells->list[i].bytes;
-        }
-    }
-    gsl_sort(bytes, 1, n);
-    bytes[n] = NAN;
-    return n > 0 ? n : 1;
-}
-
-/* Medians of one shape, "nto1:", against the number in its spec; predictions, too, if all messages
- * have one size. */
+/* Medians of one shape, such as "nto1:", by the number in the specs; predictions, too, if all
+ * messages have one size. */
 static void show_series(struct page *p, const struct cells *cells, const char *shape,
                         const char *title, const char *axis)
 {
     struct tan_chart c;
     char name[48];
-    double bytes[SIZES + 1];
+    double bytes[SIZES] = {NAN};
     size_t found = 0;
     for (size_t i = 0; i < cells->n; i++) {
         found += tan_report_cell_is_of(&cells->list[i], shape);
@@ -272,7 +256,8 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
     if (found < 2) {
         return;
     }
-    const size_t sizes = sizes_of(cells, shape, bytes);
+    size_t sizes = tan_report_cell_sizes(cells, shape, bytes, SIZES);
+    sizes = sizes > 0 ? sizes : 1; /* the NaN, for cells of any size */
     snprintf(name, sizeof name, "series-%.*s", (int)strcspn(shape, ":"), shape);
     tan_chart_init(&c, name, title,
                    sizes > 1 ? "Medians of the waves with their 95 % intervals, by size of message."
@@ -369,7 +354,7 @@ static void show_latencies(struct page *p, const struct cells *cells)
 static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
 {
     if (cell->untrusted) {
-        char text[200];
+        char text[600];
         snprintf(text, sizeof text, "The waves of %s are not trustworthy.", cell->topo);
         tan_page_doubt(p, s->name, text);
     }
@@ -382,7 +367,7 @@ static void tell_warnings(struct page *p, const struct source *s, const struct c
     }
 }
 
-/* Sustained rates: the fastest and the slowest stream. */
+/* The fastest and the slowest stream. */
 static void tell_streams(struct page *p, const struct cells *cells)
 {
     const struct cell *fast = NULL;
