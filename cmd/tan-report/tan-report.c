@@ -74,7 +74,7 @@ static int write_report(struct config *c, struct tan_error *e)
                                  "such as results.json");
     }
     if (c->report.format > 0 && c->report.figures == NULL) {
-        return tan_fail_usage(e, "--format is of the files of --figures DIR, which is missing");
+        return tan_fail_usage(e, "--format needs --figures DIR: it is the format of those files");
     }
     const struct tan_output_name output = {"--output", c->report.output != NULL ? c->report.output
                                                                                 : TAN_REPORT_PAGE};

@@ -7,9 +7,10 @@
 #include "base/units.h"
 #include "report/page/kinds.h"
 
+/* LISTED: characters of a configuration that is shown; CURVE: points of a curve at most. */
 enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000 };
 
-/* Data for figures; NULL: the file is of an older version without them. */
+/* Data for figures. NULL if the file has none, with a remark on what is `lacking`. */
 static const json_t *figures_of(struct page *p, const json_t *document, const char *lacking)
 {
     const json_t *figures = json_object_get(document, "figures");
@@ -21,15 +22,15 @@ static const json_t *figures_of(struct page *p, const json_t *document, const ch
     return figures;
 }
 
-/* A number in the file as an index below `n`; -1 if it is none. */
+/* Element `i` as an index below `n`; -1 if it is none. */
 static int32_t index_at(const json_t *array, size_t i, int32_t n)
 {
     const double value = tan_number_at(array, i);
     return value >= 0.0 && value < n ? (int32_t)value : -1;
 }
 
-/* Draw a tree process by process, with "critical" and "hosts" of `tree` if present; false if it has
- * too many processes, or none. */
+/* Draw a tree process by process; false if it has too many processes, or none. `critical`, a list
+ * of processes, and `hosts`, one for each process, may be NULL. `what` begins the caption. */
 static bool draw_tree(struct page *p, const json_t *parents, const json_t *critical,
                       const json_t *hosts, const char *name, const char *title, const char *what)
 {
@@ -73,8 +74,8 @@ static void add_curve(struct tan_chart *c, enum tan_mark mark, const char *title
     }
 }
 
-/* Mark rules by number, since they are close together; rules with the same tree share a mark. Their
- * names go to `names`. */
+/* Mark rules with their numbers, since names would overlap; rules with the same tree share a mark.
+ * `names` receives "1 NAME, 2 NAME"; what does not fit is left out. */
 static void add_rules(struct tan_chart *c, const json_t *design, char *names, size_t size)
 {
     const json_t *rules = tan_array_of(design, "baselines");
@@ -173,7 +174,7 @@ static void show_fanouts(struct page *p, const json_t *design, const json_t *fig
     tan_page_chart(p, &c);
 }
 
-/* Mark the best tree for that many leaves, if it is on the curve. */
+/* Mark the best tree for `x` leaves, if the curve has that point. */
 static void note_best(struct tan_chart *c, const json_t *curve, double x, const char *before,
                       const char *after)
 {
@@ -249,8 +250,9 @@ static void show_parts(struct page *p, const json_t *tree)
         for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
             const json_t *level = json_array_get(levels, i);
             const double work = tan_number_of(level, "work_us");
-            const bool within = strcmp(parts[k].key, "overhead_us") == 0 && isfinite(work);
-            const double value = tan_number_of(level, parts[k].key) - (within ? work : 0.0);
+            /* the file's overhead includes the filter */
+            const bool includes = strcmp(parts[k].key, "overhead_us") == 0 && isfinite(work);
+            const double value = tan_number_of(level, parts[k].key) - (includes ? work : 0.0);
             if (value > 0.0) {
                 tan_chart_point(&c, (double)i + 1.0, value);
             }
@@ -275,7 +277,7 @@ static void show_stays(struct page *p, const json_t *design, const json_t *param
         const json_t *parameter = json_array_get(parameters, i);
         const char *key = tan_text_of(parameter, "parameter"); /* "a_us" */
         char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(key, "us") - 1, key);
+        snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
         const json_t *range = tan_array_of(stays, key);
         const double value = tan_number_of(parameter, "value_us");
         double low = tan_number_at(range, 0) / value;
@@ -345,7 +347,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
     const json_t *levels = tan_array_of(tree, "levels");
     int64_t processes[LEVELS];
     const size_t n = json_array_size(levels);
-    double left = tan_number_of(tree, "processes"); /* processes below the levels so far */
+    double left = tan_number_of(tree, "processes"); /* below the levels counted so far */
     if (n == 0 || n + 1 > LEVELS) {
         return;
     }
@@ -404,9 +406,8 @@ static void tell_rules(struct page *p, const json_t *design)
     }
 }
 
-/* Another model's time for the recommended tree, and the cost of following its recommendation;
- * `assumes`: whose model, and its assumption in a clause. */
-static void tell_other(struct page *p, const json_t *other, const char *assumes)
+/* The recommendation of another model, and how slow it is; `who`: subject of the sentence. */
+static void tell_other(struct page *p, const json_t *other, const char *who)
 {
     const json_t *best = json_object_get(other, "tree");
     const double slower = tan_number_of(best, "slower");
@@ -417,11 +418,11 @@ static void tell_other(struct page *p, const json_t *other, const char *assumes)
     if (slower >= 0.001) {
         snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
     }
-    tan_page_answer(p, "%s, says %.4g us of it, and would build %.80s, which %s.", assumes,
+    tan_page_answer(p, "%s predicts %.4g us for this tree and would build %.80s, which %s.", who,
                     tan_number_of(other, "wave_us"), tan_text_of(best, "topo"), times);
 }
 
-/* Whether the machine is a network with messages in one direction only. */
+/* Whether the waves have messages in one direction only, as given by --bandwidth. */
 static bool is_one_way(const json_t *machine)
 {
     const json_t *given = json_object_get(machine, "given");
@@ -444,9 +445,9 @@ void tan_show_design(struct page *p, const struct source *s)
     }
     tell_rules(p, s->document);
     tell_other(p, json_object_get(s->document, "logp"),
-               "LogP, under which further children are free");
-    tell_other(p, json_object_get(s->document, "tan"), "TAN, under which nothing overlaps");
-    tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO's messages as published");
+               "LogP, under which further children are free,");
+    tell_other(p, json_object_get(s->document, "tan"), "TAN, under which nothing overlaps,");
+    tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO as published");
     const double flat = tan_number_of(s->document, "flat_until");
     const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
     if (isfinite(tan_number_of(latency, "min")) && isfinite(tan_number_of(latency, "max"))) {
@@ -468,7 +469,7 @@ void tan_show_design(struct page *p, const struct source *s)
     show_stays(p, s->document, parameters);
 }
 
-/* Effect of the placement alone on the recommended tree, or else the time of another tree. */
+/* The worst placement of the recommended tree, or else the slowest of all choices. */
 static void tell_worst_placement(struct page *p, const json_t *choices, const json_t *best)
 {
     const json_t *worst = NULL;
@@ -631,7 +632,7 @@ void tan_show_pareto(struct page *p, const struct source *s)
     if (small != NULL && fast != NULL) {
         tan_page_answer(
             p,
-            "%zu trees are worth a choice: from %.0f processes with waves of %.6g us to "
+            "%zu trees are worth considering: from %.0f processes with waves of %.6g us to "
             "%.0f processes with waves of %.6g us.",
             json_array_size(trees), tan_number_of(small, "processes"),
             tan_number_of(small, "wave_us"), tan_number_of(fast, "processes"),
@@ -704,7 +705,8 @@ void tan_show_predict(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* Draw the tree that a system builds, process by process or level by level. */
+/* Draw the tree that a system builds, process by process or level by level; `key` and `critical`:
+ * keys of its parents and its critical path. */
 static void draw_parents(struct page *p, const json_t *target, const char *key,
                          const char *critical)
 {
@@ -729,7 +731,7 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-/* One direction of a target, or both. */
+/* The setting of one direction, or of both. */
 static void tell_setting(struct page *p, const char *target, const json_t *way, const char *note)
 {
     const double slower = tan_number_of(way, "slower");

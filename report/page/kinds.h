@@ -5,6 +5,7 @@
 
 #include "report/page/page.h"
 
+/* Add a section with answers, doubts and figures of one file. */
 typedef void show(struct page *p, const struct source *s);
 
 show tan_show_machine, tan_show_measured_messages, tan_show_results, tan_show_design,
@@ -14,10 +15,10 @@ show tan_show_machine, tan_show_measured_messages, tan_show_results, tan_show_de
 /* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);
 
-/* Answers and doubts about measured waves. */
+/* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 
-/* The file with that schema and machine name; NULL if there is none. */
+/* The first file with that schema and machine name; NULL if there is none. Borrowed. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 
 #endif

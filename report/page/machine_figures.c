@@ -11,15 +11,16 @@
 #include "model/machine/p2p.h"
 #include "report/page/kinds.h"
 
+/* Fanout at which curves end if the file has no largest one; points of a curve; medians at most. */
 enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
 
 /* Columns of "draws_us". */
 enum { DRAWN_L, DRAWN_A, DRAWN_B, DRAWN_C };
 
-/* Parameters from a block `tan`, microseconds. */
+/* Parameters of a block "tan", in microseconds. */
 struct overhead {
     double a, b, c;
-    bool paper;
+    bool paper; /* by the paper's formula; otherwise by that of the method "joint" */
 };
 
 /* Cost of a level with x children, without latency. */
@@ -41,6 +42,12 @@ static struct overhead overhead_of(const json_t *tan)
         or_zero(tan_number_of(tan, "c_us")), strcmp(tan_text_of(tan, "method"), "joint") != 0};
 }
 
+/* Number of children at place i of a curve from 1 to `most`. */
+static double place_of(int i, double most)
+{
+    return 1.0 + (most - 1.0) * i / (PLACES - 1);
+}
+
 /* 95 % band of the file's draws. */
 static void add_band(struct tan_chart *c, const json_t *tan, double most)
 {
@@ -52,7 +59,7 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
     }
     tan_chart_add(c, TAN_BAND, "95 % band");
     for (int i = 0; i < PLACES; i++) {
-        const double x = 1.0 + (most - 1.0) * i / (PLACES - 1);
+        const double x = place_of(i, most);
         struct overhead o = overhead_of(tan);
         for (size_t d = 0; d < n; d++) {
             const json_t *draw = json_array_get(draws, d);
@@ -70,7 +77,8 @@ static void add_band(struct tan_chart *c, const json_t *tan, double most)
     free(value);
 }
 
-/* Measured overheads of N-to-1 trees: medians without latency and one-time cost. */
+/* Measured overheads of N-to-1 trees by fanout: medians with their intervals, in microseconds,
+ * without latency and one-time cost. */
 struct measured {
     size_t n;
     double x[MEDIANS], y[MEDIANS], low[MEDIANS], high[MEDIANS];
@@ -96,7 +104,7 @@ static void find_measured(const struct page *p, const json_t *machine, struct me
     }
 }
 
-/* Least squares line through the medians, over the fanout or its logarithm. */
+/* Least squares line through the medians: at + slope * x, or of log(x). */
 struct line {
     bool log;
     double at, slope;
@@ -120,11 +128,6 @@ static struct line line_through(const struct measured *m, bool log_of_x)
 static double line_at(const struct line *l, double x)
 {
     return l->at + l->slope * (l->log ? log(x) : x);
-}
-
-static double place_of(int i, double most)
-{
-    return 1.0 + (most - 1.0) * i / (PLACES - 1);
 }
 
 /* Residuals of the medians for each curve. */
@@ -158,7 +161,7 @@ static void add_lines(struct tan_chart *c, const struct line line[2], double mos
     }
 }
 
-/* Cost of a level with some measured fanout. */
+/* Cost of a level with a usual fanout that was measured. */
 static void tell_level(struct page *p, const json_t *tan)
 {
     enum { USUAL = 16 };
@@ -177,7 +180,7 @@ static void tell_level(struct page *p, const json_t *tan)
 
 static void show_overhead(struct page *p, const json_t *machine)
 {
-    enum { LEAST = 3 }; /* medians for which a line can be wrong */
+    enum { LEAST = 3 }; /* medians, since a line through two always fits */
     const json_t *tan = json_object_get(machine, "tan");
     const struct overhead o = overhead_of(tan);
     struct line line[2] = {{.log = false}, {.log = true}};
@@ -192,8 +195,8 @@ static void show_overhead(struct page *p, const json_t *machine)
     most = isfinite(most) && most > 1.0 ? most : FANOUT;
     tan_chart_init(&c, "overhead", "Overhead of a node, by its number of children",
                    "The fitted overhead of a level of the tree without its latency, up to the "
-                   "largest fanout that was measured, and its 95 % band. LogP knows straight lines "
-                   "only.");
+                   "largest fanout that was measured, and its 95 % band. Under LogP it can only be "
+                   "a straight line.");
     c.x.title = "children";
     c.y.title = "overhead, us";
     add_band(&c, tan, most);
@@ -236,7 +239,7 @@ static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, doubl
     }
 }
 
-/* Whether a number can be formatted as a size; missing ones are NaN. */
+/* Whether a number of the file can be formatted as a size; a missing one is NaN. */
 static bool is_size(double bytes)
 {
     return bytes >= 0.0 && bytes < 1e15;
@@ -271,7 +274,7 @@ static void tell_sizes(struct page *p, const json_t *p2p)
     }
 }
 
-/* Error of each model at the very sizes that its parameters were fitted to. */
+/* Error of each model at the sizes that its parameters were fitted to. */
 static void show_model_errors(struct page *p, const json_t *p2p)
 {
     const double least = 0.1; /* percent; smaller errors would only widen the axis */

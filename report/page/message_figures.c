@@ -95,7 +95,7 @@ void tan_show_messages(struct page *p, const struct source *s)
     }
     json_array_foreach(violations, index, value)
     {
-        tan_page_doubt(p, s->name, json_string_value(value));
+        tan_page_doubt(p, s->name, json_is_string(value) ? json_string_value(value) : "");
     }
     json_object_foreach(json_object_get(s->document, "exchange_errors"), kind, value)
     {
@@ -153,8 +153,8 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose)
              whose != NULL ? whose : "");
     tan_chart_init(
         &c, "calls", title,
-        "Of all ranks together: waiting for others, and the messages. What a nonblocking "
-        "call costs is in the simulation part of what follows it.");
+        "Of all ranks together, waiting included. In the simulation, what a nonblocking call "
+        "costs is part of the time after it.");
     c.x.title = "ms";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
@@ -195,8 +195,8 @@ static void show_models(struct page *p, const json_t *models)
         return;
     }
     tan_chart_init(&c, "models", "Run time under each model",
-                   "What models of messages make of the program: no-overlap and independent tell "
-                   "what overlap of messages and computation saves, and what it could save.");
+                   "The simulated program, by model of its messages: no-overlap and independent "
+                   "show what overlap of messages and computation saves, and what it could save.");
     c.x.title = isnan(fitted) ? "longer than under loggpo, %" : "longer than under fitted, %";
     tan_chart_add(&c, TAN_POINTS, "");
     for (size_t i = 0; i < json_array_size(models); i++) {
@@ -254,7 +254,7 @@ static void show_program(struct page *p, const json_t *program, const char *whos
     show_models(p, tan_array_of(program, "models"));
 }
 
-/* Programs side by side; times of a program alone are present if programs can affect each other. */
+/* Programs side by side. The file has times of each program alone if they can affect each other. */
 static void show_programs(struct page *p, const json_t *programs)
 {
     static const struct {
@@ -293,10 +293,10 @@ static void show_programs(struct page *p, const json_t *programs)
 
 void tan_show_simulation(struct page *p, const struct source *s)
 {
-    enum { HOSTS = 2000, NAMED = 16 };
+    enum { RANKS = 2000, NAMED = 16 }; /* shown, and with names on the axis, at most */
     const json_t *finish = tan_array_of(s->document, "host_finish_ns");
     const size_t n = json_array_size(finish);
-    const size_t step = n <= HOSTS ? 1 : (n + HOSTS - 1) / HOSTS;
+    const size_t step = n <= RANKS ? 1 : (n + RANKS - 1) / RANKS;
     double last = 0.0;
     struct tan_chart c;
     tan_page_section(p, "Simulation", s->name);

@@ -14,11 +14,11 @@
 #include "base/array.h"
 #include "base/output.h"
 #include "base/text.h"
-#include "report/draw/tree_drawing.h"
 #include "report/plot/colours.h"
 #include "report/plot/gnuplot.h"
 #include "report/plot/program.h"
 
+/* What is shown at most: answers, facts or doubts, rows of a table, characters of a sentence. */
 enum { ANSWERS = 3, FACTS = 60, ROWS = 200, TEXT = 1024 };
 
 static int part_begin(struct part *part)
@@ -103,7 +103,6 @@ static void write_answers(const struct page *p, FILE *to)
 
 static int add_fact(struct facts *facts, const char *source, const char *what, const char *text)
 {
-    enum { FILES = 3 }; /* files to name */
     struct fact *f = NULL;
     for (size_t i = 0; i < facts->n && f == NULL; i++) {
         const struct fact *at = &facts->list[i];
@@ -125,7 +124,7 @@ static int add_fact(struct facts *facts, const char *source, const char *what, c
     if (f->n > 0 && strcmp(f->last, source) == 0) {
         return 0;
     }
-    if (f->n < FILES &&
+    if (f->n < TAN_FILES_NAMED &&
         asprintf(&files, "%s%s%s", f->n > 0 ? f->files : "", f->n > 0 ? ", " : "", source) < 0) {
         return -1;
     }
@@ -140,20 +139,19 @@ static int add_fact(struct facts *facts, const char *source, const char *what, c
 
 static void write_files(const struct page *p, const struct fact *f, FILE *to)
 {
-    const size_t named = f->n < 3 ? f->n : 3;
     if (f->n == p->n_sources && f->n > 1) {
         fputs("all files", to);
         return;
     }
     tan_text_markup(f->files != NULL ? f->files : "", SIZE_MAX, to);
-    if (f->n > named) {
-        fprintf(to, " and %zu more", f->n - named);
+    if (f->n > TAN_FILES_NAMED) {
+        fprintf(to, " and %zu more", f->n - TAN_FILES_NAMED);
     }
 }
 
 void tan_page_doubt(struct page *p, const char *source, const char *text)
 {
-    if (add_fact(&p->doubts, source, "", text) < 0) {
+    if (text[0] != '\0' && add_fact(&p->doubts, source, "", text) < 0) {
         tan_fail_nomem(p->e);
     }
 }
@@ -170,7 +168,7 @@ static void write_doubts(const struct page *p, FILE *to)
     }
     fputs(p->doubts.n == 0 ? "" : "</ul>\n", to);
     if (p->doubts.left_out > 0) {
-        fprintf(to, "<p>%zu doubts more are in the files.</p>\n", p->doubts.left_out);
+        fprintf(to, "<p>%zu more doubts are in the files.</p>\n", p->doubts.left_out);
     }
 }
 
@@ -259,7 +257,7 @@ static void write_place(const struct tan_axis *axis, double value, bool names, F
     }
 }
 
-/* A reference line, not data of the chart. */
+/* Whether it is a diagonal for comparison; other rulers mark values, which belong in the table. */
 static bool is_slanted(const struct tan_series *s)
 {
     return s->mark == TAN_RULER && s->n > 1 && s->row[0][0] != s->row[1][0];
@@ -316,7 +314,7 @@ static void write_table(const struct tan_chart *c, FILE *to)
     }
     fputs("</table></div>", to);
     if (written < all) {
-        fprintf(to, "<p>%zu rows more are in the file.</p>", all - written);
+        fprintf(to, "<p>%zu more rows are in the file.</p>", all - written);
     }
     fputs("</details>\n", to);
 }
@@ -401,7 +399,6 @@ static void name_figure(struct page *p, const char *name, char *own, size_t size
         same += strcmp(p->names[i], name) == 0;
     }
     snprintf(p->names[p->n_names++], sizeof *p->names, "%s", name);
-    p->n_figures++;
     if (same > 0) {
         snprintf(own, size, "%.40s-%zu", name, same + 1);
     }
@@ -409,6 +406,7 @@ static void name_figure(struct page *p, const char *name, char *own, size_t size
 
 static void write_caption(struct page *p, const char *caption)
 {
+    p->n_figures++;
     fputs("<figcaption>", p->sections.to);
     if (!p->unnumbered) {
         fprintf(p->sections.to, "<b>Figure %zu.</b> ", p->n_figures);
@@ -442,7 +440,7 @@ void tan_page_chart(struct page *p, struct tan_chart *c)
     tan_chart_clear(c);
 }
 
-/* Write rows of numbers below a drawing, using the first of `columns`. */
+/* Write the numbers of a drawing, row by row, with the first `columns` of the headings. */
 static void write_numbers(FILE *to, const char *const *heading, const int64_t *value,
                           size_t columns, size_t rows)
 {
@@ -466,8 +464,6 @@ static void write_numbers(FILE *to, const char *const *heading, const int64_t *v
 static bool show_drawing(struct page *p, const struct tan_drawing *d, char *svg)
 {
     if (svg == NULL) {
-        p->n_names--;
-        p->n_figures--;
         return false;
     }
     fputs("<figure>\n<h3>", p->sections.to);
@@ -502,7 +498,7 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
                    const int32_t *parents, int32_t n, const struct tan_tree_marks *marks)
 {
     static const char *const heading[] = {"process", "parent, -1: none", "host"};
-    const size_t columns = marks != NULL && marks->host != NULL ? 3 : 2;
+    const size_t columns = marks->host != NULL ? 3 : 2;
     char own[48];
     int64_t value[3 * TAN_DRAWN_NODES];
     name_figure(p, name, own, sizeof own);
@@ -523,7 +519,6 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
 
 void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg)
 {
-    p->n_figures++;
     fputs("<figure class=\"across picture\">\n<h3>", p->sections.to);
     tan_text_markup(title, SIZE_MAX, p->sections.to);
     fputs("</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\">",
@@ -534,7 +529,8 @@ void tan_page_picture(struct page *p, const char *title, const char *caption, co
     fputs("</figure>\n", p->sections.to);
 }
 
-/* Colours for light and dark pages; figures only use black, white and the plotter's own. */
+/* With colours for light and dark pages. Those of series and hosts are in colours.c; apart from
+ * them figures contain black and white only. */
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
     "@media screen and "

@@ -21,58 +21,68 @@ struct part {
 
 /* One document of a report. */
 struct source {
-    const char *name; /* of its file */
-    json_t *document;
-    struct cells cells; /* of results, which are then not kept in `document` */
+    const char *name;   /* of its file; borrowed */
+    json_t *document;   /* owned */
+    struct cells cells; /* of results; owned. A document loaded from a file has none itself. */
 };
 
 /* A fact about the environment, or a doubt, with all files that share it. */
 struct fact {
-    const char *what;   /* borrowed */
-    char *text, *files; /* owned; only the first files */
-    const char *last;   /* last file; borrowed */
-    size_t n;           /* number of files */
+    const char *what; /* "kernel"; "" for doubts. Borrowed. */
+    char *text;       /* owned */
+    char *files;      /* names of the first TAN_FILES_NAMED files; owned */
+    const char *last; /* the last file that has it, which is counted once; borrowed */
+    size_t n;         /* number of files */
 };
 
 struct facts {
     struct fact *list; /* owned */
     size_t n, left_out;
 };
+enum { TAN_FILES_NAMED = 3 };
 
-/* A sentence; the first ones of all sections precede the second ones. */
+/* A sentence. The first ones of all sections are shown before the second ones. */
 struct answer {
     char *text;         /* owned */
-    const char *source; /* borrowed */
-    size_t order;
+    const char *source; /* file; borrowed */
+    size_t order;       /* among those of its section, from 0 */
 };
 
 struct page {
     bool plotter;              /* gnuplot is available */
-    bool unnumbered;           /* figures have numbers in their titles */
-    const char *plot_data;     /* directory for scripts and tables; NULL: none */
+    bool unnumbered;           /* captions have no numbers, since titles have the paper's */
+    const char *plot_data;     /* directory for gnuplot scripts; NULL: none */
     const char *figures_dir;   /* directory for separate figures; NULL: none */
     const char *figure_format; /* "svg", or a format of rsvg-convert */
     struct part sections;
     struct facts doubts, facts;
     struct answer *answers; /* owned */
+    size_t n_answers;
     bool in_section;
-    const char *source;                                 /* file of the last section; borrowed */
-    char (*names)[48];                                  /* of figures so far; owned */
-    size_t n_answers, n_of_section, n_names, n_figures; /* answers of the last section */
-    const struct source *sources;                       /* all documents of the report */
+    const char *source;  /* file of the last section; borrowed */
+    size_t n_of_section; /* answers of the last section */
+    char (*names)[48];   /* of figures, before they are made unique; owned */
+    size_t n_names;
+    size_t n_figures;             /* captions so far */
+    const struct source *sources; /* all documents of the report; borrowed */
     size_t n_sources;
     struct tan_error *e; /* first error during writing */
 };
 
+/* Prepare a page whose other members are set or zero; `e`, which is kept, receives the first error
+ * of all later calls. -1 when memory is short. */
 int tan_page_begin(struct page *p, struct tan_error *e);
-/* Write the page; -1 if a part could not be written. */
+/* Write the page; -1 if anything has failed since tan_page_begin. */
 int tan_page_write(struct page *p, FILE *to);
+/* Also after tan_page_begin has failed or was not called. Leaves the sources alone. */
 void tan_page_clear(struct page *p);
 
-/* Add sentences and facts; all text is escaped. Three answers are shown. */
+/* Add sentences and facts; all text is escaped. Of the answers three are shown, of doubts and
+ * facts 60 each, and no empty ones. `source` and `what` are borrowed. */
 void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
+/* Begin a section, to which answers, remarks and figures are added from now on. */
 void tan_page_section(struct page *p, const char *title, const char *source);
 void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_listing(struct page *p, const char *text);
@@ -84,7 +94,7 @@ void tan_page_levels(struct page *p, const char *name, const char *title, const 
                      const int64_t *processes, int levels);
 void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
                    const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
-/* Add a picture that is an SVG element. */
+/* Add a picture that is an SVG element, which is not escaped. */
 void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg);
 
 #endif

@@ -55,7 +55,7 @@ static const struct kind *kind_of(const json_t *document)
     return NULL;
 }
 
-/* The same schema in another version. */
+/* Whether a version of this schema is known, such as tan-sim/1 for tan-sim/2. */
 static bool is_other_version(const char *schema)
 {
     const size_t name = strcspn(schema, "/");
@@ -103,8 +103,7 @@ static void source_clear(struct source *s)
 /* Load one file; -1 with the reason in `e` if it cannot be shown. */
 static int load_source(struct source *s, struct tan_error *e)
 {
-    const char *path = s->name;
-    json_t *document = tan_json_load_each(path, "cells", add_cell, &s->cells, e);
+    json_t *document = tan_json_load_each(s->name, "cells", add_cell, &s->cells, e);
     if (document == NULL) {
         return -1;
     }
@@ -112,13 +111,15 @@ static int load_source(struct source *s, struct tan_error *e)
     if (kind_of(document) != NULL) {
         return 0;
     }
+    const char *name = tan_input_name(s->name);
     const char *schema = tan_text_of(document, "schema");
     if (schema[0] == '\0') {
-        tan_fail(e, "%s: there is no schema in it that says what it is", tan_input_name(path));
+        tan_fail(e, "%s: there is no schema in it that says what it is", name);
     } else if (is_other_version(schema)) {
-        tan_fail(e, "%s: its version %.60s is not one that this program knows", path, schema);
+        tan_fail(e, "%s: its version %.60s is not one that this program knows", name, schema);
     } else {
-        tan_fail(e, "%s: nothing can be shown of %.60s", path, schema);
+        tan_fail(e, "%s: nothing can be shown of %.60s; tan-report --help lists what can", name,
+                 schema);
     }
     return -1;
 }
@@ -128,7 +129,7 @@ static bool is_default(const json_t *machine)
     return json_is_true(json_object_get(machine, "default"));
 }
 
-/* From each document, and from the simulations inside, which are only sentences. */
+/* Doubts of a document, and in tan-sim's those of its parameters, which are only sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
@@ -145,7 +146,8 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
-/* From a result's environment, a machine file, or an answer's machine. */
+/* Whether the network is real, as the user has said: in results for the job, in a machine file, or
+ * in an answer for its machine. */
 static void tell_network(struct page *p, const struct source *s, const json_t *job)
 {
     const json_t *machine = json_object_get(s->document, "machine");
@@ -154,6 +156,34 @@ static void tell_network(struct page *p, const struct source *s, const json_t *j
                       strcmp(tan_text_of(machine, "network"), "real") == 0;
     if (real) {
         tan_page_fact(p, s->name, "network", "said to be real");
+    }
+}
+
+/* Doubt times that are not those of a network. */
+static void tell_origin(struct page *p, const struct source *s, const json_t *environment)
+{
+    const json_t *job = json_object_get(environment, "job");
+    const json_t *simulated = json_object_get(environment, "simulated");
+    const char *platform = json_is_object(simulated)
+                               ? tan_text_of(simulated, "platform")
+                               : tan_text_of(json_object_get(s->document, "machine"), "simulated");
+    char text[300];
+    if (json_is_object(json_object_get(environment, "emulation"))) {
+        snprintf(text, sizeof text,
+                 "The times are emulated: they are those of the machine file of %.80s.",
+                 machine_of(s->document));
+        tan_page_doubt(p, s->name, text);
+    } else if (platform[0] != '\0') {
+        snprintf(text, sizeof text,
+                 "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
+                 platform);
+        tan_page_doubt(p, s->name, text);
+    } else if (json_is_true(json_object_get(job, "oversubscribed")) &&
+               tan_text_of(job, "network")[0] == '\0') {
+        tan_page_doubt(
+            p, s->name,
+            "Measured with more ranks than cores: the times are of this host's software and "
+            "wake-ups, not of a network.");
     }
 }
 
@@ -172,31 +202,7 @@ static void tell_environment(struct page *p, const struct source *s)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         tan_page_fact(p, s->name, rows[i].what, tan_text_of(environment, rows[i].key));
     }
-    const json_t *job = json_object_get(environment, "job");
-    const json_t *emulated = json_object_get(environment, "emulation");
-    const json_t *simulated = json_object_get(environment, "simulated");
-    const char *platform = json_string_value(json_object_get(
-        json_is_object(simulated) ? simulated : json_object_get(s->document, "machine"),
-        json_is_object(simulated) ? "platform" : "simulated"));
-    if (json_is_object(emulated)) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "The times are emulated: they are those of the machine file of %.80s.",
-                 machine_of(s->document));
-        tan_page_doubt(p, s->name, text);
-    } else if (platform != NULL) {
-        char text[300];
-        snprintf(text, sizeof text,
-                 "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
-                 platform);
-        tan_page_doubt(p, s->name, text);
-    } else if (json_is_true(json_object_get(job, "oversubscribed")) &&
-               !*tan_text_of(job, "network")) {
-        tan_page_doubt(
-            p, s->name,
-            "Measured with more ranks than cores: the times are of this host's software and "
-            "wake-ups, not of a network.");
-    }
+    tell_origin(p, s, environment);
     if (json_is_true(json_object_get(s->document, "default_machine")) ||
         is_default(json_object_get(s->document, "machine")) ||
         is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
@@ -204,7 +210,7 @@ static void tell_environment(struct page *p, const struct source *s)
                        "No machine file: these are Cab's parameters, a cluster of 2011; tanbench "
                        "calibrate measures yours");
     }
-    tell_network(p, s, job);
+    tell_network(p, s, json_object_get(environment, "job"));
     tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));
     tan_page_fact(p, s->name, "machine",
                   tan_text_of(json_object_get(s->document, "machine"), "name"));
@@ -226,7 +232,7 @@ static void compare_machines(struct page *p)
     }
 }
 
-/* Those figures of the TAN paper for which there are measured waves. */
+/* Only the figures of the TAN paper, and what is to be known about the waves in them. */
 static int show_papers(struct page *p, struct tan_error *e)
 {
     p->unnumbered = true;
@@ -296,7 +302,7 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         struct source *s = &sources[p.n_sources];
         *s = (struct source){.name = files[i]};
         if (load_source(s, &problem) < 0) {
-            problem.status = TAN_FAILED; /* no pointer to --help between the files */
+            problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
             tan_error_print(&problem, "tan-report", problems);
             tan_page_doubt(&p, files[i], problem.text);
             source_clear(s);

@@ -14,6 +14,7 @@ extern const char *const tan_report_formats[];
 
 #define TAN_REPORT_PAGE "report.html"
 
+/* What to write, and where; strings are borrowed. */
 struct tan_report {
     const char *output;    /* "-": standard output; NULL: TAN_REPORT_PAGE */
     const char *figures;   /* directory for figures as separate files; NULL: none */
@@ -27,14 +28,15 @@ struct tan_report {
  * any, it fails (TAN_FAILED) after writing the page; if no file can be shown, without a page. */
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e);
+
 struct json_t;
-/* A picture for a program's page: an SVG element. */
+/* A picture for a program's page; `svg` is an SVG element. All borrowed. */
 struct tan_report_picture {
     const char *title, *caption, *svg;
 };
-/* Write a program's results as JSON to `json` and as a page with a picture to `report`; either may
- * be NULL, and so may the picture. Releases the document; fails if it is NULL, which stands for a
- * lack of memory. */
+/* Write a program's results as JSON to the file `json` and as a page with a picture to the file
+ * `report`; either may be NULL, and so may the picture. If one cannot be written, the other is.
+ * Releases the document; fails if it is NULL, which stands for a lack of memory. */
 int tan_report_deliver(const char *json, const char *report, struct json_t *document,
                        const struct tan_report_picture *picture, struct tan_error *e);
 /* The known schemas and what is shown for each. */
