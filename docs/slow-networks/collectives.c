@@ -1,8 +1,10 @@
-/* collectives.c - times MPI_Bcast or MPI_Reduce: from the root's start until the last rank is done
+/* collectives.c - times MPI_Bcast or MPI_Reduce from a common start until the last rank is done
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * collectives bcast|reduce BYTES TIMES: prints the seconds of each. All hosts are played by one
- * machine, whose clock the ranks share. */
+ * usage: collectives bcast|reduce BYTES TIMES
+ *
+ * Prints the seconds of each. The hosts are namespaces of one machine, so all ranks share its
+ * clock. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

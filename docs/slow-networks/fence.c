@@ -1,9 +1,10 @@
-/* fence.c - times PMIx_Fence with data: what daemons gather from all ranks and hand back to all
+/* fence.c - times PMIx_Fence with data, which daemons gather from all ranks and return to all
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fence BYTES PERIOD FENCES: each rank gives BYTES bytes every PERIOD seconds, all at the same
- * instants of the one clock of the machine that plays their hosts, and prints when each was over.
- */
+ * usage, under mpirun: fence BYTES PERIOD FENCES
+ *
+ * Every PERIOD seconds all ranks start a fence together, each with BYTES bytes. Each rank prints how
+ * long each fence took. The hosts are namespaces of one machine, so all ranks share its clock. */
 #include <pmix.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void fence_with_data(void)
     check("PMIx_Fence", PMIx_Fence(NULL, 0, &collect, 1));
 }
 
-/* The instant of the first fence, which rank 0 tells all others. */
+/* The time of the first fence, which rank 0 chooses. */
 static double agree_on_start(const pmix_proc_t *me, double period)
 {
     pmix_proc_t first = *me;
@@ -80,10 +81,14 @@ int main(int argc, char **argv)
     const int fences = atoi(argv[3]);
     char *bytes = malloc(size);
     double *took = calloc((size_t)fences, sizeof *took);
+    if (bytes == NULL || took == NULL) {
+        fprintf(stderr, "fence: out of memory\n");
+        return 1;
+    }
     check("PMIx_Init", PMIx_Init(&me, NULL, 0));
     const double start = agree_on_start(&me, period);
     for (int i = 0; i < fences; i++) {
-        for (size_t at = 0; at < size; at += 256) { /* random: nobody can compress them */
+        for (size_t at = 0; at < size; at += 256) { /* random, so that they cannot be compressed */
             getentropy(bytes + at, size - at < 256 ? size - at : 256);
         }
         put_bytes("bytes", bytes, size);

@@ -67,8 +67,8 @@ char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int 
     return end_svg(to, &text);
 }
 
-/* Depth of each process, 0 for the root; -1 if these are not a tree. O(n), because every path up
- * stops at a known depth. */
+/* Set the depth of each process, 0 for the root; -1 if the parents are not a tree. O(n), because
+ * every path up stops at a process whose depth is known. */
 static int depths_of(const int32_t *parents, int32_t n, int *depth)
 {
     int roots = 0;
@@ -123,10 +123,10 @@ struct layout {
     const int32_t *parents;
     int32_t n;
     int *depth;
-    double *x;      /* of each process, from 0 to 1 */
-    bool *inner;    /* whether it has children */
-    int32_t *order; /* level by level from the left */
-    int32_t leaves, placed;
+    double *x;              /* of each process, from 0 to 1 */
+    bool *inner;            /* whether it has children */
+    int32_t *order;         /* processes level by level, from the left */
+    int32_t leaves, placed; /* number of leaves, and of those with an x */
 };
 
 /* Sort processes by level, from the left. O(n^2), for few processes. */
@@ -178,8 +178,8 @@ static const char *colour_of(int32_t host)
     return tan_colours[(host % n + n) % n];
 }
 
-/* Start an element: a circle, square or triangle, which distinguish hosts of the same colour.
- * Returns its name. */
+/* Start an element: a circle, square or triangle, by `number`, to tell apart hosts of the same
+ * colour. Returns its name. */
 static const char *begin_shape(int32_t number, double x, int y, double r, FILE *to)
 {
     if (number % 3 == 1) {
@@ -198,12 +198,12 @@ static const char *begin_shape(int32_t number, double x, int y, double r, FILE *
 
 enum { READABLE = 7 }; /* minimum radius for a number to fit inside */
 
-/* Number the runs of processes on one host, below the middle of each run, or beside it if links go
- * down from there. */
-static void draw_hosts(const struct layout *l, const int32_t *order, const int32_t *host,
-                       double radius, FILE *to)
+/* Write a number for each run of processes on one host: below the middle of the run, or beside it
+ * if links go down from there. Left out where it would cover the one before. */
+static void draw_hosts(const struct layout *l, const int32_t *host, double radius, FILE *to)
 {
-    enum { DIGIT = 8, HIGH = 13 };
+    enum { DIGIT = 8, HIGH = 13 }; /* width and height of a digit */
+    const int32_t *order = l->order;
     const double across = WIDTH - 2 * MARGIN;
     double taken = -INFINITY; /* right end of the numbers on this level */
     for (int32_t i = 0; i < l->n;) {
@@ -252,7 +252,7 @@ static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_m
     }
 }
 
-/* Bold links last, so that no others cross them. */
+/* Bold links are drawn last, above the others. */
 static void draw_tree(const struct layout *l, const struct tan_tree_marks *marks, FILE *to)
 {
     const double across = WIDTH - 2 * MARGIN;
@@ -269,14 +269,14 @@ static void draw_tree(const struct layout *l, const struct tan_tree_marks *marks
         draw_node(l, i, marks, radius, to);
     }
     if (marks->host != NULL && radius < READABLE) {
-        draw_hosts(l, l->order, marks->host, radius, to);
+        draw_hosts(l, marks->host, radius, to);
     }
 }
 
 char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n,
                      const struct tan_tree_marks *marks)
 {
-    static const struct tan_tree_marks unknown = {NULL, NULL};
+    static const struct tan_tree_marks none = {NULL, NULL};
     char *text = NULL;
     size_t length;
     int32_t root = -1;
@@ -303,7 +303,7 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
         FILE *to = open_memstream(&text, &length);
         if (to != NULL) {
             begin_svg(d, 2 * MARGIN + levels * STEP, to);
-            draw_tree(&l, marks != NULL ? marks : &unknown, to);
+            draw_tree(&l, marks != NULL ? marks : &none, to);
             text = end_svg(to, &text);
         }
     }

@@ -55,24 +55,28 @@ struct tan_chart {
     bool failed; /* memory was short */
 };
 
-/* All setters set `failed` if memory is short, and do nothing after that. */
+/* If memory is short, these functions set `failed`, and the chart is no longer to be drawn. */
 void tan_chart_init(struct tan_chart *c, const char *name, const char *title, const char *caption);
 void tan_chart_clear(struct tan_chart *c);
-/* Append a series; NULL if memory is short. Valid until the next call. */
+/* Append a series, with a copy of its title, "" for none. NULL if memory is short; valid until the
+ * next call. */
 struct tan_series *tan_chart_add(struct tan_chart *c, enum tan_mark mark, const char *title);
 /* Append a row to the last series, with the number of values of its mark. Rows and notes are
  * dropped if a value is not finite, above 1e30, or not positive on a logarithmic axis. */
 void tan_chart_row(struct tan_chart *c, const double *value);
+/* The same for marks of two values. */
 void tan_chart_point(struct tan_chart *c, double x, double y);
+/* Append a note, with a copy of its text. */
 void tan_chart_note(struct tan_chart *c, double x, double y, const char *text);
-/* Append a name to an axis. Returns its position, 1, 2, ... */
+/* Append a copy of a name to an axis. Returns its position: 1, 2, ... */
 double tan_chart_name(struct tan_chart *c, struct tan_axis *axis, const char *text);
 /* The range of all values on an axis, 'x' or 'y'; low > high if there are none. */
 void tan_chart_range(const struct tan_chart *c, char axis, double *low, double *high);
-/* Whether any series has a row. */
+/* Whether any series has a row; false if the chart has failed. */
 bool tan_chart_has_data(const struct tan_chart *c);
+/* Number of values of a row. */
 int tan_mark_columns(enum tan_mark mark);
-/* Headings of a mark's columns, for tables. */
+/* Headings of these values, for tables. */
 const char *const *tan_mark_headings(enum tan_mark mark);
 
 #endif

@@ -19,7 +19,7 @@ void tan_colours_dark(FILE *to)
         sscanf(tan_colours[i], "#%2x%2x%2x", &red, &green, &blue);
         for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++) {
             const char *a = attributes[k];
-            /* gnuplot also writes them as decimal numbers */
+            /* gnuplot uses both forms, the second one with padded numbers */
             fprintf(to, "[%s='%s'],[%s='rgb(%3u, %3u, %3u)']{%s:%s}\n", a, tan_colours[i], a, red,
                     green, blue, a, dark[i]);
         }

@@ -9,7 +9,7 @@ enum { TAN_COLOURS = 7 };
 
 /* As "#0072b2": the colours for light backgrounds, which pictures contain. */
 extern const char *const tan_colours[TAN_COLOURS];
-/* CSS rules that replace colours of a page's pictures on dark backgrounds. */
+/* Write CSS rules that replace these colours, for dark backgrounds. */
 void tan_colours_dark(FILE *to);
 
 #endif

@@ -8,16 +8,16 @@
 #include "base/error.h"
 #include "report/plot/chart.h"
 
-/* The script that draws the chart, including its data, complete except for terminal and output.
- * Text in the chart is taken literally. */
+/* Write the script's first line: format, size and font. */
+void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to);
+/* Write the rest of the script, including the data, but without gnuplot's "set output". Text in
+ * the chart is taken literally. */
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to);
-/* The chart as an SVG element with title, description and unique ids; malloc'd. */
+/* The chart as an SVG element with title, description and ids that begin with its name; malloc'd,
+ * NULL with an error. */
 char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e);
 /* Convert gnuplot's output for chart `name` to such an element: the header is replaced and ids are
  * prefixed with the name. malloc'd; NULL if memory is short or if this is not SVG. */
 char *tan_svg_element(const char *svg, const char *name, const char *title, const char *caption);
-
-/* The script's first line: format, size and font. */
-void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to);
 
 #endif

@@ -9,9 +9,9 @@
 
 /* Whether the program is in PATH. */
 bool tan_program_found(const char *name);
-/* Run it without showing its messages, and wait for it; `what` names its input in errors. argv is
- * terminated by NULL. Its standard input and output are the descriptors `from` and `to`; -1:
- * /dev/null. */
+/* Run argv[0], found in PATH, without showing its messages, and wait for it; -1 with an error, in
+ * which `what` names its input, if it fails. argv is terminated by NULL. Its standard input and
+ * output are the descriptors `from` and `to`; -1: /dev/null. */
 int tan_program_run(const char *const argv[], const char *what, int from, int to,
                     struct tan_error *e);
 

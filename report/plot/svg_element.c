@@ -8,9 +8,10 @@
 #include "base/text.h"
 #include "report/plot/gnuplot.h"
 
-/* Contexts of ids and references, in which the chart's name is inserted before the id. */
+/* What precedes ids and references to them; the chart's name is inserted after it. */
 static const char *const before_ids[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
 
+/* Length of such a text at `at`; 0 if there is none. */
 static size_t id_starts(const char *at)
 {
     for (size_t i = 0; i < sizeof before_ids / sizeof before_ids[0]; i++) {
@@ -41,17 +42,18 @@ static bool is_unused(const char *svg, const char *at, const char **end)
     return strstr(svg, use) == NULL;
 }
 
-/* Replacements in gnuplot's output. */
+/* Replacements in gnuplot's output; defaults are left out. */
 static const struct {
     const char *from, *to;
 } instead[] = {
-    {" stroke-linecap=\"butt\"", ""}, /* defaults */
+    {" stroke-linecap=\"butt\"", ""},
     {" stroke-linejoin=\"miter\"", ""},
     {" stroke-width=\"1.00\"", ""},
     {" class=\"gridline\"", ""},
     {"stroke-width='0.222'", "stroke-width='0.45'"}, /* thicker lines for points */
 };
 
+/* Returns the length of what was replaced at `at`; 0 if there is nothing to replace. */
 static size_t write_instead(const char *at, FILE *to)
 {
     for (size_t i = 0; i < sizeof instead / sizeof instead[0]; i++) {
