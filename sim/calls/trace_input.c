@@ -25,6 +25,9 @@ struct trace_input {
     const char *error;
 };
 
+static const char cannot_unpack[] = "the rest of the file is damaged: it cannot be decompressed";
+static const char cannot_read[] = "the rest of the file cannot be read";
+
 static bool is_zstd(FILE *file)
 {
     static const unsigned char magic[] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -71,7 +74,8 @@ void tan_trace_input_close(struct trace_input *in)
     free(in);
 }
 
-/* Unpack bytes to `to` and return their number; 0 at the end, or if the rest cannot be unpacked. */
+/* Unpack bytes to `to` and return their number; 0 at the end, which may be in the middle of a
+ * frame, or after an error. */
 static size_t unpack_zstd(struct trace_input *in, char *to, size_t room)
 {
     ZSTD_outBuffer out = {to, room, 0};
@@ -81,8 +85,12 @@ static size_t unpack_zstd(struct trace_input *in, char *to, size_t room)
             in->packed.size = fread((void *)in->packed.src, 1, PIECE, in->file);
         }
         const size_t before = in->packed.pos;
-        if (ZSTD_isError(ZSTD_decompressStream(in->zstd, &out, &in->packed)) ||
-            (out.pos == 0 && in->packed.pos == before)) {
+        if (ZSTD_isError(ZSTD_decompressStream(in->zstd, &out, &in->packed))) {
+            in->error = cannot_unpack;
+            break;
+        }
+        if (out.pos == 0 && in->packed.pos == before) {
+            in->error = ferror(in->file) ? cannot_read : NULL;
             break;
         }
     }
@@ -95,16 +103,25 @@ static size_t read_some(struct trace_input *in, char *to, size_t room)
         return unpack_zstd(in, to, room);
     }
     const int n = gzread(in->gz, to, (unsigned)room);
+    if (n < 0) { /* not at a truncated end */
+        int code;
+        gzerror(in->gz, &code);
+        in->error = code == Z_ERRNO ? cannot_read : cannot_unpack;
+    }
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Move unread text to the front and append more. */
+/* Move unread text to the front and append more; false at the end or after an error. */
 static bool refill_text(struct trace_input *in)
 {
+    if (in->error != NULL) {
+        return false;
+    }
     in->end -= in->at;
     memmove(in->text, in->text + in->at, in->end);
     in->at = 0;
     if (in->room - in->end < PIECE / 2 && TAN_RESERVE(in->text, in->room, in->room + 1) < 0) {
+        in->error = "out of memory";
         return false;
     }
     const size_t n = read_some(in, in->text + in->end, in->room - in->end);

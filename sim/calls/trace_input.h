@@ -13,10 +13,11 @@ struct trace_input;
  * be read, is not a regular one, or is neither text nor compressed by gzip or zstd. */
 struct trace_input *tan_trace_input_open(const char *path, struct tan_error *e);
 /* The next complete line without its line end; it may be modified, and is valid until the next
- * call. *length, unless NULL, is its length. NULL after the last complete line, before one that is
- * too long, where the rest cannot be decompressed, or if memory is short. */
+ * call. *length, unless NULL, is its length. NULL after the last complete line, or after an error:
+ * the line is too long, the rest cannot be read or decompressed, or memory is short. A truncated
+ * compressed file ends after the last line that can be decompressed. */
 char *tan_trace_input_line(struct trace_input *in, size_t *length);
-/* After NULL: why the next line was not read, if it is too long; else NULL. */
+/* After NULL: the error; NULL at the end of the file. */
 const char *tan_trace_input_error(const struct trace_input *in);
 /* NULL is allowed. */
 void tan_trace_input_close(struct trace_input *in);

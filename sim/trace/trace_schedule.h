@@ -20,7 +20,8 @@ TAN_BEGIN_DECLS
  * trace; a series of unsuccessful tests with little between them becomes a wait if it ends with a
  * successful one. Everything before the end of MPI_Init is left out, except for the times at which
  * ranks left it, if all files have clock offsets. A truncated file is used as far as it goes, with
- * a doubt. *trace must be cleared, even after a failure.
+ * a doubt; one that is damaged is an error. The caller destroys the schedule, which is NULL on
+ * failure. *trace borrows `dir`, and must be cleared, even after a failure.
  *
  * With several copies the schedule is that of a larger job, with the ranks of each copy after those
  * of the previous one. Messages between two ranks stay within a copy. A collective operation
