@@ -53,7 +53,9 @@ static int simulate_alone(const struct tan_trace *t, const struct tan_schedule *
     own.host_of = host_of;
     if (host_of != NULL && tan_simulate(schedule, &own, false, &s, e) == 0) {
         *seconds = end_of(&s, 0, schedule->ranks);
-        result = tan_ended_well(&s) || t->cut ? 0 : tan_fail(e, "%s: alone it never ends", t->dir);
+        result = tan_ended_well(&s) || t->cut
+                     ? 0
+                     : tan_fail(e, "%s: simulated alone, this program never ends", t->dir);
         tan_simulation_clear(&s);
     }
     free(host_of);

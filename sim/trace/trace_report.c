@@ -132,10 +132,11 @@ static void print_polls(const struct tan_trace *t, const struct tan_simulation *
         waited += tests ? in_phase(s, c->phase) : 0.0;
     }
     if (polled > 0.0 && !isnan(waited)) {
-        fprintf(to,
-                "\nOf this %.6g ms are tests that found nothing, with what is between them, up to "
-                "tests that\nfound something: waits in the simulation, of %.6g ms.\n",
-                polled * 1e3, waited * 1e3);
+        fprintf(
+            to,
+            "\nOf this, %.6g ms are series of unsuccessful tests that end with a successful one; "
+            "in the\nsimulation they are waits, of %.6g ms.\n",
+            polled * 1e3, waited * 1e3);
     }
 }
 
@@ -221,8 +222,8 @@ static void print_change(double traced, const struct tan_trace_outcome *outcomes
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
         tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
     }
-    fputs("\nWhat --set changes, where the machine file is that of the traced run; from "
-          "traced is\nthe traced time and the difference of the simulated ones:\n\n",
+    fputs("\nEffect of --set, if the machine file is that of the traced run; \"from traced\" is "
+          "the traced\ntime plus the difference of the simulated ones:\n\n",
           to);
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -276,6 +277,7 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
         print_change(traced, outcomes, n, to);
     }
 }
+
 /* Lower bound of the last rank's finish without a tracer, if each rank had waited in MPI for the
  * tracers of all others in sequence; seconds. */
 static double least_finish(const struct tan_trace *t)
@@ -325,7 +327,7 @@ static void print_in_place(const struct tan_trace *t, FILE *to)
     }
     if (seconds > 0.0) {
         fprintf(to,
-                "\nMessages that are received where their receiver has sent one from take %.4g ms "
+                "\nMessages received into buffers that their receivers have sent from take %.4g ms "
                 "longer,\nsummed over all ranks.\n",
                 seconds * 1e3);
     }
