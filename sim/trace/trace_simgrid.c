@@ -44,12 +44,14 @@ struct writer {
     FILE *to;
     const char *path;
     uint32_t line;
-    struct tan_map known, occurrence, requests; /* as in trace_program.c */
-    struct tan_map persistent;
-    struct awaited *awaited;  /* owned */
-    struct trace_event *kept; /* persistent sends and receives; owned */
+    struct tan_map known;      /* the trace's numbers of communicators -> indices into comms */
+    struct tan_map occurrence; /* as in trace_program.c */
+    struct tan_map requests;   /* request -> index into awaited */
+    struct tan_map persistent; /* request -> index into kept */
+    struct awaited *awaited;   /* owned */
+    struct trace_event *kept;  /* persistent sends and receives; owned */
     size_t n_awaited, room_awaited, n_kept;
-    int64_t last, polled;
+    int64_t last, polled, tested; /* as in trace_program.c */
     bool polling;
 };
 
@@ -367,7 +369,8 @@ static int add_collective(struct writer *w, const struct trace_event *event)
 
 /* Calls */
 
-/* As in trace_program.c: a series of unsuccessful tests before a successful one was a wait. */
+/* As in trace_program.c: a series of unsuccessful tests before a successful one was a wait, except
+ * for the work between them; if that took longer than the tests, the program was mainly working. */
 static void pass_time(struct writer *w, const struct trace_event *event)
 {
     const int64_t between = event->start - w->last;
@@ -378,9 +381,11 @@ static void pass_time(struct writer *w, const struct trace_event *event)
     }
     if (event->kind == TRACE_POLLS) {
         w->polled += event->end - event->start;
+        w->tested += event->inside;
     } else {
-        write_computation(w, event->test ? 0 : w->polled);
-        w->polled = 0;
+        const int64_t worked = w->polled - w->tested;
+        write_computation(w, event->test && worked <= w->tested ? worked : w->polled);
+        w->polled = w->tested = 0;
     }
     w->polling = event->kind == TRACE_POLLS;
     w->last = event->end;
@@ -444,7 +449,7 @@ static void rank_clear(struct writer *w)
     tan_map_clear(&w->requests);
     tan_map_clear(&w->persistent);
     w->n_awaited = w->n_kept = 0;
-    w->polled = 0;
+    w->polled = w->tested = 0;
     w->polling = false;
 }
 
