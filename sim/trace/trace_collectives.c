@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
-enum { SMALL = 10240 };
+enum { SMALL = 10240 }; /* bytes up to which an allreduce exchanges whole vectors */
 
 static const struct {
     const char *set, *collective;
@@ -205,15 +205,16 @@ static uint32_t place_from_root(const struct trace_collective *q, bool swap)
     return swap ? rank_from_root(q, swap, q->rank) : (q->rank + q->size - q->root) % q->size;
 }
 
-static int make_pattern(struct tan_maker *m, const struct trace_collective *q,
-                        const struct trace_algorithm *a, bool swap)
+static void make_pattern(struct tan_maker *m, const struct trace_collective *q,
+                         const struct trace_algorithm *a, bool swap)
 {
     const struct tan_pattern_request request = {q->size, a->k, q->bytes};
     uint32_t *turned = NULL;
     if (q->root > 0) {
         turned = malloc(q->size * sizeof *turned);
         if (turned == NULL) {
-            return tan_fail_nomem(m->e);
+            tan_fail_nomem(m->e);
+            return;
         }
         for (uint32_t i = 0; i < q->size; i++) {
             turned[i] = q->member[rank_from_root(q, swap, i)];
@@ -222,7 +223,6 @@ static int make_pattern(struct tan_maker *m, const struct trace_collective *q,
     }
     a->pattern->rank(m, &request, place_from_root(q, swap));
     free(turned);
-    return 0;
 }
 
 /* Messages of an operation that is not implemented by any pattern. */

@@ -15,7 +15,7 @@ struct trace_algorithm {
     enum trace_class kind;
     uint64_t up_to; /* bytes; UINT64_MAX: no limit */
     const struct tan_pattern *pattern;
-    uint32_t k;
+    uint32_t k; /* parameter of the pattern, as in tan_pattern_request */
 };
 
 enum { TRACE_ALGORITHMS = 16 };
@@ -29,27 +29,29 @@ struct trace_algorithms {
 };
 
 /* Find the set given by --collectives: "usual" (binomial trees, dissemination, recursive doubling
- * up to 10 KiB and rings above) or "schedgen" (what Schedgen makes of a trace). */
+ * up to 10 KiB and rings above) or "schedgen" (what Schedgen makes of a trace). -1 with a usage
+ * error for other names. */
 int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e);
-/* "bcast=pipelined-ring:8": use this pattern for all sizes. */
+/* "bcast=pipelined-ring:8": use this pattern for all sizes. -1 with a usage error if it is not an
+ * algorithm of the collective operation. */
 int tan_trace_algorithms_set(struct trace_algorithms *a, const char *text, struct tan_error *e);
 void tan_trace_algorithms_help(FILE *to);
 
 /* A rank's part in an operation. */
 struct trace_collective {
     enum trace_class kind;
-    const uint32_t *member; /* ranks of the job, by rank in the communicator */
+    const uint32_t *member; /* `size` ranks of the job, by rank in the communicator */
     uint32_t size, rank;    /* of the communicator */
     uint32_t root;
     uint64_t bytes;      /* of each message, or of each rank's block */
-    const uint64_t *out; /* bytes for and from each rank, if they differ; NULL: `bytes` */
-    const uint64_t *in;
+    const uint64_t *out; /* `size` entries: bytes sent to each rank; NULL: `bytes` */
+    const uint64_t *in;  /* `size` entries: bytes received from each rank; NULL: `bytes` */
     uint32_t tag;
 };
 
 /* Add its messages to the builder's current rank, which has `first` operations, followed by an
- * empty calculation that does not depend on anything yet; returns the new number of operations.
- * O(messages + ranks of the communicator). */
+ * empty calculation that does not depend on anything yet. Returns the new number of operations; an
+ * error is only in `e`. O(messages + ranks of the communicator). */
 uint32_t tan_trace_collective_make(const struct trace_algorithms *a,
                                    const struct trace_collective *q, struct tan_schedule_builder *b,
                                    uint32_t first, struct tan_error *e);

@@ -29,15 +29,16 @@ struct trace_job {
     const struct tan_p2p *messages; /* borrowed; NULL: unknown */
 };
 
+/* Free its communicators and maps. */
 void tan_trace_job_clear(struct trace_job *job);
 
 struct trace_program;
 
 /* Start the operations of the traced `rank` in a copy of the job, as the builder's current rank;
- * `path` is for error messages. Both are borrowed. */
+ * `path` is for error messages. `job` and `path` are borrowed. NULL if memory is short. */
 struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
                                               const char *path, struct tan_error *e);
-/* Add the operations of a call. */
+/* Add the operations of a call; -1 with an error that names file and line. */
 int tan_trace_program_add(struct trace_program *p, const struct trace_event *event,
                           struct tan_error *e);
 /* Whether MPI_Init and MPI_Finalize were called. */
@@ -45,6 +46,7 @@ bool tan_trace_program_began(const struct trace_program *p);
 bool tan_trace_program_ended(const struct trace_program *p);
 /* The operation that everything later depends on, directly or indirectly; TAN_OP_NONE: none. */
 uint32_t tan_trace_program_anchor(const struct trace_program *p);
+/* Free it; NULL is allowed. */
 void tan_trace_program_end(struct trace_program *p);
 
 #endif

@@ -316,8 +316,8 @@ static int read_program(struct reader *r, struct tan_schedule_builder *builder, 
     return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
 }
 
-/* Read all ranks of n programs. *surprised: the schedule contains requests that turned out to be
- * cancelled, so it is dropped; the next reading knows them. */
+/* Read all ranks of n programs. *surprised: the schedule contained requests that turned out to be
+ * cancelled, so it was dropped; they are now in job.cancelled, and the next reading omits them. */
 static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprised,
                                       struct tan_error *e)
 {
@@ -426,9 +426,9 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
 
 /* Simulation during reading */
 
-/* Number of operations to read at a time. Large blocks let reading run ahead; with many ranks small
- * ones do, too, and take no more memory in total. Powers of two, less some for the operations of a
- * last call. */
+/* Number of operations to read at a time for each rank. Large blocks let reading run further ahead
+ * of the simulation, but each rank has its own, so the more ranks, the smaller they are. Somewhat
+ * less than a power of two, since the last call may exceed it by several operations. */
 static uint32_t at_once(uint32_t ranks)
 {
     enum { ALL = 1 << 18, LEAST = 256, MOST = 4096 };
@@ -480,7 +480,7 @@ static int take_block(void *context, uint32_t rank, struct tan_schedule_builder 
 /* Whether all ranks' files can be open at once. */
 static bool may_open(uint32_t files)
 {
-    enum { OTHERS = 64 };
+    enum { OTHERS = 64 }; /* descriptors for files other than the trace's */
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)files + OTHERS;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) {
@@ -516,7 +516,7 @@ static int simulate_trace(struct reader *r, const struct tan_sim_params *p,
     const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
     const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
     if (!may_open(ranks)) {
-        r->job.wild = true;
+        r->job.wild = true; /* so that the trace is read as a whole, one file at a time */
         return -1;
     }
     if (r->watch->begins != NULL && r->watch->begins(r->watch->context, ranks, e) < 0) {

@@ -11,7 +11,6 @@
 
 enum { TAN_CONTESTANTS = 8 };
 
-/* One algorithm */
 struct tan_contestant {
     char pattern[64]; /* "ring-allreduce:1000" */
     int64_t operations;
@@ -28,7 +27,8 @@ struct tan_contest {
 
 /* The fastest first, those not simulated last. */
 void tan_contest_sort(struct tan_contest *contest);
-/* `common`: any of the simulations, for the parameters. */
+/* A sorted contest, the first algorithm of which was simulated. `common`: any of the simulations,
+ * for the parameters. */
 void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_report *common,
                        FILE *to);
 /* The same as `tan-collective/1`; the caller owns the reference. NULL if memory is short. */

@@ -11,7 +11,7 @@ static json_t *ns_json(uint64_t ps)
     return ps % 1000 == 0 ? json_integer((json_int_t)(ps / 1000)) : json_real((double)ps / 1e3);
 }
 
-/* Finish time of LogGOPSim, 64 bits. */
+/* LogGOPSim's finish times are unsigned: those beyond JSON's signed integers are reals. */
 static json_t *whole_ns_json(uint64_t ns)
 {
     return ns <= INT64_MAX ? json_integer((json_int_t)ns) : json_real((double)ns);

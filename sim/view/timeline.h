@@ -27,9 +27,10 @@ struct tan_timeline {
 enum { TAN_SVG_RANKS = 64, TAN_SVG_OPS = 10000 };
 
 /* An SVG picture with a lane per rank, in colours for light and dark pages: all ranks if they fit,
- * otherwise those on the critical path starting from its end, then the lowest; drawn in order of
- * rank. It is an error if the path's ranks have more than TAN_SVG_OPS operations. Write errors are
- * left to the stream's owner. O(operations of the drawn ranks + steps of the path). */
+ * otherwise those on the critical path starting from its end, then the lowest that fit; drawn in
+ * order of rank. It is an error if the first TAN_SVG_RANKS of the path, or rank 0 without a path,
+ * have more than TAN_SVG_OPS operations. Write errors are left to the stream's owner. O(operations
+ * of the drawn ranks + steps of the path). */
 int tan_timeline_svg(const struct tan_timeline *t, FILE *to, struct tan_error *e);
 
 /* The same in the Chrome trace format of Perfetto and chrome://tracing: a process per rank with a

@@ -7,7 +7,8 @@
 #include "sim/schedule/op_text.h"
 #include "sim/view/timeline_internal.h"
 
-/* Threads of a process; viewers reserve 0. */
+/* Numbers of the first thread of CPUs and of NICs in a process, after 256 CPUs; viewers reserve 0.
+ */
 static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;
 
 struct writer {

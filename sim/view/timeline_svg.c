@@ -35,11 +35,11 @@ struct lanes {
     int bottom;         /* of the last lane */
 };
 
-enum { MANY_LANES = 24 }; /* number of lanes above which they are narrower */
+enum { MANY_LANES = 24 }; /* number of lanes from which they are narrower */
 
 /* Choice of ranks */
 
-/* Ranks to be drawn, and their number of operations. */
+/* Ranks to be drawn, and the number of their operations in all. */
 struct selection {
     uint32_t ranks[TAN_SVG_RANKS];
     uint32_t n;
@@ -394,7 +394,7 @@ static void draw_lane(const struct picture *p, const struct lane *lane, bool cri
     }
 }
 
-/* Messages from the ranks of a lane to drawn lanes. */
+/* Messages from a lane's rank to drawn lanes. */
 static void draw_messages(const struct picture *p, const struct lane *lane, bool critical)
 {
     const struct tan_schedule *s = p->t->schedule;
