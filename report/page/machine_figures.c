@@ -282,6 +282,7 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     struct tan_p2p *messages = tan_p2p_parse(p2p, p->source, &e);
     struct tan_chart c;
     if (messages == NULL) {
+        tan_page_remark(p, "Errors of the models are left out: %s", e.text);
         return;
     }
     const struct tan_p2p_model *best = tan_p2p_best(messages);

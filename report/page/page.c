@@ -386,11 +386,11 @@ static void save_script(struct page *p, const struct tan_chart *c)
     }
 }
 
-/* The name of a figure, with a number appended if it is already in use. */
-static void name_figure(struct page *p, const char *name, char *own, size_t size)
+/* Set `own` to the name of a figure, with a number appended if it is already in use. */
+static void name_figure(struct page *p, const char *name, char own[TAN_CHART_NAME])
 {
     size_t same = 0;
-    snprintf(own, size, "%s", name);
+    snprintf(own, TAN_CHART_NAME, "%s", name);
     if (TAN_ONE_MORE(p->names, p->n_names) < 0) {
         tan_fail_nomem(p->e);
         return;
@@ -400,7 +400,7 @@ static void name_figure(struct page *p, const char *name, char *own, size_t size
     }
     snprintf(p->names[p->n_names++], sizeof *p->names, "%s", name);
     if (same > 0) {
-        snprintf(own, size, "%.40s-%zu", name, same + 1);
+        snprintf(own, TAN_CHART_NAME, "%.40s-%zu", name, same + 1);
     }
 }
 
@@ -418,9 +418,9 @@ static void write_caption(struct page *p, const char *caption)
 void tan_page_chart(struct page *p, struct tan_chart *c)
 {
     if (tan_chart_has_data(c)) {
-        char name[sizeof c->name];
-        name_figure(p, c->name, name, sizeof name);
-        memcpy(c->name, name, sizeof name);
+        char own[TAN_CHART_NAME];
+        name_figure(p, c->name, own);
+        memcpy(c->name, own, sizeof own);
         char *svg = p->plotter ? tan_gnuplot_svg(c, p->e) : NULL;
         fputs("<figure>\n<h3>", p->sections.to);
         tan_text_markup(c->title, SIZE_MAX, p->sections.to);
@@ -480,9 +480,9 @@ void tan_page_levels(struct page *p, const char *name, const char *title, const 
                      const int64_t *processes, int levels)
 {
     static const char *const heading[] = {"level", "processes"};
-    char own[48];
+    char own[TAN_CHART_NAME];
     int64_t value[2 * TAN_DRAWN_LEVELS];
-    name_figure(p, name, own, sizeof own);
+    name_figure(p, name, own);
     const struct tan_drawing d = {own, title, caption};
     if (show_drawing(p, &d, tan_draw_bands(&d, processes, levels))) {
         for (int i = 0; i < levels; i++) {
@@ -499,9 +499,9 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
 {
     static const char *const heading[] = {"process", "parent, -1: none", "host"};
     const size_t columns = marks->host != NULL ? 3 : 2;
-    char own[48];
+    char own[TAN_CHART_NAME];
     int64_t value[3 * TAN_DRAWN_NODES];
-    name_figure(p, name, own, sizeof own);
+    name_figure(p, name, own);
     const struct tan_drawing d = {own, title, caption};
     if (show_drawing(p, &d, tan_draw_nodes(&d, parents, n, marks))) {
         for (int32_t i = 0; i < n; i++) {

@@ -59,9 +59,9 @@ struct page {
     struct answer *answers; /* owned */
     size_t n_answers;
     bool in_section;
-    const char *source;  /* file of the last section; borrowed */
-    size_t n_of_section; /* answers of the last section */
-    char (*names)[48];   /* of figures, before they are made unique; owned */
+    const char *source;            /* file of the last section; borrowed */
+    size_t n_of_section;           /* answers of the last section */
+    char (*names)[TAN_CHART_NAME]; /* of figures, before they are made unique; owned */
     size_t n_names;
     size_t n_figures;             /* captions so far */
     const struct source *sources; /* all documents of the report; borrowed */

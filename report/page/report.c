@@ -281,6 +281,29 @@ static int write_page(struct page *p, const char *path, struct tan_error *e)
     return tan_output_commit(output, e);
 }
 
+/* Load the files into `sources`, which has room for all, and print and show the reasons for those
+ * that cannot be shown. Returns their number. */
+static size_t load_files(struct page *p, struct source *sources, const char *const *files, size_t n,
+                         FILE *problems)
+{
+    size_t lost = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct tan_error problem = TAN_ERROR_INIT;
+        struct source *s = &sources[p->n_sources];
+        *s = (struct source){.name = files[i]};
+        if (load_source(s, &problem) < 0) {
+            problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
+            tan_error_print(&problem, "tan-report", problems);
+            tan_page_doubt(p, files[i], problem.text);
+            source_clear(s);
+            lost++;
+        } else {
+            p->n_sources++;
+        }
+    }
+    return lost;
+}
+
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e)
 {
@@ -297,19 +320,8 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
         result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
     }
     p.sources = sources;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        struct tan_error problem = TAN_ERROR_INIT;
-        struct source *s = &sources[p.n_sources];
-        *s = (struct source){.name = files[i]};
-        if (load_source(s, &problem) < 0) {
-            problem.status = TAN_FAILED; /* else "Try --help" is printed for each such file */
-            tan_error_print(&problem, "tan-report", problems);
-            tan_page_doubt(&p, files[i], problem.text);
-            source_clear(s);
-            lost++;
-        } else {
-            p.n_sources++;
-        }
+    if (result == 0) {
+        lost = load_files(&p, sources, files, n, problems);
     }
     if (result == 0 && p.n_sources == 0) {
         result = tan_fail(e, "none of the files can be shown");

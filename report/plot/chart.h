@@ -43,10 +43,11 @@ struct tan_note {
     char *text; /* owned */
 };
 
+enum { TAN_CHART_NAME = 48 };
 struct tan_chart {
-    char name[48];       /* for its files and ids: letters, digits and '-' */
-    const char *title;   /* borrowed, like the caption */
-    const char *caption; /* what to look for */
+    char name[TAN_CHART_NAME]; /* for its files and ids: letters, digits and '-' */
+    const char *title;         /* borrowed, like the caption */
+    const char *caption;       /* what to look for */
     struct tan_axis x, y;
     struct tan_series *series;
     size_t n;
