@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/map.h"
+#include "sim/calls/trace_map.h"
 
 static int64_t find_comm(const struct trace_comms *c, uint64_t hash, const uint32_t *rank,
                          uint32_t size, uint32_t occurrence)
@@ -20,8 +20,10 @@ static int64_t find_comm(const struct trace_comms *c, uint64_t hash, const uint3
     return i;
 }
 
-int64_t tan_trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
-                             uint32_t occurrence, struct tan_error *e)
+/* Index of the communicator with these ranks and this number of predecessors with them, which is
+ * added if it is new; -1 if memory is short. */
+static int64_t find_or_add(struct trace_comms *c, const uint32_t *rank, uint32_t size,
+                           uint32_t occurrence, struct tan_error *e)
 {
     const uint64_t hash = tan_hash(rank, size * sizeof *rank) ^ occurrence;
     const int64_t known = find_comm(c, hash, rank, size, occurrence);
@@ -37,6 +39,41 @@ int64_t tan_trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32
     memcpy(copy, rank, size * sizeof *rank);
     c->list[c->n] = (struct trace_comm){.rank = copy, .size = size, .occurrence = occurrence};
     return c->n++;
+}
+
+int tan_trace_comms_world(struct trace_comms *c, uint32_t ranks, struct tan_error *e)
+{
+    uint32_t *all = calloc(ranks, sizeof *all);
+    if (all == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (uint32_t i = 0; i < ranks; i++) {
+        all[i] = i;
+    }
+    const int64_t place = find_or_add(c, all, ranks, 0, e);
+    free(all);
+    return place < 0 ? -1 : 0;
+}
+
+int tan_trace_comms_add(struct trace_comms *c, struct trace_comm_numbers *own, int64_t number,
+                        const uint32_t *rank, uint32_t size, struct tan_error *e)
+{
+    const int64_t first = find_or_add(c, rank, size, 0, e);
+    if (first < 0) {
+        return -1;
+    }
+    const uint32_t seen = tan_trace_map_find(&own->seen, (uint64_t)first);
+    const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
+    const int64_t place = find_or_add(c, rank, size, occurrence, e);
+    return place < 0 || tan_trace_map_set(&own->seen, (uint64_t)first, occurrence + 1, e) < 0
+               ? -1
+               : tan_trace_map_set(&own->place, (uint64_t)number, (uint32_t)place, e);
+}
+
+void tan_trace_comm_numbers_clear(struct trace_comm_numbers *own)
+{
+    tan_map_clear(&own->place);
+    tan_map_clear(&own->seen);
 }
 
 void tan_trace_comms_clear(struct trace_comms *c)

@@ -23,13 +23,21 @@ struct trace_comms {
     struct tan_map by_hash; /* indices into the list */
 };
 
-/* Each process numbers its communicators independently. Communicators of two processes are the same
- * if they have the same ranks and the same number of predecessors with these ranks, because MPI
- * requires members to create them in the same order. Returns the index of the communicator with
- * these ranks, of which the caller has seen `occurrence` before; -1 if memory is short. The ranks
- * are copied. */
-int64_t tan_trace_comms_find(struct trace_comms *c, const uint32_t *rank, uint32_t size,
-                             uint32_t occurrence, struct tan_error *e);
+/* The communicators of one process, by numbers of its own. Zero-initialised. */
+struct trace_comm_numbers {
+    struct tan_map place; /* number -> index into the list */
+    struct tan_map seen;  /* index of the first one with the same ranks -> how many there were */
+};
+
+/* Put a communicator of ranks 0 to ranks - 1 first in an empty list. -1 if memory is short. */
+int tan_trace_comms_world(struct trace_comms *c, uint32_t ranks, struct tan_error *e);
+/* Set the place of a process's next communicator, to which it gave `number`. Communicators of two
+ * processes are the same if they have the same ranks and the same number of predecessors with these
+ * ranks, because MPI requires members to create them in the same order. The ranks are copied. -1 if
+ * memory is short. */
+int tan_trace_comms_add(struct trace_comms *c, struct trace_comm_numbers *own, int64_t number,
+                        const uint32_t *rank, uint32_t size, struct tan_error *e);
+void tan_trace_comm_numbers_clear(struct trace_comm_numbers *own);
 void tan_trace_comms_clear(struct trace_comms *c);
 
 #endif

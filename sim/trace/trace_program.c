@@ -54,8 +54,7 @@ struct trace_program {
     uint32_t line;
     struct tan_error *e;
 
-    struct tan_map comms;         /* its numbers of communicators -> indices into job->comms */
-    struct tan_map occurrence;    /* by index of the first communicator with the same ranks */
+    struct trace_comm_numbers comms;
     struct tan_map requests;      /* request -> operation that completes it */
     struct tan_map open;          /* request -> index of its open receive */
     struct open_receive *receive; /* indexed by `open` */
@@ -176,10 +175,10 @@ static int join_ops(struct trace_program *p, uint32_t from, uint32_t *joined)
 static const struct trace_comm *comm_of(struct trace_program *p, const struct trace_event *event,
                                         uint32_t *place)
 {
-    *place = tan_trace_map_find(&p->comms, (uint64_t)event->comm);
+    *place = tan_trace_map_find(&p->comms.place, (uint64_t)event->comm);
     /* liballprof does not record communicators: one with all ranks must be the world */
     if (*place == TRACE_MAP_NONE && event->comm_size == p->job->ranks &&
-        tan_trace_map_set(&p->comms, (uint64_t)event->comm, 0, p->e) == 0) {
+        tan_trace_map_set(&p->comms.place, (uint64_t)event->comm, 0, p->e) == 0) {
         *place = 0;
     }
     if (*place == TRACE_MAP_NONE) {
@@ -194,24 +193,13 @@ static const struct trace_comm *comm_of(struct trace_program *p, const struct tr
 
 static int add_comm(struct trace_program *p, const struct trace_event *event)
 {
-    struct trace_comms *comms = &p->job->comms;
-    const uint32_t size = (uint32_t)event->comm_size;
     if (event->members == NULL) {
         tan_doubts_add(&p->job->trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                        "messages between the two groups of an intercommunicator are not simulated");
         return 0;
     }
-    const int64_t first = tan_trace_comms_find(comms, event->members, size, 0, p->e);
-    const uint32_t seen =
-        first < 0 ? TRACE_MAP_NONE : tan_trace_map_find(&p->occurrence, (uint64_t)first);
-    const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
-    const int64_t place =
-        first < 0 ? -1 : tan_trace_comms_find(comms, event->members, size, occurrence, p->e);
-    return place < 0 ||
-                   tan_trace_map_set(&p->occurrence, (uint64_t)first, occurrence + 1, p->e) < 0 ||
-                   tan_trace_map_set(&p->comms, (uint64_t)event->comm, (uint32_t)place, p->e) < 0
-               ? -1
-               : 0;
+    return tan_trace_comms_add(&p->job->comms, &p->comms, event->comm, event->members,
+                               (uint32_t)event->comm_size, p->e);
 }
 
 /* The schedule's tag for this tag in a communicator; `tag` -1: for its collective operations.
@@ -923,8 +911,7 @@ uint32_t tan_trace_program_anchor(const struct trace_program *p)
 void tan_trace_program_end(struct trace_program *p)
 {
     if (p != NULL) {
-        tan_map_clear(&p->comms);
-        tan_map_clear(&p->occurrence);
+        tan_trace_comm_numbers_clear(&p->comms);
         tan_map_clear(&p->requests);
         tan_map_clear(&p->open);
         tan_map_clear(&p->sent_from);

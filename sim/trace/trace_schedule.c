@@ -236,20 +236,6 @@ static int prepare_algorithms(struct reader *r, const struct tan_trace_options *
     return result;
 }
 
-/* The first communicator has all ranks. */
-static int prepare_world(struct reader *r, struct tan_error *e)
-{
-    uint32_t *world = calloc(r->files.n, sizeof *world);
-    for (uint32_t i = 0; world != NULL && i < r->files.n; i++) {
-        world[i] = i;
-    }
-    const int64_t place = world == NULL
-                              ? tan_fail_nomem(e)
-                              : tan_trace_comms_find(&r->job.comms, world, r->files.n, 0, e);
-    free(world);
-    return place < 0 ? -1 : 0;
-}
-
 /* `first`: its rank 0 in the schedule. */
 static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
                           uint32_t first, struct tan_trace *t, struct tan_error *e)
@@ -279,7 +265,7 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     r->job.ranks = t->ranks;
     r->job.copies = t->copies;
     r->job.messages = o->messages;
-    return prepare_world(r, e);
+    return tan_trace_comms_world(&r->job.comms, t->ranks, e);
 }
 
 /* Store the counters except those of local calls, sorted by time, longest first. */

@@ -44,8 +44,7 @@ struct writer {
     FILE *to;
     const char *path;
     uint32_t line;
-    struct tan_map known;      /* the trace's numbers of communicators -> indices into comms */
-    struct tan_map occurrence; /* as in trace_program.c */
+    struct trace_comm_numbers numbers;
     struct tan_map requests;   /* request -> index into awaited */
     struct tan_map persistent; /* request -> index into kept */
     struct awaited *awaited;   /* owned */
@@ -71,26 +70,16 @@ static void write_computation(struct writer *w, int64_t ns)
 
 static int add_comm(struct writer *w, const struct trace_event *event)
 {
-    const uint32_t size = (uint32_t)event->comm_size;
-    if (event->members == NULL) {
-        return 0;
-    }
-    const int64_t first = tan_trace_comms_find(&w->comms, event->members, size, 0, w->e);
-    const uint32_t seen = first < 0 ? 0 : tan_trace_map_find(&w->occurrence, (uint64_t)first);
-    const uint32_t occurrence = seen == TRACE_MAP_NONE ? 0 : seen;
-    const int64_t place =
-        first < 0 ? -1 : tan_trace_comms_find(&w->comms, event->members, size, occurrence, w->e);
-    return place < 0 ||
-                   tan_trace_map_set(&w->occurrence, (uint64_t)first, occurrence + 1, w->e) < 0 ||
-                   tan_trace_map_set(&w->known, (uint64_t)event->comm, (uint32_t)place, w->e) < 0
-               ? -1
-               : 0;
+    return event->members == NULL
+               ? 0
+               : tan_trace_comms_add(&w->comms, &w->numbers, event->comm, event->members,
+                                     (uint32_t)event->comm_size, w->e);
 }
 
 /* Index of its communicator; if it is unknown it has all ranks, or loading would have failed. */
 static uint32_t comm_of(const struct writer *w, const struct trace_event *event)
 {
-    const uint32_t place = tan_trace_map_find(&w->known, (uint64_t)event->comm);
+    const uint32_t place = tan_trace_map_find(&w->numbers.place, (uint64_t)event->comm);
     return place == TRACE_MAP_NONE ? 0 : place;
 }
 
@@ -444,8 +433,7 @@ static int write_calls(struct writer *w)
 
 static void rank_clear(struct writer *w)
 {
-    tan_map_clear(&w->known);
-    tan_map_clear(&w->occurrence);
+    tan_trace_comm_numbers_clear(&w->numbers);
     tan_map_clear(&w->requests);
     tan_map_clear(&w->persistent);
     w->n_awaited = w->n_kept = 0;
@@ -497,15 +485,12 @@ static int write_list_of_files(const struct writer *w, const char *out)
 static int prepare_writer(struct writer *w)
 {
     w->names = calloc(1, sizeof *w->names);
-    uint32_t *world = calloc(w->trace->ranks, sizeof *world);
-    for (uint32_t i = 0; world != NULL && i < w->trace->ranks; i++) {
-        world[i] = i;
+    if (w->names == NULL) {
+        return tan_fail_nomem(w->e);
     }
-    const int64_t place = w->names == NULL || world == NULL
-                              ? tan_fail_nomem(w->e)
-                              : tan_trace_comms_find(&w->comms, world, w->trace->ranks, 0, w->e);
-    free(world);
-    return place < 0 ? -1 : tan_trace_files_find(w->trace->dir, &w->files, w->e);
+    return tan_trace_comms_world(&w->comms, w->trace->ranks, w->e) < 0
+               ? -1
+               : tan_trace_files_find(w->trace->dir, &w->files, w->e);
 }
 
 int tan_trace_simgrid_write(const struct tan_trace *t, const char *out, double flops,
