@@ -210,7 +210,7 @@ struct recursion {
     const struct tan_sites *sites;
     const struct tan_tree *tree;
     double *time;    /* T of every node */
-    int64_t *leaves; /* below every node, 1 for a leaf; NULL without payload */
+    int32_t *leaves; /* below every node, 1 for a leaf; NULL without payload */
 };
 
 static const struct tan_params *farthest_params(const struct recursion *r)
@@ -218,18 +218,24 @@ static const struct tan_params *farthest_params(const struct recursion *r)
     return r->tiers->params[r->tiers->n - 1];
 }
 
+/* Leaves below that child of a node which has the most. */
+static int32_t fullest_leaves(const struct tan_tree *tree, const int32_t *leaves, int32_t node)
+{
+    const int32_t *child = tan_tree_children(tree, node);
+    int32_t most = 0;
+    for (int32_t i = 0; i < tan_tree_fanout(tree, node); i++) {
+        most = leaves[child[i]] > most ? leaves[child[i]] : most;
+    }
+    return most;
+}
+
 static struct surcharge surcharge_of(const struct recursion *r, int32_t node)
 {
-    const int32_t fanout = tan_tree_fanout(r->tree, node);
-    const int32_t *child = tan_tree_children(r->tree, node);
-    int64_t fullest = 0;
     if (r->leaves == NULL) {
         return (struct surcharge){0.0, 0.0};
     }
-    for (int32_t i = 0; i < fanout; i++) {
-        fullest = r->leaves[child[i]] > fullest ? r->leaves[child[i]] : fullest;
-    }
-    return payload_surcharge(r->model, farthest_params(r), fanout, fullest,
+    const int32_t fullest = fullest_leaves(r->tree, r->leaves, node);
+    return payload_surcharge(r->model, farthest_params(r), tan_tree_fanout(r->tree, node), fullest,
                              r->leaves[node] - fullest);
 }
 
@@ -250,8 +256,8 @@ static int recursion_start(struct recursion *r, const struct tan_model *model,
     const size_t size = (size_t)tan_tree_size(tree);
     *r = (struct recursion){model, tiers, sites, tree, malloc(size * sizeof *r->time), NULL};
     const bool pays = farthest_params(r)->payload != NULL;
-    if (pays) {
-        r->leaves = calloc(size, sizeof *r->leaves);
+    if (pays && (r->leaves = malloc(size * sizeof *r->leaves)) != NULL) {
+        tan_tree_leaf_counts(tree, r->leaves);
     }
     return r->time == NULL || (pays && r->leaves == NULL) ? -1 : 0;
 }
@@ -260,16 +266,6 @@ static void recursion_end(struct recursion *r)
 {
     free(r->time);
     free(r->leaves);
-}
-
-static void count_leaves(struct recursion *r, int32_t node)
-{
-    const int32_t fanout = tan_tree_fanout(r->tree, node);
-    const int32_t *child = tan_tree_children(r->tree, node);
-    r->leaves[node] = fanout == 0;
-    for (int32_t i = 0; i < fanout; i++) {
-        r->leaves[node] += r->leaves[child[i]];
-    }
 }
 
 static double latency_of(const struct recursion *r, int tier, int32_t child)
@@ -311,9 +307,6 @@ static struct last last_child(const struct recursion *r, int32_t node)
 static void compute_times(struct recursion *r)
 {
     for (int32_t node = tan_tree_size(r->tree) - 1; node >= 0; node--) {
-        if (r->leaves != NULL) {
-            count_leaves(r, node);
-        }
         if (tan_tree_fanout(r->tree, node) > 0) {
             const struct last last = last_child(r, node);
             r->time[node] = last.cost + r->time[last.child];
@@ -434,7 +427,7 @@ static int predict_overlap(const struct tan_model *model, const struct tan_tiers
     for (int32_t node = 0; known && node < tan_tree_size(tree); node++) {
         const int32_t fanout = tan_tree_fanout(tree, node);
         if (fanout > 0) {
-            const int64_t below = leaves[tan_tree_children(tree, node)[0]];
+            const int32_t below = fullest_leaves(tree, leaves, node);
             out->period =
                 fmax(out->period, model->period(tiers->params[tiers->n - 1], fanout, below));
         }

@@ -108,6 +108,33 @@ static void trees(void **state)
     tan_p2p_destroy(p);
 }
 
+/* Answers of 202 bytes from one child of the root and of 101 from the other, in either order. Those
+ * that are 101 bytes longer occupy the NIC for 10.1 us: twice that is more than what the processor
+ * needs, 2 (3 + 0.5) + 5. */
+static void period_by_fullest(void **state)
+{
+    (void)state;
+    static const int32_t parents[][5] = {{-1, 0, 0, 1, 1}, {-1, 0, 0, 2, 2}};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_p2p *p = parse(line);
+    struct tan_params params = joint();
+    struct tan_payload *load = carry(p, 101, 1);
+    params.method = TAN_METHOD_OVERLAP;
+    params.payload = load;
+    for (size_t i = 0; i < 2; i++) {
+        struct tan_tree *tree = tan_tree_create(parents[i], 5, NULL, &e);
+        assert_no_error(e);
+        struct tan_prediction out;
+        at_row("%zu", i);
+        assert_int_equal(tan_predict(&tan_models[TAN_MODEL_OVERLAP], &params, tree, &out, &e), 0);
+        assert_close(out.period, 2 * 10.1 * us, 1e-12);
+        tan_prediction_clear(&out);
+        tan_tree_destroy(tree);
+    }
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
 /* One below another: one message of 101 bytes, level(1) = 10 + 10. Of three members the two below
  * each other would have 202 bytes come up, 30.1 + 20, so both are below the first: level(2). */
 static void least_of_members(void **state)
@@ -364,6 +391,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_by_hand),
         cmocka_unit_test(trees),
+        cmocka_unit_test(period_by_fullest),
         cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),
         cmocka_unit_test(by_protocol),
