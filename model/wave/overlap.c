@@ -577,6 +577,9 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
     const struct tan_overlap_message *request = root || way == TAN_OVERLAP_UP ? NULL : &own;
     int64_t x = 0;
     for (int i = 0; i < n; i++) {
+        if (isnan(kind[i].below)) { /* fmax would ignore it */
+            return NAN;
+        }
         x += kind[i].count;
     }
     const struct child first = child_of(p, x, &kind[0]);

@@ -96,8 +96,8 @@ double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
  * is exact if s and r are not shorter than the gaps, or if all requests are sent before the first
  * answer arrives, and otherwise a lower bound. Where an answer can delay the next request for a
  * free NIC, and with handshakes, the node's messages are simulated one by one, O(x log x); then
- * more work below a node may shorten the wave: D rises, but not the time. NaN if memory is
- * short. */
+ * more work below a node may shorten the wave: D rises, but not the time. NaN if memory is short or
+ * `below` is NaN. */
 double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);

@@ -351,6 +351,8 @@ static void levels_by_hand(void **state)
     assert_close(tan_overlap_levels(&p, TAN_OVERLAP_UP, fanout, 3) * 1e6, 276, 1e-9);
     /* down: 12 + 3 + 63 * 2 = 141; 141 + 15 + 7 * 2 = 170; 199 */
     assert_close(tan_overlap_levels(&p, TAN_OVERLAP_DOWN, fanout, 3) * 1e6, 199, 1e-9);
+    /* a level below for which memory was short */
+    assert_true(isnan(tan_overlap_level(&p, TAN_OVERLAP_ROUND, 8, 64, NAN, false)));
     /* The processors take no time, the NICs 7 us: 63 * 7 + 20 = 461, 461 + 7 * 7 + 20, and again */
     p.request[0] = p.answer[0] = (struct tan_overlap_message){.L = 10e-6, .g = 7e-6};
     assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 599, 1e-9);
