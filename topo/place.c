@@ -22,17 +22,6 @@ static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *st
     }
 }
 
-/* The number of processes in every subtree. */
-static void subtree_sizes(const struct tan_tree *tree, int32_t *size)
-{
-    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
-        size[node] = 1;
-    }
-    for (int32_t node = tan_tree_size(tree) - 1; node > 0; node--) {
-        size[tan_tree_parent(tree, node)] += size[node];
-    }
-}
-
 static bool fits_room(const struct tan_tree *tree, const struct tan_room *room)
 {
     return tan_tree_size(tree) <= (int64_t)room->hosts * room->per_host;
@@ -139,7 +128,7 @@ static int place_subtrees(const struct tan_tree *tree, const struct tan_room *ro
     const int32_t rooms[] = {room->per_host, room->per_host < 2 ? 1 : 2, 1};
     bool whole = false;
     depth_first(tree, order, size);
-    subtree_sizes(tree, size);
+    tan_tree_subtree_sizes(tree, size);
     for (int i = 0; i < (top_first ? 1 : 3) && !whole; i++) {
         empty_hosts(&f);
         whole = top_first ? fill_top_first(tree, &f, host) : fill_hosts(tree, &f, rooms[i], host);

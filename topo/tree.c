@@ -169,14 +169,28 @@ const char *tan_tree_name(const struct tan_tree *tree, int32_t node)
     return tree->name == NULL ? NULL : tree->name[node];
 }
 
+/* Add to the value of every node those of all nodes below it: children have larger numbers. */
+static void add_upwards(const struct tan_tree *tree, int32_t *counts)
+{
+    for (int32_t i = tree->size - 1; i > 0; i--) {
+        counts[tree->parent[i]] += counts[i];
+    }
+}
+
 void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts)
 {
     for (int32_t i = 0; i < tree->size; i++) {
         counts[i] = tan_tree_fanout(tree, i) == 0;
     }
-    for (int32_t i = tree->size - 1; i > 0; i--) {
-        counts[tree->parent[i]] += counts[i];
+    add_upwards(tree, counts);
+}
+
+void tan_tree_subtree_sizes(const struct tan_tree *tree, int32_t *counts)
+{
+    for (int32_t i = 0; i < tree->size; i++) {
+        counts[i] = 1;
     }
+    add_upwards(tree, counts);
 }
 
 void tan_tree_parents(const struct tan_tree *tree, int32_t *parents)

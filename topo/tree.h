@@ -39,6 +39,8 @@ const char *tan_tree_name(const struct tan_tree *tree, int32_t node); /* NULL wh
 
 /* Number of leaves below every node (1 for a leaf itself); `counts`: size entries. O(size). */
 void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts);
+/* Number of nodes in the subtree of every node (1 for a leaf); `counts`: size entries. O(size). */
+void tan_tree_subtree_sizes(const struct tan_tree *tree, int32_t *counts);
 /* Parent of every node (-1 for the root); `parents`: size entries. O(size). */
 void tan_tree_parents(const struct tan_tree *tree, int32_t *parents);
 /* Depth of every node (0 for the root); `depths`: size entries. O(size). */

@@ -86,36 +86,25 @@ static int add_path(struct tan_tree_paths *paths, const double row[TERMS], struc
     return 0;
 }
 
-/* Processes of the subtree of every node. */
-static void count_subtrees(const struct tan_tree *tree, double *size)
-{
-    for (int32_t node = tan_tree_size(tree) - 1; node >= 0; node--) {
-        size[node] += 1;
-        if (node > 0) {
-            size[tan_tree_parent(tree, node)] += size[node];
-        }
-    }
-}
-
 static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
                       struct tan_tree_paths *out, struct tan_error *e)
 {
     const int32_t n = tan_tree_size(tree);
     struct sums *to = calloc((size_t)n, sizeof *to); /* of the path to each node */
-    double *size = calloc((size_t)n, sizeof *size);
+    int32_t *size = calloc((size_t)n, sizeof *size);
     int result = to == NULL || size == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_tree_paths){.max_fanout = tan_tree_max_fanout(tree),
                                    .height = tan_tree_height(tree),
                                    .leaves = tan_tree_leaves(tree)};
     if (result == 0) {
-        count_subtrees(tree, size);
+        tan_tree_subtree_sizes(tree, size);
     }
     for (int32_t node = 1; node < n && result == 0; node++) {
         const int32_t parent = tan_tree_parent(tree, node);
         const double x = tan_tree_fanout(tree, parent);
-        to[node] =
-            (struct sums){to[parent].levels + 1, to[parent].children + x,
-                          to[parent].squares + x * x, to[parent].gathered + (size[parent] - 1) / n};
+        to[node] = (struct sums){to[parent].levels + 1, to[parent].children + x,
+                                 to[parent].squares + x * x,
+                                 to[parent].gathered + (double)(size[parent] - 1) / n};
         if (tan_tree_fanout(tree, node) == 0) {
             double row[TERMS];
             set_row(&to[node], bytes, fence, row);

@@ -22,6 +22,7 @@ static void by_hand(void **state)
     static const int32_t fanouts[NODES] = {3, 2, 0, 0, 1, 0, 0};
     static const int32_t children[NODES][3] = {{1, 2, 4}, {3, 6}, {0}, {0}, {5}};
     static const int32_t leaves[NODES] = {4, 2, 1, 1, 1, 1, 1};
+    static const int32_t sizes[NODES] = {7, 3, 1, 1, 2, 1, 1};
     static const int32_t depths[NODES] = {0, 1, 1, 2, 1, 2, 2};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *t = tan_tree_create(parents, NODES, NULL, &e);
@@ -33,6 +34,8 @@ static void by_hand(void **state)
     int32_t counted[NODES];
     tan_tree_leaf_counts(t, counted);
     assert_memory_equal(counted, leaves, sizeof leaves);
+    tan_tree_subtree_sizes(t, counted);
+    assert_memory_equal(counted, sizes, sizeof sizes);
     tan_tree_depths(t, counted);
     assert_memory_equal(counted, depths, sizeof depths);
     for (int32_t i = 0; i < NODES; i++) {
