@@ -211,7 +211,7 @@ static int place_given(const struct tan_tree *tree, const struct tan_room *room,
  * first ones, since the root is on the first host. */
 static int place_own(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
-    const int32_t of_leaves = (tan_tree_leaves(tree) + room->per_host - 1) / room->per_host;
+    const int32_t of_leaves = (tan_tree_leaves(tree) - 1) / room->per_host + 1; /* rounded up */
     const int32_t left = room->hosts - of_leaves;
     const int32_t own = left < inner_nodes(tree) ? left : inner_nodes(tree);
     if (own < 1) {

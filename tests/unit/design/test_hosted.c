@@ -36,6 +36,7 @@ static void places_by_hand(void **state)
         {"levels:2x2", "own", 5, 2, NULL, "0123344"},
         {"levels:2x2", "own", 4, 3, NULL, "0012223"},
         {"levels:2x2", "own", 2, 3, NULL, ""},
+        {"levels:2x2", "own", 2, INT32_MAX, NULL, "0001111"},
         {"levels:2x2", "given", 4, 3, last_two, "2230001"},
         {"levels:2x2", "given", 4, 1, last_two, ""},
         {"levels:2x2", "given", 4, 3, NULL, ""},
