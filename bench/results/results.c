@@ -183,7 +183,7 @@ static int judge_all(const struct part *parts, int n_parts, double *medians, str
     } else {
         *launches = tan_launches_judge(medians, launches->n);
         s->median = launches->centre;
-        s->median_ci95 = launches->next95;
+        s->median_ci95 = launches->prediction95;
     }
     return 0;
 }

@@ -20,13 +20,15 @@ struct tan_launches tan_launches_judge(const double *medians, size_t n)
     for (size_t i = 0; i < n; i++) {
         squares += pow(log(medians[i]) - mean, 2);
     }
-    struct tan_launches out = {
-        .n = n, .centre = exp(mean), .ci95 = TAN_INTERVAL_UNKNOWN, .next95 = TAN_INTERVAL_UNKNOWN};
+    struct tan_launches out = {.n = n,
+                               .centre = exp(mean),
+                               .ci95 = TAN_INTERVAL_UNKNOWN,
+                               .prediction95 = TAN_INTERVAL_UNKNOWN};
     if (n > 1) {
         double t = gsl_cdf_tdist_Pinv(0.975, (double)(n - 1));
         out.spread = sqrt(squares / (double)(n - 1));
         out.ci95 = interval_around(mean, t * out.spread / sqrt((double)n));
-        out.next95 = interval_around(mean, t * out.spread * sqrt(1 + 1 / (double)n));
+        out.prediction95 = interval_around(mean, t * out.spread * sqrt(1 + 1 / (double)n));
     }
     return out;
 }

@@ -14,14 +14,14 @@
 struct tan_launches {
     size_t n;
     double centre;            /* geometric mean of the medians */
-    double spread;            /* standard deviation of their logarithms, roughly relative */
+    double spread;            /* standard deviation s of their logarithms */
     struct tan_interval ci95; /* for the centre: exp(mean -+ t sqrt(s^2 / n)) */
-    struct tan_interval
-        next95; /* for the median of another launch: exp(mean -+ t sqrt(s^2 (1 + 1/n))) */
+    /* Prediction interval for the median of another launch: exp(mean -+ t sqrt(s^2 (1 + 1/n))) */
+    struct tan_interval prediction95;
 };
 
-/* t is Student's with n - 1 degrees of freedom. `medians` > 0, n >= 1; for n == 1 the intervals are
- * unknown (low > high) and the spread is 0. */
+/* `mean` is that of the logarithms, t is Student's with n - 1 degrees of freedom. `medians` > 0, n
+ * >= 1; for n == 1 the intervals are unknown (low > high) and the spread is 0. */
 struct tan_launches tan_launches_judge(const double *medians, size_t n);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { MIN_POINTS = TAN_MIN_SEGMENT, OF_LINE = 2, OF_BREAK = 3 /* parameters */ };
+enum { MIN_POINTS = TAN_MIN_SEGMENT, LINE_PARAMETERS = 2, BREAK_PARAMETERS = 3 };
 
 struct points {
     const double *x, *y, *weight;
@@ -99,7 +99,7 @@ static void fill_table(const struct points *p, struct table *t)
 static bool is_better(const struct points *p, const struct table *t, size_t less, size_t more)
 {
     const double floor = 1e-12; /* rounding error of exact data */
-    const double left = (double)p->n - (double)(OF_BREAK * more - OF_BREAK + OF_LINE);
+    const double left = (double)p->n - (double)(BREAK_PARAMETERS * (more - 1) + LINE_PARAMETERS);
     const double a = t->best[(less - 1) * p->n + p->n - 1];
     const double b = t->best[(more - 1) * p->n + p->n - 1];
     if (!isfinite(b) || left < 1.0) {
@@ -112,14 +112,14 @@ static bool is_better(const struct points *p, const struct table *t, size_t less
     if (a <= floor * scale) {
         return false;
     }
-    const double extra = (double)(OF_BREAK * (more - less));
+    const double extra = (double)(BREAK_PARAMETERS * (more - less));
     const double f = ((a - b) / extra) / fmax(b / left, floor * scale);
     /* correct for choosing the best of this many placements */
     const double ways = gsl_sf_choose((unsigned)p->n, (unsigned)(more - less));
     return gsl_cdf_fdist_Q(f, extra, left) * ways < 0.01;
 }
 
-/* Append the segments of one range, at most `most`. */
+/* Append the segments of one range, at most `most`; its first point has the index `from`. */
 static void divide_range(const struct points *p, size_t from, size_t most, struct table *t,
                          struct tan_segments *out)
 {

@@ -39,7 +39,7 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
             out->factor[j * columns + k] = gsl_matrix_get(a, j, k) * scale[k];
         }
     }
-    /* The inverse is that of R times Q', whose rows are the first columns of Q. */
+    /* The pseudo-inverse is R^-1 Q'; the rows of Q' are the first columns of Q. */
     for (size_t j = 0; j < columns; j++) {
         gsl_vector_view row = gsl_vector_view_array(out->inverse + j * rows, rows);
         gsl_vector_set_basis(&row.vector, j);

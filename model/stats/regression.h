@@ -12,7 +12,7 @@ enum { TAN_MAX_COLUMNS = 9 };
 /* Minimise sum_i weight_i (y_i - sum_j design_ij x_j)^2. */
 struct tan_regression {
     size_t rows, columns;
-    double *inverse; /* columns x rows: the unconstrained solution is inverse * y; owned */
+    double *inverse; /* pseudo-inverse, columns x rows, row-major; owned */
     double factor[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS]; /* R of the weighted design, row-major */
 };
 
@@ -23,7 +23,7 @@ int tan_regression_create(struct tan_regression *out, const double *design, cons
                           size_t rows, size_t columns, struct tan_error *e);
 void tan_regression_clear(struct tan_regression *r);
 
-/* The unconstrained least-squares solution for `y` (rows entries). O(rows columns). */
+/* The unconstrained solution for `y` (rows entries) in `x` (columns entries). O(rows columns). */
 void tan_regression_solve(const struct tan_regression *r, const double *y, double *x);
 /* Turn the unconstrained solution into the best one with all x >= 0, in place; the sum of squares
  * as a function of x depends only on that solution and R. Exact: tries the least-squares solution

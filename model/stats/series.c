@@ -115,8 +115,8 @@ int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, s
     return 0;
 }
 
-/* Replace x[0..n) of `size` numbers (a power of 2, at least 2 n, zero-padded) by n times its
- * autocovariances, the transform of the power spectrum. */
+/* Replace a series of n values by n times its autocovariances, which are the inverse transform of
+ * the power spectrum. `size`: a power of 2, at least 2 n; x[n] to x[size - 1] are 0. */
 static void set_autocovariances(double *x, size_t size)
 {
     gsl_fft_real_radix2_transform(x, 1, size);
@@ -151,15 +151,15 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
         x[i] -= mean;
     }
     set_autocovariances(x, size);
-    double tau = -1;
-    double before = INFINITY;
+    double tau = -1; /* lag 0 counts once, all others twice */
+    double least = INFINITY;
     for (size_t lag = 0; lag + 1 < n && x[0] > 0; lag += 2) {
         double pair = (x[lag] + x[lag + 1]) / x[0];
         if (pair <= 0) {
             break;
         }
-        before = pair < before ? pair : before;
-        tau += 2 * before;
+        least = fmin(least, pair);
+        tau += 2 * least;
     }
     free(x);
     *n_effective = tau > 1 ? (double)n / tau : (double)n;
@@ -167,17 +167,8 @@ int tan_effective_size(const double *samples, size_t n, double *n_effective, str
     return 0;
 }
 
-static struct tan_interval median_interval(const double *sorted, size_t n, double n_effective)
-{
-    size_t low;
-    size_t high;
-    return tan_median_ranks(n, n_effective, &low, &high) == 0
-               ? (struct tan_interval){sorted[low - 1], sorted[high - 1]}
-               : TAN_INTERVAL_UNKNOWN;
-}
-
-static int judge_memory(struct tan_series *s, const double *samples, const double *sorted,
-                        struct tan_error *e)
+static int judge_correlation(struct tan_series *s, const double *samples, const double *sorted,
+                             struct tan_error *e)
 {
     double ratio;
     double z;
@@ -186,11 +177,11 @@ static int judge_memory(struct tan_series *s, const double *samples, const doubl
     }
     s->lag1 = 1 - ratio / 2;
     s->lag1_p = gsl_cdf_ugaussian_P(z);
-    /* For most independent samples, too, the estimate would be below n. */
+    /* Only if correlated: for most independent samples, too, the estimate is below n. */
     if (s->lag1_p < 0.05 && tan_effective_size(samples, s->n, &s->n_effective, e) < 0) {
         return -1;
     }
-    s->median_ci95 = median_interval(sorted, s->n, s->n_effective);
+    s->median_ci95 = tan_median_interval(sorted, s->n, s->n_effective);
     return 0;
 }
 
@@ -214,7 +205,7 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
     double first;
     double last;
     double z;
-    double worth;
+    double effective;
     if (n < MIN_FOR_DRIFT) {
         return 0;
     }
@@ -227,19 +218,19 @@ static int judge_drift(struct tan_series *s, const double *samples, struct tan_e
         median_of(samples + n - third, third, &last, e) < 0) {
         goto done;
     }
-    /* The line passes through two of the samples: residuals equal by construction must not differ
-     * in their last bits, which would depend on rounding. */
+    /* Rounded, since residuals that are equal but for rounding errors must not end up on different
+     * sides of their median. */
     const double unit = fmax(fabs(first), fabs(last)) * 1e-9;
     for (size_t i = 0; i < n; i++) {
         const double residual = samples[i] - (last - first) * (double)i / (double)(n - third);
         residuals[i] = unit > 0 ? round(residual / unit) * unit : residual;
     }
     if (tan_mann_kendall(samples, n, &z, e) < 0 ||
-        tan_effective_size(residuals, n, &worth, e) < 0) {
+        tan_effective_size(residuals, n, &effective, e) < 0) {
         goto done;
     }
     s->drift = first > 0 ? last / first - 1 : 0;
-    s->drift_p = 2 * gsl_cdf_ugaussian_Q(fabs(z) * sqrt(worth / (double)n));
+    s->drift_p = 2 * gsl_cdf_ugaussian_Q(fabs(z) * sqrt(effective / (double)n));
     result = 0;
 done:
     free(residuals);
@@ -253,13 +244,11 @@ int tan_series_judge(const double *samples, size_t n, struct tan_series *out, st
         return -1;
     }
     *out = (struct tan_series){.n = n, .lag1_p = 0.5, .n_effective = (double)n, .drift_p = 1};
-    out->median_ci95 = median_interval(sorted, n, out->n_effective);
+    out->median_ci95 = tan_median_interval(sorted, n, out->n_effective);
     /* Simulated waves are identical except for clock rounding. */
     const bool same = sorted[n - 1] - sorted[0] <= TAN_CLOCK_STEP;
-    int result =
-        same || !(judge_memory(out, samples, sorted, e) < 0 || judge_drift(out, samples, e) < 0)
-            ? 0
-            : -1;
+    const bool failed = !same && (judge_correlation(out, samples, sorted, e) < 0 ||
+                                  judge_drift(out, samples, e) < 0);
     free(sorted);
-    return result;
+    return failed ? -1 : 0;
 }

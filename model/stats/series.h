@@ -12,7 +12,7 @@
 /* Drift and autocorrelation of a series, and the interval of its median corrected for them. */
 struct tan_series {
     size_t n;
-    double lag1;                     /* autocorrelation of consecutive ranks, about -1..1 */
+    double lag1;                     /* autocorrelation at lag 1, of ranks; about -1..1 */
     double lag1_p;                   /* its p-value under independence (one-sided) */
     double n_effective;              /* effective sample size for the median, 1..n */
     struct tan_interval median_ci95; /* of the median, for n_effective; low > high: unknown */
@@ -20,8 +20,9 @@ struct tan_series {
     double drift_p; /* its p-value under no drift (two-sided); 1 for n < 9 */
 };
 
-/* `samples`: n >= 1, finite, seconds, in order of measurement. Samples that differ by less than the
- * clock resolves count as equal, and so as independent. O(n log n). */
+/* `samples`: seconds, in order of measurement. If no two of them differ by more than TAN_CLOCK_STEP
+ * (stats.h), they count as equal, and so as independent and without drift. Fails as tan_sorted.
+ * O(n log n). */
 int tan_series_judge(const double *samples, size_t n, struct tan_series *out, struct tan_error *e);
 
 /* The individual tests; each needs n >= 1 finite samples and fails only when memory is short.
@@ -37,8 +38,8 @@ int tan_mann_kendall(const double *samples, size_t n, double *z, struct tan_erro
 int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, struct tan_error *e);
 /* n / tau, where tau, the integrated autocorrelation time of "above or below the median", is the
  * factor by which the variance of a sample median grows. Autocorrelations are summed in pairs of
- * lags while the pairs are positive and decreasing (Geyer, Practical Markov Chain Monte Carlo,
- * 1992). At most n. */
+ * lags while these are positive, no pair counting more than the one before it (Geyer, Practical
+ * Markov Chain Monte Carlo, 1992). 1 to n. */
 int tan_effective_size(const double *samples, size_t n, double *n_effective, struct tan_error *e);
 
 #endif

@@ -51,6 +51,15 @@ int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high)
     return 0;
 }
 
+struct tan_interval tan_median_interval(const double *sorted, size_t n, double n_effective)
+{
+    size_t low;
+    size_t high;
+    return tan_median_ranks(n, n_effective, &low, &high) == 0
+               ? (struct tan_interval){sorted[low - 1], sorted[high - 1]}
+               : TAN_INTERVAL_UNKNOWN;
+}
+
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e)
 {
     double *sorted = tan_sorted(samples, n, e);
@@ -69,13 +78,8 @@ int tan_summarize(const double *samples, size_t n, struct tan_summary *out, stru
         .p95 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.95),
         .p99 = gsl_stats_quantile_from_sorted_data(sorted, 1, n, 0.99),
         .max = sorted[n - 1],
-        .median_ci95 = TAN_INTERVAL_UNKNOWN,
+        .median_ci95 = tan_median_interval(sorted, n, (double)n),
     };
-    size_t low;
-    size_t high;
-    if (tan_median_ranks(n, (double)n, &low, &high) == 0) {
-        out->median_ci95 = (struct tan_interval){sorted[low - 1], sorted[high - 1]};
-    }
     free(sorted);
     return 0;
 }

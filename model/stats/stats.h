@@ -19,29 +19,32 @@ struct tan_summary {
     struct tan_interval median_ci95; /* by order statistics (Le Boudec); low > high for n < 6 */
 };
 
-/* `samples` is unchanged; n >= 1, all finite. Quantiles interpolate linearly between order
- * statistics (type 7); the median of an even n is the mean of the middle two. O(n log n). */
+/* `samples` is unchanged. Quantiles interpolate linearly between order statistics (type 7); the
+ * median of an even n is the mean of the middle two. Fails as tan_sorted. O(n log n). */
 int tan_summarize(const double *samples, size_t n, struct tan_summary *out, struct tan_error *e);
 /* Ranks (1-based) of the order statistics that bound the median with 95 % confidence (Le Boudec;
  * Hoefler & Belli SC'15): floor((n - z w)/2) and ceil(1 + (n + z w)/2), clamped to 1..n, where w is
  * n / sqrt(n_effective), for independent samples sqrt n. Returns -1 for n_effective < 6, when not
  * even the whole range has 95 %. */
 int tan_median_ranks(size_t n, double n_effective, size_t *low, size_t *high);
+/* The interval between these order statistics of sorted samples; unknown for n_effective < 6. */
+struct tan_interval tan_median_interval(const double *sorted, size_t n, double n_effective);
 
 /* Resolution of a difference of two readings of a nanosecond clock, in seconds: times that differ
  * by no more are equal. */
 #define TAN_CLOCK_STEP 2e-9
 
-/* Finite samples in ascending order, malloc'd; fails for n == 0 or a sample that is not finite. */
+/* The samples in ascending order, malloc'd. NULL for n == 0, for a sample that is not finite, or
+ * when memory is short. */
 double *tan_sorted(const double *samples, size_t n, struct tan_error *e);
 
 /* The central 95 % of `n` >= 1 values, between quantiles of type 7. Sorts them. */
 struct tan_interval tan_central_interval(double *values, size_t n);
 
-/* The range of `n` sorted samples without outliers: sorted[*first] .. sorted[*end - 1]. Outliers
- * lie beyond the quartiles by more than three interquartile ranges (Tukey's "far out") and by more
- * than `near`. If more than a tenth would be outliers, they are part of the distribution, and none
- * is excluded. */
+/* The range of `n` >= 1 sorted samples without outliers: sorted[*first] .. sorted[*end - 1].
+ * Outliers lie beyond the quartiles by more than three interquartile ranges (Tukey's "far out") and
+ * by more than `near`, in the unit of the samples. If more than a tenth would be outliers, they are
+ * part of the distribution, and none is excluded. */
 void tan_set_outliers_aside(const double *sorted, size_t n, double near, size_t *first,
                             size_t *end);
 
@@ -60,7 +63,8 @@ struct tan_latency {
     int n_peaks;                           /* 0 if unknown */
 };
 
-/* Summarise half round trips of a ping-pong, in seconds. */
+/* Summarise half round trips of a ping-pong, in seconds, without fitting a mixture. Fails as
+ * tan_sorted. */
 int tan_latency_summarize(const double *samples, size_t n, struct tan_latency *out,
                           struct tan_error *e);
 
@@ -68,15 +72,16 @@ struct tan_histogram {
     double low, width; /* of the first bin; of every bin */
     int bins;
     int64_t *count; /* `bins` entries; owned */
-    int64_t above;  /* samples excluded as outliers above the last bin */
+    int64_t above;  /* samples excluded as outliers; those below are not excluded */
 };
-/* Bins by the Freedman-Diaconis rule, at most 64; with a coarse clock a bin spans whole ticks. */
+/* Bins by the Freedman-Diaconis rule, at most 64; with a coarse clock a bin spans whole ticks.
+ * Fails as tan_sorted. */
 int tan_histogram_create(const double *samples, size_t n, struct tan_histogram *out,
                          struct tan_error *e);
 void tan_histogram_clear(struct tan_histogram *h);
 
 /* The resolution of the clock behind `n` >= 1 sorted samples: the median gap between distinct
- * values if these are fewer than half of the samples, else 0. */
+ * values if these are fewer than half of the samples, else 0, as when memory is short. */
 double tan_clock_tick(const double *sorted, size_t n);
 
 TAN_END_DECLS

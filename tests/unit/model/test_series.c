@@ -252,10 +252,10 @@ static void launches_by_hand(void **state)
     assert_close(l.spread, sqrt(2), 1e-12);
     assert_close(log(l.ci95.high), 1 + t, 1e-6);
     assert_close(log(l.ci95.low), 1 - t, 1e-6);
-    assert_close(log(l.next95.high), 1 + t * sqrt(3), 1e-6);
+    assert_close(log(l.prediction95.high), 1 + t * sqrt(3), 1e-6);
     l = tan_launches_judge(two, 1);
     assert_close(l.centre, 1, 0);
-    assert_true(l.ci95.low > l.ci95.high && l.next95.low > l.next95.high);
+    assert_true(l.ci95.low > l.ci95.high && l.prediction95.low > l.prediction95.high);
 }
 
 /* The interval for the next launch holds it 95 times of 100, the narrower one the centre. */
@@ -275,7 +275,8 @@ static void launches_cover(void **state)
                 medians[k] = exp(gsl_ran_gaussian(rng, 0.2));
             }
             struct tan_launches l = tan_launches_judge(medians, sizes[i]);
-            next += l.next95.low <= medians[sizes[i]] && medians[sizes[i]] <= l.next95.high;
+            next +=
+                l.prediction95.low <= medians[sizes[i]] && medians[sizes[i]] <= l.prediction95.high;
             centre += l.ci95.low <= 1 && 1 <= l.ci95.high;
         }
         /* three standard deviations of the count are 0.5 % */
