@@ -10,7 +10,8 @@
 
 TAN_BEGIN_DECLS
 
-/* Children of up to TAN_CHILDREN_KINDS kinds; a node asks them kind by kind. */
+/* Children of one kind. A node has up to TAN_CHILDREN_KINDS of them, and sends its requests to one
+ * after the other. */
 enum { TAN_CHILDREN_KINDS = 256 };
 struct tan_children {
     int64_t count;

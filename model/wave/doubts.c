@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "model/wave/payload.h"
 
+/* Whether the cost of a level changes with one of the parameters in the set `touches`. */
 static bool depends_on(int64_t fanout, const struct tan_model *model,
                        const struct tan_params *params, unsigned touches)
 {
@@ -30,9 +31,9 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
     }
     for (size_t i = 0; i < machine->doubts.n; i++) {
         const struct tan_doubt *doubt = &machine->doubts.row[i];
-        const bool about = doubt->most_fanout == 0 ||
-                           (fanout >= doubt->least_fanout && fanout <= doubt->most_fanout);
-        if (about && depends_on(fanout, model, params, doubt->touches)) {
+        const bool covers = doubt->most_fanout == 0 ||
+                            (fanout >= doubt->least_fanout && fanout <= doubt->most_fanout);
+        if (covers && depends_on(fanout, model, params, doubt->touches)) {
             tan_doubts_keep(doubts, doubt);
         }
     }
@@ -70,8 +71,8 @@ void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
     char size[32];
     if (limit >= 0) {
         tan_doubts_add(doubts, TAN_DOUBT, "rendezvous", (double)limit, TAN_TOUCHES_ALL,
-                       "messages longer than %s are sent by rendezvous, as no measured one was: "
-                       "%s takes the handshake for a longer way",
+                       "messages longer than %s are sent by rendezvous, unlike all measured ones: "
+                       "%s omits the waiting that handshakes cause",
                        tan_format_size(limit, size, sizeof size), model->name);
     }
 }

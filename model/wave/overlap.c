@@ -95,8 +95,7 @@ struct process {
     double done;                       /* end of the last message */
     struct child *child;
     struct heap coming;         /* by time */
-    struct heap waiting[LANES]; /* by turn */
-    void *memory;
+    struct heap waiting[LANES]; /* by turn; in the memory of `coming` */
 };
 
 static void schedule_act(struct process *p, double time, int64_t child, act *what)
@@ -132,7 +131,7 @@ static void queue_work(struct process *p, int64_t child, double now)
     queue_in_lane(p, WORK, child, work_on_answer);
 }
 
-/* The first byte of an answer without receive overhead has arrived. */
+/* The first byte of an answer that follows a handshake has arrived; the NIC receives it. */
 static void finish_answer(struct process *p, int64_t child, double now)
 {
     const struct tan_overlap_message *m = &p->child[child].answer;
@@ -366,18 +365,17 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
 static int process_start(struct process *p, int64_t fanout)
 {
     const size_t n = (size_t)fanout;
-    *p = (struct process){.memory = calloc(n, (LANES + 1) * sizeof(struct item)),
-                          .child = calloc(n, sizeof *p->child)};
-    p->coming.item = p->memory;
-    for (int i = 0; i < LANES && p->memory != NULL; i++) {
-        p->waiting[i].item = p->coming.item + (size_t)(i + 1) * n;
+    struct item *items = calloc(n, (LANES + 1) * sizeof *items);
+    *p = (struct process){.coming.item = items, .child = calloc(n, sizeof *p->child)};
+    for (int i = 0; i < LANES && items != NULL; i++) {
+        p->waiting[i].item = items + (size_t)(i + 1) * n;
     }
-    return p->memory == NULL || p->child == NULL ? -1 : 0;
+    return items == NULL || p->child == NULL ? -1 : 0;
 }
 
 static void process_end(struct process *p)
 {
-    free(p->memory);
+    free(p->coming.item);
     free(p->child);
 }
 

@@ -46,7 +46,7 @@ void tan_payload_rule_help(FILE *to)
 /* Terms of the formula: Tc, O_r and the gap. */
 enum { MESSAGE, RECEIVE, INTERVAL, PARTS };
 
-/* Quantities that draws vary: the first message, and the time others queue for. */
+/* Quantities that draws vary: the delay of the first message, and the time that others queue. */
 enum { LATE, QUEUE, UNCERTAIN, DRAWS = 1000 };
 
 struct ceiling {
@@ -65,7 +65,8 @@ struct tan_payload {
     int64_t base_bytes;
     double *factor[UNCERTAIN]; /* DRAWS values each; owned; NULL: the file has no intervals */
     double work;               /* per byte */
-    struct ceiling *ceiling;   /* by increasing bytes, at the ends of sections and measured sizes */
+    /* By increasing bytes: ends of sections, measured sizes and where the protocol changes. */
+    struct ceiling *ceiling;
     size_t n;
 };
 
@@ -204,12 +205,13 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
                               .base_bytes = base};
     p->by_section =
         p->model != NULL && strcmp(p->model->name, "fitted") == 0 && tan_p2p_complete(p2p);
+    /* LogP has the same time for all sizes. */
     const bool one_time = p->model != NULL && strcmp(p->model->name, "logp") == 0;
     if (p->model == NULL || (model == NULL && one_time) ||
         isnan(p->model->predict(p2p, 2).delivered) || isnan(tan_p2p_at(p2p, TAN_P2P_RECEIVE, 2)) ||
         isnan(tan_p2p_at(p2p, TAN_P2P_INTERVAL, 2))) {
         tan_fail_at(e, file, 0, 0,
-                    "its p2p block does not tell what messages of other sizes cost: L_us, o_s_us, "
+                    "its p2p block lacks the costs of messages of other sizes: L_us, o_s_us, "
                     "o_r_us and G_us_per_byte of every section, or sizes, are needed");
         goto fail;
     }

@@ -28,10 +28,11 @@ void tan_payload_rule_help(FILE *to);
  * count as constant, so both parts are non-decreasing in K. */
 struct tan_payload;
 
-/* `p2p` is borrowed; `base` is K0; `model`: for Tc, NULL: tan_p2p_best. Fails, naming `file`, if
- * parameters are missing. Under the model fitted, O_r and gap are those of the section, and if the
- * sender pushes (RAT) others queue for the gap alone, since most of the receiver's overhead is
- * waiting. */
+/* `p2p`, `model` and `rule` are borrowed; `base` is K0, `bytes` the size of a leaf's message;
+ * `model`: for Tc, NULL: tan_p2p_best. NULL with an error that names `file` if parameters are
+ * missing, or when memory is short. Under the model fitted, O_r and gap are those of the section,
+ * and if the sender pushes (RAT) others queue for the gap alone, since most of the receiver's
+ * overhead is waiting. */
 struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct tan_p2p_model *model,
                                        int64_t base, int64_t bytes,
                                        const struct tan_payload_rule *rule, const char *file,
@@ -60,9 +61,10 @@ const struct tan_payload *tan_payload_published(const struct tan_payload *p);
 double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw);
 double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw);
 
-/* Additional time of that message compared with a measured one, by part; seconds, can be negative.
- * Sender, network and receiver add up to tan_payload_late. If the sender pushes (RAT), either side
- * is busy for the gap only: the rest of its overhead is waiting. */
+/* Additional time, compared with a measured message, of that of a node with `leaves` leaves below
+ * it, by part; seconds, can be negative. `draw` as above. Sender, network and receiver add up to
+ * tan_payload_late. If the sender pushes (RAT), either side is busy for the gap only: the rest of
+ * its overhead is waiting. */
 struct tan_payload_more {
     double sender, way, receiver; /* parts of the time from send to delivery */
     double gap;                   /* to the next message */

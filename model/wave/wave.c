@@ -10,8 +10,7 @@
 #include "model/wave/overlap_levels.h"
 #include "model/wave/payload.h"
 
-/* Time of the filter in a wave, one child after the other; messages that go down are not reduced.
- */
+/* Time of the filter in a wave. It takes the children's messages one by one, and only going up. */
 static double work_time(const struct tan_params *params, int64_t fanout)
 {
     return params->one_way == TAN_DOWN ? 0.0 : params->work * (double)fanout;
@@ -22,7 +21,7 @@ double tan_level_work(const struct tan_params *params, int64_t fanout)
     return work_time(params, fanout) / (params->one_way == 0 ? 2 : 1);
 }
 
-/* What a wave takes from its parent beyond half a round trip: the rest of the filter's time. */
+/* The part of the filter's time that the cost of a level does not contain. */
 static double rest_of_work(const struct tan_params *params, int64_t fanout)
 {
     return work_time(params, fanout) - tan_level_work(params, fanout);
@@ -281,7 +280,7 @@ static double extra_latency(const struct recursion *r, int tier, int32_t child)
     return latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L];
 }
 
-/* The child whose message keeps the parent busy longest; the first of equals. */
+/* The child that determines its parent's time; the first of equals. */
 struct last {
     int32_t child;
     int tier;

@@ -18,8 +18,8 @@ TAN_BEGIN_DECLS
  * result is ready at the child until the parent's is ready, for a parent with `fanout` >= 1
  * children. Non-decreasing in fanout.
  * A model with `node` is not a sum of levels, since requests and answers overlap. Then `level` is a
- * lower bound of what a level adds, for messages of the measured size, and `bound` the same for
- * those of the payload, if the child with the most leaves has `leaves` leaves below it. The time of
+ * lower bound of what a level adds, for messages of the measured size, and `bound` is one for those
+ * of the payload, if the child with the most leaves has `leaves` leaves below it. The time of
  * a node follows from those of its children, of `n` kinds up to TAN_CHILDREN_KINDS in the order in
  * which they are asked. It is non-decreasing in the time of children of one kind; with several
  * kinds there are rare exceptions. Times of nodes are half the time from the arrival of a request
@@ -66,8 +66,8 @@ double tan_level_cost(const struct tan_model *model, const struct tan_params *pa
 /* The only level of a flat tree with that many leaves: its wave minus C. */
 double tan_flat_level(const struct tan_model *model, const struct tan_params *params,
                       int64_t fanout);
-/* Time of the filter that the cost of a level contains: half of it in half a round trip, since only
- * the way up has a filter. */
+/* The part of the filter's time that the cost of a level contains: for half round trips half of it,
+ * since only the way up has a filter. */
 double tan_level_work(const struct tan_params *params, int64_t fanout);
 /* Time between waves in steady state at such a parent: by model->period if the model has one, else
  * the cost of the level with all of the filter's time. */
@@ -106,8 +106,8 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
 /* Only the wave time, NaN if memory is short. */
 double tan_wave_time_at(const struct tan_model *model, const struct tan_tiers *tiers,
                         const struct tan_sites *sites, const struct tan_tree *tree);
-/* Costs of a node's links to its children in seconds, by tier (undefined for tiers it has no links
- * in); without payload. */
+/* Costs of a node's links to its children in seconds, by tier, without payload. Undefined for tiers
+ * without such a link. */
 void tan_link_costs(const struct tan_model *model, const struct tan_tiers *tiers,
                     const struct tan_sites *sites, const struct tan_tree *tree, int32_t node,
                     double cost[TAN_TIERS]);

@@ -258,9 +258,9 @@ static void by_rendezvous(void **state)
         assert_int_equal(doubts.n, rows[i].doubted);
         if (rows[i].doubted) {
             assert_string_equal(doubts.row[0].text,
-                                "messages longer than 1000 B are sent by rendezvous, as no "
-                                "measured one was: tan-overlap takes the handshake for a longer "
-                                "way");
+                                "messages longer than 1000 B are sent by rendezvous, unlike all "
+                                "measured ones: tan-overlap omits the waiting that handshakes "
+                                "cause");
         }
         tan_doubts_clear(&doubts);
         tan_payload_destroy(payload);
