@@ -4,6 +4,7 @@
 
 #include "tracer/calls.h"
 #include "tracer/imports.h"
+#include "tracer/notice.h"
 
 /* Initialisation and finalisation */
 
@@ -156,7 +157,7 @@ CALL(Start, (MPI_Request * request), (request),
      (const struct pending before = requests_pending(request);),
      (ADDRESS(request) END requests_started(&before);))
 
-/* Scratch memory for calls with many requests and statuses, reused between calls. */
+/* Requests before a call with many of them, and its statuses; memory is reused between calls. */
 struct many {
     struct pending *before;
     MPI_Status *status;
@@ -164,7 +165,7 @@ struct many {
 static _Thread_local struct many kept;
 static _Thread_local int kept_room;
 
-static struct many look_at(int n, const MPI_Request *requests, MPI_Status *statuses)
+static struct many save_pending(int n, const MPI_Request *requests, MPI_Status *statuses)
 {
     if (n > kept_room) {
         free(kept.before);
@@ -173,6 +174,7 @@ static struct many look_at(int n, const MPI_Request *requests, MPI_Status *statu
         kept.before = malloc((size_t)kept_room * sizeof *kept.before);
         kept.status = malloc((size_t)kept_room * sizeof *kept.status);
         if (kept.before == NULL || kept.status == NULL) {
+            notice("no memory for the %d requests of a call", n);
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
     }
@@ -193,9 +195,9 @@ static void note_completed(const struct many *m, int n, const int *which,
     }
 }
 
-#define MANY (const struct many many = look_at(n, requests, statuses); statuses = many.status;)
+#define MANY (const struct many many = save_pending(n, requests, statuses); statuses = many.status;)
 #define MANY_ONE                                                                                   \
-    (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE); MPI_Status own;           \
+    (const struct many many = save_pending(n, requests, MPI_STATUSES_IGNORE); MPI_Status own;      \
      status = status == MPI_STATUS_IGNORE ? &own : status;)
 CALL(Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]), (n, requests, statuses), MANY,
      (NUMBER(n) ADDRESS(requests) POINTER(statuses) END note_completed(&many, n, NULL, requests);))
@@ -224,7 +226,7 @@ TEST(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_St
      (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
           END if (*count > 0) { note_completed(&many, *count, indices, requests); }))
 CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
-     (const struct many many = look_at(n, requests, MPI_STATUSES_IGNORE);),
+     (const struct many many = save_pending(n, requests, MPI_STATUSES_IGNORE);),
      (NUMBER(n) ADDRESS(requests)
           END for (int i = 0; i < n; i++) { requests_started(&many.before[i]); }))
 

@@ -49,7 +49,7 @@ static void add_group(struct members *m, MPI_Group group, MPI_Group world)
     free(own);
 }
 
-/* Both groups are in the list, this process's first and the other from `first`: move the one with
+/* The list has this process's group, and the other one from index `first` on: move the group with
  * the lowest world rank to the front, so that the order is the same on all ranks. */
 static void sort_groups(struct members *m, int first)
 {

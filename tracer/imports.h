@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Pass to `comment` a line for every MPI function that the program or its libraries (except MPI's
- * own) may call without being traced, and that moves data or creates communicators; `aloud`: print
- * them on standard error, too. */
+/* Pass to `comment` one line with the names of all MPI functions that the program or its libraries
+ * (except MPI's own) may call without being traced, and that move data or create communicators. No
+ * line if there are none. `aloud`: print it on standard error, too. */
 void imports_report(bool aloud, void (*comment)(const char *text));
 
 /* Name and version of the program's MPI; static storage. */

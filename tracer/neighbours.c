@@ -10,7 +10,7 @@
 #include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
-enum { TAG_OF_ALL = 0x7ffffffe };
+enum { NEIGHBOUR_TAG = 0x7ffffffe };
 
 struct neighbours {
     int in, out;
@@ -103,7 +103,7 @@ static void write_message(const char *name, int64_t bytes, int peer, MPI_Comm co
     record_number(bytes);
     record_type(MPI_BYTE);
     record_rank(peer, comm);
-    record_tag(TAG_OF_ALL);
+    record_tag(NEIGHBOUR_TAG);
     record_comm_of(comm, false);
     record_unused();
     lines_end(time, request);

@@ -1,10 +1,12 @@
-/* notice.c - what the tracer says to the user and to tan-trace
+/* notice.c - messages to the user and to tan-trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tracer/notice.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -20,11 +22,12 @@ void notice(const char *format, ...)
     fprintf(stderr, "libtantrace: %s\n", tan_printable(text));
 }
 
-/* The marker is an empty file of tan-trace's. */
+/* The marker is an empty file that tan-trace creates; any content means an incomplete trace. */
 void notice_incomplete(void)
 {
     const char *marker = getenv("TAN_TRACE_MARKER");
     if (marker != NULL && truncate(marker, 1) < 0) {
-        notice("tan-trace cannot be told that the trace is incomplete");
+        notice("tan-trace will not report that the trace is incomplete: cannot write %s: %s",
+               marker, strerror(errno));
     }
 }

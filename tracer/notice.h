@@ -1,4 +1,4 @@
-/* notice.h - what the tracer says to the user and to tan-trace
+/* notice.h - messages to the user and to tan-trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TRACER_NOTICE_H
 #define TAN_TRACER_NOTICE_H

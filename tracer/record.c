@@ -215,11 +215,9 @@ void record_flush(void)
 
 /* Lines */
 
-static enum {
-    SIMULATED,
-    GROUPS,
-    OUTSIDE
-} odd; /* whether its communicator lets the line be simulated */
+/* What about its communicator prevents the current line from being simulated: it is a collective
+ * operation between two groups, or has ranks outside MPI_COMM_WORLD. */
+static enum { NO_OBSTACLE, TWO_GROUPS, OUTSIDE_WORLD } obstacle;
 
 void record_begin(struct call *c, const char *name)
 {
@@ -307,7 +305,7 @@ static void begin_line(struct call *c)
     if (polls.n > 0) {
         write_polls();
     }
-    odd = SIMULATED;
+    obstacle = NO_OBSTACLE;
     c->mark = trace_mark();
     lines_begin(c->name, c->start);
 }
@@ -347,9 +345,7 @@ bool record_tested(struct call *c, bool found)
 static void write_short(const struct call *c, const char *name)
 {
     trace_back(c->mark);
-    trace_text(name);
-    trace_text(":");
-    trace_time(c->start);
+    lines_begin(name, c->start);
     record_finish(c);
 }
 
@@ -357,17 +353,15 @@ void record_replace(struct call *c)
 {
     trace_back(c->mark);
     trace_text("# call ");
-    trace_text(c->name);
-    trace_text(":");
-    trace_time(c->start);
+    lines_begin(c->name, c->start);
     record_finish(c);
     trace_text("\n");
 }
 
 void record_end(struct call *c)
 {
-    if (odd != SIMULATED) {
-        write_short(c, odd == GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world");
+    if (obstacle != NO_OBSTACLE) {
+        write_short(c, obstacle == TWO_GROUPS ? "MPI_Intercomm_collective" : "MPI_Outside_world");
     }
     const bool full = trace_line_end(c->end);
     *last_end() = c->end;
@@ -590,12 +584,12 @@ void record_comm_of(MPI_Comm comm, bool all)
     const struct comm_label *label = comms_label(comm);
     memcpy(trace_room(sizeof label->text), label->text, sizeof label->text);
     trace_out.at += label->length;
-    odd = label->outside ? OUTSIDE : all && label->groups ? GROUPS : odd;
+    obstacle = label->outside ? OUTSIDE_WORLD : all && label->groups ? TWO_GROUPS : obstacle;
 }
 
-void record_data(const void *buffer, int count, MPI_Datatype type, bool counts)
+void record_data(const void *buffer, int count, MPI_Datatype type, bool significant)
 {
-    if (counts && buffer != MPI_IN_PLACE) {
+    if (significant && buffer != MPI_IN_PLACE) {
         record_unused();
         record_number(count);
         record_type(type);
@@ -604,23 +598,24 @@ void record_data(const void *buffer, int count, MPI_Datatype type, bool counts)
     }
 }
 
-void record_counts(const int *counts, MPI_Comm comm, bool count)
+void record_counts(const int *counts, MPI_Comm comm, bool significant)
 {
     const int n = comms_label(comm)->peers;
     record_unused();
     for (int i = 0; i < n; i++) {
         trace_bytes(i == 0 ? ":" : ",", 1);
-        trace_number(count && counts != NULL ? counts[i] : 0);
+        trace_number(significant && counts != NULL ? counts[i] : 0);
     }
 }
 
-void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm, bool count)
+void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm,
+                         bool significant)
 {
     const int n = comms_label(comm)->peers;
     record_unused();
     for (int i = 0; i < n; i++) {
         trace_bytes(i == 0 ? ":" : ",", 1);
-        trace_number(count ? counts[i] * record_bytes(types[i]) : 0);
+        trace_number(significant ? counts[i] * record_bytes(types[i]) : 0);
     }
 }
 

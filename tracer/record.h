@@ -1,10 +1,10 @@
 /* record.h - lines of a trace: times, arguments, communicators, requests
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A line is NAME:START:ARGUMENTS:END with the call's arguments in order, as written by liballprof,
- * in microseconds of a clock that stops while the tracer works. The overhead that remains in and
- * between calls is measured at startup and subtracted. After END follow extensions of liballprof's
- * format: request numbers and message sources.
+ * A line is NAME:START:ARGUMENTS:END with the call's arguments in order, as written by liballprof.
+ * Times are microseconds of a clock that stops while the tracer works. The overhead that remains in
+ * and between calls is measured at startup and subtracted. After END follow extensions of
+ * liballprof's format: request numbers and message sources.
  *
  * Calls of several threads are ordered by their ends; a line announces each change of thread. */
 #ifndef TAN_TRACER_RECORD_H
@@ -52,14 +52,15 @@ void record_tag(int tag);
 void record_type(MPI_Datatype type);
 /* Size of one element. */
 int64_t record_bytes(MPI_Datatype type);
-/* Buffer, count and type; zeros for MPI_IN_PLACE, when MPI ignores count and type, and if they are
- * not significant here. */
-void record_data(const void *buffer, int count, MPI_Datatype type, bool counts);
-/* The array's address, then an entry per rank of `comm`; zeros if the array is not significant
- * here. */
-void record_counts(const int *counts, MPI_Comm comm, bool count);
+/* An unused buffer, count and type. All are zeros for MPI_IN_PLACE, when MPI ignores count and
+ * type, and if they are not significant at this rank. */
+void record_data(const void *buffer, int count, MPI_Datatype type, bool significant);
+/* An unused address, and an entry per rank of `comm`, with zeros for an array that is NULL or not
+ * significant at this rank. */
+void record_counts(const int *counts, MPI_Comm comm, bool significant);
 /* The same in bytes, with a type per entry. */
-void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm, bool count);
+void record_typed_counts(const int *counts, const MPI_Datatype *types, MPI_Comm comm,
+                         bool significant);
 void record_op(MPI_Op op);
 /* For messages, and for a collective operation on `all` ranks. */
 void record_comm_of(MPI_Comm comm, bool all);
@@ -67,4 +68,5 @@ void record_comm_of(MPI_Comm comm, bool all);
 void record_finish(const struct call *c);
 /* For a call represented by other lines: its own becomes a comment with name and times. */
 void record_replace(struct call *c);
+
 #endif

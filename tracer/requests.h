@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number a request created by a call; persistent ones keep theirs until freed. -1: nothing to wait
- * for. */
+/* Number a request created by a call and write the number, or -1 for MPI_REQUEST_NULL; persistent
+ * ones keep theirs until freed. */
 void requests_new(const MPI_Request *request, bool persistent);
 /* Reserve `n` numbers used only in lines; returns the first. */
 int64_t requests_new_numbers(int n);
@@ -18,7 +18,7 @@ int64_t requests_new_span(MPI_Request request, int n);
 /* Keep a persistent collective operation: each start is recorded as its nonblocking form `name`,
  * with this line's arguments from the end of START on. */
 void requests_keep_call(MPI_Request request, const char *name, size_t line);
-/* Write what was started in this line, after it. */
+/* After the line of a call: a line, at `time`, for each kept call that it started. */
 void requests_write_started(int64_t time);
 
 /* What must be saved about a request before it completes. */

@@ -90,7 +90,8 @@ static int open_new(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-/* A file of a larger earlier trace, which this run does not overwrite. */
+/* A rank's file of an earlier trace that this run does not overwrite: of more ranks, with another
+ * number of digits, or of gzip. */
 static bool is_left_over(const char *name, int ranks)
 {
     static const char *const ends[] = {".txt.zst", ".txt.gz"};
@@ -149,7 +150,7 @@ bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *p
     file.fd = open_new(file.path);
     if (file.fd < 0 || !make_buffers()) {
         snprintf(problem, (size_t)size, "cannot write %s: %s", file.path,
-                 errno == EEXIST ? "what is there is no regular file of this user"
+                 errno == EEXIST ? "it exists, but is no regular file of this user"
                                  : strerror(errno));
         release_file();
         return false;
@@ -227,7 +228,7 @@ void trace_grow(size_t bytes)
     if (file.fd >= 0) {
         give_up("there is no memory left");
     }
-    trace_out.at = file.text; /* longer than any field */
+    trace_out.at = file.text; /* the old buffer has room for any field */
 }
 
 static size_t count_digits(uint64_t value)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Text is buffered, compressed with zstd and written in independent pieces, so that the trace of a
- * killed program ends with a complete piece, at most a second before the end. Pieces are small to
- * keep ranks from pausing for long, which would delay the others. */
+ * killed program ends with a complete piece and lacks less than a second's calls. Pieces are small
+ * to keep ranks from pausing for long, which would delay the others. */
 
 /* Create DIR/rank-NUMBER.txt.zst, the number with leading zeros, and delete files of an older trace
  * that this one does not overwrite; their number is stored in `removed`. On failure `problem`
