@@ -371,7 +371,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
 static const char *untrusted_note(const json_t *document)
 {
     return json_is_false(json_object_get(document, "trustworthy"))
-               ? ", which is not trustworthy: see the doubts"
+               ? " (not trustworthy: see the doubts)"
                : "";
 }
 
@@ -740,13 +740,13 @@ static void tell_setting(struct page *p, const char *target, const json_t *way, 
         char size[32];
         tan_page_answer(
             p,
-            "Tell %s %s with chunks of %s: %.4g us a message, which takes %.3g times as "
-            "long undivided over the best tree of all%s.",
+            "For %s use %s with chunks of %s: %.4g us a message; undivided, over the best tree "
+            "of all, it takes %.3g times as long%s.",
             target, tan_text_of(way, "setting"), tan_format_size(chunk, size, sizeof size),
             tan_number_of(way, "wave_us"), 1.0 / (1.0 + slower), note);
     } else {
         tan_page_answer(
-            p, "Tell %s %s: %.4g us a wave, %.3g %% more than the best tree of all takes%s.",
+            p, "For %s use %s: %.4g us a wave, %.3g %% more than with the best tree of all%s.",
             target, tan_text_of(way, "setting"), tan_number_of(way, "wave_us"), 100.0 * slower,
             note);
     }
