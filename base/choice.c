@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/choice.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,14 +23,24 @@ int tan_choice_find(struct tan_choices choices, const char *what, const char *na
                     struct tan_error *e)
 {
     char allowed[512];
+    struct tan_nearest nearest = tan_nearest_to(name, strlen(name));
     const char *row;
     for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
         if (strcmp(row, name) == 0) {
             return (int)i;
         }
+        tan_nearest_try(&nearest, row);
     }
-    return tan_fail_usage(e, "%s: \"%s\" is not one of %s", what, name,
-                          tan_choice_list(choices, allowed, sizeof allowed));
+    return tan_choice_fail(e, what, &nearest, tan_choice_list(choices, allowed, sizeof allowed));
+}
+
+int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_nearest *nearest,
+                    const char *allowed)
+{
+    const bool near = nearest->name != NULL;
+    return tan_fail_usage(e, "%s: %s%s%s\"%.*s\" is not one of %s", what,
+                          near ? "did you mean " : "", near ? nearest->name : "", near ? "? " : "",
+                          (int)nearest->length, nearest->word, allowed);
 }
 
 const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 /* The names of a table: rows of `stride` bytes, each starting with its name (const char *). A row
  * whose name is NULL ends the table before `n`. */
@@ -17,10 +18,13 @@ struct tan_choices {
 #define TAN_CHOICES(array)                                                                         \
     ((struct tan_choices){(array), sizeof(array)[0], sizeof(array) / sizeof(array)[0]})
 
-/* Index of the row called `name`; -1 with the error (TAN_USAGE) 'WHAT: "name" is not one of a, b,
- * c'. */
+/* Index of the row called `name`; -1 with the error of tan_choice_fail. */
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e);
+/* 'WHAT: "word" is not one of ALLOWED' (TAN_USAGE), after the name that is nearest to the word, if
+ * any is near. Returns -1. */
+int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_nearest *nearest,
+                    const char *allowed);
 /* The name of row `row`, which must exist. */
 const char *tan_choice_name(struct tan_choices choices, int row);
 /* "a, b, c", truncated to `size`. Returns `buffer`. */

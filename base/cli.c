@@ -6,8 +6,10 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/choice.h"
+#include "base/nearest.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -93,6 +95,27 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
+/* The name of the command's option that is another word for `name`, or else the nearest to it; NULL
+ * if none is near. */
+static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
+                                  const char *name, size_t length)
+{
+    struct tan_nearest nearest = tan_nearest_to(name, length);
+    const struct tan_option *row;
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
+            if (strcmp(s->option, row->name) == 0 && strlen(s->word) == length &&
+                strncmp(s->word, name, length) == 0) {
+                return row->name;
+            }
+        }
+        if (row->type != TAN_OPTION_HEADING) {
+            tan_nearest_try(&nearest, row->name);
+        }
+    }
+    return nearest.name;
+}
+
 static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *command,
                           const char *name, size_t length, int letter, struct tan_error *e)
 {
@@ -108,7 +131,10 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
     }
-    return tan_fail_usage(e, "there is no option %s", option);
+    const char *meant = letter == 0 ? suggest_option(cli, command, name, length) : NULL;
+    return meant != NULL
+               ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option)
+               : tan_fail_usage(e, "there is no option %s", option);
 }
 
 /* The error for an argument that getopt_long rejects, with the reason. */
@@ -141,9 +167,38 @@ static int refuse_option(const struct tan_cli *cli, const struct tan_command *co
     return refuse_unknown(cli, command, name, length, 0, e);
 }
 
-static int take_operand(const struct tan_command *command, void *config, const char *value,
-                        int number, struct tan_error *e)
+/* Refuse a first operand that is the name of a command, which options must not precede, or nearly
+ * one, unless a file has this name. After "p2p" only the second words of its commands count. */
+static int check_command(const struct tan_cli *cli, const struct tan_cli_answer *answer,
+                         const char *value, struct tan_error *e)
 {
+    const char *first = answer->named ? answer->command->name : "";
+    const size_t length = strlen(first);
+    struct tan_nearest nearest = tan_nearest_to(value, strlen(value));
+    for (const struct tan_command *c = cli->commands; c->usage != NULL; c++) {
+        if (c->name != NULL && strncmp(c->name, first, length) == 0 &&
+            (length == 0 || c->name[length] == ' ')) {
+            tan_nearest_try(&nearest, c->name + length + (length > 0));
+        }
+    }
+    if (nearest.name == NULL || access(value, F_OK) == 0) {
+        return 0;
+    }
+    const char *space = length > 0 ? " " : "";
+    return strcmp(nearest.name, value) == 0
+               ? tan_fail_usage(e, "a command comes before its options: %s %s%s%s ...",
+                                cli->program, first, space, value)
+               : tan_fail_usage(e, "did you mean %s %s%s%s? \"%s\" is not a command", cli->program,
+                                first, space, nearest.name, value);
+}
+
+static int take_operand(const struct tan_cli *cli, const struct tan_cli_answer *answer,
+                        void *config, const char *value, int number, struct tan_error *e)
+{
+    const struct tan_command *command = answer->command;
+    if (number == 0 && check_command(cli, answer, value, e) < 0) {
+        return -1;
+    }
     if (command->operand == NULL || command->max_operands == 0) {
         return tan_fail_usage(e, "\"%s\" is not an option, and no other arguments are taken",
                               value);
@@ -309,7 +364,7 @@ static int parse_options(const struct tan_cli *cli, const struct tables *tables,
     optind = 0; /* reset, whatever was parsed before */
     while ((code = getopt_long(argc, argv, tables->letters, tables->options, NULL)) != -1) {
         if (code == 1) {
-            if (take_operand(command, config, optarg, operands++, e) < 0) {
+            if (take_operand(cli, answer, config, optarg, operands++, e) < 0) {
                 return -1;
             }
             continue;
@@ -338,7 +393,7 @@ static int parse_options(const struct tan_cli *cli, const struct tables *tables,
         }
     }
     for (; optind < argc; optind++) {
-        if (take_operand(command, config, argv[optind], operands++, e) < 0) {
+        if (take_operand(cli, answer, config, argv[optind], operands++, e) < 0) {
             return -1;
         }
     }
@@ -350,8 +405,15 @@ int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv
 {
     struct tables tables = {NULL, NULL};
     int words;
+    const bool help = argc > 1 && strcmp(argv[1], "help") == 0;
+    argc -= help;
+    argv += help;
     *answer = (struct tan_cli_answer){.command = tan_cli_command(cli, argc, argv, &words)};
     answer->named = words > 0;
+    if (help && (words > 0 || argc == 1)) {
+        answer->action = TAN_CLI_HELP;
+        return 0;
+    }
     /* getopt_long skips the word before the first option or operand. */
     const int result =
         check_printable(argc, argv, e) < 0 ||
@@ -428,7 +490,7 @@ static void print_commands(const struct tan_cli *cli, FILE *to)
             tan_text_item(to, c->name, c->purpose, COLUMN);
         }
     }
-    fprintf(to, "\n%s COMMAND --help lists the options of a command.\n", cli->program);
+    fprintf(to, "\n%s help COMMAND lists the options of a command.\n", cli->program);
 }
 
 static void print_help(const struct tan_cli *cli, const struct tan_cli_answer *answer, FILE *to)

@@ -85,11 +85,17 @@ struct tan_command {
     void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
 };
 
+/* A word that users try in place of an option's name, without dashes. */
+struct tan_synonym {
+    const char *word, *option;
+};
+
 struct tan_cli {
     const char *program;
     const char *purpose;                /* of the program, if its first command is named */
     const struct tan_command *commands; /* the first is the default */
     void (*more_help)(FILE *to);        /* after the list of commands; may be NULL */
+    const struct tan_synonym *synonyms; /* ended by a NULL word; may be NULL */
 };
 
 enum tan_cli_action { TAN_CLI_RUN, TAN_CLI_HELP, TAN_CLI_VERSION };
@@ -105,9 +111,10 @@ struct tan_cli_answer {
 const struct tan_command *tan_cli_command(const struct tan_cli *cli, int argc, char *const *argv,
                                           int *words);
 /* Fill `config` from argv. Prints nothing, since under MPI only one rank may: --help and --version
- * are returned in *answer for tan_cli_print. An option of other commands is refused with the names
- * of those commands. Errors are TAN_USAGE unless a `set` reports another status. Options and
- * operands may be mixed; "--" ends the options. */
+ * are returned in *answer for tan_cli_print, and so is `help COMMAND`. An option of other commands
+ * is refused with the names of those commands, an unknown one with the nearest that is known.
+ * Errors are TAN_USAGE unless a `set` reports another status. Options and operands may be mixed;
+ * "--" ends the options. */
 int tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,
                   struct tan_cli_answer *answer, struct tan_error *e);
 /* Print the help text or the version on stdout. */

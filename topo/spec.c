@@ -2,10 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/spec.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/shapes.h"
@@ -32,15 +36,75 @@ static const struct parameter *find_parameter(const char *placeholder, size_t le
     return NULL;
 }
 
-static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
+/* Words of the field for trees that the shapes have under other names. */
+static const struct {
+    const char *word, *shape;
+} other_words[] = {
+    {"line", "chain"},     {"pipeline", "chain"},    {"star", "nto1"},
+    {"sqrt", "twolevel"},  {"balanced", "kary"},     {"unbalanced", "random"},
+    {"fanouts", "levels"}, {"multilevel", "levels"}, {NULL, NULL},
+};
+
+static const struct tan_shape *shape_named(const char *name, size_t length)
 {
-    const size_t length = strcspn(spec, ":");
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
-        if (strlen(shape->name) == length && memcmp(shape->name, spec, length) == 0) {
+        if (strlen(shape->name) == length && memcmp(shape->name, name, length) == 0) {
             return shape;
         }
     }
+    return NULL;
+}
+
+/* The shape that is probably meant by an unknown name; NULL if none is near. */
+static const struct tan_shape *guess_shape(const char *name, size_t length)
+{
+    struct tan_nearest nearest = tan_nearest_to(name, length);
+    for (size_t i = 0; other_words[i].word != NULL; i++) {
+        if (strlen(other_words[i].word) == length &&
+            strncasecmp(other_words[i].word, name, length) == 0) {
+            return shape_named(other_words[i].shape, strlen(other_words[i].shape));
+        }
+    }
+    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+        tan_nearest_try(&nearest, shape->name);
+    }
+    return nearest.name != NULL ? shape_named(nearest.name, strlen(nearest.name)) : NULL;
+}
+
+static int count_colons(const char *text)
+{
+    int n = 0;
+    for (; *text != '\0'; text++) {
+        n += *text == ':';
+    }
+    return n;
+}
+
+/* "did you mean SPEC? ": the file of this name, or the shape with the spec's own arguments, if it
+ * has as many as the shape, else with its placeholders. "" if nothing is near. */
+static void suggest_spec(const char *spec, char *text, size_t size)
+{
+    const size_t length = strcspn(spec, ":");
+    const struct tan_shape *shape = guess_shape(spec, length);
+    text[0] = '\0';
+    if (access(spec, F_OK) == 0) {
+        snprintf(text, size, "did you mean file:%.64s? ", spec);
+    } else if (shape != NULL) {
+        const bool fits = spec[length] != '\0' &&
+                          count_colons(spec + length + 1) == count_colons(shape->arguments);
+        snprintf(text, size, "did you mean %s:%.64s? ", shape->name,
+                 fits ? spec + length + 1 : shape->arguments);
+    }
+}
+
+static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
+{
+    const struct tan_shape *found = shape_named(spec, strcspn(spec, ":"));
+    if (found != NULL) {
+        return found;
+    }
     char known[512] = "";
+    char meant[128];
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s:%s",
@@ -49,7 +113,8 @@ static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
                                          : ", ",
                  shape->name, shape->arguments);
     }
-    tan_fail_usage(e, "\"%.64s\" names no tree: the shapes are %s", spec, known);
+    suggest_spec(spec, meant, sizeof meant);
+    tan_fail_usage(e, "%s\"%.64s\" names no tree: the shapes are %s", meant, spec, known);
     return NULL;
 }
 
@@ -90,22 +155,29 @@ static int read_numbers(const struct tan_shape *shape, struct tan_shape_request 
 
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
 {
-    const struct tan_shape *shape = find_shape(spec, e);
+    const bool bare = tan_spec_is_levels(spec);
+    const struct tan_shape *shape = bare ? shape_named("levels", 6) : find_shape(spec, e);
     if (shape == NULL) {
         return NULL;
     }
     const char *colon = strchr(spec, ':');
-    if (colon == NULL) {
+    if (!bare && colon == NULL) {
         tan_fail_usage(e, "\"%.64s\" lacks its arguments: the form is %s:%s", spec, shape->name,
                        shape->arguments);
         return NULL;
     }
-    struct tan_shape_request request = {.spec = spec, .text = colon + 1, .number = {0, 0}};
+    struct tan_shape_request request = {
+        .spec = spec, .text = bare ? spec : colon + 1, .number = {0, 0}};
     if (read_numbers(shape, &request, e) < 0) {
         return NULL;
     }
     /* the request does not outlive the call */
     return shape->build(&request, e); // cppcheck-suppress returnDanglingLifetime
+}
+
+bool tan_spec_is_levels(const char *spec)
+{
+    return isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789x:")] == '\0';
 }
 
 bool tan_spec_is_near(const char *spec, size_t *length)

@@ -12,9 +12,12 @@
 
 TAN_BEGIN_DECLS
 
-/* Build the tree described by `spec`. An unknown shape or wrong argument is TAN_USAGE with the
+/* Build the tree described by `spec`. Bare fanouts, as answers print them, are short for levels:.
+ * An unknown shape or wrong argument is TAN_USAGE with the
  * allowed values; a bad file is TAN_FAILED with its place. O(nodes). */
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
+/* Whether `spec` is nothing but fanouts, "16x16x16" or "16x16:200". */
+bool tan_spec_is_levels(const char *spec);
 /* Suffix for a tree with all processes on one host, "chain:3@host". */
 #define TAN_SPEC_NEAR "@host"
 /* Whether `spec` has that suffix (file names may, without meaning it). *length: of the spec without

@@ -39,8 +39,11 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
     }
     const struct tan_choices examples = {&rows[0].example, sizeof rows[0], SYNC_KINDS};
     char allowed[128];
-    return tan_fail_usage(e, "%s: \"%s\" is not one of %s", what, text,
-                          tan_choice_list(examples, allowed, sizeof allowed));
+    struct tan_nearest nearest = tan_nearest_to(text, strlen(text));
+    for (int kind = 0; kind < SYNC_KINDS; kind++) {
+        tan_nearest_try(&nearest, rows[kind].example);
+    }
+    return tan_choice_fail(e, what, &nearest, tan_choice_list(examples, allowed, sizeof allowed));
 }
 
 const char *tan_sync_policy_format(const struct sync_policy *sync, char *buffer, size_t size)

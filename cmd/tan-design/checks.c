@@ -358,7 +358,52 @@ static int check_command(struct config *c, struct tan_error *e)
     return c->n_sizes > 0 ? 0 : tan_fail_usage(e, "messages needs a size, such as 64KiB");
 }
 
+/* --rtt as --latency: there and back, each way with the overheads of a sender and a receiver. */
+static int take_round_trip(struct config *c, struct tan_error *e)
+{
+    const double overhead = c->given.value[TAN_A];
+    const double latency = c->round_trip / 2 - 2 * overhead;
+    if (isnan(c->round_trip)) {
+        return 0;
+    }
+    if (!isnan(c->given.value[TAN_L])) {
+        return tan_fail_usage(e, "--rtt takes the place of --latency: choose one");
+    }
+    if (isnan(overhead)) {
+        return tan_fail_usage(e, "--rtt needs --overhead TIME: half a round trip is the latency "
+                                 "and the overheads of sender and receiver");
+    }
+    if (latency < 0.0) {
+        return tan_fail_usage(e, "--rtt must be at least four times --overhead, which the sender "
+                                 "and the receiver of each of both messages take");
+    }
+    c->given.value[TAN_L] = latency;
+    return 0;
+}
+
+/* --fanout as --compare. */
+static int take_fanout(struct config *c, struct tan_error *e)
+{
+    if (c->fanout == 0) {
+        return 0;
+    }
+    if (is_for_target(c)) {
+        return tan_fail_usage(e, "--fanout is for --leaves: with --target, --setting TEXT "
+                                 "compares a setting of yours with the best");
+    }
+    if (c->problem.leaves == 0) {
+        return tan_fail_usage(e, "--fanout needs --leaves N, the number of leaves");
+    }
+    snprintf(c->fanout_spec, sizeof c->fanout_spec, "kary:%" PRId64 ":%" PRId64, c->fanout,
+             c->problem.leaves);
+    c->specs[c->n_specs++] = c->fanout_spec;
+    return 0;
+}
+
 int config_check(struct config *c, struct tan_error *e)
 {
+    if (take_round_trip(c, e) < 0 || take_fanout(c, e) < 0) {
+        return -1;
+    }
     return check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1 : check_chunks(c, e);
 }

@@ -38,6 +38,8 @@ struct config {
     int64_t listed;
     const char **specs; /* trees to predict or compare; room for all arguments */
     size_t n_specs;
+    int64_t fanout;       /* of a tree to compare */
+    char fanout_spec[64]; /* that tree, once config_check has found its leaves */
     struct {
         const struct tan_objective *objective;
         bool pareto, any_shape;
@@ -47,6 +49,7 @@ struct config {
     int64_t ranks_per_host;
     const char *machine;
     struct tan_given given;
+    double round_trip; /* seconds, in place of a latency; NaN: not given */
     const struct tan_model *model;
     bool model_given;
     struct {

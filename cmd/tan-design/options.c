@@ -85,9 +85,6 @@ static int design_operand(void *config, const char *value, struct tan_error *e)
     if (((struct config *)config)->n_specs > 0) {
         return add_spec(config, value, e);
     }
-    if (strcmp(value, "predict") == 0 || strcmp(value, "messages") == 0) {
-        return tan_fail_usage(e, "a command comes first: tan-design %s ...", value);
-    }
     return tan_fail_usage(e,
                           "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "
                           "compare it with the best: tan-design --compare %s",
@@ -193,6 +190,9 @@ static const struct tan_option design_rows[] = {
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "
              "one has as many as the first SPEC",
              set_compare),
+    TAN_COUNT("fanout", 0, "X",
+              "list the tree with at most X children per node beside the best: --compare kary:X:N",
+              AT(fanout), 2, TAN_PLAN_MAX_LEAVES),
     TAN_TEXT("hosts", 0, "FILE",
              "the hosts that the processes share, by name: find the best tree "
              "and its placement (needs tiers in the machine file); with --target, names for the "
@@ -280,8 +280,14 @@ static const struct tan_option model_rows[] = {
 static const struct tan_option given_rows[] = {
     TAN_HEADING(
         "The machine, in place of its file's parameters (--latency and --overhead need none):"),
-    TAN_DURATION("latency", 0, "TIME", "L, the latency of a message, such as 2us",
+    TAN_DURATION("latency", 0, "TIME",
+                 "L, the latency of a message, such as 2us, without the overheads of sender and "
+                 "receiver",
                  AT(given.value[TAN_L])),
+    TAN_DURATION("rtt", 0, "TIME",
+                 "in place of it, the round-trip time of a short message as two processes measure "
+                 "it: L is half of it less two overheads",
+                 AT(round_trip)),
     TAN_DURATION("overhead", 0, "TIME",
                  "a, what a message costs its sender, and again its receiver",
                  AT(given.value[TAN_A])),
@@ -405,4 +411,20 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-const struct tan_cli design_cli = {.program = "tan-design", .commands = commands};
+/* Words of the systems and of other tools. */
+static const struct tan_synonym synonyms[] = {
+    {"nodes", "members"},     {"ranks", "members"},
+    {"processes", "members"}, {"backends", "leaves"},
+    {"back-ends", "leaves"},  {"radix", "fanout"},
+    {"arity", "fanout"},      {"width", "fanout"},
+    {"depth", "max-height"},  {"height", "max-height"},
+    {"size", "bytes"},        {"message-size", "bytes"},
+    {"nodefile", "hosts"},    {"hostfile", "hosts"},
+    {"system", "target"},     {"round-trip", "rtt"},
+    {"gap", "per-child"},     {"topology", "tree"},
+    {"topo", "tree"},         {"html", "report"},
+    {"page", "report"},       {NULL, NULL},
+};
+
+const struct tan_cli design_cli = {
+    .program = "tan-design", .commands = commands, .synonyms = synonyms};

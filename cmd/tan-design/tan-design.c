@@ -128,6 +128,7 @@ int main(int argc, char **argv)
                             .aim.objective = &tan_objectives[0],
                             .message.work = NAN,
                             .compute = NAN,
+                            .round_trip = NAN,
                             .given = TAN_GIVEN_NOTHING};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

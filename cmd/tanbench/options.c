@@ -40,7 +40,8 @@ static const char *command_names(char *buffer, size_t size);
 /* `run` may be omitted, so a word that is no topology is a mistyped command. */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
-    if (strchr(value, ':') == NULL && strcmp(value, "pingpong") != 0) {
+    if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) &&
+        strcmp(value, "pingpong") != 0) {
         char names[200];
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",
@@ -588,6 +589,26 @@ static void examples_help(FILE *to)
     exit_status_help(to);
 }
 
+/* Words of launchers and of other benchmarks. */
+static const struct tan_synonym synonyms[] = {
+    {"np", "ranks"},
+    {"nprocs", "ranks"},
+    {"ntasks", "ranks"},
+    {"procs", "ranks"},
+    {"size", "bytes"},
+    {"message-size", "bytes"},
+    {"iterations", "min-waves"},
+    {"waves", "min-waves"},
+    {"mpirun", "launcher"},
+    {"mpiexec", "launcher"},
+    {"shape", "topo"},
+    {"tree", "topo"},
+    {"html", "report"},
+    {"page", "report"},
+    {"csv", "raw"},
+    {NULL, NULL},
+};
+
 const struct tan_cli tanbench_cli = {
     .program = "tanbench",
     .purpose = "Measure waves on reduction trees of real MPI processes, next to what the LogP and "
@@ -595,6 +616,7 @@ const struct tan_cli tanbench_cli = {
                "messages.",
     .commands = commands,
     .more_help = examples_help,
+    .synonyms = synonyms,
 };
 
 static int options_init(struct options *o, int argc, char **argv, struct tan_error *e)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 
 enum { LIST = 1024 };
@@ -72,10 +73,12 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
     const struct tan_target *found = row_for_version(name, version);
     if (found == NULL) {
         char list[LIST] = "";
+        struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
             append_text(list, (*t)->name);
+            tan_nearest_try(&nearest, (*t)->name);
         }
-        tan_fail_usage(e, "--target: \"%.64s\" is not one of %s", name, list);
+        tan_choice_fail(e, "--target", &nearest, list);
     } else if (version < 0) {
         tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);
     } else if (at != NULL && !has_versions(name)) {

@@ -144,8 +144,15 @@ static char *find_named(const char *name, struct tan_error *e)
     const struct tan_choices choices = TAN_CHOICES(names);
     if (tan_choice_find(choices, "", name, NULL) < 0) {
         char list[256];
-        tan_fail(e, "there is no file \"%s\", and no shipped machine of this name; there are %s",
-                 name, tan_choice_list(choices, list, sizeof list));
+        struct tan_nearest nearest = tan_nearest_to(name, strlen(name));
+        for (size_t i = 0; names[i] != NULL; i++) {
+            tan_nearest_try(&nearest, names[i]);
+        }
+        const bool near = nearest.name != NULL;
+        tan_fail(e,
+                 "there is no file \"%s\", and no shipped machine of this name%s%s%s; there are %s",
+                 name, near ? " (did you mean " : "", near ? nearest.name : "", near ? "?)" : "",
+                 tan_choice_list(choices, list, sizeof list));
         return NULL;
     }
     return find_shipped(name, e);

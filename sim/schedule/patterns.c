@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -429,12 +430,14 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
 {
     const size_t length = strcspn(spec, ":");
     char known[512] = "";
+    struct tan_nearest nearest = tan_nearest_to(spec, length);
     for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
         const char *const names[] = {p->name, p->alias};
         for (int i = 0; i < 2 && names[i] != NULL; i++) {
             if (strlen(names[i]) == length && memcmp(names[i], spec, length) == 0) {
                 return p;
             }
+            tan_nearest_try(&nearest, names[i]);
         }
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s:%s",
@@ -444,10 +447,14 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
                  p->name, p->arguments);
     }
     char all[128];
+    char meant[128] = "";
+    if (nearest.name != NULL) {
+        snprintf(meant, sizeof meant, "did you mean %s%.64s? ", nearest.name, spec + length);
+    }
     tan_fail_usage(e,
-                   "\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "
+                   "%s\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "
                    "collective operation: %s",
-                   spec, known, collectives_text(all, sizeof all));
+                   meant, spec, known, collectives_text(all, sizeof all));
     return NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -54,9 +55,13 @@ int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, s
                                          pattern_of(rows[i].pattern, strlen(rows[i].pattern)), 1};
         }
     }
-    return out->n > 0
-               ? 0
-               : tan_fail_usage(e, "--collectives: \"%.64s\" is not one of usual, schedgen", name);
+    if (out->n == 0) {
+        struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
+        tan_nearest_try(&nearest, "usual");
+        tan_nearest_try(&nearest, "schedgen");
+        return tan_choice_fail(e, "--collectives", &nearest, "usual, schedgen");
+    }
+    return 0;
 }
 
 /* Whether a pattern is an algorithm of a collective operation. */

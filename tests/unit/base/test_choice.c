@@ -29,7 +29,7 @@ static void lists_what_is_allowed(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     char text[8];
     assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "On", &e), -1);
-    assert_string_equal(e.text, "--n: \"On\" is not one of one, two, three");
+    assert_string_equal(e.text, "--n: did you mean one? \"On\" is not one of one, two, three");
     assert_error(e, TAN_USAGE, "--n");
     assert_int_equal(tan_choice_find(TAN_CHOICES(names), "--n", "", &e), -1);
     assert_error(e, TAN_USAGE, "\"\" is not one of a, b");

@@ -112,8 +112,12 @@ static const struct tan_command commands[] = {
     },
     {.usage = NULL},
 };
-static const struct tan_cli several = {
-    .program = "prog", .purpose = "Trees.", .commands = commands, .more_help = print_more};
+static const struct tan_synonym synonyms[] = {{"nodes", "leaves"}, {NULL, NULL}};
+static const struct tan_cli several = {.program = "prog",
+                                       .purpose = "Trees.",
+                                       .commands = commands,
+                                       .more_help = print_more,
+                                       .synonyms = synonyms};
 
 /* Parse up to 7 words behind the program's name. */
 static int parse(const struct tan_cli *c, const char *const *words, struct config *config,
@@ -206,7 +210,6 @@ static void commands_are_found(void **state)
     } rows[] = {
         {{NULL}, 0, false, 0},
         {{"a:1", "leaf"}, 0, false, 2},
-        {{"--leaves=3", "grow"}, 0, false, 1}, /* a command comes first */
         {{"grow", "grow", "-n3"}, 0, true, 1},
         {{"leaf", "-b64"}, 1, true, 0},
         {{"leaf", "cut", "cut"}, 2, true, 1},
@@ -220,6 +223,39 @@ static void commands_are_found(void **state)
         assert_int_equal(answer.named, rows[i].named);
         assert_int_equal(config.operands, rows[i].operands);
     }
+}
+
+static void mistyped_commands_are_named(void **state)
+{
+    (void)state;
+    struct config config;
+    struct tan_error e;
+    static const struct {
+        const char *words[4];
+        const char *error;
+    } rows[] = {
+        {{"gorw"}, "did you mean prog grow? \"gorw\" is not a command"},
+        {{"help", "gorw"}, "did you mean prog grow? \"gorw\" is not a command"},
+        {{"leaf", "cutt"}, "did you mean prog leaf cut? \"cutt\" is not a command"},
+        {{"--leaves=3", "grow"}, "a command comes before its options: prog grow ..."},
+        {{"--leafs=3"}, "did you mean --leaves? There is no option --leafs"},
+        {{"--nodes=3"}, "did you mean --leaves? There is no option --nodes"},
+        {{"--wxyz"}, "there is no option --wxyz"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *words[5] = {NULL};
+        struct tan_cli_answer answer;
+        memcpy(words, rows[i].words, sizeof rows[i].words);
+        e = (struct tan_error)TAN_ERROR_INIT;
+        assert_int_equal(parse(&several, words, &config, &answer, &e), -1);
+        assert_string_equal(e.text, rows[i].error);
+    }
+    static const char *const help[] = {"help", "leaf", "cut", NULL};
+    struct tan_cli_answer answer;
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_int_equal(parse(&several, help, &config, &answer, &e), 0);
+    assert_int_equal(answer.action, TAN_CLI_HELP);
+    assert_ptr_equal(answer.command, &commands[2]);
 }
 
 static void values_have_types(void **state)
@@ -385,7 +421,7 @@ static void help_of_commands(void **state)
                               "  leaf            Add leaves.\n"
                               "  leaf cut        Cut leaves.\n"
                               "\n"
-                              "prog COMMAND --help lists the options of a command.\n"
+                              "prog help COMMAND lists the options of a command.\n"
                               "\n"
                               "More.\n");
     free(text);
@@ -490,15 +526,11 @@ static void silent_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lines),
-        cmocka_unit_test(given_twice),
-        cmocka_unit_test(commands_are_found),
-        cmocka_unit_test(values_have_types),
-        cmocka_unit_test(answers),
-        cmocka_unit_test(bad_lines),
-        cmocka_unit_test(help_text),
-        cmocka_unit_test(help_of_commands),
-        cmocka_unit_test(full_stdout),
+        cmocka_unit_test(good_lines),         cmocka_unit_test(given_twice),
+        cmocka_unit_test(commands_are_found), cmocka_unit_test(mistyped_commands_are_named),
+        cmocka_unit_test(values_have_types),  cmocka_unit_test(answers),
+        cmocka_unit_test(bad_lines),          cmocka_unit_test(help_text),
+        cmocka_unit_test(help_of_commands),   cmocka_unit_test(full_stdout),
         cmocka_unit_test(silent_ends),
     };
     return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
