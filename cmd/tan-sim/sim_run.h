@@ -94,6 +94,8 @@ bool run_has_traced(const struct run *r);
 /* If several programs were simulated, set in r->times how long each took, and would have taken
  * without the others. */
 int run_time_programs(struct run *r, struct tan_error *e);
+/* Simulate without --set, for the report. */
+int run_simulate_unchanged(struct run *r, struct tan_error *e);
 /* Simulate the trace of one program under every model of the machine file's messages, for
  * r->times. */
 int run_compare_models(struct run *r, struct tan_error *e);

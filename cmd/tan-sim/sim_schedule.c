@@ -205,6 +205,7 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .seed = (uint64_t)c->seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
+        .change = {c->settings.text, c->settings.n, NAN, NAN},
     };
     return 0;
 }

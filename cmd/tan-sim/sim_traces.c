@@ -33,7 +33,8 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     params.between = r->unchanged.between;
     struct tan_sized_link *links = NULL;
     struct tan_simulation simulation = {.events = 0};
-    int result = run_set_sizes(r, model, &params, &links, e);
+    int result =
+        model == NULL || r->machine == NULL ? 0 : run_set_sizes(r, model, &params, &links, e);
     if (result == 0 && changed) {
         result = run_change_links(r->c, &params, links, NULL, e);
     }
@@ -44,6 +45,17 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
     tan_simulation_clear(&simulation);
     free(links);
     return result;
+}
+
+int run_simulate_unchanged(struct run *r, struct tan_error *e)
+{
+    struct tan_sim_change *change = &r->report.change;
+    if (change->n == 0 || r->c->compatible || r->report.stuck != NULL) {
+        return 0;
+    }
+    change->traced =
+        r->c->n_traced == 1 && r->traces->copies <= 1 ? tan_trace_finish(r->traces) : NAN;
+    return finish_under(r, run_model(r), false, &change->unchanged, e);
 }
 
 /* Whether the machine file has the model's parameters for every size in the schedule. */
@@ -124,14 +136,15 @@ static int prepare_links(struct run *r, struct tan_error *e)
     return run_change_links(r->c, &r->params, r->links, &r->effect, e);
 }
 
-/* Small enough for a timeline in the page, or for comparing all models, which need the whole
- * schedule. */
+/* Small enough for what needs the whole schedule: a timeline in the page, other models, the costs
+ * without --set. */
 static bool is_small(const struct run *r)
 {
     enum { COMPARED_OPERATIONS = 1 << 22 };
     return (r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
             r->report.ranks <= TAN_SVG_RANKS) ||
-           (r->machine != NULL && r->simulation.operations <= COMPARED_OPERATIONS);
+           ((r->machine != NULL || r->c->settings.n > 0) &&
+            r->simulation.operations <= COMPARED_OPERATIONS);
 }
 
 int run_simulate_fed(struct run *r, struct tan_error *e)

@@ -116,7 +116,8 @@ static int run_loaded(struct run *r, struct tan_error *e)
         return run_convert(r, e);
     }
     return run_check_trace(r, e) < 0 || simulate_schedule(r, e) < 0 ||
-                   run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0
+                   run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0 ||
+                   run_simulate_unchanged(r, e) < 0
                ? -1
                : run_write_results(r, e);
 }

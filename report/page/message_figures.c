@@ -291,6 +291,56 @@ static void show_programs(struct page *p, const json_t *programs)
     }
 }
 
+/* By what factor --set changes the run time, and how sure that is. */
+static void tell_change(struct page *p, const json_t *document)
+{
+    const json_t *change = json_object_get(document, "change");
+    const json_t *settings = tan_array_of(change, "settings");
+    const double unchanged = tan_number_of(change, "unchanged_ns");
+    const bool doubted =
+        json_array_size(tan_array_of(json_object_get(document, "parameters"), "doubts")) > 0;
+    char sure[240] = "";
+    char what[200] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < json_array_size(settings) && length < sizeof what; i++) {
+        const char *text = json_string_value(json_array_get(settings, i));
+        length += (size_t)snprintf(what + length, sizeof what - length, "%s%s", i > 0 ? "," : "",
+                                   text != NULL ? text : "");
+    }
+    if (!isfinite(unchanged)) {
+        return;
+    }
+    if (isfinite(tan_number_of(change, "traced_ns"))) {
+        snprintf(sure, sizeof sure,
+                 " Without the change the simulation differs from the traced %.4g ms by %+.1f %%; "
+                 "if this difference stays, the program takes %.3g times as long as traced",
+                 tan_number_of(change, "traced_ns") / 1e6, 100.0 * tan_number_of(change, "error"),
+                 tan_number_of(change, "factor_from_traced"));
+    }
+    tan_page_answer(p,
+                    "With %s, %.80s takes %.3g times as long: %.4g ms in place of %.4g ms, both "
+                    "simulated.%s%s%s",
+                    what, tan_text_of(document, "source"), tan_number_of(change, "factor"),
+                    tan_number_of(document, "finish_ns") / 1e6, unchanged / 1e6, sure,
+                    doubted ? " (not trustworthy: see the doubts)" : "",
+                    sure[0] != '\0' ? "." : "");
+}
+
+/* What its messages cost. */
+static void tell_costs(struct page *p, const struct source *s)
+{
+    const json_t *parameters = json_object_get(s->document, "parameters");
+    const json_t *link = json_object_get(parameters, "between");
+    char text[200];
+    snprintf(text, sizeof text, "%.20s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B",
+             tan_text_of(parameters, "model"), tan_number_of(link, "L_ns") / 1e3,
+             tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
+             tan_number_of(link, "G_ns_per_byte"));
+    tan_page_fact(p, s->name, "messages", text);
+    tan_page_fact(p, s->name, "machine",
+                  tan_text_of(json_object_get(parameters, "machine"), "name"));
+}
+
 void tan_show_simulation(struct page *p, const struct source *s)
 {
     enum { RANKS = 2000, NAMED = 16 }; /* shown, and with names on the axis, at most */
@@ -319,6 +369,8 @@ void tan_show_simulation(struct page *p, const struct source *s)
             tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
         }
     }
+    tell_costs(p, s);
+    tell_change(p, s->document);
     tan_page_answer(p, "The simulation of %.80s ends after %.6g us.",
                     tan_text_of(s->document, "source"), last);
     if (n > 1) {

@@ -1,5 +1,7 @@
 /* result_json.c - results of a simulation as JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
 #include "base/json_writer.h"
 #include "sim/engine/link_options.h"
 #include "sim/schedule/op_text.h"
@@ -138,6 +140,30 @@ static void set_stuck(struct tan_json_writer *w, json_t *top, const struct tan_s
     }
 }
 
+static void set_change(struct tan_json_writer *w, json_t *top, const struct tan_sim_report *r)
+{
+    enum { DECIMALS = 6 };
+    const struct tan_sim_change *c = &r->change;
+    if (c->n == 0) {
+        return;
+    }
+    json_t *change = tan_json_set_object(w, top, "change");
+    json_t *settings = tan_json_set_array(w, change, "settings");
+    for (size_t i = 0; i < c->n; i++) {
+        tan_json_append(w, settings, json_string(c->settings[i]));
+    }
+    if (!isnan(tan_sim_change_factor(r))) {
+        tan_json_set_fixed(w, change, "unchanged_ns", c->unchanged * 1e9, 3);
+        tan_json_set_fixed(w, change, "factor", tan_sim_change_factor(r), DECIMALS);
+    }
+    if (!isnan(tan_sim_change_traced_factor(r))) {
+        tan_json_set_fixed(w, change, "traced_ns", c->traced * 1e9, 3);
+        tan_json_set_fixed(w, change, "error", c->unchanged / c->traced - 1.0, DECIMALS);
+        tan_json_set_fixed(w, change, "factor_from_traced", tan_sim_change_traced_factor(r),
+                           DECIMALS);
+    }
+}
+
 json_t *tan_sim_report_json(const struct tan_sim_report *r)
 {
     enum { WALL_DECIMALS = 6 }; /* the clock has no better resolution than microseconds */
@@ -162,6 +188,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
                                            : ns_json(s->finish));
         tan_json_set_int(&w, top, "last_host", s->last_rank);
     }
+    set_change(&w, top, r);
     json_t *finishes = tan_json_set_array(&w, top, "host_finish_ns");
     for (uint32_t i = 0; i < r->ranks && !w.failed; i++) {
         tan_json_append(&w, finishes,

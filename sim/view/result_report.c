@@ -184,6 +184,41 @@ static void rank_row(struct tan_table *table, const char *what, uint32_t rank, u
     tan_table_cell(table, "%s", tan_format_ps(ps, text));
 }
 
+double tan_sim_change_factor(const struct tan_sim_report *r)
+{
+    const double finish = (double)r->simulation->finish / 1e12;
+    return r->change.n > 0 && r->change.unchanged > 0.0 ? finish / r->change.unchanged : NAN;
+}
+
+double tan_sim_change_traced_factor(const struct tan_sim_report *r)
+{
+    const struct tan_sim_change *c = &r->change;
+    const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
+    return c->n > 0 && c->traced > 0.0 ? fmax(0.0, 1.0 + added / c->traced) : NAN;
+}
+
+/* By what factor --set changes the run time. */
+static void print_change(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_sim_change *c = &r->change;
+    const double factor = tan_sim_change_factor(r);
+    const double traced = tan_sim_change_traced_factor(r);
+    if (isnan(factor)) {
+        return;
+    }
+    fputs("Change: ", to);
+    for (size_t i = 0; i < c->n; i++) {
+        fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
+    }
+    fprintf(to, " takes %.4g times as long as without, %.6g ms\n", factor, c->unchanged * 1e3);
+    if (!isnan(traced)) {
+        fprintf(to,
+                "        (traced %.6g ms, from which the simulation differs by %+.1f %%; if that "
+                "difference\n        is the same with the change, %.4g times as long)\n",
+                c->traced * 1e3, 100.0 * (c->unchanged / c->traced - 1.0), traced);
+    }
+}
+
 static void print_finish(const struct tan_sim_report *r, FILE *to)
 {
     static const char *const headings[] = {"<", "rank", "<finish"};
@@ -191,8 +226,9 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
     const uint32_t ranks = r->ranks;
     const bool few = ranks <= MAX_LISTED_RANKS;
     char text[TAN_TIME_TEXT];
-    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n\n", tan_format_ps(s->finish, text),
-            s->last_rank);
+    fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
+    print_change(r, to);
+    fputc('\n', to);
     struct tan_table *table = tan_table_create(few ? headings + 1 : headings, few ? 2 : 3);
     for (uint32_t i = 0; few && i < ranks; i++) {
         rank_row(table, NULL, i, s->rank_finish[i]);

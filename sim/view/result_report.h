@@ -19,6 +19,15 @@
 struct json_t;
 struct tan_json_writer;
 
+/* Changes to the costs of messages, and what they are compared with. Times are seconds; NaN:
+ * unknown. */
+struct tan_sim_change {
+    const char *const *settings; /* "L=+100us"; borrowed */
+    size_t n;
+    double unchanged; /* simulated without them */
+    double traced;    /* of a program that was traced without them */
+};
+
 /* A simulation and its source; owns nothing. */
 struct tan_sim_report {
     const char *source; /* file or spec */
@@ -42,6 +51,7 @@ struct tan_sim_report {
     const struct tan_compatible_times *compatible; /* with --compatible; else NULL */
     const struct tan_stuck *stuck;                 /* NULL: the job has finished */
     const struct tan_critical_path *path;          /* NULL: not requested */
+    struct tan_sim_change change;                  /* n is 0: none */
     double read_s, prepare_s, simulate_s;          /* time of the program itself */
 };
 
@@ -50,6 +60,10 @@ enum { TAN_SIM_LISTED = 40 };
 
 /* Lines about model, hosts and noise. */
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
+/* The run time as a multiple of the unchanged one, and of the traced one if the simulation, changed
+ * or not, lacks the same time. NaN: unknown. */
+double tan_sim_change_factor(const struct tan_sim_report *r);
+double tan_sim_change_traced_factor(const struct tan_sim_report *r);
 /* Schedule, parameters, finish times (of every rank if there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of

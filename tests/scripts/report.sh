@@ -76,6 +76,13 @@ json.dump({"schema": "tan-p2p-validation/1", "machine": {"name": "m"}, "sizes": 
     "exchange_errors": {"sender_computes": {"worst_overlap_difference": 0.1}}}, open(sys.argv[1], "w"))
 PYTHON
 
+# What --set changes, by what factor, and how sure that is.
+"$bin/tan-sim" trace "$dir/traced" --set L=+1ms --json "$dir/changed.json" >"$dir/out" 2>&1 || fail "tan-sim --set: $(cat "$dir/out")"
+report "$dir/changed.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
+sed -n '/<div class="answer">/{n;p;}' "$dir/answer.html" >"$dir/first"
+grep -qE 'With L=\+1ms, .* takes [0-9.]+ times as long: .* traced 0.03 ms by .* takes [0-9.]+ times as long as traced\.' "$dir/first" ||
+    fail "the effect of --set: $(cat "$dir/first")"
+
 # Parameters that nobody named are a doubt, and those that somebody named are none.
 HOME=$dir XDG_CONFIG_HOME=$dir "$bin/tan-design" --leaves 64 --json "$dir/default.json" >"$dir/out" 2>&1 || fail "$(cat "$dir/out")"
 report "$dir/default.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
