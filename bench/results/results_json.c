@@ -112,9 +112,6 @@ json_t *tan_results_to_json(const struct results *r)
     tan_json_set(&w, document, "environment", json_incref(r->environment));
     tan_json_set_int(&w, document, "seed", (json_int_t)r->plan->settings.seed);
     tan_json_set_string(&w, document, "machine", r->machine != NULL ? r->machine->name : "none");
-    if (r->machine != NULL && r->machine->stand_in) {
-        tan_json_set_bool(&w, document, "default_machine", true);
-    }
     json_t *cells = tan_json_set_array(&w, document, "cells");
     for (int i = 0; i < r->n; i++) {
         append_cell(&w, cells, r, &r->list[i]);

@@ -201,14 +201,16 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
     static const char *const headings[] = {"<topology", "bytes", "processes", "n",
                                            "up us",     "95 %",  "TAN",       "tan-overlap",
                                            "down us",   "95 %",  "fired late"};
-    enum { OVERLAP = 7, COLUMNS = sizeof headings / sizeof *headings };
+    enum { TAN = 6, OVERLAP, COLUMNS = sizeof headings / sizeof *headings };
+    const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
     const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
+    const bool predicts = tan_predict_knows(r, tan);
     const bool overlaps = tan_predict_knows(r, overlap);
     const char *shown[COLUMNS];
     int columns = 0;
     char size[32];
     for (int i = 0; i < COLUMNS; i++) {
-        if (i != OVERLAP || overlaps) {
+        if ((i != TAN || predicts) && (i != OVERLAP || overlaps)) {
             shown[columns++] = headings[i];
         }
     }
@@ -224,7 +226,9 @@ void tan_results_print_oneway(const struct results *r, FILE *to)
         tan_table_cell(table, "%d", result->cell->processes);
         tan_table_cell(table, "%zu", m->n);
         print_times(table, result, m->up);
-        print_predicted_up(table, r, result, &tan_models[TAN_MODEL_TAN]);
+        if (predicts) {
+            print_predicted_up(table, r, result, tan);
+        }
         if (overlaps) {
             print_predicted_up(table, r, result, overlap);
         }
@@ -253,6 +257,11 @@ static void print_rate(struct tan_table *table, double rate, double half)
     }
 }
 
+static bool predicts_stream(const struct results *r)
+{
+    return tan_predict_knows(r, &tan_models[TAN_MODEL_TAN]);
+}
+
 static void print_timed(struct tan_table *table, const struct results *r,
                         const struct result *result)
 {
@@ -278,8 +287,10 @@ static void print_timed(struct tan_table *table, const struct results *r,
     } else {
         tan_table_cell(table, "-"); /* interrupted */
     }
-    print_rate(table, isfinite(model) ? model : 0, 0);
-    tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
+    if (predicts_stream(r)) {
+        print_rate(table, isfinite(model) ? model : 0, 0);
+        tan_table_error(table, model / t->rate - 1); /* interrupted if the rate is 0 */
+    }
 }
 
 /* Meaning of the columns, and remarks about single cells. */
@@ -290,9 +301,11 @@ static void print_remarks(const struct results *r, FILE *to)
         to,
         "waves/s: sustained at the root; closed: when the root asks for each wave; bound: "
         "what the cores allow that a wave of the closed loop takes, and the share of it "
-        "that was reached; latency: from the first leaf's send to the root's result; TAN: "
-        "steady state of the model, at most the frequency asked for.",
+        "that was reached; latency: from the first leaf's send to the root's result.",
         0, 0);
+    if (predicts_stream(r)) {
+        fprintf(to, "TAN: steady state of the model, at most the frequency asked for.\n");
+    }
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
         const struct stream_result *t = &result->waves.stream;
@@ -313,7 +326,9 @@ void tan_results_print_stream(const struct results *r, FILE *to)
     static const char *const headings[] = {"<topology", "bytes",      "processes", "waves/s",
                                            "closed",    "bound",      "of it",     "latency us",
                                            "p99",       "queue high", "TAN",       "error"};
-    struct tan_table *table = tan_table_create(headings, (int)(sizeof headings / sizeof *headings));
+    enum { PREDICTED = 2, COLUMNS = sizeof headings / sizeof *headings };
+    struct tan_table *table =
+        tan_table_create(headings, predicts_stream(r) ? COLUMNS : COLUMNS - PREDICTED);
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         if (result != NULL) {

@@ -151,7 +151,9 @@ static void print_level(struct tan_table *table, const struct results *r,
     print_time(table, all.seconds[PERF_IDLE] / timed);
     print_time(table, all.cpu / waves);
     print_time(table, tan_perf_level(r, result, level));
-    print_time(table, tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level));
+    if (tan_predict_knows(r, &tan_models[TAN_MODEL_TAN])) {
+        print_time(table, tan_predict_level(r, result, &tan_models[TAN_MODEL_TAN], level));
+    }
 }
 
 /* The heading of a tree's table: the number of waves, and the root's time per wave except idle. */
@@ -179,7 +181,9 @@ static void print_tree(const struct results *r, const struct result *result, FIL
         "level",       "processes", "packets\nin/out", "bytes\nin/out", "filter\nus", "waiting\nus",
         "sending\nus", "rest\nus",  "idle\nus",        "CPU\nus",       "level\nus",  "TAN\nus",
     };
-    struct tan_table *table = tan_table_create(headings, sizeof headings / sizeof *headings);
+    const int columns = sizeof headings / sizeof *headings;
+    const bool predicts = tan_predict_knows(r, &tan_models[TAN_MODEL_TAN]);
+    struct tan_table *table = tan_table_create(headings, predicts ? columns : columns - 1);
     for (int32_t level = 0; level <= tan_tree_height(result->tree); level++) {
         print_level(table, r, result, level);
     }

@@ -12,19 +12,17 @@
 #include "bench/results/results_modes.h"
 #include "bench/results/summary_output.h"
 
-/* Columns of predictions, from left to right. */
+/* Columns of predictions, from left to right; shown if the machine file has the parameters. */
 static const struct predicted {
     const char *heading;
     enum tan_model_row model;
-    bool always; /* even without a machine file */
-} predicted[] = {{"LogP", TAN_MODEL_LOGP, true},
-                 {"TAN", TAN_MODEL_TAN, true},
-                 {"tan-overlap", TAN_MODEL_OVERLAP, false}};
+} predicted[] = {
+    {"LogP", TAN_MODEL_LOGP}, {"TAN", TAN_MODEL_TAN}, {"tan-overlap", TAN_MODEL_OVERLAP}};
 enum { PREDICTED = sizeof predicted / sizeof *predicted };
 
 static bool is_shown(const struct results *r, const struct predicted *p)
 {
-    return p->always || tan_predict_knows(r, &tan_models[p->model]);
+    return tan_predict_knows(r, &tan_models[p->model]);
 }
 
 static void print_result(struct tan_table *table, const struct results *r,

@@ -182,7 +182,8 @@ static int check_ranks(const struct job *job, struct tan_error *e)
 }
 
 /* The machine to predict with or to add messages to, and its path, both owned by the caller. NULL
- * if none is needed, as for calibrate, which predicts from its own fit. */
+ * if none is needed, as for calibrate, which predicts from its own fit, or if none is named and
+ * this one is not calibrated: predictions for another machine say nothing about these times. */
 static int find_machine(const struct options *o, int ranks, struct tan_machine **machine,
                         char **path, struct tan_error *e)
 {
@@ -199,6 +200,9 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
         return *machine != NULL ? 0 : -1;
     }
     const char *named = o->machine != NULL ? o->machine : o->emulate;
+    if (named == NULL && !tan_machine_is_calibrated()) {
+        return 0;
+    }
     if (named != NULL && named == o->emulate) {
         tan_stdin_rewind(); /* the file may be "-", which job_plan has read */
     }

@@ -225,9 +225,13 @@ static void print_head(const struct job *job, FILE *to)
     if (job->machine != NULL && !job->fitted) {
         fprintf(head, "\nPredictions for %s (%s), method %s%s", job->machine->name,
                 job->machine_path, tan_method_name(job->machine->tan.method),
-                job->machine->environment != NULL || emulation_on(&s->emulation) ? ""
-                : job->machine->stand_in ? "\n" TAN_STAND_IN "; tanbench calibrate measures yours."
-                                         : "; not measured here, see tanbench calibrate");
+                job->machine->environment != NULL || emulation_on(&s->emulation)
+                    ? ""
+                    : "; not measured here, see tanbench calibrate");
+    } else if (job->machine == NULL && !machine_simulated &&
+               job->options->command != COMMAND_CALIBRATE) {
+        fprintf(head, "\nNo machine file, so no predictions: tanbench calibrate measures one, "
+                      "--machine names one.");
     }
     if (machine_simulated && !emulation_on(&s->emulation)) {
         fprintf(head, "\nSimulated: platform %s; these times are of no real machine",

@@ -120,6 +120,8 @@ int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
  * ~/.config/tan/machine.json; untrustworthy results go next to it, to machine.untrusted.json.
  * malloc'd. */
 char *tan_machine_user_path(bool trusted, struct tan_error *e);
+/* Whether the user's machine file exists, which a calibration of this machine has written. */
+bool tan_machine_is_calibrated(void);
 /* Create the missing directories that lead to the file `path`. */
 int tan_machine_make_folders(const char *path, struct tan_error *e);
 /* Save to `path`, creating the directories that lead to it. */

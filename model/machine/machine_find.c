@@ -44,6 +44,14 @@ char *tan_machine_user_path(bool trusted, struct tan_error *e)
     return path;
 }
 
+bool tan_machine_is_calibrated(void)
+{
+    char *path = tan_machine_user_path(true, NULL);
+    const bool there = path != NULL && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 /* Create the directories of `path`, which is changed meanwhile. */
 static int make_folders(char *path, struct tan_error *e)
 {
@@ -171,11 +179,9 @@ static char *resolve_path(const char *path, bool *stand_in, struct tan_error *e)
         }
         return copy;
     }
-    char *user = tan_machine_user_path(true, NULL);
-    if (user != NULL && access(user, F_OK) == 0) {
-        return user;
+    if (tan_machine_is_calibrated()) {
+        return tan_machine_user_path(true, e);
     }
-    free(user);
     *stand_in = true;
     return find_shipped(names[0], e);
 }

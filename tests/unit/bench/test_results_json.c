@@ -15,7 +15,6 @@ static const double us = 1e-6;
 /* A level of two children takes 10 + 2 * 5 + 3 + 3 * 0.5 = 24.5 us. */
 static struct tan_machine machine = {
     .name = "m",
-    .stand_in = true,
     .tan_known = true,
     .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 static struct cell cells[] = {
@@ -64,7 +63,7 @@ static void whole_file(void **state)
         text,
         "{\"schema\":\"tan-results/"
         "1\",\"environment\":{\"hostname\":\"h\"},\"seed\":5,\"machine\":\"m\","
-        "\"default_machine\":true,\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
+        "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
         "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":24,\"mode\":\"waves\","
         "\"filter\":\"sum\",\"work_us\":11.0,\"sync\":\"all\",\"type\":\"int64\",\"wait\":\"park\","
         "\"n\":6,"

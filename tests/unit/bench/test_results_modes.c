@@ -35,9 +35,10 @@ static int destroy_tree(void **state)
 }
 
 /* What `print` prints of a measurement, with the words of each line one blank apart; malloc'd. */
-static char *printed(void (*print)(const struct results *, FILE *), struct result *result)
+static char *printed_for(struct tan_machine *predicted,
+                         void (*print)(const struct results *, FILE *), struct result *result)
 {
-    struct results r = {.plan = &plan, .machine = &machine, .list = result, .n = 1};
+    struct results r = {.plan = &plan, .machine = predicted, .list = result, .n = 1};
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
@@ -55,6 +56,11 @@ static char *printed(void (*print)(const struct results *, FILE *), struct resul
     }
     *end = '\0';
     return text;
+}
+
+static char *printed(void (*print)(const struct results *, FILE *), struct result *result)
+{
+    return printed_for(&machine, print, result);
 }
 
 static void assert_contains(const char *text, const char *part)
@@ -75,7 +81,7 @@ static void know_overlap(void)
 }
 
 /* Half of 40 us was measured; LogP says 20 us. A model of whose parameters the machine file has
- * none has no column. */
+ * none has no column, and without a machine file none has. */
 static void waves(void **state)
 {
     (void)state;
@@ -98,6 +104,10 @@ static void waves(void **state)
                     "\nnto1:2 3 1 1 20.00 - 22.00 20.00 +0.0 % 24.50 +22.5 % 15.50 -22.5 %\n");
     machine.overlap_known = false;
     free(text);
+    text = printed_for(NULL, tan_results_print, &result);
+    assert_contains(text, "wave us 95 % p95\n");
+    assert_contains(text, "\nnto1:2 3 1 1 20.00 - 22.00\n");
+    free(text);
 }
 
 /* 20,000 of 40,816 waves per second that the model allows: an error of 104.1 %. */
@@ -116,6 +126,11 @@ static void streams(void **state)
     assert_contains(text, "\nnto1:2 8 B 3 20000 10000 40000 50 % 55.00 80.00 5 40820 +104.1 %\n");
     assert_contains(text, "nto1:2 takes 20000 of the 25000 waves per second asked for.\n");
     assert_contains(text, "nto1:2: 7 of 90 packets came late and went on by themselves.\n");
+    free(text);
+    text = printed_for(NULL, tan_results_print_stream, &result);
+    assert_contains(text, "p99 queue high\n");
+    assert_contains(text, "\nnto1:2 8 B 3 20000 10000 40000 50 % 55.00 80.00 5\n");
+    assert_null(strstr(text, "TAN"));
     free(text);
     /* as many as were asked for, but for a hundredth; nothing late; cut short */
     result.waves.stream.rate = 24800;
