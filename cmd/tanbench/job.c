@@ -37,9 +37,9 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     if (!tan_modes[s->mode].pushes) {
         return 0;
     }
-    if (o->raw != NULL) {
-        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
-                              tan_modes[s->mode].name);
+    if (o->raw != NULL || o->osu) {
+        return tan_fail_usage(e, "--%s: mode %s has no round trips to write; use --json",
+                              o->raw != NULL ? "raw" : "osu", tan_modes[s->mode].name);
     }
     if (o->launches > 1) {
         return tan_fail_usage(e,

@@ -405,6 +405,14 @@ static const struct tan_option raw_rows[] = {
     TAN_OPTIONS_END,
 };
 
+static const struct tan_option osu_rows[] = {
+    TAN_FLAG("osu", 0,
+             "waves on stdout in the form of the OSU benchmarks, for scripts that read those, and "
+             "the tables on stderr",
+             AT(osu)),
+    TAN_OPTIONS_END,
+};
+
 static const struct tan_option report_rows[] = {
     TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
@@ -480,7 +488,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                             machine_rows, emulation_rows, simulation_rows, rank_rows, wait_rows,
-                            output_rows, display_rows, perf_rows, raw_rows, report_rows,
+                            output_rows, display_rows, perf_rows, raw_rows, osu_rows, report_rows,
                             journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,

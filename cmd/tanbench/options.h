@@ -62,6 +62,7 @@ struct options {
     struct settings settings;     /* those given, others by default */
     bool given[SETTINGS];         /* by row of tan_settings */
     const char *json, *raw, *report, *launcher;
+    bool osu;                     /* waves on stdout in the form of the OSU benchmarks */
     const char *journal, *resume; /* --journal; journal to continue; NULL: not given */
     int64_t repeat;               /* of run-goal: number of runs */
     int64_t launches;             /* number of job launches */

@@ -15,6 +15,7 @@
 #include "bench/plan/mode.h"
 #include "bench/results/doubts.h"
 #include "bench/results/latency.h"
+#include "bench/results/osu_table.h"
 #include "bench/results/predict.h"
 #include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
@@ -398,10 +399,10 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     const struct options *o = job->options;
     bool json_out = tan_output_is_stdout(o->json);
     bool raw_out = tan_output_is_stdout(o->raw);
-    FILE *to = json_out || raw_out ? stderr : stdout;
+    FILE *to = json_out || raw_out || o->osu ? stderr : stdout;
     bool fitted =
         o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
-    const bool shown = to == stdout; /* a result on stdout replaces the tables */
+    const bool shown = !json_out && !raw_out; /* a result on stdout replaces the tables */
     job->fitted = fitted;
     if (fitted && shown) {
         print_head(job, to);
@@ -427,6 +428,8 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         tan_results_save(&job->results, "-", e);
     } else if (raw_out) {
         tan_results_save_raw(&job->results, "-", e);
+    } else if (o->osu) {
+        tan_results_print_osu(&job->results, stdout);
     }
     if (o->report != NULL && job->results.n > 0) {
         tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
