@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/output.h"
@@ -426,6 +427,24 @@ int tan_hostfile_parse(const char *text, const char *source, struct tan_hostfile
 {
     *out = (struct tan_hostfile){.text = strdup(text)};
     return out->text == NULL ? tan_fail_nomem(e) : read_list(source, out, e);
+}
+
+/* Whether it is a list of hosts instead of the name of a file, which a list could also be. */
+static bool is_list(const char *given)
+{
+    return strpbrk(given, "[,: ") != NULL && access(given, F_OK) < 0;
+}
+
+const char *tan_hostfile_source(const char *given, const char *option)
+{
+    return is_list(given) ? option : tan_input_name(given);
+}
+
+int tan_hostfile_given(const char *given, const char *option, struct tan_hostfile *out,
+                       struct tan_error *e)
+{
+    return is_list(given) ? tan_hostfile_parse(given, option, out, e)
+                          : tan_hostfile_read(given, out, e);
 }
 
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e)

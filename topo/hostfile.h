@@ -36,6 +36,12 @@ int tan_hostfile_read(const char *path, struct tan_hostfile *out, struct tan_err
 /* The same from memory; `source` names it in errors. */
 int tan_hostfile_parse(const char *text, const char *source, struct tan_hostfile *out,
                        struct tan_error *e);
+/* The same from what a user has given with `option`, such as "--hosts": a file, or if there is none
+ * of that name and it looks like one, a list (n[1-64], c1:4,c2:4). */
+int tan_hostfile_given(const char *given, const char *option, struct tan_hostfile *out,
+                       struct tan_error *e);
+/* The name of such hosts in errors: that of the file, or `option`. */
+const char *tan_hostfile_source(const char *given, const char *option);
 /* Repeat each host once per slot, in place: the host of every rank. Fails above TAN_HOSTLIST_MOST
  * ranks; `source` names the list in that error. */
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e);

@@ -47,16 +47,14 @@ static int write_configuration(const struct config *c, const struct tan_target_a
     return tan_output_commit(output, e);
 }
 
-/* Host names from the file of that name if it exists, else from a list; once per slot if `slots`.
- * The array is freed by the caller; the names in it belong to `list`. NULL on failure. */
+/* Host names from a file or list; once per slot if `slots`. The array is freed by the caller; the
+ * names in it belong to `list`. NULL on failure. */
 static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
                                struct tan_error *e)
 {
-    const bool file = strcmp(hosts, "-") == 0 || access(hosts, F_OK) == 0;
-    const char *source = file ? tan_input_name(hosts) : "--hosts";
-    if ((file ? tan_hostfile_read(hosts, list, e) : tan_hostfile_parse(hosts, source, list, e)) <
-            0 ||
-        (slots && tan_hostfile_by_slot(list, source, e) < 0)) {
+    const char *option = "--hosts";
+    if (tan_hostfile_given(hosts, option, list, e) < 0 ||
+        (slots && tan_hostfile_by_slot(list, tan_hostfile_source(hosts, option), e) < 0)) {
         return NULL;
     }
     const char **names = calloc(list->n, sizeof *names);

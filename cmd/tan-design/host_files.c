@@ -9,6 +9,11 @@
 #include "topo/names.h"
 #include "topo/rack_list.h"
 
+static const char *name_of_hosts(const struct host_files *files)
+{
+    return tan_hostfile_source(files->hosts, "--hosts");
+}
+
 /* Keep the first mention of each host, with the sum of all its slots; `names` numbers the hosts. */
 static int drop_repeated(struct tan_hostfile *list, struct tan_names *names, struct tan_error *e)
 {
@@ -67,7 +72,7 @@ static int32_t read_racks(const struct host_files *files, struct host_room *room
         given[h] = room->hosts.hosts[h];
         found[h] = tan_rack_list_find(&list, given[h].name);
         if (found[h] < 0) {
-            racks = tan_fail_at(e, tan_input_name(files->hosts), given[h].line, 0,
+            racks = tan_fail_at(e, name_of_hosts(files), given[h].line, 0,
                                 "%s puts \"%s\" into no rack", tan_input_name(files->racks),
                                 given[h].name);
         }
@@ -86,7 +91,7 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
                          struct host_room *room, struct tan_error *e)
 {
     struct tan_hostfile list;
-    if (tan_hostfile_read(files->internal, &list, e) < 0) {
+    if (tan_hostfile_given(files->internal, "--internal-hosts", &list, e) < 0) {
         return -1;
     }
     bool *marked = calloc(room->hosts.n, sizeof *marked);
@@ -94,9 +99,9 @@ static int mark_internal(const struct host_files *files, const struct tan_names 
     for (size_t i = 0; i < list.n && result == 0; i++) {
         const int32_t number = tan_names_find(names, list.hosts[i].name);
         if (number < 0) {
-            result = tan_fail_at(e, tan_input_name(files->internal), list.hosts[i].line, 0,
-                                 "\"%s\" is not among the hosts of %s", list.hosts[i].name,
-                                 tan_input_name(files->hosts));
+            result = tan_fail_at(e, tan_hostfile_source(files->internal, "--internal-hosts"),
+                                 list.hosts[i].line, 0, "\"%s\" is not among the hosts of %s",
+                                 list.hosts[i].name, name_of_hosts(files));
         } else {
             marked[number] = true;
         }
@@ -119,18 +124,18 @@ static int64_t find_per_host(const struct host_files *files, const struct tan_ho
         return tan_fail_usage(e,
                               "--hosts needs --ranks-per-host K: how many processes each of them "
                               "holds; %s does not say it (c1 slots=4)",
-                              tan_input_name(files->hosts));
+                              name_of_hosts(files));
     }
     for (size_t h = 0; h < list->n; h++) {
         const struct tan_listed_host *host = &list->hosts[h];
         if (wanted == 0 && host->slots != first->slots) {
-            return tan_fail_at(e, tan_input_name(files->hosts), host->line, 0,
+            return tan_fail_at(e, name_of_hosts(files), host->line, 0,
                                "\"%s\" has %" PRId32 " slots and \"%s\" %" PRId32
                                ": say with --ranks-per-host how many each host is to use",
                                host->name, host->slots, first->name, first->slots);
         }
         if (host->slots > 0 && wanted > host->slots) {
-            return tan_fail_at(e, tan_input_name(files->hosts), host->line, 0,
+            return tan_fail_at(e, name_of_hosts(files), host->line, 0,
                                "\"%s\" has %" PRId32 " slots, fewer than --ranks-per-host %" PRId64,
                                host->name, host->slots, wanted);
         }
@@ -151,7 +156,7 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
     const size_t n = out->hosts.n;
     const int64_t ranks = (int64_t)n * per_host;
     if (ranks > TAN_TREE_MAX_NODES) {
-        return tan_fail_at(e, tan_input_name(files->hosts), 0, 0,
+        return tan_fail_at(e, name_of_hosts(files), 0, 0,
                            "with --ranks-per-host it must hold 1 to %" PRId32
                            " processes, not %" PRId64,
                            TAN_TREE_MAX_NODES, ranks);
@@ -179,7 +184,7 @@ int tan_host_room_read(const struct host_files *files, int64_t per_host, struct 
                        struct tan_error *e)
 {
     *out = (struct host_room){.internal = NULL};
-    if (tan_hostfile_read(files->hosts, &out->hosts, e) < 0) {
+    if (tan_hostfile_given(files->hosts, "--hosts", &out->hosts, e) < 0) {
         return -1;
     }
     struct tan_names *names = tan_names_create(e);

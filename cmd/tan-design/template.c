@@ -28,7 +28,10 @@ static const char *const meaning =
     "        receives one message after the other)\n"
     "  c_us  coefficient of the squared number of children\n"
     "  g_us  gap of every level, and C_us what a wave costs once (null: 0)\n"
-    "bytes is the size of the messages. tan-formats(5) and docs/formats.md have all keys.\n";
+    "bytes is the size of the messages. For processes that share hosts (--hosts), add after tan\n"
+    "  \"tiers\": [{\"name\": \"host\", \"L_us\": 0.5, \"a_us\": 0.4}, {\"name\": \"rack\", ...}]\n"
+    "with the parameters of messages within a host, and, for --racks, within a rack.\n"
+    "tan-formats(5) and docs/formats.md have all keys.\n";
 
 void template_print(FILE *to, FILE *remarks)
 {
