@@ -336,7 +336,9 @@ static void tell_costs(struct page *p, const struct source *s)
              tan_text_of(parameters, "model"), tan_number_of(link, "L_ns") / 1e3,
              tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
              tan_number_of(link, "G_ns_per_byte"));
-    tan_page_fact(p, s->name, "messages", text);
+    if (json_is_object(link)) {
+        tan_page_fact(p, s->name, "messages", text);
+    }
     tan_page_fact(p, s->name, "machine",
                   tan_text_of(json_object_get(parameters, "machine"), "name"));
 }
