@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct tan_tree {
-    int32_t size, leaves, height, max_fanout;
+    int32_t size, leaves, height, max_fanout, max_below;
     int32_t *parent;
     int32_t *first; /* size + 1 entries: children of a node are child[first[node]...] */
     int32_t *child; /* size - 1 entries */
@@ -36,9 +36,29 @@ static int check_parents(const int32_t *parents, int32_t size, struct tan_error 
     return 0;
 }
 
+/* Most leaves below a child of the root, and so below any node but the root. `fanout`: of every
+ * node; `below`: size - 1 entries for the leaves below nodes 1, 2, ... */
+static int32_t most_below(const struct tan_tree *t, const int32_t *fanout, int32_t *below)
+{
+    int32_t most = 0;
+    for (int32_t i = 1; i < t->size; i++) {
+        below[i - 1] = fanout[i] == 0;
+    }
+    for (int32_t i = t->size - 1; i > 0; i--) {
+        const int32_t parent = t->parent[i];
+        if (parent > 0) {
+            below[parent - 1] += below[i - 1];
+        } else if (below[i - 1] > most) {
+            most = below[i - 1];
+        }
+    }
+    return most;
+}
+
 static void index_children(struct tan_tree *t)
 {
-    /* Until the children are filled in, their array holds the depths of nodes 1, 2, ... */
+    /* Until the children are filled in, their array holds the depths of nodes 1, 2, ..., and then
+     * the leaves below them. */
     int32_t *depth = t->child;
     for (int32_t i = 1; i < t->size; i++) {
         const int32_t parent = t->parent[i];
@@ -46,6 +66,7 @@ static void index_children(struct tan_tree *t)
         t->height = depth[i - 1] > t->height ? depth[i - 1] : t->height;
         t->first[parent]++;
     }
+    t->max_below = most_below(t, t->first, t->child);
     int32_t end = 0;
     for (int32_t i = 0; i < t->size; i++) {
         const int32_t fanout = t->first[i];
@@ -147,6 +168,11 @@ int32_t tan_tree_height(const struct tan_tree *tree)
 int32_t tan_tree_max_fanout(const struct tan_tree *tree)
 {
     return tree->max_fanout;
+}
+
+int32_t tan_tree_max_below(const struct tan_tree *tree)
+{
+    return tree->max_below;
 }
 
 int32_t tan_tree_parent(const struct tan_tree *tree, int32_t node)

@@ -30,6 +30,8 @@ int32_t tan_tree_size(const struct tan_tree *tree); /* processes */
 int32_t tan_tree_leaves(const struct tan_tree *tree);
 int32_t tan_tree_height(const struct tan_tree *tree); /* hops from the farthest leaf to the root */
 int32_t tan_tree_max_fanout(const struct tan_tree *tree);
+/* Most leaves below a node other than the root; 1 if all others are leaves. */
+int32_t tan_tree_max_below(const struct tan_tree *tree);
 
 int32_t tan_tree_parent(const struct tan_tree *tree, int32_t node); /* -1 for the root */
 int32_t tan_tree_fanout(const struct tan_tree *tree, int32_t node); /* 0 for a leaf */

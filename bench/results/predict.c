@@ -248,7 +248,7 @@ bool tan_predict_handshakes(const struct results *r)
         const struct messages up = answers_of(r, result);
         struct tan_payload *payload = result->tree != NULL ? payload_of(r->machine, &up) : NULL;
         found |= payload != NULL &&
-                 tan_payload_offered_from(payload, tan_tree_leaves(result->tree)) >= 0;
+                 tan_payload_offered_from(payload, tan_tree_max_below(result->tree)) >= 0;
         tan_payload_destroy(payload);
     }
     return found;

@@ -15,11 +15,14 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
         return -1;
     }
     int64_t widest = 0;
+    int64_t below = 0;
     for (size_t i = 0; i < front.n; i++) {
-        widest = front.plan[i].max_fanout > widest ? front.plan[i].max_fanout : widest;
+        const struct tan_plan *plan = &front.plan[i];
+        widest = plan->max_fanout > widest ? plan->max_fanout : widest;
+        below = plan->below[0] > below ? plan->below[0] : below;
     }
-    tan_doubt_tree(widest, front.plan[0].processes, c->model, &from->machine->tan, from->machine,
-                   &doubts);
+    tan_doubt_tree(widest, below, front.plan[0].processes, c->model, &from->machine->tan,
+                   from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
         tan_report_pareto(&problem, &front, stdout);

@@ -121,8 +121,8 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         return -1;
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
-    tan_doubt_tree(cost->max_fanout, cost->processes, problem->model, problem->up, from->machine,
-                   &doubts);
+    tan_doubt_tree(cost->max_fanout, cost->max_below, cost->processes, problem->model, problem->up,
+                   from->machine, &doubts);
     tan_target_doubt_default(&answer, &doubts);
     doubt_chunks(c, &answer, &doubts);
     if (prints_report(c)) {
@@ -186,8 +186,9 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         n += row->n_ways > 0;
     }
     qsort(rows, n, sizeof *rows, by_slower);
-    tan_doubt_tree(rows[0].way[0].told[0].cost.max_fanout, problem.members, problem.model,
-                   problem.up, from->machine, &doubts);
+    const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
+    tan_doubt_tree(best->max_fanout, best->max_below, best->processes, problem.model, problem.up,
+                   from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem.model, &doubts, 0, stdout);
         tan_report_targets(rows, n, stdout);

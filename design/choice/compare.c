@@ -46,6 +46,7 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
         .leaves = tan_tree_leaves(tree),
         .height = tan_tree_height(tree),
         .max_fanout = tan_tree_max_fanout(tree),
+        .max_below = tan_tree_max_below(tree),
         .wave = answer_question(&wave, &params),
     };
     int result = -1;

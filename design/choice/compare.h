@@ -9,6 +9,7 @@ struct tan_compared {
     const char *spec; /* borrowed */
     int64_t processes, leaves;
     int32_t height, max_fanout;
+    int32_t max_below;        /* most leaves below a node other than the root */
     double wave;              /* seconds */
     struct tan_interval ci95; /* of the wave; low > high if unknown */
     /* Share of the fastest tree's wave time. May be negative: with fewer leaves, beyond the limits,

@@ -56,8 +56,8 @@ void tan_doubt_design(const struct tan_design *d, const struct tan_machine *mach
     tan_doubt_handshakes(plan->below[0], model, params, doubts);
     if (d->any_shape != NULL) {
         doubt_order(params, doubts);
-        tan_doubt_tree(tan_tree_max_fanout(d->any_shape), tan_tree_size(d->any_shape), model,
-                       &machine->tan, machine, doubts);
+        tan_doubt_tree(tan_tree_max_fanout(d->any_shape), tan_tree_max_below(d->any_shape),
+                       tan_tree_size(d->any_shape), model, &machine->tan, machine, doubts);
     }
     doubt_choice(d, doubts);
 }
@@ -67,8 +67,8 @@ void tan_doubt_compared(const struct tan_compared *compared, size_t n,
                         struct tan_doubts *doubts)
 {
     for (size_t i = 0; i < n; i++) {
-        tan_doubt_tree(compared[i].max_fanout, compared[i].processes, model, &machine->tan, machine,
-                       doubts);
+        tan_doubt_tree(compared[i].max_fanout, compared[i].max_below, compared[i].processes, model,
+                       &machine->tan, machine, doubts);
     }
 }
 
@@ -76,7 +76,9 @@ void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
                        const struct tan_machine *machine, struct tan_doubts *doubts)
 {
     for (int i = 0; i < TAN_FANOUTS; i++) {
-        tan_doubt_tree(rows[i].fanout, 0, model, &machine->tan, machine, doubts);
+        const struct tan_plan *plan = &rows[i].plan;
+        tan_doubt_tree(rows[i].fanout, plan->height > 0 ? plan->below[0] : 1, plan->processes,
+                       model, &machine->tan, machine, doubts);
     }
 }
 
@@ -131,7 +133,8 @@ void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                                  doubts);
             }
         }
-        tan_doubt_tree(f->max_fanout, f->processes, model, &machine->tan, machine, doubts);
+        tan_doubt_tree(f->max_fanout, f->max_below, f->processes, model, &machine->tan, machine,
+                       doubts);
         doubt_forecast(f, model, &machine->tan, doubts);
     }
 }

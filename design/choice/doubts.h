@@ -24,7 +24,7 @@ void tan_doubt_design(const struct tan_design *d, const struct tan_machine *mach
 void tan_doubt_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
                         struct tan_doubts *doubts);
-/* The same for every fanout of the table, but not for its trees. */
+/* The same for every fanout of the table, and its tree if it has one. */
 void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                        const struct tan_machine *machine, struct tan_doubts *doubts);
 /* The same for the predicted times of `n` trees, and doubts about unidentified parameters that

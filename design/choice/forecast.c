@@ -19,6 +19,7 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
     out->leaves = tan_tree_leaves(tree);
     out->height = tan_tree_height(tree);
     out->max_fanout = tan_tree_max_fanout(tree);
+    out->max_below = tan_tree_max_below(tree);
     for (int i = 0; i < TAN_MODELS; i++) {
         struct tan_prediction prediction;
         const struct tan_params *params = tan_model_params(&tan_models[i], machine);

@@ -10,6 +10,7 @@
 struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
+    int32_t max_below; /* most leaves below a node other than the root */
     struct {
         double wave, period; /* seconds; NaN: the machine lacks parameters of the model */
     } by_model[TAN_MODELS];  /* in the order of tan_models */

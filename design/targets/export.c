@@ -84,6 +84,7 @@ static struct tan_shape_cost cost_of(const struct tan_model *model, const struct
     struct tan_shape_cost cost = {
         .wave = tan_wave_time(model, params, tree),
         .max_fanout = tan_tree_max_fanout(tree),
+        .max_below = tan_tree_max_below(tree),
         .processes = tan_tree_size(tree),
         .height = tan_tree_height(tree),
     };

@@ -114,6 +114,11 @@ static double share_above(double wave, double other)
     return other > 0.0 ? wave / other - 1.0 : 0.0;
 }
 
+static int64_t larger_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
  * *least: the point at which it gains least. */
 static int weigh_setting(const struct grid *grid, const struct range *range,
@@ -121,7 +126,7 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
                          const struct point **least, struct tan_error *e)
 {
     rule->setting = *setting;
-    rule->max_fanout = 0;
+    rule->max_fanout = rule->max_below = 0;
     rule->regret = 0.0;
     rule->gain = INFINITY;
     for (size_t i = range->members; i < range->members_end; i++) {
@@ -135,8 +140,8 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
             const bool known = point->way.by_default.setting.knob != NULL;
             const double gain = known ? share_above(point->way.by_default.cost.wave, wave) : NAN;
             rule->regret = fmax(rule->regret, share_above(wave, point->way.told[0].cost.wave));
-            rule->max_fanout =
-                cost.max_fanout > rule->max_fanout ? cost.max_fanout : rule->max_fanout;
+            rule->max_fanout = larger_of(cost.max_fanout, rule->max_fanout);
+            rule->max_below = larger_of(cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
                 *least = point;
                 rule->gain = gain;
@@ -246,7 +251,7 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
         const double regret = default_regret(grid, range);
         rule->ruling = isnan(regret) ? TAN_RULE_NO_TREE : TAN_RULE_NO_GAIN;
         rule->setting = (struct tan_setting){NULL, 0};
-        rule->max_fanout = 0;
+        rule->max_fanout = rule->max_below = 0;
         rule->regret = regret;
         rule->gain = NAN;
     }
@@ -271,7 +276,8 @@ static void join_rule(struct tan_rule *rule, const struct tan_rule *more)
     rule->bytes_most = more->bytes_most;
     rule->gain = fmin(rule->gain, more->gain);
     rule->regret = largest_known(rule->regret, more->regret);
-    rule->max_fanout = rule->max_fanout > more->max_fanout ? rule->max_fanout : more->max_fanout;
+    rule->max_fanout = larger_of(rule->max_fanout, more->max_fanout);
+    rule->max_below = larger_of(rule->max_below, more->max_below);
 }
 
 /* Append a rule for the same members as those from `block` on, or widen the one before. */

@@ -22,6 +22,7 @@ struct tan_rule {
     enum tan_ruling ruling;
     struct tan_setting setting; /* knob NULL: keep the default */
     int64_t max_fanout;         /* of the setting's trees */
+    int64_t max_below;          /* payloads in the longest message of these trees */
     /* The smallest of the default's wave time / the setting's - 1 over the members and sizes tried
      * in the range; NaN if the default is kept. */
     double gain;

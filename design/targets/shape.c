@@ -168,7 +168,8 @@ static struct tan_shape_cost process_cost(const struct costing *c, const struct 
                                           const struct tan_shape_cost *below, int n, bool root)
 {
     const struct fork fork = fork_of(branch, n);
-    struct tan_shape_cost all = {.processes = 1, .max_fanout = fork.fanout};
+    struct tan_shape_cost all = {
+        .processes = 1, .max_fanout = fork.fanout, .max_below = fork.fullest};
     all.period = tan_level_period(c->model, c->params, fork.fanout, fork.fullest,
                                   fork.shared - fork.fullest);
     set_waves(c, &fork, branch, below, n, root, &all);

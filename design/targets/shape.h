@@ -33,6 +33,7 @@ struct tan_shape_cost {
                        first; less if siblings' subtrees differ */
     double period;  /* from wave to wave in steady state: that of the busiest process; seconds */
     int64_t max_fanout, processes;
+    int64_t max_below; /* payloads in the longest message */
     int64_t height;
     /* Sum of all processes' distances from the root, which is also the sum, over all messages of a
      * wave, of the processes behind them. */

@@ -77,12 +77,11 @@ void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
     }
 }
 
-void tan_doubt_tree(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_params *params, const struct tan_machine *machine,
-                    struct tan_doubts *doubts)
+void tan_doubt_tree(int64_t max_fanout, int64_t max_below, int64_t processes,
+                    const struct tan_model *model, const struct tan_params *params,
+                    const struct tan_machine *machine, struct tan_doubts *doubts)
 {
     tan_doubt_fanout(max_fanout, model, params, machine, doubts);
     tan_doubt_size(max_fanout, processes, model, params, doubts);
-    tan_doubt_handshakes(processes > max_fanout ? processes - max_fanout : 1, model, params,
-                         doubts);
+    tan_doubt_handshakes(max_below, model, params, doubts);
 }

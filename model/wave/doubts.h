@@ -24,11 +24,11 @@ void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_mode
  * handshakes, but not the waiting that they cause. */
 void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
                           const struct tan_params *params, struct tan_doubts *doubts);
-/* Append all three for a tree with this largest fanout and number of processes. `params`: the
- * machine's, with the requested messages. */
-void tan_doubt_tree(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_params *params, const struct tan_machine *machine,
-                    struct tan_doubts *doubts);
+/* Append all three for a tree with this largest fanout, most leaves below a node other than the
+ * root, and number of processes. `params`: the machine's, with the requested messages. */
+void tan_doubt_tree(int64_t max_fanout, int64_t max_below, int64_t processes,
+                    const struct tan_model *model, const struct tan_params *params,
+                    const struct tan_machine *machine, struct tan_doubts *doubts);
 
 TAN_END_DECLS
 

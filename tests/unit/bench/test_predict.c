@@ -103,19 +103,23 @@ static void waves_that_overlap(void **state)
     end(b);
 }
 
-/* Eager messages end at 150 bytes, so the measured 101 are eager and those of 201 are not. */
+/* Eager messages end at 150 bytes, so the measured 101 are eager and those of 201 are not. With
+ * concat only inner nodes send more than a leaf. */
 static void handshakes(void **state)
 {
-    static const char *const specs[] = {"nto1:4"};
     static const struct {
+        const char *spec, *filter;
         int64_t bytes;
         int64_t eager;
         bool known, doubted;
-    } rows[] = {{201, 150, true, true},
-                {201, 150, false, false},
-                {150, 150, true, false},
-                {201, 201, true, false},
-                {201, 100, true, false}};
+    } rows[] = {{"nto1:4", "null", 201, 150, true, true},
+                {"nto1:4", "null", 201, 150, false, false},
+                {"nto1:4", "null", 150, 150, true, false},
+                {"nto1:4", "null", 201, 201, true, false},
+                {"nto1:4", "null", 201, 100, true, false},
+                {"nto1:4", "concat", 101, 150, true, false},
+                {"levels:2x2", "concat", 101, 150, true, true},
+                {"levels:4x1", "concat", 101, 150, true, false}};
     struct tan_machine m = joint();
 
     (void)state;
@@ -123,7 +127,8 @@ static void handshakes(void **state)
     m.overlap = (struct tan_params){
         .method = TAN_METHOD_OVERLAP, .bytes = 101, .value = {10 * us, 2 * us, 1 * us, 0, 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct bench *b = bench(&m, rows[i].bytes, specs, 1);
+        struct bench *b = bench(&m, rows[i].bytes, &rows[i].spec, 1);
+        strcpy(b->plan.settings.filter, rows[i].filter);
         at_row("%zu", i);
         m.messages->eager = rows[i].eager;
         m.overlap_known = rows[i].known;

@@ -31,6 +31,7 @@ static void by_hand(void **state)
     assert_int_equal(tan_tree_leaves(t), 4);
     assert_int_equal(tan_tree_height(t), 2);
     assert_int_equal(tan_tree_max_fanout(t), 3);
+    assert_int_equal(tan_tree_max_below(t), 2);
     int32_t counted[NODES];
     tan_tree_leaf_counts(t, counted);
     assert_memory_equal(counted, leaves, sizeof leaves);
