@@ -151,7 +151,7 @@ static int deliver_rules(const struct config *c, const struct tan_provenance *fr
     }
     if (write_rules(c, rules, &all_sizes, &doubts, e) == 0 &&
         (!wants_document(c) ||
-         put_answer(c, tan_rules_to_json(rules, error, &all_sizes, &doubts), e) == 0)) {
+         put_answer(c, tan_rules_to_json(rules, error, c->model, &all_sizes, &doubts), e) == 0)) {
         result = tan_doubts_fail(&doubts, e);
     }
     tan_doubts_clear(&doubts);

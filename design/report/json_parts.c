@@ -76,8 +76,22 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     }
 }
 
+/* Append to the notes what is assumed of fanout. */
+static void add_reading(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
+                        const struct tan_params *params, int64_t leaves)
+{
+    char text[TAN_SENTENCE];
+    struct tan_doubts reading = {.n = 0};
+    if (tan_reading_text(model, params, leaves, text)) {
+        tan_doubts_add(&reading, TAN_NOTE, "fanout-cost", NAN, 1U << TAN_B, "%s", text);
+    }
+    tan_doubts_set(w, top, "notes", &reading, TAN_NOTE);
+    tan_doubts_clear(&reading);
+}
+
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_provenance *from, const struct tan_doubts *doubts)
+                         const struct tan_model *model, const struct tan_provenance *from,
+                         const struct tan_doubts *doubts)
 {
     json_t *top = tan_json_new_object(w);
     tan_json_set_string(w, top, "schema", schema);
@@ -88,6 +102,7 @@ json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t 
     tan_json_set_bool(w, top, "trustworthy", tan_doubts_trusted(doubts));
     tan_doubts_set(w, top, "doubts", doubts, TAN_DOUBT);
     tan_doubts_set(w, top, "notes", doubts, TAN_NOTE);
+    add_reading(w, top, model, &from->machine->tan, leaves);
     return top;
 }
 

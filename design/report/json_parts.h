@@ -10,9 +10,10 @@
 enum { TAN_REPORT_DIGITS = 12 };
 
 /* Begin an answer: its schema, `leaves` (0: no single number), the machine, values given in place
- * of its file's, and doubts. */
+ * of its file's, doubts, and notes, also on what is assumed of fanout under the model. */
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
-                         const struct tan_provenance *from, const struct tan_doubts *doubts);
+                         const struct tan_model *model, const struct tan_provenance *from,
+                         const struct tan_doubts *doubts);
 /* The model, and what its parameters tell about the cost of fanout (reading.h). */
 void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
                           const struct tan_params *params);

@@ -39,27 +39,26 @@ const char *tan_reading_name(enum tan_reading reading)
     return names[reading];
 }
 
-void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
-                       int64_t leaves, FILE *to)
+bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
+                      int64_t leaves, char text[TAN_SENTENCE])
 {
-    char text[768];
     const double *v = params->value;
     const enum tan_reading reading = tan_reading_of(model, params);
     if (reading == TAN_READING_KNOWN) {
-        return;
+        return false;
     }
     if (reading == TAN_READING_SERIAL) {
         struct tan_params nothing = *params;
         nothing.value[TAN_B] = 0.0;
         nothing.value[TAN_C2] = 0.0;
         int n =
-            snprintf(text, sizeof text,
+            snprintf(text, TAN_SENTENCE,
                      "The cost of a further child is unknown: a parent is assumed to receive one "
                      "message after the other, %.4g us each (b = %s, the serial reading of "
                      "LogP). --per-child tells it.",
                      1e6 * v[TAN_B], v[TAN_G] > v[TAN_A] ? "g" : "a");
         if (leaves > 0) {
-            snprintf(text + n, sizeof text - (size_t)n,
+            snprintf(text + n, TAN_SENTENCE - (size_t)n,
                      " If fanout cost nothing, the flat tree, nto1:%" PRId64 ", would be the best, "
                      "with %.4g us.",
                      leaves,
@@ -67,15 +66,24 @@ void tan_reading_print(const struct tan_model *model, const struct tan_params *p
         }
     } else if (model == &tan_models[TAN_MODEL_TAN]) {
         snprintf(
-            text, sizeof text,
+            text, TAN_SENTENCE,
             "Fanout costs nothing in these parameters (b = c = 0), so that the flat tree always "
             "wins. Where b is not known, leave it out: a parent is then taken to receive one "
             "message after the other.");
     } else {
-        snprintf(text, sizeof text,
+        snprintf(text, TAN_SENTENCE,
                  "Fanout costs nothing under model %s, so that the flat tree always wins; models "
                  "tan and logp-serial count it.",
                  model->name);
     }
-    tan_text_wrap(to, text, 0, 0);
+    return true;
+}
+
+void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
+                       int64_t leaves, FILE *to)
+{
+    char text[TAN_SENTENCE];
+    if (tan_reading_text(model, params, leaves, text)) {
+        tan_text_wrap(to, text, 0, 0);
+    }
 }

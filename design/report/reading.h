@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "design/report/phrases.h"
 #include "model/wave/wave.h"
 
 /* What the parameters tell about the cost of an additional child. */
@@ -15,8 +16,11 @@ enum tan_reading {
 };
 enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params);
 const char *tan_reading_name(enum tan_reading reading); /* "known", "serial", "nothing" */
-/* Print a sentence about it and what follows for `leaves` leaves (0: any number); nothing if the
- * cost is known. */
+/* Sentences about it and what follows for `leaves` leaves (0: any number); false if the cost is
+ * known. */
+bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
+                      int64_t leaves, char text[TAN_SENTENCE]);
+/* Print them, or nothing. */
 void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
                        int64_t leaves, FILE *to);
 

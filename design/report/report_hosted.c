@@ -102,7 +102,7 @@ json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                            const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-hosted/1", 0, problem->tree.model, from, doubts);
     tan_json_set_string(&w, top, "model", problem->tree.model->name);
     tan_report_set_payload(&w, top, &from->machine->tan);
     tan_json_set_int(&w, top, "hosts", problem->room.hosts);

@@ -95,7 +95,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
                                           [TAN_SPREAD_DRAWS] = "bootstrap"};
     static const struct tan_field plan_fields[] = {TAN_PLAN_FIELDS(0), TAN_FIELDS_END};
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-design/1", p->leaves, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-design/1", p->leaves, p->model, from, doubts);
     tan_report_set_model(&w, top, p->model, p->params);
     tan_report_set_payload(&w, top, p->params);
     tan_report_set_limits(&w, top, p);

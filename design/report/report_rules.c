@@ -99,10 +99,11 @@ void tan_report_rules(const struct tan_rules *rules, double error, FILE *to)
 }
 
 json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
-                          const struct tan_provenance *from, const struct tan_doubts *doubts)
+                          const struct tan_model *model, const struct tan_provenance *from,
+                          const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-rules/1", 0, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-rules/1", 0, model, from, doubts);
     tan_json_set_string(&w, top, "target", rules->target->name);
     if (!isnan(error)) {
         tan_json_set_real(&w, top, "model_error", error);

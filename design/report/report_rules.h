@@ -11,7 +11,7 @@ void tan_report_rules(const struct tan_rules *rules, double error, FILE *to);
 /* The same as JSON, `tan-rules/1`; the caller owns the reference. NULL if memory is short or a text
  * is not UTF-8. */
 struct json_t *tan_rules_to_json(const struct tan_rules *rules, double error,
-                                 const struct tan_provenance *from,
+                                 const struct tan_model *model, const struct tan_provenance *from,
                                  const struct tan_doubts *doubts);
 
 #endif

@@ -466,7 +466,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
                            const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-target/1", 0, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-target/1", 0, answer->problem.model, from, doubts);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->problem, &answer->way[0]);
@@ -505,7 +505,7 @@ json_t *tan_targets_to_json(const struct tan_target_row *rows, size_t n,
                             const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-targets/1", 0, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-targets/1", 0, rows[0].problem.model, from, doubts);
     json_t *targets = tan_json_set_array(&w, top, "targets");
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < rows[i].n_ways; k++) {

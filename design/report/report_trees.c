@@ -59,7 +59,7 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                             const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-fanouts/1", leaves, model, from, doubts);
     tan_report_set_model(&w, top, model, &from->machine->tan);
     tan_report_set_payload(&w, top, &from->machine->tan);
     json_t *fanouts = tan_json_set_array(&w, top, "fanouts");
@@ -107,7 +107,8 @@ json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_p
                            const struct tan_provenance *from, const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-pareto/1", problem->leaves, from, doubts);
+    json_t *top =
+        tan_report_begin(&w, "tan-pareto/1", problem->leaves, problem->model, from, doubts);
     tan_report_set_model(&w, top, problem->model, problem->params);
     tan_report_set_payload(&w, top, problem->params);
     tan_report_set_limits(&w, top, problem);
@@ -267,7 +268,7 @@ json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                               const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
-    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, from, doubts);
+    json_t *top = tan_report_begin(&w, "tan-predict/1", 0, model, from, doubts);
     tan_report_set_model(&w, top, model, &from->machine->tan);
     tan_report_set_payload(&w, top, &from->machine->tan);
     json_t *trees = tan_json_set_array(&w, top, "trees");

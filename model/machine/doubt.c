@@ -266,7 +266,7 @@ static void append_row(struct tan_json_writer *w, json_t *rows, const struct tan
 void tan_doubts_set(struct tan_json_writer *w, json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity)
 {
-    json_t *rows = NULL;
+    json_t *rows = json_object_get(object, key);
     w->failed = w->failed || doubts->incomplete;
     for (size_t i = 0; i < doubts->n; i++) {
         if (doubts->row[i].severity == severity) {

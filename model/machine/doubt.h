@@ -78,7 +78,7 @@ int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e);
 /* Read the array `key` of an object, if present. Its rows have no severity: they are doubts. */
 int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
                     struct tan_error *e);
-/* Set `key` to an array with a row for each doubt of one severity, if there are any. */
+/* Add a row for each doubt of one severity to the array `key`, which is set with the first. */
 void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity);
 

@@ -429,6 +429,20 @@ static bool is_one_way(const json_t *machine)
     return tan_number_of(given, "up_bytes") == 0.0 || tan_number_of(given, "down_bytes") == 0.0;
 }
 
+/* "on NAME", "with L = 2 us, a = 1 us", or both. */
+static void name_machine(const json_t *machine, char *text, size_t size)
+{
+    char given[TAN_GIVEN_WORDS];
+    const bool file = *tan_text_of(machine, "file") != '\0';
+    const bool any = *tan_given_words(machine, given) != '\0';
+    snprintf(text, size, "%s%.60s%s%s", file || !any ? "on " : "",
+             file || !any ? tan_text_of(machine, "name") : "",
+             !any   ? ""
+             : file ? " with "
+                    : "with ",
+             given);
+}
+
 void tan_show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
@@ -436,10 +450,13 @@ void tan_show_design(struct page *p, const struct source *s)
     const double sure = tan_number_of(s->document, "probability");
     tan_page_section(p, "Recommended tree", s->name);
     const json_t *machine = json_object_get(s->document, "machine");
-    tan_page_answer(
-        p, "For %.0f leaves on %s use %.80s: %.4g us a wave, %s%s.", leaves,
-        tan_text_of(machine, "name"), tan_text_of(best, "topo"), tan_number_of(best, "wave_us"),
-        is_one_way(machine) ? "one way" : "half a round trip", untrusted_note(s->document));
+    char where[TAN_GIVEN_WORDS + 100];
+    char wave[TAN_PAGE_TIME];
+    name_machine(machine, where, sizeof where);
+    tan_page_answer(p, "For %.0f leaves %s use %.80s: %s a wave, %s%s.", leaves, where,
+                    tan_text_of(best, "topo"), tan_page_time(tan_number_of(best, "wave_us"), wave),
+                    is_one_way(machine) ? "one way" : "half a round trip",
+                    untrusted_note(s->document));
     if (isfinite(sure)) {
         tan_page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
     }

@@ -21,4 +21,9 @@ void tan_tell_results(struct page *p, const struct source *s);
 /* The first file with that schema and machine name; NULL if there is none. Borrowed. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 
+/* Parameters that a machine of an answer was given on the command line, "L = 2 us, a = 1 us"; ""
+ * for none. Returns `buffer`. */
+enum { TAN_GIVEN_WORDS = 300 };
+const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS]);
+
 #endif

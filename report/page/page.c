@@ -81,6 +81,16 @@ void tan_page_answer(struct page *p, const char *format, ...)
     va_end(arguments);
 }
 
+const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME])
+{
+    snprintf(buffer, TAN_PAGE_TIME,
+             us < 999.95  ? "%.4g us"
+             : us < 99999 ? "%.0f us"
+                          : "%.4g s",
+             us < 99999 ? us : us / 1e6);
+    return buffer;
+}
+
 static void write_answers(const struct page *p, FILE *to)
 {
     size_t written = 0;

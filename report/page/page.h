@@ -82,6 +82,9 @@ void tan_page_clear(struct page *p);
 void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
+/* Times in sentences: "537.9 us", "2.639 s". Returns `buffer`. */
+enum { TAN_PAGE_TIME = 32 };
+const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME]);
 /* Begin a section, to which answers, remarks and figures are added from now on. */
 void tan_page_section(struct page *p, const char *title, const char *source);
 void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));

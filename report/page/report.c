@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report/page/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,17 +125,43 @@ static int load_source(struct source *s, struct tan_error *e)
     return -1;
 }
 
+const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS])
+{
+    static const struct {
+        const char *ending, *unit;
+    } units[] = {{"_us", "us"}, {"_bytes_per_s", "B/s"}, {"_bytes", "B"}};
+    size_t used = 0;
+    const char *key;
+    json_t *value;
+    buffer[0] = '\0';
+    json_object_foreach(json_object_get(machine, "given"), key, value)
+    {
+        for (size_t i = 0; i < sizeof units / sizeof units[0] && used < TAN_GIVEN_WORDS; i++) {
+            const size_t name = strlen(key) - strlen(units[i].ending);
+            if (strlen(key) > strlen(units[i].ending) && strcmp(key + name, units[i].ending) == 0) {
+                used += (size_t)snprintf(buffer + used, TAN_GIVEN_WORDS - used, "%s%.*s = %.6g %s",
+                                         used > 0 ? ", " : "", (int)name, key,
+                                         json_number_value(value), units[i].unit);
+                break;
+            }
+        }
+    }
+    return buffer;
+}
+
 static bool is_default(const json_t *machine)
 {
     return json_is_true(json_object_get(machine, "default"));
 }
 
-/* Doubts of a document, and in tan-sim's those of its parameters, which are only sentences. */
+/* Doubts and notes of a document, and in tan-sim's the doubts about its parameters, which are only
+ * sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
         tan_array_of(s->document, "doubts"),
         tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
+        tan_array_of(s->document, "notes"),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (size_t k = 0; k < json_array_size(lists[i]); k++) {
@@ -187,6 +214,18 @@ static void tell_origin(struct page *p, const struct source *s, const json_t *en
     }
 }
 
+/* The error of the model on the machine's check trees. */
+static void tell_checks(struct page *p, const struct source *s, const json_t *machine)
+{
+    const json_t *check = json_object_get(machine, "check");
+    const char *model = tan_text_of(s->document, "model");
+    const double error = tan_number_of(json_object_get(check, "mean_abs_error"), model);
+    char text[120];
+    snprintf(text, sizeof text, "%.40s, %.2g %% off on %.0f check trees", model, 100.0 * error,
+             tan_number_of(check, "trees"));
+    tan_page_fact(p, s->name, "model", isfinite(error) ? text : model);
+}
+
 static void tell_environment(struct page *p, const struct source *s)
 {
     static const struct {
@@ -210,10 +249,18 @@ static void tell_environment(struct page *p, const struct source *s)
                        "No machine file: these are Cab's parameters, a cluster of 2011; tanbench "
                        "calibrate measures yours");
     }
+    if (strcmp(tan_text_of(s->document, "error_bars"), "none") == 0) {
+        tan_page_doubt(p, s->name,
+                       "The parameters have no error bars: only equal times tie, and how sure the "
+                       "choice is, is unknown.");
+    }
     tell_network(p, s, json_object_get(environment, "job"));
     tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));
-    tan_page_fact(p, s->name, "machine",
-                  tan_text_of(json_object_get(s->document, "machine"), "name"));
+    const json_t *machine = json_object_get(s->document, "machine");
+    char given[TAN_GIVEN_WORDS];
+    tan_page_fact(p, s->name, "machine", tan_text_of(machine, "name"));
+    tan_page_fact(p, s->name, "given", tan_given_words(machine, given));
+    tell_checks(p, s, machine);
 }
 
 /* Warn about files of different machines, which should not be compared. */
