@@ -30,6 +30,9 @@ for source in docs/man/*.[1-9]; do
     while read -r other; do
         [ -e "docs/man/$other" ] || complain "$source names $other, which is not there"
     done <"$dir/others"
+    # mdoc joins a delimiter that is a word to the word before.
+    grep -n '^\.D[l1] .* [].,:;?!)(|[]\( \|$\)' "$dir/$page" >"$dir/joined" &&
+        complain "$source: a delimiter needs \\& before it: $(cat "$dir/joined")"
     for lint in 'groff -z -man -Tutf8 -ww' 'mandoc -T lint -W warning'; do
         command -v ${lint%% *} >/dev/null || continue
         $lint "$dir/$page" >"$dir/faults" 2>&1
