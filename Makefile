@@ -327,6 +327,11 @@ deps: ## install what the build needs (apt), or name the packages
 install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)
 	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
 
+.PHONY: dist
+dist: ## what git has of this commit as build/tan-VERSION.tar.gz, the same bytes wherever it is made
+	@mkdir -p $(BUILD)
+	git archive --prefix=tan-$(VERSION)/ HEAD | gzip -n9 >$(BUILD)/tan-$(VERSION).tar.gz
+
 .PHONY: uninstall
 uninstall: ## remove what install has put there
 	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
