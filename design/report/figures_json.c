@@ -28,12 +28,8 @@ static void set_critical_of(struct tan_json_writer *w, json_t *object, const cha
         return;
     }
     json_t *critical = tan_json_set_array(w, object, key);
-    for (int32_t i = 1; i < prediction.levels; i++) {
-        tan_json_append(w, critical, json_integer(prediction.level[i].node));
-    }
-    if (prediction.levels > 0) { /* all leaves below the last parent are alike */
-        const int32_t last = prediction.level[prediction.levels - 1].node;
-        tan_json_append(w, critical, json_integer(tan_tree_children(tree, last)[0]));
+    for (int32_t i = 0; i < prediction.levels; i++) {
+        tan_json_append(w, critical, json_integer(prediction.level[i].child));
     }
     tan_prediction_clear(&prediction);
 }

@@ -93,6 +93,7 @@ struct process {
     enum tan_overlap_way way;
     double now, processor, nic[LANES]; /* time at which each is free */
     double done;                       /* end of the last message */
+    int64_t last;                      /* the child that it is from, or goes to */
     struct child *child;
     struct heap coming;         /* by time */
     struct heap waiting[LANES]; /* by turn; in the memory of `coming` */
@@ -119,10 +120,18 @@ static double bytes_of(const struct tan_overlap_message *m)
     return fmax(m->O, m->G);
 }
 
+static void end_message(struct process *p, int64_t child, double time)
+{
+    if (time >= p->done) {
+        p->done = time;
+        p->last = child;
+    }
+}
+
 static void work_on_answer(struct process *p, int64_t child, double now)
 {
     p->processor = now + p->child[child].answer.work;
-    p->done = fmax(p->done, p->processor);
+    end_message(p, child, p->processor);
 }
 
 static void queue_work(struct process *p, int64_t child, double now)
@@ -142,7 +151,7 @@ static void finish_answer(struct process *p, int64_t child, double now)
     if (m->work > 0) {
         schedule_act(p, whole, child, queue_work);
     }
-    p->done = fmax(p->done, whole);
+    end_message(p, child, whole);
 }
 
 /* The child sends the data of its answer at `time`, or as soon as its NIC is free. */
@@ -161,7 +170,7 @@ static void reach_child(struct process *p, int64_t child, double time)
 {
     const double ends = time + p->child[child].below;
     if (p->way == TAN_OVERLAP_DOWN) {
-        p->done = fmax(p->done, ends);
+        end_message(p, child, ends);
     } else {
         begin_answer(p, child, ends);
     }
@@ -180,7 +189,7 @@ static void take_data(struct process *p, int64_t child, double now)
     const struct tan_overlap_message *m = &p->child[child].answer;
     p->processor = now + m->o_r + bytes_of(m) + m->work;
     p->nic[IN] = now + m->g + m->G;
-    p->done = fmax(p->done, p->processor);
+    end_message(p, child, p->processor);
 }
 
 static void queue_data(struct process *p, int64_t child, double now)
@@ -346,6 +355,7 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
     const struct received own = receipt_of(request);
     p->way = way;
     p->now = p->processor = p->done = p->nic[OUT] = p->nic[WORK] = 0;
+    p->last = 0;
     p->nic[IN] = own.nic;
     for (int64_t i = 0; i < x; i++) {
         if (way == TAN_OVERLAP_UP) {
@@ -428,6 +438,7 @@ struct wave {
     const struct tan_tree *tree;
     struct process process;
     double *time;    /* `below` of every node */
+    int32_t *last;   /* child that determines it; NULL unless needed */
     int32_t *leaves; /* below every node; NULL unless needed */
 };
 
@@ -467,13 +478,17 @@ static void set_time(struct wave *w, int32_t node)
         set_child(w, i, node, tan_tree_children(w->tree, node)[i]);
     }
     w->time[node] = node_time(&w->process, w->way, fanout, asked ? &request : NULL, parent < 0);
+    if (w->last != NULL) {
+        w->last[node] = tan_tree_children(w->tree, node)[w->process.last];
+    }
 }
 
 double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
-                         const struct tan_sites *sites, const struct tan_tree *tree, double *time)
+                         const struct tan_sites *sites, const struct tan_tree *tree, double *time,
+                         int32_t *last)
 {
     const int32_t size = tan_tree_size(tree);
-    struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree, .time = time};
+    struct wave w = {.p = p, .way = way, .sites = sites, .tree = tree, .time = time, .last = last};
     double whole = NAN;
     w.leaves = p->sized != NULL ? calloc((size_t)size, sizeof *w.leaves) : NULL;
     if (process_start(&w.process, tan_tree_max_fanout(tree)) == 0 &&
@@ -498,7 +513,7 @@ double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree)
 {
     double *time = calloc((size_t)tan_tree_size(tree), sizeof *time);
-    const double whole = time == NULL ? NAN : tan_overlap_times(p, way, sites, tree, time);
+    const double whole = time == NULL ? NAN : tan_overlap_times(p, way, sites, tree, time, NULL);
     free(time);
     return whole;
 }

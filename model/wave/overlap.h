@@ -76,9 +76,12 @@ enum tan_overlap_way {
 double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree);
 /* The same, with `time[node]` of every node but the root, from the arrival of its request to the
- * start of its answer (`below` of tan_overlap_level); time[0] is the returned value. */
+ * start of its answer (`below` of tan_overlap_level); time[0] is the returned value. `last`, unless
+ * NULL: last[node] of every node with children is the one whose answer it receives last (down:
+ * below which the request is last), and among simultaneous ones the one that was asked last. */
 double tan_overlap_times(const struct tan_overlap *p, enum tan_overlap_way way,
-                         const struct tan_sites *sites, const struct tan_tree *tree, double *time);
+                         const struct tan_sites *sites, const struct tan_tree *tree, double *time,
+                         int32_t *last);
 
 /* The same for a tree whose nodes at depth i have fanout[i] children each, with `n` >= 1 levels and
  * all links in the last tier, without building it. O(n), except for levels that tan_overlap_level

@@ -355,33 +355,22 @@ static double node_period(const struct recursion *r, int32_t node)
     return most + rest_of_work(farthest_params(r), tan_tree_fanout(r->tree, node));
 }
 
-/* The child that answers last; among equals the one that was asked last. */
-static int32_t slowest_child(const struct tan_tree *tree, const double *time, int32_t node)
-{
-    const int32_t *child = tan_tree_children(tree, node);
-    int32_t slowest = child[0];
-    for (int32_t i = 1; i < tan_tree_fanout(tree, node); i++) {
-        slowest = time[child[i]] >= time[slowest] ? child[i] : slowest;
-    }
-    return slowest;
-}
-
 /* Half round trips, and their differences, are multiples of half a picosecond. */
 static double in_half_ps(double seconds)
 {
     return nearbyint(seconds * 2e12) / 2e12 + 0.0; /* + 0.0 turns -0 into 0 */
 }
 
-/* The path to the leaf that determines the wave, with the contribution of each of its nodes.
- * `time`: of whole waves. */
+/* The path to the leaf that determines the wave, with the contribution of each of its nodes. `time`
+ * and `latest`: of tan_overlap_times. */
 static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites *sites,
-                           const struct tan_tree *tree, const double *time,
+                           const struct tan_tree *tree, const double *time, const int32_t *latest,
                            struct tan_prediction *out)
 {
     const struct tan_params *last = tiers->params[tiers->n - 1];
     const int ways = tan_overlap_model_ways(last);
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
-        const int32_t next = slowest_child(tree, time, node);
+        const int32_t next = latest[node];
         const int tier = tan_link_tier(tiers, sites, node, next);
         const bool leaf = tan_tree_fanout(tree, next) == 0;
         const double latency = sites != NULL && sites->latency != NULL
@@ -390,6 +379,7 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
         const double below = leaf ? last->value[TAN_C0] : time[next] / ways;
         struct tan_level *level = &out->level[out->levels++];
         *level = (struct tan_level){.node = node,
+                                    .child = next,
                                     .fanout = tan_tree_fanout(tree, node),
                                     .tier = tier,
                                     .latency = latency,
@@ -406,19 +396,20 @@ static int predict_overlap(const struct tan_model *model, const struct tan_tiers
     const struct tan_overlap p = tan_overlap_tiers(tiers);
     const size_t size = (size_t)tan_tree_size(tree);
     double *time = calloc(size, sizeof *time);
+    int32_t *latest = calloc(size, sizeof *latest);
     int32_t *leaves = calloc(size, sizeof *leaves);
     *out =
         (struct tan_prediction){.level = calloc((size_t)tan_tree_height(tree), sizeof *out->level)};
     out->wave = NAN;
-    if (time != NULL && leaves != NULL && out->level != NULL) {
+    if (time != NULL && latest != NULL && leaves != NULL && out->level != NULL) {
         const struct tan_params *last = tiers->params[tiers->n - 1];
-        out->wave = tan_overlap_times(&p, tan_overlap_model_way(last), sites, tree, time) /
+        out->wave = tan_overlap_times(&p, tan_overlap_model_way(last), sites, tree, time, latest) /
                     tan_overlap_model_ways(last);
     }
     const bool known = !isnan(out->wave);
     if (known) {
         tan_tree_leaf_counts(tree, leaves);
-        follow_overlap(tiers, sites, tree, time, out);
+        follow_overlap(tiers, sites, tree, time, latest, out);
     } else {
         tan_prediction_clear(out);
         tan_fail_nomem(e);
@@ -432,6 +423,7 @@ static int predict_overlap(const struct tan_model *model, const struct tan_tiers
         }
     }
     free(time);
+    free(latest);
     free(leaves);
     return known ? 0 : -1;
 }
@@ -465,6 +457,7 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
         const double latency = latency_of(&r, next.tier, next.child);
         out->level[out->levels++] = (struct tan_level){
             .node = node,
+            .child = next.child,
             .fanout = tan_tree_fanout(tree, node),
             .tier = next.tier,
             .latency = latency,

@@ -387,6 +387,61 @@ static void overlap_one_way(void **state)
     }
 }
 
+/* The path follows the answer that a node receives last. L = 10, o_s = 2, o_r = 1, and between
+ * hosts L = 500: a leaf has the k-th request at 10 + 2 k, and its answer arrives 1 + 2 + 10 us
+ * later. */
+static void overlap_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t parents[8], size;
+        double latency[8]; /* us */
+        int32_t host[8];
+        bool links; /* have these latencies */
+        int32_t path[2], levels;
+    } rows[] = {
+        /* all alike, but node 1 has a child */
+        {{-1, 0, 0, 1}, 4, {0}, {0}, false, {1, 3}, 2},
+        {{-1, 0, 0}, 3, {0}, {0}, false, {2}, 1},
+        /* leaf 2 is far away */
+        {{-1, 0, 0, 1}, 4, {0, 10, 500, 10}, {0}, true, {2}, 1},
+        {{-1, 0, 0, 1}, 4, {0}, {0, 0, 1, 0}, false, {2}, 1},
+        {{-1, 0, 0}, 3, {0}, {0, 1, 0}, false, {1}, 1},
+        /* the answer of 1 takes 7 us from 12 on, that of the sixth child 1 us from 22 on */
+        {{-1, 0, 0, 0, 0, 0, 0, 1}, 8, {0, 10, 10, 10, 10, 10, 10, 0}, {0}, true, {6}, 1},
+    };
+    static const struct tan_params near = {.method = TAN_METHOD_OVERLAP,
+                                           .value = {10e-6, 2e-6, 1e-6, 0, 0, 0}};
+    static const struct tan_params far = {.method = TAN_METHOD_OVERLAP,
+                                          .value = {500e-6, 2e-6, 1e-6, 0, 0, 0}};
+    const struct tan_tiers tiers = {.n = 2, .params = {&near, &far}};
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_tree *tree = tan_tree_create(rows[i].parents, rows[i].size, NULL, &e);
+        struct tan_prediction p;
+        double latency[8];
+        for (int k = 0; k < 8; k++) {
+            latency[k] = rows[i].latency[k] * 1e-6;
+        }
+        const struct tan_sites sites = {.at = {rows[i].host},
+                                        .latency = rows[i].links ? latency : NULL};
+        at_row("%zu", i);
+        assert_no_error(e);
+        assert_int_equal(
+            tan_predict_at(&tan_models[TAN_MODEL_OVERLAP], &tiers, &sites, tree, &p, &e), 0);
+        assert_int_equal(p.levels, rows[i].levels);
+        double sum = 0;
+        for (int32_t k = 0; k < p.levels; k++) {
+            assert_int_equal(p.level[k].node, k == 0 ? 0 : rows[i].path[k - 1]);
+            assert_int_equal(p.level[k].child, rows[i].path[k]);
+            sum += p.level[k].cost;
+        }
+        assert_close(sum, p.wave, 1e-15);
+        tan_prediction_clear(&p);
+        tan_tree_destroy(tree);
+    }
+}
+
 /* L = 2, a = b = 1, and a filter of 6 us for each child's message: a level of fanout x takes
  * 4 + x - 1 us down, and 6 x more up. Half a round trip is the mean, and waves follow each other at
  * the pace of the way up. */
@@ -454,8 +509,9 @@ int main(void)
         cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
         cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
         cmocka_unit_test(latencies_of_links),     cmocka_unit_test(every_small_placement),
-        cmocka_unit_test(overlap_one_way),        cmocka_unit_test(work_by_hand),
-        cmocka_unit_test(one_tier_is_tan),        cmocka_unit_test(the_papers_figures),
+        cmocka_unit_test(overlap_one_way),        cmocka_unit_test(overlap_paths),
+        cmocka_unit_test(work_by_hand),           cmocka_unit_test(one_tier_is_tan),
+        cmocka_unit_test(the_papers_figures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
