@@ -1,7 +1,8 @@
 # tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-otf2, tan-report, tan-sim and tan-trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Commands and options are those of the programs' help texts, which the shell keeps.
+# Commands and options are those of the programs' help texts, which the shell keeps. Run as a program,
+# `bash tan.bash PROGRAM WORD...`, it prints what the last word may become, for other shells.
 
 declare -gA _tan_helps=()
 
@@ -150,5 +151,33 @@ _tan_trace()
     fi
 }
 
-complete -F _tan_trace tan-trace
-complete -F _tan tanbench tan-design tan-fit tan-otf2 tan-report tan-sim
+# Its arguments are the words of a command line up to the cursor, as shells pass them that do not separate
+# words at "=".
+_tan_print()
+{
+    local word before='' found
+    COMP_WORDS=()
+    for word in "$@"; do
+        if [[ $word == --*=* ]]; then
+            COMP_WORDS+=("${word%%=*}" = "${word#*=}")
+        else
+            COMP_WORDS+=("$word")
+        fi
+    done
+    [[ $word != --*=* ]] || before=${word%%=*}=
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    local function=_tan
+    [[ ${1##*/} != tan-trace ]] || function=_tan_trace
+    "$function" "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+    for found in "${COMPREPLY[@]}"; do
+        [[ $found != */* && $found != . && $found != .. || ! -d $found ]] || found+=/
+        printf '%s\n' "$before$found"
+    done
+}
+
+if ! (return 0 2>/dev/null); then # not sourced
+    _tan_print "$@"
+else
+    complete -F _tan_trace tan-trace
+    complete -F _tan tanbench tan-design tan-fit tan-otf2 tan-report tan-sim
+fi

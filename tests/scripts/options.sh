@@ -177,4 +177,43 @@ done
 for platform in $(cat "$dir/platforms"); do
     offers "$platform" tanbench --platform ''
 done
+# Other shells offer the same words, in this folder and where they are installed.
+installed=$dir/installed/share
+mkdir -p "$installed/bash-completion/completions" "$installed/fish" "$installed/zsh"
+cp "$completion" "$installed/bash-completion/completions/tanbench"
+mkdir "$installed/fish/vendor_completions.d" "$installed/zsh/site-functions"
+cp docs/completion/tan.fish "$installed/fish/vendor_completions.d/tanbench.fish"
+cp docs/completion/_tan "$installed/zsh/site-functions"
+
+in_fish() # FILE LINE
+{
+    fish --no-config -c 'source $argv[1]; complete -C $argv[2]' "$1" "$2" | sort
+}
+
+in_zsh() # FILE LINE
+{
+    zsh -f -c 'compadd() { [[ $1 != -S ]] || shift 2; shift; (( $# == 0 )) || print -l -- "$@" }
+        fpath=(${1:h} $fpath) words=(${(z)2}) CURRENT=$#words
+        autoload -U +X _tan && _tan' zsh "$1" "$2" | sort
+}
+
+same_words() # WORDS LINE
+{
+    echo "$1" | tr ' ' '\n' | sort >"$dir/wanted"
+    for file in docs/completion/tan.fish "$installed/fish/vendor_completions.d/tanbench.fish" \
+        docs/completion/_tan "$installed/zsh/site-functions/_tan"; do
+        case $file in *fish) shell=fish ;; *) shell=zsh ;; esac
+        command -v $shell >/dev/null || continue
+        "in_$shell" "$file" "$2" >"$dir/words"
+        cmp -s "$dir/wanted" "$dir/words" ||
+            complain "$shell offers for '$2': $(tr '\n' ' ' <"$dir/words")"
+    done
+}
+same_words 'run run-goal' 'tanbench ru'
+same_words '--filter=' 'tanbench run --fil'
+same_words '--filter=sum' 'tanbench run --filter=s'
+same_words '--topo=binary: --topo=binomial:' 'tanbench --topo=bi'
+same_words 'flux' 'tan-design --target fl'
+same_words 'docs/man/' 'tan-report --output docs/ma'
+same_words 'mpich' 'tan-trace -m mp'
 exit $bad
