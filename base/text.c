@@ -4,9 +4,13 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-enum { LINE_WIDTH = 90 };
+/* Widths of lines: the usual one, and limits beyond which text is hard to read. */
+enum { LINE_WIDTH = 90, LEAST_WIDTH = 60, MOST_WIDTH = 120 };
 
 /* Whether the byte starts a code point; the others of a code point are 10xxxxxx. */
 static bool starts_code_point(char byte)
@@ -57,8 +61,25 @@ void tan_text_cut(char *text, int columns)
     }
 }
 
+static int line_width(FILE *to)
+{
+    const int fd = fileno(to);
+    const bool standard = fd == STDOUT_FILENO || fd == STDERR_FILENO;
+    const char *columns = standard ? getenv("COLUMNS") : NULL;
+    struct winsize size;
+    long width = columns != NULL ? strtol(columns, NULL, 10) : 0;
+    if (width <= 0 && standard && ioctl(fd, TIOCGWINSZ, &size) == 0) {
+        width = size.ws_col;
+    }
+    return width <= 0            ? LINE_WIDTH
+           : width < LEAST_WIDTH ? LEAST_WIDTH
+           : width > MOST_WIDTH  ? MOST_WIDTH
+                                 : (int)width;
+}
+
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
+    const int width = line_width(to);
     int at = column;
     int blanks = 0; /* due before the next word; dropped if it starts a new line */
     while (*text != '\0') {
@@ -76,7 +97,7 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
         }
         const size_t bytes = strcspn(text, " \n");
         const int columns = count_columns(text, bytes);
-        if (at > indent && at + blanks + columns > LINE_WIDTH) {
+        if (at > indent && at + blanks + columns > width) {
             fprintf(to, "\n%*s", indent, "");
             at = indent;
             blanks = 0;

@@ -13,9 +13,10 @@ int tan_text_width(const char *text);
 size_t tan_text_code_point(const char *text);
 /* Truncate `text` to at most `columns`, at least 0. */
 void tan_text_cut(char *text, int columns);
-/* Print `text` and a final newline, wrapped at words before column 90. The cursor is at `column`;
- * continuation lines are indented by `indent`. A newline in `text` starts a new line; words are
- * never split. */
+/* Print `text` and a final newline, wrapped at words: on standard output and error before column
+ * COLUMNS, or else the terminal's width, within 60 and 120, elsewhere 90. The cursor is at
+ * `column`; continuation lines are indented by `indent`. A newline in `text` starts a new line;
+ * words are never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
 /* Write `text` as comments of a configuration file: each line after the prefix `comment`, such as
  * "#". Comments of C are closed at the end of each line, and a blank is inserted into what

@@ -99,9 +99,10 @@ static const struct tan_option options[] = {
 
 static void more_help(FILE *to)
 {
-    fputs("The input is a table with a line of headings, or the output of a benchmark. By the\n"
-          "headings it has:\n",
-          to);
+    tan_text_wrap(to,
+                  "The input is a table with a line of headings, or the output of a benchmark. By "
+                  "the headings it has:",
+                  0, 0);
     tan_measured_help(to);
     fputs("\nTrees:\n", to);
     tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
@@ -109,12 +110,12 @@ static void more_help(FILE *to)
                   "as a system builds it, such as slurm:TreeWidth=16:700; see tan-design --targets",
                   20);
     tan_spec_help(to);
-    fputs(
-        "\nWhere there are four heights of chain:H and four sizes of nto1:N, these are fitted and\n"
-        "all other trees predicted; otherwise, or with messages of several sizes, all trees are\n"
-        "fitted.\n",
-        to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.\n", to);
+    tan_text_wrap(to,
+                  "\nWhere there are four heights of chain:H and four sizes of nto1:N, these are "
+                  "fitted and all other trees predicted; otherwise, or with messages of several "
+                  "sizes, all trees are fitted.\n"
+                  "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 fitted, but not trustworthy.",
+                  0, 0);
 }
 
 static const struct tan_command commands[] = {

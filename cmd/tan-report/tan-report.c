@@ -8,6 +8,7 @@
 #include "base/cli.h"
 #include "base/json_keys.h"
 #include "base/output.h"
+#include "base/text.h"
 #include "report/page/report.h"
 
 struct config {
@@ -47,9 +48,10 @@ static void more_help(FILE *to)
 {
     fputs("\nFiles that can be shown, by their schema:\n", to);
     tan_report_help(to);
-    fputs("\nExit status: 0 done, 1 a file cannot be shown (the others are) or written, 2 wrong\n"
-          "usage.\n",
-          to);
+    tan_text_wrap(to,
+                  "\nExit status: 0 done, 1 a file cannot be shown (the others are) or written, 2 "
+                  "wrong usage.",
+                  0, 0);
 }
 
 static const struct tan_command commands[] = {

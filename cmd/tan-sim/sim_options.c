@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/output.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "sim/engine/link_options.h"
 #include "sim/engine/noise.h"
@@ -269,9 +270,10 @@ static void noise_and_status_help(FILE *to)
 {
     fputs("\nNoise; TIMEs such as 500ns or 2us:\n", to);
     tan_noise_help(to);
-    fputs("\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
-          "trustworthy.\n",
-          to);
+    tan_text_wrap(to,
+                  "\nExit status: 0 done, 1 failed or the job never ends, 2 wrong usage, 3 not "
+                  "trustworthy.",
+                  0, 0);
 }
 
 static void run_help(FILE *to)
@@ -282,9 +284,10 @@ static void run_help(FILE *to)
 
 static void trace_help(FILE *to)
 {
-    fputs("Sets of algorithms; gather and scatter are linear, allgather is a ring, alltoallv and "
-          "reduce_scatter\nare exchanges of pairs, scan is a chain:\n",
-          to);
+    tan_text_wrap(to,
+                  "Sets of algorithms; gather and scatter are linear, allgather is a ring, "
+                  "alltoallv and reduce_scatter are exchanges of pairs, scan is a chain:",
+                  0, 0);
     tan_trace_help(to);
     noise_and_status_help(to);
 }

@@ -454,8 +454,9 @@ static void topologies_help(FILE *to)
 
 static void exit_status_help(FILE *to)
 {
-    fprintf(to, "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not "
-                "trustworthy.\n");
+    tan_text_wrap(to,
+                  "\nExit status: 0 done, 1 failed, 2 wrong usage, 3 measured but not trustworthy.",
+                  0, 0);
 }
 
 static void waves_help(FILE *to)

@@ -22,4 +22,12 @@ few="--max-time 1s"
 on_terminal '\[[0-9]* of 2 done' run --machine "$MACHINE" $few chain:2 nto1:2
 on_terminal '\[step [0-9] of ' p2p $few --sizes 1,8 --send-modes --datatypes
 
+# Text is as wide as the terminal, or as COLUMNS says.
+widest()
+{
+    script -qec "stty cols $1; $2 $TANBENCH run --help" /dev/null </dev/null | tr -d '\r' | wc -L
+}
+[ "$(widest 72 '')" -le 72 ] || fail "text is wider than a terminal of 72 columns"
+[ "$(widest 72 COLUMNS=110)" -gt 90 ] || fail "COLUMNS makes text no wider"
+
 finish
