@@ -210,17 +210,28 @@ static void print_told(const struct tan_target_answer *a, FILE *to)
     tan_listing_print(&table, to);
 }
 
+/* A row of the target's defaults and advice; false if it cannot be evaluated. */
+static bool default_row(const struct tan_target_problem *p, const struct tan_default *d,
+                        struct setting_row *row)
+{
+    const struct tan_setting s = tan_setting_default(p->target, d, p->members);
+    struct tan_target_way way;
+    if (tan_target_evaluate(p, &s, false, &way, NULL) < 0) {
+        return false;
+    }
+    *row = setting_row(p, &way.told[0]);
+    snprintf(row->label, sizeof row->label, "%s", d->name);
+    return true;
+}
+
 static void print_defaults(const struct tan_target_answer *a, FILE *to)
 {
     const struct tan_target *target = a->problem.target;
     struct tan_listing table = tan_listing_create(setting_fields, ".rule setting wave_us slower");
     int rows = 0;
     for (const struct tan_default *d = target->defaults; d != NULL && d->name != NULL; d++) {
-        const struct tan_setting s = tan_setting_default(target, d, a->problem.members);
-        struct tan_target_way way;
-        if (tan_target_evaluate(&a->problem, &s, false, &way, NULL) == 0) {
-            struct setting_row row = setting_row(&a->problem, &way.told[0]);
-            snprintf(row.label, sizeof row.label, "%s", d->name);
+        struct setting_row row;
+        if (default_row(&a->problem, d, &row)) {
             tan_listing_add(&table, &row, NULL);
             rows++;
         }
@@ -413,6 +424,46 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
 }
 
+/* The target's defaults, and what its documents advise. */
+static void set_advised(struct tan_json_writer *w, json_t *object,
+                        const struct tan_target_problem *p)
+{
+    json_t *advised = tan_json_set_array(w, object, "advised");
+    for (const struct tan_default *d = p->target->defaults; d != NULL && d->name != NULL; d++) {
+        struct setting_row row;
+        if (default_row(p, d, &row)) {
+            json_t *rule = tan_json_append_object(w, advised);
+            tan_json_set_string(w, rule, "rule", row.label);
+            tan_fields_set(w, rule, setting_fields, &row);
+        }
+    }
+}
+
+/* The wave time by the value of the recommended setting, if it takes one. */
+static void set_curve(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
+                      const struct tan_target_way *way)
+{
+    const struct tan_knob *knob = way->told[0].setting.knob;
+    const double most = fmin((double)knob->most, (double)p->members);
+    if (knob->split == NULL || knob->most == 0 || p->chunks != NULL) {
+        return;
+    }
+    json_t *curve = tan_json_set_object(w, object, "by_value");
+    tan_json_set_string(w, curve, "setting", knob->name);
+    json_t *values = tan_json_set_array(w, curve, "value");
+    json_t *waves = tan_json_set_array(w, curve, "wave_us");
+    for (double value = (double)knob->least; value <= most; value = fmax(value * 1.07, value + 1)) {
+        const struct tan_setting setting = {knob, (int64_t)value};
+        struct tan_shape_cost cost;
+        if (tan_target_cost(p, &setting, way->direction, &cost, NULL) < 0) {
+            w->failed = true;
+            return;
+        }
+        tan_json_append(w, values, json_integer(setting.value));
+        tan_json_append(w, waves, tan_json_us_digits(cost.wave, TAN_REPORT_DIGITS));
+    }
+}
+
 /* The tree of one direction; if it is small enough to be drawn, also the critical path of its
  * wave. */
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
@@ -467,14 +518,18 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_report_begin(&w, "tan-target/1", 0, answer->problem.model, from, doubts);
+    tan_json_set_string(&w, top, "model", answer->problem.model->name);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->problem, &answer->way[0]);
+    set_advised(&w, target, &answer->problem);
+    set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
         set_way(&w, down, &answer->problem, &answer->way[1]);
+        set_curve(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
         set_tree(&w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {

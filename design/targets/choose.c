@@ -423,9 +423,9 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
 }
 
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
-                    struct tan_shape_cost *cost, struct tan_error *e)
+                    int direction, struct tan_shape_cost *cost, struct tan_error *e)
 {
-    struct pricing p = pricing_of(problem, setting->knob->directions);
+    struct pricing p = pricing_of(problem, direction);
     *cost = price_setting(&p, setting);
     return p.failed ? tan_fail_nomem(e) : 0;
 }

@@ -85,9 +85,9 @@ struct tan_target_way {
  * seconds for 10^5 members. */
 int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
                       struct tan_target_way way[2], struct tan_error *e);
-/* The cost of a setting's tree alone, with undivided messages. */
+/* The cost of a setting's tree alone, in a direction or in both, with undivided messages. */
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
-                    struct tan_shape_cost *cost, struct tan_error *e);
+                    int direction, struct tan_shape_cost *cost, struct tan_error *e);
 /* Evaluate a given setting instead, for the directions it applies to. */
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
                         bool weigh, struct tan_target_way *way, struct tan_error *e);

@@ -133,7 +133,8 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
         for (size_t k = range->sizes; k < range->sizes_end; k++) {
             const struct point *point = point_at(grid, i, k);
             struct tan_shape_cost cost;
-            if (tan_target_cost(&point->problem, setting, &cost, e) < 0) {
+            if (tan_target_cost(&point->problem, setting, setting->knob->directions, &cost, e) <
+                0) {
                 return -1;
             }
             const double wave = cost.wave;
@@ -177,8 +178,9 @@ static int drawn_gain(const struct point *point, const struct tan_setting *setti
     struct tan_shape_cost by_default;
     drawn.up = &up;
     drawn.down = &down;
-    if (tan_target_cost(&drawn, setting, &chosen, e) < 0 ||
-        tan_target_cost(&drawn, &point->way.by_default.setting, &by_default, e) < 0) {
+    if (tan_target_cost(&drawn, setting, setting->knob->directions, &chosen, e) < 0 ||
+        tan_target_cost(&drawn, &point->way.by_default.setting,
+                        point->way.by_default.setting.knob->directions, &by_default, e) < 0) {
         return -1;
     }
     *gain = share_above(by_default.wave, chosen.wave);

@@ -412,14 +412,16 @@ static void tell_other(struct page *p, const json_t *other, const char *who)
     const json_t *best = json_object_get(other, "tree");
     const double slower = tan_number_of(best, "slower");
     char times[64] = "is as fast";
+    char wave[TAN_PAGE_TIME];
     if (best == NULL) {
         return;
     }
     if (slower >= 0.001) {
         snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
     }
-    tan_page_answer(p, "%s predicts %.4g us for this tree and would build %.80s, which %s.", who,
-                    tan_number_of(other, "wave_us"), tan_text_of(best, "topo"), times);
+    tan_page_answer(p, "%s predicts %s for this tree and would build %.80s, which %s.", who,
+                    tan_page_time(tan_number_of(other, "wave_us"), wave), tan_text_of(best, "topo"),
+                    times);
 }
 
 /* Whether the waves have messages in one direction only, as given by --bandwidth. */
@@ -489,6 +491,7 @@ void tan_show_design(struct page *p, const struct source *s)
 /* The worst placement of the recommended tree, or else the slowest of all choices. */
 static void tell_worst_placement(struct page *p, const json_t *choices, const json_t *best)
 {
+    char wave[TAN_PAGE_TIME];
     const json_t *worst = NULL;
     for (size_t i = 1; i < json_array_size(choices); i++) {
         const json_t *choice = json_array_get(choices, i);
@@ -499,15 +502,17 @@ static void tell_worst_placement(struct page *p, const json_t *choices, const js
         }
     }
     if (worst != NULL) {
-        tan_page_answer(p, "With the placement \"%.20s\" the same tree takes %.4g us.",
-                        tan_text_of(worst, "placement"), tan_number_of(worst, "wave_us"));
+        tan_page_answer(p, "With the placement \"%.20s\" the same tree takes %s.",
+                        tan_text_of(worst, "placement"),
+                        tan_page_time(tan_number_of(worst, "wave_us"), wave));
     } else if (json_array_size(choices) > 1) {
         const json_t *last = json_array_get(choices, json_array_size(choices) - 1);
         tan_page_answer(p,
                         "The slowest of %zu trees and placements, %.80s placed \"%.20s\", takes "
-                        "%.4g us.",
+                        "%s.",
                         json_array_size(choices), tan_text_of(last, "topo"),
-                        tan_text_of(last, "placement"), tan_number_of(last, "wave_us"));
+                        tan_text_of(last, "placement"),
+                        tan_page_time(tan_number_of(last, "wave_us"), wave));
     }
 }
 
@@ -517,11 +522,16 @@ void tan_show_hosted(struct page *p, const struct source *s)
     const json_t *choices = tan_array_of(s->document, "choices");
     const json_t *best = json_array_get(choices, 0);
     struct tan_chart c;
+    char wave[TAN_PAGE_TIME];
+    char racks[40] = "";
+    if (tan_number_of(best, "racks") > 1.0) {
+        snprintf(racks, sizeof racks, " in %.0f racks", tan_number_of(best, "racks"));
+    }
     tan_page_section(p, "Trees and their places on hosts", s->name);
-    tan_page_answer(p, "Use %.80s with the placement \"%.20s\", on %.0f hosts: %.4g us a wave%s.",
-                    tan_text_of(best, "topo"), tan_text_of(best, "placement"),
-                    tan_number_of(best, "hosts"), tan_number_of(best, "wave_us"),
-                    untrusted_note(s->document));
+    tan_page_answer(
+        p, "Use %.80s with the placement \"%.20s\", on %.0f hosts%s: %s a wave%s.",
+        tan_text_of(best, "topo"), tan_text_of(best, "placement"), tan_number_of(best, "hosts"),
+        racks, tan_page_time(tan_number_of(best, "wave_us"), wave), untrusted_note(s->document));
     const json_t *figures =
         figures_of(p, s->document, "What the placement means, and a drawing of it, are left out");
     if (*tan_text_of(figures, "placement") != '\0') {
@@ -574,6 +584,7 @@ void tan_show_costs(struct page *p, const struct source *s)
     static const struct {
         const char *key, *title;
     } rows[] = {{"level_us", "a level"}, {"per_child_us", "each child"}};
+    char wave[TAN_PAGE_TIME];
     const json_t *fanouts = tan_array_of(s->document, "fanouts");
     struct tan_chart c;
     tan_page_section(p, "Costs of fanouts", s->name);
@@ -611,9 +622,9 @@ void tan_show_costs(struct page *p, const struct source *s)
     double shortest = INFINITY;
     for (size_t i = 0; i < json_array_size(fanouts); i++) {
         const json_t *fanout = json_array_get(fanouts, i);
-        const double wave = tan_number_of(json_object_get(fanout, "tree"), "wave_us");
-        if (wave < shortest) {
-            shortest = wave;
+        const double us = tan_number_of(json_object_get(fanout, "tree"), "wave_us");
+        if (us < shortest) {
+            shortest = us;
             fast = fanout;
         }
     }
@@ -621,8 +632,8 @@ void tan_show_costs(struct page *p, const struct source *s)
         tan_page_answer(
             p,
             "Of these fanouts, the tree of at most %.0f children for each process has the "
-            "shortest wave: %.4g us.",
-            tan_number_of(fast, "fanout"), shortest);
+            "shortest wave: %s.",
+            tan_number_of(fast, "fanout"), tan_page_time(shortest, wave));
     }
     tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
                    "The tree for these leaves whose processes have at most this many children.");
@@ -641,19 +652,21 @@ void tan_show_costs(struct page *p, const struct source *s)
 
 void tan_show_pareto(struct page *p, const struct source *s)
 {
+    char slow[TAN_PAGE_TIME];
+    char quick[TAN_PAGE_TIME];
     const json_t *trees = tan_array_of(s->document, "trees");
     struct tan_chart c;
     tan_page_section(p, "Wave time against processes", s->name);
     const json_t *small = least_of(trees, "processes");
     const json_t *fast = least_of(trees, "wave_us");
     if (small != NULL && fast != NULL) {
-        tan_page_answer(
-            p,
-            "%zu trees are worth considering: from %.0f processes with waves of %.6g us to "
-            "%.0f processes with waves of %.6g us.",
-            json_array_size(trees), tan_number_of(small, "processes"),
-            tan_number_of(small, "wave_us"), tan_number_of(fast, "processes"),
-            tan_number_of(fast, "wave_us"));
+        tan_page_answer(p,
+                        "%zu trees are worth considering: from %.0f processes with waves of %s to "
+                        "%.0f processes with waves of %s.",
+                        json_array_size(trees), tan_number_of(small, "processes"),
+                        tan_page_time(tan_number_of(small, "wave_us"), slow),
+                        tan_number_of(fast, "processes"),
+                        tan_page_time(tan_number_of(fast, "wave_us"), quick));
     }
     tan_chart_init(&c, "pareto", "Trees to which no other is preferable",
                    "Each step is a tree: whoever wants a faster one has to start more processes.");
@@ -675,6 +688,7 @@ void tan_show_pareto(struct page *p, const struct source *s)
 
 static void tell_predicted(struct page *p, const json_t *trees, const char *model)
 {
+    char wave[TAN_PAGE_TIME];
     const json_t *fastest = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < json_array_size(trees); i++) {
@@ -686,8 +700,8 @@ static void tell_predicted(struct page *p, const json_t *trees, const char *mode
         }
     }
     if (fastest != NULL) {
-        tan_page_answer(p, "Of these trees %.80s is the fastest by %s: %.4g us.",
-                        tan_text_of(fastest, "topo"), model, least);
+        tan_page_answer(p, "Of these trees %.80s is the fastest by %s: %s.",
+                        tan_text_of(fastest, "topo"), model, tan_page_time(least, wave));
     }
 }
 
@@ -748,42 +762,246 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-/* The setting of one direction, or of both. */
-static void tell_setting(struct page *p, const char *target, const json_t *way, const char *note)
+/* "as fast as with the best tree of all", "2.5 % more than ..." */
+static void name_slower(double slower, char *text, size_t size)
+{
+    if (slower < 0.0005) {
+        snprintf(text, size, "as fast as with the best tree of all");
+    } else if (slower < 1.0) {
+        snprintf(text, size, "%.3g %% more than with the best tree of all", 100.0 * slower);
+    } else {
+        snprintf(text, size, "%.3g times that of the best tree of all", 1.0 + slower);
+    }
+}
+
+/* What the default costs more than the setting: ", which is what is at stake". */
+static void name_stake(const json_t *way, char *text, size_t size)
+{
+    const json_t *untold = json_object_get(way, "untold");
+    const double wave = tan_number_of(way, "wave_us");
+    const double by_default = tan_number_of(untold, "wave_us");
+    char times[2][TAN_PAGE_TIME];
+    char more[TAN_PAGE_TIME];
+    text[0] = '\0';
+    if (!isfinite(by_default) || !(wave > 0.0)) {
+        return;
+    }
+    if (by_default / wave < 1.0005) {
+        snprintf(text, size, " The default, %.60s, is as fast.", tan_text_of(untold, "setting"));
+        return;
+    }
+    snprintf(text, size, " The default, %.60s, takes %s: at stake are %s a wave (%s).",
+             tan_text_of(untold, "setting"), tan_page_time(by_default, times[0]),
+             tan_page_time(by_default - wave, times[1]),
+             tan_format_slower(by_default / wave - 1.0, more, sizeof more));
+}
+
+/* The setting of one direction, or of both, and what the default costs. */
+static void tell_setting(struct page *p, const json_t *target, const json_t *way, const char *note)
 {
     const double slower = tan_number_of(way, "slower");
     const int64_t chunk = json_integer_value(json_object_get(way, "chunk_bytes"));
+    const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
+    const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
+    char wave[3][TAN_PAGE_TIME];
+    char whom[160] = "";
+    char interval[100] = "";
+    char against[100];
+    char stake[300];
+    if (isfinite(members)) {
+        snprintf(whom, sizeof whom, " (%.0f %.100s)", members, tan_text_of(target, "counts"));
+    }
+    if (isfinite(tan_number_at(ci95, 0))) {
+        snprintf(interval, sizeof interval, " (95 %% interval %s to %s)",
+                 tan_page_time(tan_number_at(ci95, 0), wave[1]),
+                 tan_page_time(tan_number_at(ci95, 1), wave[2]));
+    }
+    tan_page_time(tan_number_of(way, "wave_us"), wave[0]);
+    name_stake(way, stake, sizeof stake);
     if (chunk > 0) {
         char size[32];
-        tan_page_answer(
-            p,
-            "For %s use %s with chunks of %s: %.4g us a message; undivided, over the best tree "
-            "of all, it takes %.3g times as long%s.",
-            target, tan_text_of(way, "setting"), tan_format_size(chunk, size, sizeof size),
-            tan_number_of(way, "wave_us"), 1.0 / (1.0 + slower), note);
+        tan_page_answer(p,
+                        "For %s%s use %s with chunks of %s: %s a message%s; undivided, over the "
+                        "best tree of all, it takes %.3g times as long%s.%s",
+                        tan_text_of(target, "name"), whom, tan_text_of(way, "setting"),
+                        tan_format_size(chunk, size, sizeof size), wave[0], interval,
+                        1.0 / (1.0 + slower), note, stake);
     } else {
-        tan_page_answer(
-            p, "For %s use %s: %.4g us a wave, %.3g %% more than with the best tree of all%s.",
-            target, tan_text_of(way, "setting"), tan_number_of(way, "wave_us"), 100.0 * slower,
-            note);
+        name_slower(slower, against, sizeof against);
+        tan_page_answer(p, "For %s%s use %s: %s a wave%s, %s%s.%s", tan_text_of(target, "name"),
+                        whom, tan_text_of(way, "setting"), wave[0], interval, against, note, stake);
     }
+}
+
+/* How sure the settings are, and what would settle the rest. */
+static void tell_sureness(struct page *p, const json_t *document, const json_t *const way[2])
+{
+    enum { SURE = 95 };
+    char text[700] = "How sure:";
+    double least = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        const double probability = 100.0 * tan_number_of(way[i], "probability");
+        const size_t length = strlen(text);
+        if (isfinite(probability)) {
+            snprintf(text + length, sizeof text - length,
+                     " %.60s is the best setting with a probability of %.0f %%; choosing it costs "
+                     "%.2g %% on average and at most %.2g %% in 95 of 100 cases.",
+                     tan_text_of(way[i], "setting"), probability,
+                     100.0 * tan_number_of(way[i], "mean_regret"),
+                     100.0 * tan_number_of(way[i], "regret_95"));
+            least = fmin(least, probability);
+        }
+    }
+    const json_t *machine = json_object_get(document, "machine");
+    const json_t *errors = json_object_get(json_object_get(machine, "check"), "mean_abs_error");
+    const double error = tan_number_of(errors, tan_text_of(document, "model"));
+    const double stake = tan_number_of(json_object_get(way[0], "untold"), "wave_us") /
+                             tan_number_of(way[0], "wave_us") -
+                         1.0;
+    if (json_is_true(json_object_get(machine, "default"))) {
+        tan_page_answer(p,
+                        "%s These are another cluster's parameters: tanbench calibrate on yours "
+                        "settles it.",
+                        isfinite(least) ? text : "How sure is unknown.");
+    } else if (!isfinite(least)) {
+        tan_page_answer(p, "How sure is unknown, since the parameters have no error bars: those of "
+                           "tanbench calibrate have them.");
+    } else if (error > stake) {
+        tan_page_answer(p,
+                        "%s The model errs by %.2g %% on check trees, which is more than the "
+                        "default costs: time the system with both settings.",
+                        text, 100.0 * error);
+    } else if (least < SURE) {
+        tan_page_answer(p, "%s More launches (tanbench calibrate --launches 5) settle it.", text);
+    } else {
+        tan_page_answer(p, "%s", text);
+    }
+}
+
+/* The value of a setting of which `name` is all but the value; NaN if it is another one. */
+static double value_of(const json_t *told, const char *name)
+{
+    const char *setting = tan_text_of(told, "setting");
+    const size_t length = strlen(name);
+    return strncmp(setting, name, length) == 0 ? strtod(setting + length, NULL) : NAN;
+}
+
+static bool is_default_rule(const json_t *rule)
+{
+    return strncmp(tan_text_of(rule, "rule"), "default", strlen("default")) == 0;
+}
+
+static void add_told(struct tan_chart *c, const char *title, const json_t *told, const char *name)
+{
+    tan_chart_add(c, TAN_POINTS, title);
+    tan_chart_point(c, value_of(told, name), tan_number_of(told, "wave_us"));
+}
+
+/* Waves by the value of the setting. */
+static void show_values(struct page *p, const json_t *target, const json_t *way)
+{
+    const json_t *curve = json_object_get(way, "by_value");
+    const json_t *advised = tan_array_of(target, "advised");
+    const json_t *waves = tan_array_of(curve, "wave_us");
+    const char *name = tan_text_of(curve, "setting");
+    char axis[80];
+    char title[100];
+    struct tan_chart c;
+    if (curve == NULL) {
+        return;
+    }
+    /* in detail where it is low */
+    const double most = 3.0 * tan_number_of(way, "wave_us");
+    snprintf(axis, sizeof axis, "%.*s", (int)strcspn(name, "="), name);
+    snprintf(title, sizeof title, "Wave time, by %s", axis);
+    tan_chart_init(&c, "values", title,
+                   "The recommended value, the default, what the system's documents advise, and "
+                   "all others with less than three times the wave time. Where the curve is flat, "
+                   "neighbours are as good.");
+    c.x.title = axis;
+    c.y.title = "wave, us";
+    c.x.log = true;
+    c.y.log = true;
+    tan_chart_add(&c, TAN_LINE, "all values");
+    for (size_t i = 0; i < json_array_size(waves) && i < CURVE; i++) {
+        if (tan_number_at(waves, i) < most) {
+            tan_chart_point(&c, tan_number_at(tan_array_of(curve, "value"), i),
+                            tan_number_at(waves, i));
+        }
+    }
+    add_told(&c, "recommended", way, name);
+    add_told(&c, "default", json_object_get(way, "untold"), name);
+    for (size_t i = 0; i < json_array_size(advised); i++) {
+        const json_t *rule = json_array_get(advised, i);
+        if (!is_default_rule(rule)) {
+            add_told(&c, tan_text_of(rule, "rule"), rule, name);
+        }
+    }
+    tan_page_chart(p, &c);
+}
+
+static void add_alternative(struct tan_chart *c, const char *what, const json_t *told)
+{
+    char name[100];
+    if (isfinite(tan_number_of(told, "wave_us"))) {
+        snprintf(name, sizeof name, "%.40s%s%.32s", tan_text_of(told, "setting"),
+                 *what != '\0' ? ", " : "", what);
+        tan_chart_point(c, tan_number_of(told, "wave_us"), tan_chart_name(c, &c->y, name));
+    }
+}
+
+/* The setting, its alternatives and the default side by side. */
+static void show_alternatives(struct page *p, const json_t *target, const json_t *way)
+{
+    enum { MOST = 20 };
+    const json_t *advised = tan_array_of(target, "advised");
+    const json_t *others = tan_array_of(way, "others");
+    const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
+    struct tan_chart c;
+    tan_chart_init(&c, "settings", "Wave time, by setting",
+                   "The recommended setting with its 95 % interval if known, the best value of "
+                   "each other setting, the default, and what the system's documents advise.");
+    c.x.title = "wave, us";
+    tan_chart_add(&c, TAN_SPAN, "95 % interval");
+    tan_chart_row(
+        &c, (const double[TAN_CHART_COLUMNS]){1.0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)});
+    tan_chart_add(&c, TAN_POINTS, "predicted");
+    add_alternative(&c, "recommended", way);
+    for (size_t i = 0; i < json_array_size(others) && i < MOST; i++) {
+        add_alternative(&c, "", json_array_get(others, i));
+    }
+    add_alternative(&c, "default", json_object_get(way, "untold"));
+    for (size_t i = 0; i < json_array_size(advised) && i < MOST; i++) {
+        const json_t *rule = json_array_get(advised, i);
+        if (!is_default_rule(rule)) {
+            add_alternative(&c, "advised", rule);
+        }
+    }
+    if (c.y.names < 2) { /* nothing to compare */
+        tan_chart_clear(&c);
+    }
+    tan_page_chart(p, &c);
 }
 
 void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
-    const json_t *down = json_object_get(target, "down");
-    tan_page_section(p, "Setting of a system", s->name);
-    tell_setting(p, tan_text_of(target, "name"), target, untrusted_note(s->document));
-    if (json_is_object(down)) {
-        tell_setting(p, tan_text_of(target, "name"), down, untrusted_note(s->document));
-    }
-    draw_parents(p, target, "parents", "critical");
-    draw_parents(p, target, "down_parents", "down_critical");
+    const json_t *const way[2] = {target, json_object_get(target, "down")};
     const char *configuration = tan_text_of(target, "configuration");
+    tan_page_section(p, "Setting of a system", s->name);
+    for (int i = 0; i < 2 && way[i] != NULL; i++) {
+        tell_setting(p, target, way[i], untrusted_note(s->document));
+    }
+    tell_sureness(p, s->document, way);
     if (strlen(configuration) < LISTED) {
         tan_page_listing(p, configuration);
     }
+    for (int i = 0; i < 2 && way[i] != NULL; i++) {
+        show_values(p, target, way[i]);
+        show_alternatives(p, target, way[i]);
+    }
+    draw_parents(p, target, "parents", "critical");
+    draw_parents(p, target, "down_parents", "down_critical");
 }
 
 /* The largest gain from configuring a system, and the systems that cannot reach the best tree. */

@@ -221,9 +221,15 @@ static void tell_checks(struct page *p, const struct source *s, const json_t *ma
     const char *model = tan_text_of(s->document, "model");
     const double error = tan_number_of(json_object_get(check, "mean_abs_error"), model);
     char text[120];
-    snprintf(text, sizeof text, "%.40s, %.2g %% off on %.0f check trees", model, 100.0 * error,
-             tan_number_of(check, "trees"));
-    tan_page_fact(p, s->name, "model", isfinite(error) ? text : model);
+    if (isfinite(error)) {
+        snprintf(text, sizeof text, "%.40s, %.2g %% off on %.0f check trees", model, 100.0 * error,
+                 tan_number_of(check, "trees"));
+    } else {
+        const bool measured = *tan_text_of(machine, "file") != '\0' && !is_default(machine);
+        snprintf(text, sizeof text, "%.40s%s", model,
+                 measured ? ", not checked: tanbench calibrate also measures how far it errs" : "");
+    }
+    tan_page_fact(p, s->name, "model", *model != '\0' ? text : "");
 }
 
 static void tell_environment(struct page *p, const struct source *s)

@@ -398,6 +398,7 @@ void tan_tell_results(struct page *p, const struct source *s)
 {
     const struct cells *cells = &s->cells;
     const struct cell *fastest = NULL;
+    char wave[TAN_PAGE_TIME];
     double leaves = 0.0;
     double sum = 0.0;
     size_t predicted = 0;
@@ -421,10 +422,11 @@ void tan_tell_results(struct page *p, const struct source *s)
     }
     tell_streams(p, cells);
     if (fastest != NULL && leaves > 1.0 && rivals > 1) {
-        tan_page_answer(p, "Of the measured trees with %.0f leaves, %.80s is the fastest: %.4g us.",
-                        leaves, fastest->topo, fastest->median);
+        tan_page_answer(p, "Of the measured trees with %.0f leaves, %.80s is the fastest: %s.",
+                        leaves, fastest->topo, tan_page_time(fastest->median, wave));
     } else if (fastest != NULL && cells->n == 1) {
-        tan_page_answer(p, "%.80s takes %.4g us a wave.", fastest->topo, fastest->median);
+        tan_page_answer(p, "%.80s takes %s a wave.", fastest->topo,
+                        tan_page_time(fastest->median, wave));
     }
     if (cells->n > cells->whole) {
         tan_page_remark(p, "For trees after the first %zu of %zu, see the doubts in the file.",

@@ -136,6 +136,21 @@ static void write_logarithmic(const struct tan_chart *c, char letter, double low
     fputs(")\n", to);
 }
 
+/* Tics of the x axis beside names, which leave gnuplot less space than it assumes. */
+static void write_few_tics(const struct tan_chart *c, double low, double high, FILE *to)
+{
+    enum { MARGINS = 70, LABEL = 7 * LETTER };
+    size_t longest = 0;
+    for (size_t i = 0; i < c->y.names; i++) {
+        const size_t length = strlen(c->y.name[i]);
+        longest = length > longest ? length : longest;
+    }
+    const double labels = fmax(2.0, (WIDTH - MARGINS - LETTER * (double)longest) / LABEL);
+    if (high > low) {
+        fprintf(to, "set xtics %.9g\n", round_place((high - low) / (labels - 1.0), true));
+    }
+}
+
 static void write_axis(const struct tan_chart *c, char letter, FILE *to)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
@@ -154,6 +169,8 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
         write_names(axis, letter, to);
     } else if (axis->log && low <= high) {
         write_logarithmic(c, letter, low, high, to);
+    } else if (letter == 'x' && c->y.names > 0) {
+        write_few_tics(c, low, high, to);
     } else if (letter == 'y' && low >= 0.0) {
         fputs("set yrange [0:*]\n", to);
     }
