@@ -20,7 +20,7 @@ enum {
 
 /* The command line. */
 struct config {
-    const char *input, *output, *json, *name;
+    const char *input, *output, *json, *report, *name;
     enum tan_method method;
     double latency; /* seconds; NaN: not given */
     int64_t bootstrap, seed;

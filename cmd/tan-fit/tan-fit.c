@@ -17,6 +17,7 @@
 #include "cmd/tan-fit/fit_trees.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
+#include "report/page/report.h"
 #include "topo/spec.h"
 
 /* Held-out trees needed to judge the model by its errors. */
@@ -69,6 +70,7 @@ static const struct tan_option options[] = {
                AT(output)),
     TAN_OUTPUT("json", 'j', "FILE",
                "write the whole report as JSON here (-: standard output, no table)", AT(json)),
+    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_TEXT("name", 0, "TEXT", "name of the machine [the input's file name]", AT(name)),
     TAN_CALL("method", 0, "NAME",
              "joint: one weighted fit of both experiments; paper: the published two steps [joint]",
@@ -418,9 +420,9 @@ static int write_files(const struct session *s, struct tan_error *e)
     if (s->config->output != NULL) {
         result = tan_machine_save(machine, s->config->output, e);
     }
-    if (s->config->json != NULL && result == 0) {
-        result =
-            tan_json_save_new(s->config->json, fit_runs_add(s, fit_output_json(s, machine)), e);
+    if ((s->config->json != NULL || s->config->report != NULL) && result == 0) {
+        result = tan_report_deliver(s->config->json, s->config->report,
+                                    fit_runs_add(s, fit_output_json(s, machine)), NULL, e);
     }
     tan_machine_destroy(machine);
     return result;

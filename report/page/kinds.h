@@ -8,7 +8,7 @@
 /* Add a section with answers, doubts and figures of one file. */
 typedef void show(struct page *p, const struct source *s);
 
-show tan_show_machine, tan_show_measured_messages, tan_show_results, tan_show_design,
+show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_results, tan_show_design,
     tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
     tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
 

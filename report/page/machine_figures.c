@@ -375,21 +375,52 @@ void tan_show_measured_messages(struct page *p, const struct source *s)
     }
 }
 
-void tan_show_machine(struct page *p, const struct source *s)
+static void add_interval(const json_t *ci95, char *text, size_t size)
 {
-    const json_t *tan = json_object_get(s->document, "tan");
-    char text[256];
-    tan_page_section(p, "Machine", s->name);
-    if (json_is_object(tan)) {
-        snprintf(text, sizeof text, "L = %.4g, a = %.4g, b = %.4g, c = %.4g us",
-                 tan_number_of(tan, "L_us"), tan_number_of(tan, "a_us"), tan_number_of(tan, "b_us"),
-                 tan_number_of(tan, "c_us"));
-        tan_page_fact(p, s->name, "parameters", text);
+    const size_t used = strlen(text);
+    if (isfinite(tan_number_at(ci95, 0)) && isfinite(tan_number_at(ci95, 1))) {
+        snprintf(text + used, size - used, " (%.3g to %.3g)", tan_number_at(ci95, 0),
+                 tan_number_at(ci95, 1));
+    }
+}
+
+/* TAN's parameters with their 95 % intervals, and what the first ones mean. */
+static void tell_parameters(struct page *p, const struct source *s, const json_t *tan)
+{
+    static const char *const symbols[] = {"L", "a", "b", "c"};
+    const char *name = tan_text_of(s->document, "name");
+    const double latency = tan_number_of(tan, "L_us");
+    const double child = tan_number_of(tan, "b_us");
+    char text[256] = "";
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        char key[8];
+        const size_t used = strlen(text);
+        snprintf(key, sizeof key, "%s_us", symbols[i]);
+        if (isfinite(tan_number_of(tan, key))) {
+            snprintf(text + used, sizeof text - used, "%s%s = %.4g", used > 0 ? ", " : "",
+                     symbols[i], tan_number_of(tan, key));
+            add_interval(tan_array_of(json_object_get(tan, "ci95"), key), text, sizeof text);
+        }
+    }
+    strcat(text, text[0] != '\0' ? " us" : "");
+    tan_page_fact(p, s->name, "parameters", text);
+    if (isfinite(latency) && isfinite(child)) {
         tan_page_answer(p,
                         "On %s a message is under way for %.4g us, and every further child of a "
                         "process costs at least %.4g us.",
-                        tan_text_of(s->document, "name"), tan_number_of(tan, "L_us"),
-                        tan_number_of(tan, "b_us"));
+                        name, latency, child);
+    } else if (isfinite(child)) {
+        tan_page_answer(p, "On %s every further child of a process costs at least %.4g us.", name,
+                        child);
+    }
+}
+
+void tan_show_machine(struct page *p, const struct source *s)
+{
+    const json_t *tan = json_object_get(s->document, "tan");
+    tan_page_section(p, "Machine", s->name);
+    if (json_is_object(tan)) {
+        tell_parameters(p, s, tan);
         tell_level(p, tan);
     }
     show_overhead(p, s->document);

@@ -6,6 +6,7 @@
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_sort.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -280,6 +281,44 @@ static void draw_128(struct tan_chart *c, const struct page *p, const struct sou
     draw_trees(c, s, 128);
 }
 
+static const char tree_caption[] =
+    "Medians with their 95 % intervals, and what both models predict. The paper shows means of ten "
+    "waves.";
+
+/* Whether a cell is the first one of a 2-level tree with so many leaves, other than the paper's. */
+static bool is_first_of_leaves(const struct cells *cells, size_t i)
+{
+    const struct cell *cell = &cells->list[i];
+    for (size_t k = 0; k < i; k++) {
+        if (tan_report_cell_is_of(&cells->list[k], "twolevel:") &&
+            cells->list[k].leaves == cell->leaves) {
+            return false;
+        }
+    }
+    return tan_report_cell_is_of(cell, "twolevel:") && cell->leaves < INT_MAX &&
+           cell->leaves != 32.0 && cell->leaves != 128.0;
+}
+
+/* The same with other numbers of leaves, in the order of their cells. */
+static void show_other_trees(struct page *p, const struct source *s)
+{
+    for (size_t i = 0; i < s->cells.n; i++) {
+        char title[120];
+        struct tan_chart c;
+        if (!is_first_of_leaves(&s->cells, i)) {
+            continue;
+        }
+        const int leaves = (int)s->cells.list[i].leaves;
+        snprintf(title, sizeof title,
+                 "As Figures 7 and 8: time of a single wave for 4 topologies with %d leaf nodes",
+                 leaves);
+        tan_chart_init(&c, "paper-trees", title, tree_caption);
+        c.y.title = "time (ms)";
+        draw_trees(&c, s, leaves);
+        tan_page_chart(p, &c);
+    }
+}
+
 void tan_show_paper(struct page *p)
 {
     static const struct {
@@ -305,15 +344,9 @@ void tan_show_paper(struct page *p)
          "compares.",
          draw_fanouts},
         {"paper-figure-7", "Figure 7: time of a single wave for 4 topologies with 32 leaf nodes",
-         "", "time (ms)",
-         "Medians with their 95 % intervals, and what both models predict. The paper shows means "
-         "of ten waves.",
-         draw_32},
+         "", "time (ms)", tree_caption, draw_32},
         {"paper-figure-8", "Figure 8: time of a single wave for 4 topologies with 128 leaf nodes",
-         "", "time (ms)",
-         "Medians with their 95 % intervals, and what both models predict. The paper shows means "
-         "of ten waves.",
-         draw_128},
+         "", "time (ms)", tree_caption, draw_128},
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         for (size_t k = 0; k < p->n_sources; k++) {
@@ -324,5 +357,8 @@ void tan_show_paper(struct page *p)
             figures[i].draw(&c, p, &p->sources[k]);
             tan_page_chart(p, &c);
         }
+    }
+    for (size_t k = 0; k < p->n_sources; k++) {
+        show_other_trees(p, &p->sources[k]);
     }
 }

@@ -27,6 +27,7 @@ static const struct kind {
     {"tan-pareto/1", tan_show_pareto, "wave time against processes"},
     {"tan-predict/1", tan_show_predict, "predicted waves of trees"},
     {"tan-results/1", tan_show_results, "measured waves: distributions, predictions, latency"},
+    {"tan-fit/1", tan_show_fit, "waves measured by other means, and parameters fitted to them"},
     {"tan-machine/1", tan_show_machine, "overhead of a node, single messages"},
     {"tan-p2p-results/1", tan_show_measured_messages, "single messages"},
     {"tan-p2p-validation/1", tan_show_messages, "single messages, predicted and measured; overlap"},
@@ -104,6 +105,10 @@ static void source_clear(struct source *s)
 /* Load one file; -1 with the reason in `e` if it cannot be shown. */
 static int load_source(struct source *s, struct tan_error *e)
 {
+    const char *dot = strrchr(s->name, '.');
+    if (dot != NULL && strcmp(dot, ".csv") == 0) {
+        return tan_fail(e, "%s: a table of waves is shown by tan-fit --report", s->name);
+    }
     json_t *document = tan_json_load_each(s->name, "cells", add_cell, &s->cells, e);
     if (document == NULL) {
         return -1;

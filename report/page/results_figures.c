@@ -457,3 +457,120 @@ void tan_show_results(struct page *p, const struct source *s)
     show_latencies(p, cells);
     show_streams(p, cells);
 }
+
+/* Results of tan-fit */
+
+/* The trees of a list with their measured and predicted waves, and the range of both. */
+static void add_fit_trees(struct tan_chart *c, const json_t *trees, const char *title,
+                          const char *model, double *low, double *high)
+{
+    tan_chart_add(c, TAN_POINTS, title);
+    for (size_t i = 0; i < json_array_size(trees) && i < POINTS; i++) {
+        const json_t *tree = json_array_get(trees, i);
+        const double x = tan_number_of(tree, "median_us");
+        const double y = tan_number_of(json_object_get(tree, "predicted_us"), model);
+        tan_chart_point(c, x, y);
+        if (x > 0.0 && y > 0.0) {
+            *low = fmin(*low, fmin(x, y));
+            *high = fmax(*high, fmax(x, y));
+        }
+    }
+}
+
+static void show_fit_predictions(struct page *p, const json_t *document)
+{
+    const json_t *held_out = tan_array_of(document, "held_out");
+    double low = INFINITY;
+    double high = 0.0;
+    struct tan_chart c;
+    tan_chart_init(&c, "fit", "Fitted and predicted against measured waves",
+                   "A mark for each tree and model. On the diagonal predictions are exact; below "
+                   "it waves took longer than predicted.");
+    c.x.title = "measured, us";
+    c.y.title = "predicted, us";
+    c.x.log = true;
+    c.y.log = true;
+    add_fit_trees(&c, tan_array_of(document, "fitted"), "tan, fitted", "tan", &low, &high);
+    for (int m = 0; m < CELL_MODELS; m++) {
+        char title[48];
+        snprintf(title, sizeof title, "%.20s, not fitted", tan_report_cell_models[m]);
+        add_fit_trees(&c, held_out, title, tan_report_cell_models[m], &low, &high);
+    }
+    if (high > 0.0) {
+        add_diagonals(&c, low, high > low ? high : 2.0 * low);
+    }
+    tan_page_chart(p, &c);
+}
+
+/* Parameters that the waves do not determine. */
+static void tell_unidentified(struct page *p, const struct source *s, const json_t *identifiable)
+{
+    char text[120] = "";
+    const char *key;
+    const json_t *known;
+    json_object_foreach((json_t *)identifiable, key, known)
+    {
+        const size_t used = strlen(text);
+        if (json_is_false(known)) {
+            snprintf(text + used, sizeof text - used, "%s%.8s",
+                     used > 0 ? ", " : "Not determined by the waves: ", key);
+        }
+    }
+    tan_page_doubt(p, s->name, text);
+}
+
+/* The runs that would narrow the intervals most. */
+static void tell_further_runs(struct page *p, const json_t *document)
+{
+    const json_t *runs = tan_array_of(json_object_get(document, "further_runs"), "runs");
+    char text[300] = "";
+    for (size_t i = 0; i < json_array_size(runs); i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%.80s", used > 0 ? ", " : "",
+                 tan_text_of(json_array_get(runs, i), "topo"));
+    }
+    if (text[0] != '\0') {
+        tan_page_answer(p, "Waves of these trees would narrow the intervals most: %s.", text);
+    }
+}
+
+void tan_show_fit(struct page *p, const struct source *s)
+{
+    const json_t *fitted = tan_array_of(s->document, "fitted");
+    const json_t *held_out = tan_array_of(s->document, "held_out");
+    const json_t *models = json_object_get(s->document, "models");
+    const json_t *error = json_object_get(json_object_get(models, "tan"), "waves");
+    const bool doubted = json_is_false(json_object_get(s->document, "trustworthy"));
+    const char *note = doubted ? " (not trustworthy: see the doubts)" : "";
+    const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
+    const json_t *overlap = json_object_get(s->document, "overlap");
+    double sum = 0.0;
+    tan_page_section(p, "Fit to measured waves", s->name);
+    for (size_t i = 0; i < json_array_size(fitted); i++) {
+        sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), "tan"));
+    }
+    if (json_array_size(held_out) > 0 && isfinite(tan_number_of(error, "mean_abs_error"))) {
+        tan_page_answer(p,
+                        "TAN, fitted to %zu trees, errs by %.3g %% on average on %zu others, at "
+                        "worst by %.3g %%%s.",
+                        json_array_size(fitted), 100.0 * tan_number_of(error, "mean_abs_error"),
+                        json_array_size(held_out), 100.0 * tan_number_of(error, "worst_abs_error"),
+                        note);
+    } else if (json_array_size(fitted) > 0 && isfinite(sum)) {
+        tan_page_answer(p,
+                        "TAN errs by %.3g %% on average on the %zu trees that it was fitted to; no "
+                        "others tell how well it predicts%s.",
+                        100.0 * sum / (double)json_array_size(fitted), json_array_size(fitted),
+                        note);
+    }
+    if (json_is_true(json_object_get(overlap, "exchangeable"))) {
+        tan_page_doubt(
+            p, s->name,
+            "tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, with "
+            "little noise, tell them apart.");
+    }
+    tell_further_runs(p, s->document);
+    tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
+    show_fit_predictions(p, s->document);
+    tan_show_machine(p, &machine);
+}

@@ -153,7 +153,12 @@ for file in program programs design hosted target targets pareto predict collect
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
 
-all="$dir/program.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
+"$bin/tan-fit" results/mrnet/waves.csv --json "$dir/fit.json" --report "$dir/fit.html" >"$dir/out" 2>&1 # not trustworthy
+harmless "$dir/fit.html" 'the page of a fit'
+report results/mrnet/waves.csv -o "$dir/answer.html" && fail 'a table without a fit'
+grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out")"
+
+all="$dir/program.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -162,7 +167,7 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto predicted \
-        distributions predictions model-errors series-nto1 series-chain algorithms finish program calls programs; do
+        distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
     well_formed "$dir"/figures/*.svg
@@ -297,6 +302,8 @@ save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i i
     "sizes": [{"bytes": 1, "error": {f"m{i}": 0.1 for i in range(2000)}}], "exchanges": 1})
 save("sizeless", {"schema": "tan-machine/1", "name": "x",
     "p2p": {"sizes": [{"half_us": 1}, {"bytes": 1e300, "half_us": 2}]}})
+save("misfit", {"schema": "tan-fit/1", "machine": 5, "fitted": [{"error": "x"}, 3], "held_out": 3, "identifiable": [1],
+    "further_runs": {"runs": [{}]}})
 save("none", {"schema": "tan-results/1", "cells": 5})
 save("newer", {"schema": "tan-results/2", "cells": []})
 save("list", [1, 2])
@@ -305,7 +312,7 @@ open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}
 open(f"{d}/empty.json", "w").write("")
 open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
 PYTHON
-for file in script many parents deep huge types vast figures placed ring models sizeless none; do
+for file in script many parents deep huge types vast figures placed ring models sizeless misfit none; do
     report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
     harmless "$dir/$file.html" "$file"
 done
