@@ -19,6 +19,7 @@
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/placement.h"
+#include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
@@ -223,19 +224,25 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     return result;
 }
 
-/* Rank 0's work with its partner. *doubt: reason not to trust the results, or NULL. */
+/* Rank 0's work with its partner. *doubt: reason not to trust the results, or NULL. Parameters need
+ * all measurements, so an interruption leaves nothing to save. */
 static int run_with_partner(struct p2p_job *job, struct p2p_link *link, const char **doubt,
                             struct tan_error *e)
 {
     const struct world *world = job->world;
+    struct tan_error why = TAN_ERROR_INIT;
     const int partner = placement_partner(world);
     if (world->oversubscribed && placement_share_cores(world, 0, partner)) {
         *doubt = "two ranks share a core";
     }
     p2p_link_pair(link, partner);
-    const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, e)
-                                                      : calibrate_link(job, link, doubt, e);
+    const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, &why)
+                                                      : calibrate_link(job, link, doubt, &why);
     p2p_link_release(link);
+    if (result < 0 && stop_requested()) {
+        return tan_fail(e, "%.900s: what was measured so far is lost", why.text);
+    }
+    *e = why;
     return result;
 }
 
