@@ -382,9 +382,8 @@ static void print_calibration(const struct job *job, FILE *to)
     }
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
              job->fitting->fits[o->method].params.n,
-             o->json != NULL || o->raw != NULL
-                 ? ""
-                 : "; --json FILE keeps them, with what each of them is worth");
+             o->json != NULL || o->raw != NULL ? ""
+                                               : "; --json FILE saves them with their warnings");
     tan_text_wrap(to, text, 0, 0);
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);

@@ -55,7 +55,7 @@ bool tan_reading_text(const struct tan_model *model, const struct tan_params *pa
             snprintf(text, TAN_SENTENCE,
                      "The cost of a further child is unknown: a parent is assumed to receive one "
                      "message after the other, %.4g us each (b = %s, the serial reading of "
-                     "LogP). --per-child tells it.",
+                     "LogP). --per-child sets it.",
                      1e6 * v[TAN_B], v[TAN_G] > v[TAN_A] ? "g" : "a");
         if (leaves > 0) {
             snprintf(text + n, TAN_SENTENCE - (size_t)n,

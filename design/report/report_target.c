@@ -108,7 +108,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     print_chunks(&a->problem, told, to);
     fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
-    fprintf(to, "  Load:    waves at least %s apart; %.1f processes behind a message\n",
+    fprintf(to, "  Load:    at most one wave every %s; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
     fprintf(to, "  Against: the best tree of %s, ",
             a->problem.model->node != NULL ? "even levels" : "all");

@@ -38,6 +38,7 @@ const struct tan_target tan_target_csv = {
     .help = "a table of processes and their parents",
     .population = TAN_LEAVES_APART,
     .member = "leaves",
+    .tree_file = true,
     .knobs = knobs,
     .write = write_csv,
     .comment = NULL,

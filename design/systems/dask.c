@@ -78,7 +78,7 @@ static int write_dask(const struct tan_answer *answer, FILE *to, struct tan_erro
             "# Dask, %" PRId64 " chunks: an argument of the reduction,\n"
             "#   x.sum(axis=0, split_every=%" PRId64 "), of arrays, bags and DataFrames.\n"
             "# Where two axes of an array are reduced at once, each gets the square root of it.\n"
-            "# For all reductions of arrays that are not told otherwise:\n"
+            "# For all reductions of arrays without a split_every of their own:\n"
             "#   dask.config.set(split_every=%" PRId64
             "), or DASK_SPLIT_EVERY in the environment.\n"
             "# See the tree: result.visualize(optimize_graph=True)\n"

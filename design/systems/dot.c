@@ -21,6 +21,7 @@ const struct tan_target tan_target_dot = {
     .help = "a graph for dot",
     .population = TAN_LEAVES_APART,
     .member = "leaves",
+    .tree_file = true,
     .knobs = knobs,
     .write = write_dot,
     .comment = "//",

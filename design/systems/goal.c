@@ -44,6 +44,7 @@ const struct tan_target tan_target_goal = {
     .help = "a schedule of one wave up: any tree",
     .population = TAN_LEAVES_APART,
     .member = "leaves",
+    .tree_file = true,
     .knobs = knobs,
     .write = write_goal,
     .comment = "//",

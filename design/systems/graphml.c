@@ -20,6 +20,7 @@ const struct tan_target tan_target_graphml = {
     .help = "a graph for igraph, Gephi, yEd, NetworkX",
     .population = TAN_LEAVES_APART,
     .member = "leaves",
+    .tree_file = true,
     .knobs = knobs,
     .write = write_graphml,
     .comment = NULL,

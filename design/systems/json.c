@@ -19,6 +19,7 @@ const struct tan_target tan_target_json = {
     .help = "a tree file of the form tan-tree/1",
     .population = TAN_LEAVES_APART,
     .member = "leaves",
+    .tree_file = true,
     .knobs = knobs,
     .write = write_json,
     .comment = NULL,

@@ -62,7 +62,7 @@ static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_err
             "that a tool\n"
             "# gives to Network::CreateNetworkFE. host:index is a process, the first one the "
             "front-end.\n"
-            "# Where back-ends are started by themselves and attach, it holds all but them.\n"
+            "# If back-ends are started separately and attach, it has all processes but them.\n"
             "# See the tree afterwards: NetworkTopology::print, or print_TopologyFile.\n",
             answer->members, (int64_t)answer->processes);
     if (has_full_names(answer)) {

@@ -221,7 +221,7 @@ static int write_slurm_23_02(const struct tan_answer *answer, FILE *to, struct t
             "reconfigure\n"
             "# The tree is in the logs with DebugFlags=Route, SlurmctldDebug=debug and "
             "SlurmdDebug=debug:\n"
-            "# \"ROUTE: ... sublist\" has the ranges, of which the first host hands the rest on.\n"
+            "# \"ROUTE: ... sublist\" has the ranges, whose first hosts forward to the others.\n"
             "TreeWidth=%" PRId64 "\n",
             answer->members, answer->up.value);
     return 0;
@@ -254,7 +254,7 @@ static int write_slurm(const struct tan_answer *answer, FILE *to, struct tan_err
 
 static const char read_back[] =
     "With DebugFlags=Route and the debug level in slurm.conf, slurmctld, slurmd and srun -vv log "
-    "\"ROUTE: ... sublist\" with every range; the first host of each cuts the rest of it in its "
+    "\"ROUTE: ... sublist\" with every range; the first host of each splits the rest in its "
     "own log.";
 
 #define SLURM_ROW                                                                                  \

@@ -178,7 +178,7 @@ static const struct tan_trap traps[] = {
     {"-a", "that is --fanout=64"},
     {"--procs",
      "that is how many communication processes a node may have: with too few STAT builds a single "
-     "layer instead of what it is told, and STAT 4.2 puts one less on each node"},
+     "layer instead of the given one, and STAT 4.2 puts one less on each node"},
     {.start = NULL},
 };
 

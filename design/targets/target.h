@@ -117,6 +117,7 @@ struct tan_target {
     const char *help;            /* its settings, in one line */
     enum tan_population population;
     const char *member; /* what N counts: "nodes below the controller" */
+    bool tree_file;     /* a format for any tree, not a system; left out of lists of systems */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
     /* Whether the target can divide the messages of a setting into chunks; NULL: never. */

@@ -314,7 +314,8 @@ static void note_fit(const struct tan_tree_fit_input *input, const struct tan_pa
     }
     for (size_t i = 0; i < paths->n_cells; i++) {
         if (paths->aside[i]) {
-            tan_fit_note(fit, "%.60s lies %+.0f %% off what all others predict, and is set aside",
+            tan_fit_note(fit,
+                         "%.60s differs by %+.0f %% from what all others predict, and is set aside",
                          input->waves[i].name, 100 * (paths->median[i] / paths->predicted[i] - 1));
         }
     }
