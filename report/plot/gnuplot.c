@@ -18,7 +18,7 @@ static const int points[TAN_COLOURS] = {6, 4, 8, 12, 10, 7, 5};
 /* Pixels: width and height of a chart, small enough for a phone; height of a name on the y axis and
  * of a row of the legend; and estimates, since only gnuplot knows them, of a letter's width, and of
  * width and height of the area inside the axes. */
-enum { WIDTH = 520, HEIGHT = 340, NAME = 24, ENTRY = 19, LETTER = 8, INSIDE = 400, TOP = 250 };
+enum { WIDTH = 520, HEIGHT = 340, NAME = 24, ENTRY = 19, LETTER = 8, INSIDE = 365, TOP = 220 };
 
 /* gnuplot takes strings in single quotes literally, except for the quote. A code point that was cut
  * would make its drawing invalid. */
@@ -318,6 +318,26 @@ static double axis_share(const struct tan_chart *c, char letter, double value)
     return low < high ? (value - low) / (high - low) : 0.5;
 }
 
+/* Rows of the legend, which has two columns if there is enough space. */
+static int legend_rows(const struct tan_chart *c)
+{
+    enum { MARK = 75 }; /* pixels of the sample beside a title */
+    size_t longest = 0;
+    int entries = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        const size_t length = c->series[i].n > 0 ? strlen(c->series[i].title) : 0;
+        entries += length > 0;
+        longest = length > longest ? length : longest;
+    }
+    return MARK + LETTER * longest < WIDTH / 2 ? (entries + 1) / 2 : entries;
+}
+
+static int height_of(const struct tan_chart *c)
+{
+    const int of_names = 140 + NAME * (int)(c->y.names < 60 ? c->y.names : 60);
+    return (c->y.names > 0 ? of_names : HEIGHT) + ENTRY * legend_rows(c);
+}
+
 /* A text's box in the chart, in pixels from the lower left corner. */
 struct box {
     double left, low, right, high;
@@ -366,7 +386,7 @@ static void write_notes(const struct tan_chart *c, FILE *to)
     for (; n < c->notes && n < NOTES; n++) {
         const double x = INSIDE * axis_share(c, 'x', c->note[n].x);
         const double y = TOP * axis_share(c, 'y', c->note[n].y);
-        taken[n] = (struct box){x - 4, y - 4, x + 4, y + 4};
+        taken[n] = (struct box){x - 6, y - 6, x + 6, y + 6};
     }
     for (size_t i = 0; i < n; i++) {
         const struct tan_note *note = &c->note[i];
@@ -377,24 +397,11 @@ static void write_notes(const struct tan_chart *c, FILE *to)
         taken[n + i] = box;
         fprintf(to, "set label %zu ", i + 1);
         write_text(note->text, to);
-        fprintf(to, " at first %.9g, first %.9g %s offset %.2f,%.2f point pt 1 ps 0.7\n", note->x,
-                note->y, left ? "right" : "left", (left ? -ASIDE : ASIDE) / (double)LETTER,
-                up / LINE);
+        fprintf(to,
+                " at first %.9g, first %.9g %s offset screen %.4f, screen %.4f point pt 1 ps 0.7\n",
+                note->x, note->y, left ? "right" : "left", (left ? -ASIDE : ASIDE) / (double)WIDTH,
+                up / height_of(c));
     }
-}
-
-/* Rows of the legend, which has two columns if there is enough space. */
-static int legend_rows(const struct tan_chart *c)
-{
-    enum { MARK = 75 }; /* pixels of the sample beside a title */
-    size_t longest = 0;
-    int entries = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        const size_t length = c->series[i].n > 0 ? strlen(c->series[i].title) : 0;
-        entries += length > 0;
-        longest = length > longest ? length : longest;
-    }
-    return MARK + LETTER * longest < WIDTH / 2 ? (entries + 1) / 2 : entries;
 }
 
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
@@ -419,12 +426,6 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
         }
     }
     write_plot(c, to);
-}
-
-static int height_of(const struct tan_chart *c)
-{
-    const int of_names = 140 + NAME * (int)(c->y.names < 60 ? c->y.names : 60);
-    return (c->y.names > 0 ? of_names : HEIGHT) + ENTRY * legend_rows(c);
 }
 
 void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to)

@@ -163,7 +163,7 @@ static void logarithmic_axes(void **state)
     tan_chart_clear(&c);
 }
 
-/* Texts at one place stand above each other: 15 pixels are a line. */
+/* Texts at one place stand above each other: 15 of 359 pixels are a line. */
 static void notes_keep_apart(void **state)
 {
     (void)state;
@@ -183,17 +183,17 @@ static void notes_keep_apart(void **state)
     for (int i = 0; i < NOTES; i++) {
         at = strstr(at, " offset ");
         assert_non_null(at);
-        assert_int_equal(sscanf(at, " offset %lf,%lf", &across[i], &up[i]), 2);
+        assert_int_equal(sscanf(at, " offset screen %lf, screen %lf", &across[i], &up[i]), 2);
         at++;
         for (int k = 0; k < i; k++) {
-            assert_true(across[i] * across[k] < 0.0 || fabs(up[i] - up[k]) > 0.99);
+            assert_true(across[i] * across[k] < 0.0 || fabs(up[i] - up[k]) > 0.99 * 15 / 359);
         }
     }
     free(script);
     tan_chart_clear(&c);
 }
 
-/* Where one axis alone is logarithmic, a text of 80 pixels beside 0.87 of the other 400 has no room
+/* Where one axis alone is logarithmic, a text of 80 pixels beside 0.87 of the other 365 has no room
  * on the right of its place; on a linear axis the place would be 0.3. */
 static void notes_on_axes_of_two_kinds(void **state)
 {
@@ -207,14 +207,14 @@ static void notes_on_axes_of_two_kinds(void **state)
     tan_chart_note(&c, 3000.0, 5.0, "ten words.");
     char *script = script_of(&c);
     assert_non_null(
-        strstr(script, "set label 1 'ten words.' at first 3000, first 5 right offset -"));
+        strstr(script, "set label 1 'ten words.' at first 3000, first 5 right offset screen -"));
     free(script);
     tan_chart_clear(&c);
 }
 
-/* Of 80 pixels there is no room on the right of 380 of 400, and beside it on the left, above, is
- * the mark of another, 294 to 302: the text from 294 to 374 goes below, 10.5 of 15 pixels to its
- * middle. */
+/* Of 80 pixels there is no room on the right of 345 of 365, and beside it on the left, above, is
+ * the mark of another, 292 to 304: the text from 259 to 339 goes below, 10.5 of the chart's 359
+ * pixels to its middle, and 6 of 520 aside. */
 static void notes_left_of_their_places(void **state)
 {
     (void)state;
@@ -222,18 +222,18 @@ static void notes_left_of_their_places(void **state)
     tan_chart_init(&c, "x", "t", "c");
     tan_chart_add(&c, TAN_POINTS, "s");
     tan_chart_point(&c, 0.0, 0.0);
-    tan_chart_point(&c, 400.0, 250.0);
-    tan_chart_note(&c, 380.0, 100.0, "ten words.");
+    tan_chart_point(&c, 365.0, 220.0);
+    tan_chart_note(&c, 345.0, 100.0, "ten words.");
     tan_chart_note(&c, 298.0, 110.5, "s");
     char *script = script_of(&c);
-    assert_non_null(strstr(
-        script, "set label 1 'ten words.' at first 380, first 100 right offset -0.75,-0.70 "));
+    assert_non_null(strstr(script, "set label 1 'ten words.' at first 345, first 100 right offset "
+                                   "screen -0.0115, screen -0.0292 "));
     free(script);
     tan_chart_clear(&c);
 }
 
-/* A text of 408 pixels fits nowhere beside the middle of 400, and takes the last of twelve places:
- * on the left, 2.7 lines below. */
+/* A text of 408 pixels fits nowhere beside the middle of 365, and takes the last of twelve places:
+ * on the left, 2.7 lines of 15 pixels below. */
 static void notes_without_room(void **state)
 {
     (void)state;
@@ -244,7 +244,8 @@ static void notes_without_room(void **state)
     tan_chart_point(&c, 2.0, 2.0);
     tan_chart_note(&c, 1.0, 1.0, "a text of fifty-one letters, which is very long....");
     char *script = script_of(&c);
-    assert_non_null(strstr(script, "' at first 1, first 1 right offset -0.75,-2.70 "));
+    assert_non_null(
+        strstr(script, "' at first 1, first 1 right offset screen -0.0115, screen -0.1128 "));
     free(script);
     tan_chart_clear(&c);
 }
