@@ -531,8 +531,10 @@ static void finds(void **state)
     tan_machine_destroy(m);
     assert_null(tan_machine_find("t3e", &used, &e));
     assert_null(used);
-    assert_error(e, TAN_FAILED,
-                 "there is no file \"t3e\", and no shipped machine of this name; there are cab, ");
+    assert_error(
+        e, TAN_FAILED,
+        "there is no file \"t3e\", and no shipped machine of this name (did you mean t3d?); "
+        "there are cab, ");
 
     /* A user's file that is broken is an error, no reason to take another machine. */
     FILE *broken = fopen(wanted, "w");
