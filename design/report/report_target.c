@@ -88,6 +88,12 @@ static void print_chunks(const struct tan_target_problem *p, const struct tan_to
     }
 }
 
+/* Of which trees the least one is searched. */
+static const char *compared_trees(const struct tan_target_problem *p)
+{
+    return p->model->node != NULL ? "even levels" : "all";
+}
+
 static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 {
     const struct tan_target_way *way = &a->way[w];
@@ -110,8 +116,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
             told->cost.height, told->cost.max_fanout);
     fprintf(to, "  Load:    at most one wave every %s; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
-    fprintf(to, "  Against: the best tree of %s, ",
-            a->problem.model->node != NULL ? "even levels" : "all");
+    fprintf(to, "  Against: the best tree of %s, ", compared_trees(&a->problem));
     print_fanouts(&way->least, to);
     fprintf(to, "%s, %s: %s\n", told->chunk > 0 ? ", for undivided messages" : "",
             tan_exact_text(way->least.wave, text), tan_slower_text(told->slower, false, setting));
@@ -408,6 +413,7 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
     }
     json_t *best = tan_json_set_object(w, object, "best_tree");
     tan_report_set_us(w, best, "wave_us", way->least.wave);
+    tan_json_set_string(w, best, "of", compared_trees(p));
     json_t *fanouts = tan_json_set_array(w, best, "fanouts");
     for (int i = 0; i < way->least.height; i++) {
         tan_json_append(w, fanouts, json_integer(way->least.fanout[i]));

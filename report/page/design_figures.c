@@ -763,14 +763,18 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
 }
 
 /* "as fast as with the best tree of all", "2.5 % more than ..." */
-static void name_slower(double slower, char *text, size_t size)
+static void name_slower(const json_t *way, char *text, size_t size)
 {
-    if (slower < 0.0005) {
-        snprintf(text, size, "as fast as with the best tree of all");
+    const double slower = tan_number_of(way, "slower");
+    const char *of = tan_text_of(json_object_get(way, "best_tree"), "of");
+    of = *of != '\0' ? of : "all";
+    if (fabs(slower) < 0.0005) {
+        snprintf(text, size, "as fast as with the best tree of %s", of);
     } else if (slower < 1.0) {
-        snprintf(text, size, "%.3g %% more than with the best tree of all", 100.0 * slower);
+        snprintf(text, size, "%.3g %% %s than with the best tree of %s", 100.0 * fabs(slower),
+                 slower < 0.0 ? "less" : "more", of);
     } else {
-        snprintf(text, size, "%.3g times that of the best tree of all", 1.0 + slower);
+        snprintf(text, size, "%.3g times that of the best tree of %s", 1.0 + slower, of);
     }
 }
 
@@ -827,7 +831,7 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
                         tan_format_size(chunk, size, sizeof size), wave[0], interval,
                         1.0 / (1.0 + slower), note, stake);
     } else {
-        name_slower(slower, against, sizeof against);
+        name_slower(way, against, sizeof against);
         tan_page_answer(p, "For %s%s use %s: %s a wave%s, %s%s.%s", tan_text_of(target, "name"),
                         whom, tan_text_of(way, "setting"), wave[0], interval, against, note, stake);
     }
