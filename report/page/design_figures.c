@@ -786,7 +786,12 @@ static void name_stake(const json_t *way, char *text, size_t size)
     const double by_default = tan_number_of(untold, "wave_us");
     char times[2][TAN_PAGE_TIME];
     char more[TAN_PAGE_TIME];
+    const char *algorithm = tan_text_of(way, "default_algorithm");
     text[0] = '\0';
+    if (*algorithm != '\0') {
+        snprintf(text, size, " The default, %.60s, is not predicted.", algorithm);
+        return;
+    }
     if (!isfinite(by_default) || !(wave > 0.0)) {
         return;
     }
