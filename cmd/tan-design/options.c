@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/choice.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/choice/design.h"
@@ -339,10 +340,13 @@ static void models_help(FILE *to)
 static void design_help(FILE *to)
 {
     models_help(to);
-    fputs("\nA design is the best of all trees under the model. It is compared with what rules of\n"
-          "thumb would build. Several of those systems make their inner nodes members of the\n"
-          "tree; here each rule serves N leaves, with internal processes of its own:\n",
-          to);
+    fputc('\n', to);
+    tan_text_wrap(to,
+                  "A design is the best of all trees under the model. It is compared with what "
+                  "rules of thumb would build. Several of those systems make their inner nodes "
+                  "members of the tree; here each rule serves N leaves, with internal processes of "
+                  "its own:",
+                  0, 0);
     tan_thumb_help(to);
     fputs("\nSystems for --target:\n", to);
     tan_target_help(to);
@@ -350,9 +354,11 @@ static void design_help(FILE *to)
     tree_output_help(to);
     fputs("\nPlacements under --hosts:\n", to);
     tan_place_help(to);
-    fputs("\nExit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is within "
-          "the\nlimits.\n",
-          to);
+    fputc('\n', to);
+    tan_text_wrap(to,
+                  "Exit status: 0 done, 1 failed, 2 wrong usage, 3 not trustworthy, 4 no tree is "
+                  "within the limits.",
+                  0, 0);
 }
 
 static void predict_help(FILE *to)
