@@ -164,7 +164,7 @@ for n in 0 201 h2; do
 done
 refused 2 'hosts: --rate must be a rate of at least 1bit/s with its unit (kbit, Mbit or Gbit' tools/slow-hosts 2 --rate 8M true
 refused 2 'hosts: --delay must be a time with its unit (ns, us, ms, s' tools/slow-hosts 2 --delay 20 true
-refused 2 'hosts: --queue: "lifo" is not one of fifo, fair' tools/slow-hosts 2 --rate 8Mbit --queue lifo true
+refused 2 'hosts: --queue: did you mean fifo? "lifo" is not one of fifo, fair' tools/slow-hosts 2 --rate 8Mbit --queue lifo true
 refused 2 'hosts: --queue needs --rate' tools/slow-hosts 2 --delay 1ms --queue fair true
 refused 2 'hosts: options: "--burst" is not one of --rate, --delay, --queue, --payload' tools/slow-hosts 2 --rate 8Mbit --burst 1 true
 refused 2 'hosts: --payload: 2000 B are less than 5 full frames (7240 B)' tools/slow-hosts 2 --rate 8Mbit --payload 2kB true
