@@ -167,8 +167,9 @@ static int refuse_option(const struct tan_cli *cli, const struct tan_command *co
     return refuse_unknown(cli, command, name, length, 0, e);
 }
 
-/* Refuse a first operand that is the name of a command, which options must not precede, or nearly
- * one, unless a file has this name. After "p2p" only the second words of its commands count. */
+/* Refuse a first operand that is the name of an option or of a command, which options must not
+ * precede, or nearly a command's, unless a file has this name. After "p2p" only the second words of
+ * its commands count. */
 static int check_command(const struct tan_cli *cli, const struct tan_cli_answer *answer,
                          const char *value, struct tan_error *e)
 {
@@ -181,7 +182,16 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
             tan_nearest_try(&nearest, c->name + length + (length > 0));
         }
     }
-    if (nearest.name == NULL || access(value, F_OK) == 0) {
+    if (access(value, F_OK) == 0) {
+        return 0;
+    }
+    const struct tan_option *row;
+    for (int i = 0; (row = row_at(answer->command, i)) != NULL; i++) {
+        if (row->type != TAN_OPTION_HEADING && strcmp(row->name, value) == 0) {
+            return tan_fail_usage(e, "did you mean --%s? Options begin with --", value);
+        }
+    }
+    if (nearest.name == NULL) {
         return 0;
     }
     const char *space = length > 0 ? " " : "";

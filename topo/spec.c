@@ -80,8 +80,9 @@ static int count_colons(const char *text)
     return n;
 }
 
-/* "did you mean SPEC? ": the file of this name, or the shape with the spec's own arguments, if it
- * has as many as the shape, else with its placeholders. "" if nothing is near. */
+/* "did you mean SPEC? ": the file of this name, fanouts with an x between them, or the shape with
+ * the spec's own arguments, if it has as many as the shape, else with its placeholders. "" if
+ * nothing is near. */
 static void suggest_spec(const char *spec, char *text, size_t size)
 {
     const size_t length = strcspn(spec, ":");
@@ -89,6 +90,11 @@ static void suggest_spec(const char *spec, char *text, size_t size)
     text[0] = '\0';
     if (access(spec, F_OK) == 0) {
         snprintf(text, size, "did you mean file:%.64s? ", spec);
+    } else if (isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789xX*,")] == '\0') {
+        snprintf(text, size, "did you mean %.64s? ", spec);
+        for (char *c = text + strlen("did you mean "); *c != '?'; c++) {
+            *c = isdigit((unsigned char)*c) ? *c : 'x';
+        }
     } else if (shape != NULL) {
         const bool fits = spec[length] != '\0' &&
                           count_colons(spec + length + 1) == count_colons(shape->arguments);

@@ -86,6 +86,9 @@ static int design_operand(void *config, const char *value, struct tan_error *e)
     if (((struct config *)config)->n_specs > 0) {
         return add_spec(config, value, e);
     }
+    if (value[strspn(value, "0123456789kMGi")] == '\0') {
+        return tan_fail_usage(e, "did you mean --leaves %s? \"%s\" is not an option", value, value);
+    }
     return tan_fail_usage(e,
                           "\"%s\" is not an option; to predict a tree: tan-design predict %s; to "
                           "compare it with the best: tan-design --compare %s",

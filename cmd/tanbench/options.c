@@ -19,6 +19,7 @@
 #include "tanbench/launch/limits.h"
 #include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/wait.h"
+#include "topo/shapes.h"
 #include "topo/spec.h"
 
 static int add_topology(void *config, const char *value, struct tan_error *e)
@@ -37,10 +38,21 @@ static int set_topology(void *config, const char *what, const char *value, struc
 
 static const char *command_names(char *buffer, size_t size);
 
+/* A shape without its arguments, which the error for its spec names. */
+static bool names_shape(const char *value)
+{
+    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+        if (strcmp(shape->name, value) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* `run` may be omitted, so a word that is no topology is a mistyped command. */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
-    if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) &&
+    if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) && !names_shape(value) &&
         strcmp(value, "pingpong") != 0) {
         char names[200];
         return tan_fail_usage(e,
