@@ -150,7 +150,9 @@ int tan_measured_table(const char *text, size_t length, const char *source, int6
     }
     if (members > 0) {
         return tan_fail_usage(e, "--members is for the output of benchmarks of collectives, which "
-                                 "this file is not");
+                                 "this file is not; for the best setting: tan-fit FILE -o "
+                                 "machine.json, then tan-design --target NAME --members N "
+                                 "--machine machine.json");
     }
     return read_plain(text, length, source, out, e);
 }
