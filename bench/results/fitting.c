@@ -207,17 +207,6 @@ static void find_checks(struct fitting *f, const struct results *r)
     }
 }
 
-int tan_fitting_disturbed(const struct results *r, int *trees)
-{
-    int disturbed = 0;
-    *trees = 0;
-    for (int i = 0; i < r->n; i++) {
-        *trees += r->list[i].tree != NULL;
-        disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
-    }
-    return disturbed;
-}
-
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e)
 {
@@ -332,8 +321,33 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
     }
 }
 
+/* Number of trees that other programs disturbed, of all `*trees`. */
+static int count_disturbed(const struct results *r, int *trees)
+{
+    int disturbed = 0;
+    *trees = 0;
+    for (int i = 0; i < r->n; i++) {
+        *trees += r->list[i].tree != NULL;
+        disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
+    }
+    return disturbed;
+}
+
+/* Doubt everything if others used the cores during most topologies. */
+static void doubt_host(const struct results *r, struct tan_doubts *doubts)
+{
+    int trees;
+    const int disturbed = count_disturbed(r, &trees);
+    if (2 * disturbed > trees) {
+        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", (double)disturbed / trees, TAN_TOUCHES_ALL,
+                       "others used the cores during %d of %d topologies, too many to calibrate: "
+                       "repeat this when they are idle",
+                       disturbed, trees);
+    }
+}
+
 /* Doubt the check tree that the best model mispredicts most, if its error is too large. */
-static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
+static void doubt_checks(const struct fitting *f, int64_t hosts, struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(&f->checks);
     const struct tan_check *worst = NULL;
@@ -349,9 +363,9 @@ static void doubt_checks(const struct fitting *f, struct tan_doubts *doubts)
     const double allowed = fmin(fmax(LEAST_OFF, TIMES_OFF * f->own_error[best]), MOST_OFF);
     if (fabs(worst->error[best]) > allowed) {
         tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-                       "%s, which no fit used, is predicted %+.0f %% off by %s, the best model: "
-                       "shared links, or unlike hosts?",
-                       worst->topo, 100 * worst->error[best], tan_check_models[best]);
+                       "%s, which no fit used, is predicted %+.0f %% off by %s, the best model%s",
+                       worst->topo, 100 * worst->error[best], tan_check_models[best],
+                       hosts > 1 ? ": shared links, or unlike hosts?" : "");
     }
 }
 
@@ -391,10 +405,11 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         machine->network_real = host->network_real;
     }
     machine->latency = f->latency;
+    doubt_host(r, &machine->doubts);
     tan_doubts_join(&machine->doubts, &f->fits[f->method].doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
-    doubt_checks(f, &machine->doubts);
+    doubt_checks(f, host->hosts, &machine->doubts);
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -30,8 +30,6 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
                     struct tan_error *e);
 void tan_fitting_clear(struct fitting *f);
 
-/* Number of trees that other programs disturbed, out of `*trees`. */
-int tan_fitting_disturbed(const struct results *r, int *trees);
 void tan_fitting_print(const struct fitting *f, FILE *to);
 
 /* Location of the measurement. */

@@ -374,8 +374,11 @@ static int take_round_trip(struct config *c, struct tan_error *e)
                                  "and the overheads of sender and receiver");
     }
     if (latency < 0.0) {
-        return tan_fail_usage(e, "--rtt must be at least four times --overhead, which the sender "
-                                 "and the receiver of each of both messages take");
+        return tan_fail_usage(e,
+                              "--rtt must be at least %.4g us, four times --overhead, which the "
+                              "sender and the receiver of both messages take; of a round trip "
+                              "between other processes give half as --latency",
+                              4e6 * overhead);
     }
     c->given.value[TAN_L] = latency;
     return 0;

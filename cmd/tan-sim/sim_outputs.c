@@ -164,7 +164,8 @@ int run_write_results(struct run *r, struct tan_error *e)
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
         if (run_has_traced(r)) {
-            tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, stdout);
+            tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, c->settings.n > 0,
+                               stdout);
         }
     }
     if ((run_wants_document(c) && deliver_document(r, e) < 0) ||

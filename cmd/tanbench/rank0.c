@@ -370,16 +370,7 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 static void print_calibration(const struct job *job, FILE *to)
 {
     const struct options *o = job->options;
-    int trees;
-    const int disturbed = tan_fitting_disturbed(&job->results, &trees);
     char text[240];
-    if (2 * disturbed > trees) {
-        snprintf(text, sizeof text,
-                 "This host is too disturbed to be calibrated: others used its cores during %d of "
-                 "%d topologies. Repeat this when it is idle.\n",
-                 disturbed, trees);
-        tan_text_wrap(to, text, 0, 0);
-    }
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
              job->fitting->fits[o->method].params.n,
              o->json != NULL || o->raw != NULL ? ""

@@ -881,7 +881,11 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
                         "default costs: time the system with both settings.",
                         text, 100.0 * error);
     } else if (least < SURE) {
-        tan_page_answer(p, "%s More launches (tanbench calibrate --launches 5) settle it.", text);
+        tan_page_answer(
+            p,
+            "%s Further launches (tanbench calibrate --launches 5), or the further runs that "
+            "tan-fit names, settle it.",
+            text);
     } else {
         tan_page_answer(p, "%s", text);
     }

@@ -407,10 +407,10 @@ static void tell_parameters(struct page *p, const struct source *s, const json_t
     if (isfinite(latency) && isfinite(child)) {
         tan_page_answer(p,
                         "On %s a message is under way for %.4g us, and every further child of a "
-                        "process costs at least %.4g us.",
+                        "process costs about %.4g us.",
                         name, latency, child);
     } else if (isfinite(child)) {
-        tan_page_answer(p, "On %s every further child of a process costs at least %.4g us.", name,
+        tan_page_answer(p, "On %s every further child of a process costs about %.4g us.", name,
                         child);
     }
 }

@@ -140,13 +140,14 @@ void tan_show_collective(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* For a traced program; `whose`: its name if there are several. */
-static void show_calls(struct page *p, const json_t *calls, const char *whose)
+/* For a traced program; `whose`: its name if there are several; `simulated`: title of that. */
+static void show_calls(struct page *p, const json_t *calls, const char *whose,
+                       const char *simulated)
 {
     enum { CALLS = 16 };
-    static const struct {
+    const struct {
         const char *key, *title;
-    } rows[] = {{"traced_us", "as traced"}, {"simulated_us", "simulated"}};
+    } rows[] = {{"traced_us", "as traced"}, {"simulated_us", simulated}};
     struct tan_chart c;
     char title[160];
     snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
@@ -209,13 +210,14 @@ static void show_models(struct page *p, const json_t *models)
 }
 
 /* A traced program compared with its simulation; `whose`: its name if there are several. */
-static void show_program(struct page *p, const json_t *program, const char *whose)
+static void show_program(struct page *p, const json_t *program, const char *whose,
+                         const char *simulated)
 {
     enum { RANKS = 64 };
-    static const struct {
+    const struct {
         const char *key, *title;
     } rows[] = {
-        {"traced_us", "as traced"}, {"simulated_us", "simulated"}, {"mpi_us", "in MPI, as traced"}};
+        {"traced_us", "as traced"}, {"simulated_us", simulated}, {"mpi_us", "in MPI, as traced"}};
     const json_t *ranks = tan_array_of(program, "ranks");
     struct tan_chart c;
     char title[160];
@@ -237,11 +239,12 @@ static void show_program(struct page *p, const json_t *program, const char *whos
             longest[k] = fmax(longest[k], tan_number_of(json_array_get(ranks, i), rows[k].key));
         }
     }
-    tan_page_answer(p,
-                    "The longest rank of %.80s ran for %.4g ms and takes %.4g ms in the "
-                    "simulation.",
-                    whose != NULL ? whose : "the traced program", longest[0] / 1e3,
-                    longest[1] / 1e3);
+    tan_page_answer(
+        p,
+        "The longest rank of %.80s ran for %.4g ms when it was traced and takes %.4g ms "
+        "%s.",
+        whose != NULL ? whose : "the traced program", longest[0] / 1e3, longest[1] / 1e3,
+        simulated);
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
@@ -250,12 +253,12 @@ static void show_program(struct page *p, const json_t *program, const char *whos
         }
     }
     tan_page_chart(p, &c);
-    show_calls(p, tan_array_of(program, "calls"), whose);
+    show_calls(p, tan_array_of(program, "calls"), whose, simulated);
     show_models(p, tan_array_of(program, "models"));
 }
 
 /* Programs side by side. The file has times of each program alone if they can affect each other. */
-static void show_programs(struct page *p, const json_t *programs)
+static void show_programs(struct page *p, const json_t *programs, const char *simulated)
 {
     static const struct {
         const char *key, *title;
@@ -287,7 +290,7 @@ static void show_programs(struct page *p, const json_t *programs)
     tan_page_chart(p, &c);
     for (size_t i = 0; i < n; i++) {
         const json_t *program = json_array_get(programs, i);
-        show_program(p, program, tan_text_of(program, "source"));
+        show_program(p, program, tan_text_of(program, "source"), simulated);
     }
 }
 
@@ -311,18 +314,20 @@ static void tell_change(struct page *p, const json_t *document)
         return;
     }
     if (isfinite(tan_number_of(change, "traced_ns"))) {
-        snprintf(sure, sizeof sure,
-                 " Without the change the simulation differs from the traced %.4g ms by %+.1f %%; "
-                 "if this difference stays, the program takes %.3g times as long as traced",
-                 tan_number_of(change, "traced_ns") / 1e6, 100.0 * tan_number_of(change, "error"),
-                 tan_number_of(change, "factor_from_traced"));
+        snprintf(
+            sure, sizeof sure,
+            " It was traced with %.4g ms, from which the simulation without the change differs "
+            "by %+.1f %%; with the same added time it takes %.3g times as long as traced",
+            tan_number_of(change, "traced_ns") / 1e6, 100.0 * tan_number_of(change, "error"),
+            tan_number_of(change, "factor_from_traced"));
     }
+    const double added = tan_number_of(document, "finish_ns") - unchanged;
     tan_page_answer(p,
-                    "With %s, %.80s takes %.3g times as long: %.4g ms in place of %.4g ms, both "
-                    "simulated.%s%s%s",
-                    what, tan_text_of(document, "source"), tan_number_of(change, "factor"),
-                    tan_number_of(document, "finish_ns") / 1e6, unchanged / 1e6, sure,
-                    doubted ? " (not trustworthy: see the doubts)" : "",
+                    "With %s, %.80s takes %.4g ms %s: %.3g times as long as the %.4g ms simulated "
+                    "without the change.%s%s%s",
+                    what, tan_text_of(document, "source"), fabs(added) / 1e6,
+                    added < 0.0 ? "less" : "more", tan_number_of(change, "factor"), unchanged / 1e6,
+                    sure, doubted ? " (not trustworthy: see the doubts)" : "",
                     sure[0] != '\0' ? "." : "");
 }
 
@@ -391,8 +396,10 @@ void tan_show_simulation(struct page *p, const struct source *s)
     }
     tan_page_chart(p, &c);
     const json_t *program = json_object_get(s->document, "program");
+    const char *simulated =
+        json_object_get(s->document, "change") != NULL ? "simulated with the change" : "simulated";
     if (json_is_object(program)) {
-        show_program(p, program, NULL);
+        show_program(p, program, NULL, simulated);
     }
-    show_programs(p, tan_array_of(s->document, "programs"));
+    show_programs(p, tan_array_of(s->document, "programs"), simulated);
 }

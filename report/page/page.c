@@ -19,7 +19,7 @@
 #include "report/plot/program.h"
 
 /* What is shown at most: answers, facts or doubts, rows of a table, characters of a sentence. */
-enum { ANSWERS = 3, FACTS = 60, ROWS = 200, TEXT = 1024 };
+enum { ANSWERS = 3, ALL_ANSWERS = 6, FACTS = 60, ROWS = 200, TEXT = 1024 };
 
 static int part_begin(struct part *part)
 {
@@ -95,7 +95,7 @@ static void write_answers(const struct page *p, FILE *to)
 {
     size_t written = 0;
     for (size_t order = 0; order < ANSWERS; order++) {
-        for (size_t i = 0; i < p->n_answers && written < ANSWERS; i++) {
+        for (size_t i = 0; i < p->n_answers && written < ALL_ANSWERS; i++) {
             if (p->answers[i].order == order) {
                 fputs("<p>", to);
                 tan_text_markup(p->answers[i].text, TEXT, to);

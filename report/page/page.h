@@ -77,8 +77,9 @@ int tan_page_write(struct page *p, FILE *to);
 /* Also after tan_page_begin has failed or was not called. Leaves the sources alone. */
 void tan_page_clear(struct page *p);
 
-/* Add sentences and facts; all text is escaped. Of the answers three are shown, of doubts and
- * facts 60 each, and no empty ones. `source` and `what` are borrowed. */
+/* Add sentences and facts; all text is escaped. Of the answers three are shown for a file, and
+ * six for several, the first of each before the second; of doubts and facts 60 each, and no empty
+ * ones. `source` and `what` are borrowed. */
 void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);

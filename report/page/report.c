@@ -280,6 +280,7 @@ static void compare_machines(struct page *p)
     const char *first = "";
     for (size_t i = 0; i < p->n_sources; i++) {
         const char *name = machine_of(p->sources[i].document);
+        name = strcmp(name, "none") == 0 ? "" : name; /* measured without predictions */
         if (first[0] == '\0') {
             first = name;
         } else if (name[0] != '\0' && strcmp(name, first) != 0) {

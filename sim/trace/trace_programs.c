@@ -113,7 +113,7 @@ static void print_times(const struct tan_trace *t, const struct tan_program_time
 }
 
 void tan_programs_print(const struct tan_trace *t, const struct tan_program_times *times, size_t n,
-                        const struct tan_simulation *s, FILE *to)
+                        const struct tan_simulation *s, bool changed, FILE *to)
 {
     if (n > 1) {
         print_times(t, times, n, to);
@@ -123,7 +123,7 @@ void tan_programs_print(const struct tan_trace *t, const struct tan_program_time
             fprintf(to, "\n%s, whose ranks begin at %" PRIu32 " in the job:\n", t[i].dir,
                     t[i].first);
         }
-        tan_trace_print(&t[i], s, times[i].outcome, times[i].n_outcomes, to);
+        tan_trace_print(&t[i], s, times[i].outcome, times[i].n_outcomes, changed, to);
     }
 }
 

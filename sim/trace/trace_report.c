@@ -54,10 +54,11 @@ static void add_rank(struct tan_table *table, const struct tan_trace *t,
     tan_table_cell(table, "%+.1f %%", 100.0 * error_of(t, s, rank));
 }
 
-static void print_ranks(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+static void print_ranks(const struct tan_trace *t, const struct tan_simulation *s, bool changed,
+                        FILE *to)
 {
-    static const char *const headings[] = {"rank",   "calls",        "traced ms",
-                                           "in MPI", "simulated ms", "error"};
+    const char *const headings[] = {"rank",   "calls",        "traced ms",
+                                    "in MPI", "simulated ms", changed ? "difference" : "error"};
     struct tan_table *table = tan_table_create(headings, 6);
     uint32_t shortest = 0;
     uint32_t longest = 0;
@@ -249,9 +250,10 @@ static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE
 }
 
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
-                         size_t n, FILE *to)
+                         size_t n, bool changed, FILE *to)
 {
-    static const char *const headings[] = {"<model", "simulated ms", "error", "<messages"};
+    const char *const headings[] = {"<model", "simulated ms", changed ? "difference" : "error",
+                                    "<messages"};
     const double traced = tan_trace_finish(t);
     struct tan_table *table = tan_table_create(headings, 4);
     for (size_t i = 0; i < n; i++) {
@@ -294,7 +296,8 @@ static double least_finish(const struct tan_trace *t)
     return last;
 }
 
-static void print_tracer(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+static void print_tracer(const struct tan_trace *t, const struct tan_simulation *s, bool changed,
+                         FILE *to)
 {
     const double least_share = 0.005;
     const double traced = tan_trace_finish(t);
@@ -312,7 +315,7 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
         "\nThe tracer took up to %.4g ms of a rank in addition; other ranks may have waited for "
         "it, which\nis in their traced times and not in the simulation",
         most * 1e3);
-    if (t->copies <= 1 && traced - least > least_share * traced && least > 0.0) {
+    if (!changed && t->copies <= 1 && traced - least > least_share * traced && least > 0.0) {
         fprintf(to, ", so that the\nerror of the whole run lies between %+.1f %% and %+.1f %%",
                 100.0 * (finish / traced - 1.0), 100.0 * (finish / least - 1.0));
     }
@@ -342,18 +345,18 @@ static void print_copies(const struct tan_trace *t, FILE *to)
 }
 
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
-                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
+                     const struct tan_trace_outcome *outcomes, size_t n, bool changed, FILE *to)
 {
     if (t->copies > 1) {
         print_copies(t, to);
     }
-    fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s:\n\n",
-            t->copies > 1 ? " in the first copy" : "");
-    print_ranks(t, s, to);
-    print_tracer(t, s, to);
+    fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s%s:\n\n",
+            changed ? " with --set" : "", t->copies > 1 ? " in the first copy" : "");
+    print_ranks(t, s, changed, to);
+    print_tracer(t, s, changed, to);
     print_in_place(t, to);
     if (n > 0) {
-        print_models(t, outcomes, n, to);
+        print_models(t, outcomes, n, changed, to);
     }
     fputs("\nTime in calls and between them, of all ranks:\n\n", to);
     print_calls(t, s, to);

@@ -24,9 +24,10 @@ enum { TAN_TRACE_OUTCOMES = 8 };
 double tan_trace_finish(const struct tan_trace *t);
 /* Each rank's traced and simulated run time (with many ranks only the shortest and the longest);
  * the program under `n` models (0: none), including those about overlap, and the effect of --set on
- * the traced time; the calls by time, longest first. */
+ * the traced time; the calls by time, longest first. `changed`: --set changed the simulation, whose
+ * differences from the trace are then no errors. */
 void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
-                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
+                     const struct tan_trace_outcome *outcomes, size_t n, bool changed, FILE *to);
 /* The same as members of `object`. */
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
                         const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,

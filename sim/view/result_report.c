@@ -210,11 +210,13 @@ static void print_change(const struct tan_sim_report *r, FILE *to)
     for (size_t i = 0; i < c->n; i++) {
         fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
     }
-    fprintf(to, " takes %.4g times as long as without, %.6g ms\n", factor, c->unchanged * 1e3);
+    const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
+    fprintf(to, " %s %.6g ms: %.4g times as long as without, %.6g ms\n",
+            added < 0.0 ? "saves" : "adds", fabs(added) * 1e3, factor, c->unchanged * 1e3);
     if (!isnan(traced)) {
         fprintf(to,
-                "        (traced %.6g ms, from which the simulation differs by %+.1f %%; if that "
-                "difference\n        is the same with the change, %.4g times as long)\n",
+                "        (traced %.6g ms, from which the simulation without differs by %+.1f %%; "
+                "with the\n        same change of the traced time, %.4g times as long as traced)\n",
                 c->traced * 1e3, 100.0 * (c->unchanged / c->traced - 1.0), traced);
     }
 }
