@@ -478,7 +478,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
             } else if (out->at_bound[p]) {
                 tan_fit_note(out,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
-                             tan_param_symbol(s->input->method, p));
+                             tan_param_symbol(s->input->method, (int)p));
             }
         }
         lack = lack || s->stage[i].lack;
