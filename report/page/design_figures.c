@@ -370,9 +370,7 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
 /* A note to add to answers of an untrustworthy file. */
 static const char *untrusted_note(const json_t *document)
 {
-    return json_is_false(json_object_get(document, "trustworthy"))
-               ? " (not trustworthy: see the doubts)"
-               : "";
+    return tan_page_untrusted(json_is_false(json_object_get(document, "trustworthy")));
 }
 
 /* Compare the rules of thumb and defaults: the best and the worst. */
@@ -435,14 +433,11 @@ static bool is_one_way(const json_t *machine)
 static void name_machine(const json_t *machine, char *text, size_t size)
 {
     char given[TAN_GIVEN_WORDS];
-    const bool file = *tan_text_of(machine, "file") != '\0';
-    const bool any = *tan_given_words(machine, given) != '\0';
-    snprintf(text, size, "%s%.60s%s%s", file || !any ? "on " : "",
-             file || !any ? tan_text_of(machine, "name") : "",
-             !any   ? ""
-             : file ? " with "
-                    : "with ",
-             given);
+    const bool replaces = *tan_given_words(machine, given) != '\0';
+    const bool named = *tan_text_of(machine, "file") != '\0' || !replaces;
+    snprintf(text, size, "%s%.60s%s%s%s", named ? "on " : "",
+             named ? tan_text_of(machine, "name") : "", named && replaces ? " " : "",
+             replaces ? "with " : "", given);
 }
 
 void tan_show_design(struct page *p, const struct source *s)
@@ -778,7 +773,7 @@ static void name_slower(const json_t *way, char *text, size_t size)
     }
 }
 
-/* What the default costs more than the setting: ", which is what is at stake". */
+/* What the default costs more than the setting, as a sentence after a blank; "" if unknown. */
 static void name_stake(const json_t *way, char *text, size_t size)
 {
     const json_t *untold = json_object_get(way, "untold");

@@ -327,8 +327,7 @@ static void tell_change(struct page *p, const json_t *document)
                     "without the change.%s%s%s",
                     what, tan_text_of(document, "source"), fabs(added) / 1e6,
                     added < 0.0 ? "less" : "more", tan_number_of(change, "factor"), unchanged / 1e6,
-                    sure, doubted ? " (not trustworthy: see the doubts)" : "",
-                    sure[0] != '\0' ? "." : "");
+                    sure, tan_page_untrusted(doubted), sure[0] != '\0' ? "." : "");
 }
 
 /* What its messages cost. */

@@ -81,6 +81,11 @@ void tan_page_answer(struct page *p, const char *format, ...)
     va_end(arguments);
 }
 
+const char *tan_page_untrusted(bool doubted)
+{
+    return doubted ? " (not trustworthy: see the doubts)" : "";
+}
+
 const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME])
 {
     snprintf(buffer, TAN_PAGE_TIME,

@@ -83,6 +83,8 @@ void tan_page_clear(struct page *p);
 void tan_page_answer(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_doubt(struct page *p, const char *source, const char *text);
 void tan_page_fact(struct page *p, const char *source, const char *what, const char *text);
+/* " (not trustworthy: see the doubts)", or "" for a trusted answer. */
+const char *tan_page_untrusted(bool doubted);
 /* Times in sentences: "537.9 us", "2.639 s". Returns `buffer`. */
 enum { TAN_PAGE_TIME = 32 };
 const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME]);

@@ -189,37 +189,57 @@ static void add_diagonals(struct tan_chart *c, double low, double high)
     }
 }
 
+/* Predicted against measured times, and the range of both. */
+struct scatter {
+    struct tan_chart chart;
+    double low, high;
+};
+
+static void scatter_begin(struct scatter *s, const char *name, const char *title,
+                          const char *caption)
+{
+    s->low = INFINITY;
+    s->high = 0.0;
+    tan_chart_init(&s->chart, name, title, caption);
+    s->chart.x.title = "measured, us";
+    s->chart.y.title = "predicted, us";
+    s->chart.x.log = s->chart.y.log = true;
+}
+
+static void scatter_add(struct scatter *s, double measured, double predicted)
+{
+    tan_chart_point(&s->chart, measured, predicted);
+    if (measured > 0.0 && predicted > 0.0) {
+        s->low = fmin(s->low, fmin(measured, predicted));
+        s->high = fmax(s->high, fmax(measured, predicted));
+    }
+}
+
+/* Show it, unless there are no predictions. */
+static void scatter_end(struct scatter *s, struct page *p)
+{
+    if (s->high == 0.0) {
+        tan_chart_clear(&s->chart);
+        return;
+    }
+    add_diagonals(&s->chart, s->low, s->high > s->low ? s->high : 2.0 * s->low);
+    tan_page_chart(p, &s->chart);
+}
+
 static void show_predictions(struct page *p, const struct cells *cells)
 {
     const size_t step = step_for(cells->n, POINTS);
-    double low = INFINITY;
-    double high = 0.0;
-    struct tan_chart c;
-    tan_chart_init(&c, "predictions", "Predicted against measured waves",
-                   "A mark for each topology and model. On the diagonal predictions are exact; "
-                   "below it waves took longer than predicted.");
-    c.x.title = "measured, us";
-    c.y.title = "predicted, us";
-    c.x.log = true;
-    c.y.log = true;
+    struct scatter s;
+    scatter_begin(&s, "predictions", "Predicted against measured waves",
+                  "A mark for each topology and model. On the diagonal predictions are exact; "
+                  "below it waves took longer than predicted.");
     for (int m = 0; m < CELL_MODELS; m++) {
-        tan_chart_add(&c, TAN_POINTS, tan_report_cell_models[m]);
+        tan_chart_add(&s.chart, TAN_POINTS, tan_report_cell_models[m]);
         for (size_t i = 0; i < cells->n; i += step) {
-            const double x = cells->list[i].median;
-            const double y = cells->list[i].predicted[m];
-            tan_chart_point(&c, x, y);
-            if (x > 0.0 && y > 0.0) {
-                low = fmin(low, fmin(x, y));
-                high = fmax(high, fmax(x, y));
-            }
+            scatter_add(&s, cells->list[i].median, cells->list[i].predicted[m]);
         }
     }
-    if (high == 0.0) { /* no predictions */
-        tan_chart_clear(&c);
-        return;
-    }
-    add_diagonals(&c, low, high > low ? high : 2.0 * low);
-    tan_page_chart(p, &c);
+    scatter_end(&s, p);
 }
 
 /* Add the cells of one shape and size to a series: medians (model -1) or predictions. */
@@ -460,46 +480,31 @@ void tan_show_results(struct page *p, const struct source *s)
 
 /* Results of tan-fit */
 
-/* The trees of a list with their measured and predicted waves, and the range of both. */
-static void add_fit_trees(struct tan_chart *c, const json_t *trees, const char *title,
-                          const char *model, double *low, double *high)
+/* The trees of a list with their measured and predicted waves. */
+static void add_fit_trees(struct scatter *s, const json_t *trees, const char *title,
+                          const char *model)
 {
-    tan_chart_add(c, TAN_POINTS, title);
+    tan_chart_add(&s->chart, TAN_POINTS, title);
     for (size_t i = 0; i < json_array_size(trees) && i < POINTS; i++) {
         const json_t *tree = json_array_get(trees, i);
-        const double x = tan_number_of(tree, "median_us");
-        const double y = tan_number_of(json_object_get(tree, "predicted_us"), model);
-        tan_chart_point(c, x, y);
-        if (x > 0.0 && y > 0.0) {
-            *low = fmin(*low, fmin(x, y));
-            *high = fmax(*high, fmax(x, y));
-        }
+        scatter_add(s, tan_number_of(tree, "median_us"),
+                    tan_number_of(json_object_get(tree, "predicted_us"), model));
     }
 }
 
 static void show_fit_predictions(struct page *p, const json_t *document)
 {
-    const json_t *held_out = tan_array_of(document, "held_out");
-    double low = INFINITY;
-    double high = 0.0;
-    struct tan_chart c;
-    tan_chart_init(&c, "fit", "Fitted and predicted against measured waves",
-                   "A mark for each tree and model. On the diagonal predictions are exact; below "
-                   "it waves took longer than predicted.");
-    c.x.title = "measured, us";
-    c.y.title = "predicted, us";
-    c.x.log = true;
-    c.y.log = true;
-    add_fit_trees(&c, tan_array_of(document, "fitted"), "tan, fitted", "tan", &low, &high);
+    struct scatter s;
+    scatter_begin(&s, "fit", "Fitted and predicted against measured waves",
+                  "A mark for each tree and model. On the diagonal predictions are exact; below "
+                  "it waves took longer than predicted.");
+    add_fit_trees(&s, tan_array_of(document, "fitted"), "tan, fitted", "tan");
     for (int m = 0; m < CELL_MODELS; m++) {
         char title[48];
         snprintf(title, sizeof title, "%.20s, not fitted", tan_report_cell_models[m]);
-        add_fit_trees(&c, held_out, title, tan_report_cell_models[m], &low, &high);
+        add_fit_trees(&s, tan_array_of(document, "held_out"), title, tan_report_cell_models[m]);
     }
-    if (high > 0.0) {
-        add_diagonals(&c, low, high > low ? high : 2.0 * low);
-    }
-    tan_page_chart(p, &c);
+    scatter_end(&s, p);
 }
 
 /* Parameters that the waves do not determine. */
@@ -540,8 +545,8 @@ void tan_show_fit(struct page *p, const struct source *s)
     const json_t *held_out = tan_array_of(s->document, "held_out");
     const json_t *models = json_object_get(s->document, "models");
     const json_t *error = json_object_get(json_object_get(models, "tan"), "waves");
-    const bool doubted = json_is_false(json_object_get(s->document, "trustworthy"));
-    const char *note = doubted ? " (not trustworthy: see the doubts)" : "";
+    const char *note =
+        tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy")));
     const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
     const json_t *overlap = json_object_get(s->document, "overlap");
     double sum = 0.0;
