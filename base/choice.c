@@ -23,15 +23,24 @@ int tan_choice_find(struct tan_choices choices, const char *what, const char *na
                     struct tan_error *e)
 {
     char allowed[512];
-    struct tan_nearest nearest = tan_nearest_to(name, strlen(name));
     const char *row;
     for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
         if (strcmp(row, name) == 0) {
             return (int)i;
         }
+    }
+    const struct tan_nearest nearest = tan_choice_nearest(choices, name);
+    return tan_choice_fail(e, what, &nearest, tan_choice_list(choices, allowed, sizeof allowed));
+}
+
+struct tan_nearest tan_choice_nearest(struct tan_choices choices, const char *word)
+{
+    struct tan_nearest nearest = tan_nearest_to(word, strlen(word));
+    const char *row;
+    for (size_t i = 0; (row = name_at(choices, i)) != NULL; i++) {
         tan_nearest_try(&nearest, row);
     }
-    return tan_choice_fail(e, what, &nearest, tan_choice_list(choices, allowed, sizeof allowed));
+    return nearest;
 }
 
 int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_nearest *nearest,

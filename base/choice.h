@@ -21,6 +21,8 @@ struct tan_choices {
 /* Index of the row called `name`; -1 with the error of tan_choice_fail. */
 int tan_choice_find(struct tan_choices choices, const char *what, const char *name,
                     struct tan_error *e);
+/* The row that is nearest to a word, as far as any is near. */
+struct tan_nearest tan_choice_nearest(struct tan_choices choices, const char *word);
 /* 'WHAT: "word" is not one of ALLOWED' (TAN_USAGE), after the name that is nearest to the word, if
  * any is near. Returns -1. */
 int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_nearest *nearest,

@@ -340,3 +340,13 @@ const struct tan_shape tan_shapes[] = {
      from_file},
     {NULL, NULL, NULL, NULL},
 };
+
+const struct tan_shape *tan_shape_find(const char *name, size_t length)
+{
+    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+        if (strlen(shape->name) == length && memcmp(shape->name, name, length) == 0) {
+            return shape;
+        }
+    }
+    return NULL;
+}

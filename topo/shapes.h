@@ -23,5 +23,7 @@ struct tan_shape {
 };
 /* Ended by a NULL name. */
 extern const struct tan_shape tan_shapes[];
+/* The shape called `name`, of which `length` characters count; NULL if there is none. */
+const struct tan_shape *tan_shape_find(const char *name, size_t length);
 
 #endif

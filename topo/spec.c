@@ -45,16 +45,6 @@ static const struct {
     {"fanouts", "levels"}, {"multilevel", "levels"}, {NULL, NULL},
 };
 
-static const struct tan_shape *shape_named(const char *name, size_t length)
-{
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
-        if (strlen(shape->name) == length && memcmp(shape->name, name, length) == 0) {
-            return shape;
-        }
-    }
-    return NULL;
-}
-
 /* The shape that is probably meant by an unknown name; NULL if none is near. */
 static const struct tan_shape *guess_shape(const char *name, size_t length)
 {
@@ -62,13 +52,13 @@ static const struct tan_shape *guess_shape(const char *name, size_t length)
     for (size_t i = 0; other_words[i].word != NULL; i++) {
         if (strlen(other_words[i].word) == length &&
             strncasecmp(other_words[i].word, name, length) == 0) {
-            return shape_named(other_words[i].shape, strlen(other_words[i].shape));
+            return tan_shape_find(other_words[i].shape, strlen(other_words[i].shape));
         }
     }
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         tan_nearest_try(&nearest, shape->name);
     }
-    return nearest.name != NULL ? shape_named(nearest.name, strlen(nearest.name)) : NULL;
+    return nearest.name != NULL ? tan_shape_find(nearest.name, strlen(nearest.name)) : NULL;
 }
 
 static int count_colons(const char *text)
@@ -105,7 +95,7 @@ static void suggest_spec(const char *spec, char *text, size_t size)
 
 static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
 {
-    const struct tan_shape *found = shape_named(spec, strcspn(spec, ":"));
+    const struct tan_shape *found = tan_shape_find(spec, strcspn(spec, ":"));
     if (found != NULL) {
         return found;
     }
@@ -162,7 +152,8 @@ static int read_numbers(const struct tan_shape *shape, struct tan_shape_request 
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
 {
     const bool bare = tan_spec_is_levels(spec);
-    const struct tan_shape *shape = bare ? shape_named("levels", 6) : find_shape(spec, e);
+    const struct tan_shape *shape =
+        bare ? tan_shape_find("levels", strlen("levels")) : find_shape(spec, e);
     if (shape == NULL) {
         return NULL;
     }

@@ -39,10 +39,7 @@ int tan_sync_policy_parse(const char *what, const char *text, struct sync_policy
     }
     const struct tan_choices examples = {&rows[0].example, sizeof rows[0], SYNC_KINDS};
     char allowed[128];
-    struct tan_nearest nearest = tan_nearest_to(text, strlen(text));
-    for (int kind = 0; kind < SYNC_KINDS; kind++) {
-        tan_nearest_try(&nearest, rows[kind].example);
-    }
+    const struct tan_nearest nearest = tan_choice_nearest(examples, text);
     return tan_choice_fail(e, what, &nearest, tan_choice_list(examples, allowed, sizeof allowed));
 }
 

@@ -38,22 +38,12 @@ static int set_topology(void *config, const char *what, const char *value, struc
 
 static const char *command_names(char *buffer, size_t size);
 
-/* A shape without its arguments, which the error for its spec names. */
-static bool names_shape(const char *value)
-{
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
-        if (strcmp(shape->name, value) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* `run` may be omitted, so a word that is no topology is a mistyped command. */
+/* `run` may be omitted, so a word that is no topology is a mistyped command. (The error for a shape
+ * without arguments names them.) */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
-    if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) && !names_shape(value) &&
-        strcmp(value, "pingpong") != 0) {
+    if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) &&
+        tan_shape_find(value, strlen(value)) == NULL && strcmp(value, "pingpong") != 0) {
         char names[200];
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",

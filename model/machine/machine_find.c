@@ -152,10 +152,7 @@ static char *find_named(const char *name, struct tan_error *e)
     const struct tan_choices choices = TAN_CHOICES(names);
     if (tan_choice_find(choices, "", name, NULL) < 0) {
         char list[256];
-        struct tan_nearest nearest = tan_nearest_to(name, strlen(name));
-        for (size_t i = 0; names[i] != NULL; i++) {
-            tan_nearest_try(&nearest, names[i]);
-        }
+        const struct tan_nearest nearest = tan_choice_nearest(choices, name);
         const bool near = nearest.name != NULL;
         tan_fail(e,
                  "there is no file \"%s\", and no shipped machine of this name%s%s%s; there are %s",

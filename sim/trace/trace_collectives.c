@@ -47,19 +47,17 @@ static const struct tan_pattern *pattern_of(const char *name, size_t length)
 
 int tan_trace_algorithms_named(const char *name, struct trace_algorithms *out, struct tan_error *e)
 {
+    static const char *const sets[] = {"usual", "schedgen"};
     *out = (struct trace_algorithms){.schedgen = strcmp(name, "schedgen") == 0};
+    if (tan_choice_find(TAN_CHOICES(sets), "--collectives", name, e) < 0) {
+        return -1;
+    }
     for (int i = 0; i < ROWS; i++) {
         if (strcmp(rows[i].set, name) == 0) {
             out->row[out->n++] =
                 (struct trace_algorithm){rows[i].collective, rows[i].kind, rows[i].up_to,
                                          pattern_of(rows[i].pattern, strlen(rows[i].pattern)), 1};
         }
-    }
-    if (out->n == 0) {
-        struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
-        tan_nearest_try(&nearest, "usual");
-        tan_nearest_try(&nearest, "schedgen");
-        return tan_choice_fail(e, "--collectives", &nearest, "usual, schedgen");
     }
     return 0;
 }
