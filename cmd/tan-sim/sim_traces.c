@@ -55,6 +55,14 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
     }
     change->traced =
         r->c->n_traced == 1 && r->traces->copies <= 1 ? tan_trace_finish(r->traces) : NAN;
+    /* The comparison of models may have simulated it. */
+    for (size_t i = 0; r->times != NULL && i < r->times->n_outcomes; i++) {
+        const struct tan_trace_outcome *outcome = &r->times->outcome[i];
+        if (outcome->model == run_model(r) && !isnan(outcome->unchanged)) {
+            change->unchanged = outcome->unchanged;
+            return 0;
+        }
+    }
     return finish_under(r, run_model(r), false, &change->unchanged, e);
 }
 
