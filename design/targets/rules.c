@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/rules.h"
 
+#include <gsl/gsl_math.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -114,11 +115,6 @@ static double share_above(double wave, double other)
     return other > 0.0 ? wave / other - 1.0 : 0.0;
 }
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Regret and gain of a setting over a range; the gain is NaN if the default is no tree there.
  * *least: the point at which it gains least. */
 static int weigh_setting(const struct grid *grid, const struct range *range,
@@ -141,8 +137,8 @@ static int weigh_setting(const struct grid *grid, const struct range *range,
             const bool known = point->way.by_default.setting.knob != NULL;
             const double gain = known ? share_above(point->way.by_default.cost.wave, wave) : NAN;
             rule->regret = fmax(rule->regret, share_above(wave, point->way.told[0].cost.wave));
-            rule->max_fanout = larger_of(cost.max_fanout, rule->max_fanout);
-            rule->max_below = larger_of(cost.max_below, rule->max_below);
+            rule->max_fanout = GSL_MAX(cost.max_fanout, rule->max_fanout);
+            rule->max_below = GSL_MAX(cost.max_below, rule->max_below);
             if (isnan(gain) || gain < rule->gain) {
                 *least = point;
                 rule->gain = gain;
@@ -278,8 +274,8 @@ static void join_rule(struct tan_rule *rule, const struct tan_rule *more)
     rule->bytes_most = more->bytes_most;
     rule->gain = fmin(rule->gain, more->gain);
     rule->regret = largest_known(rule->regret, more->regret);
-    rule->max_fanout = larger_of(rule->max_fanout, more->max_fanout);
-    rule->max_below = larger_of(rule->max_below, more->max_below);
+    rule->max_fanout = GSL_MAX(rule->max_fanout, more->max_fanout);
+    rule->max_below = GSL_MAX(rule->max_below, more->max_below);
 }
 
 /* Append a rule for the same members as those from `block` on, or widen the one before. */

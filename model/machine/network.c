@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/network.h"
 
+#include <gsl/gsl_math.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,19 +20,14 @@ static int way_of(const struct tan_network *t)
     return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
 }
 
-static int64_t larger_of(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 void tan_network_apply(const struct tan_network *t, struct tan_params *params)
 {
     const double ways = tan_network_one_way(t) ? 1.0 : 2.0;
     double *v = params->value;
     v[TAN_L] += ((double)t->up + (double)t->down) / (ways * t->rate);
-    v[TAN_B] = fmax(v[TAN_A], (double)larger_of(t->up, t->down) / (ways * t->rate));
+    v[TAN_B] = fmax(v[TAN_A], (double)GSL_MAX(t->up, t->down) / (ways * t->rate));
     v[TAN_C2] = 0.0;
-    params->bytes = larger_of(t->up, t->down);
+    params->bytes = GSL_MAX(t->up, t->down);
     params->one_way = way_of(t);
     for (int p = 0; p < TAN_PARAMS; p++) {
         params->unidentified[p] = false;
@@ -50,7 +46,7 @@ bool tan_network_overlaps(const struct tan_network *t)
 
 void tan_network_apply_overlap(const struct tan_network *t, struct tan_params *params)
 {
-    params->bytes = larger_of(t->up, t->down);
+    params->bytes = GSL_MAX(t->up, t->down);
     params->one_way = way_of(t);
     params->value[TAN_L] += (double)params->bytes / t->rate;
     params->value[TAN_G] += (double)params->bytes / t->rate;
