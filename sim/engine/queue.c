@@ -30,29 +30,53 @@ int tan_queue_room(struct tan_queue *q, struct tan_bucket *b)
     return 0;
 }
 
-/* By turn, then by position, which sort_by_turn stores in place of the time. */
-static int by_turn(const void *a, const void *b)
+/* Radix sort by the bytes of turns above `least`; all are within `span` of it. */
+static void sort_bytes(struct tan_event *events, struct tan_event *other, size_t n, uint32_t least,
+                       uint32_t span)
 {
-    const struct tan_event *x = a, *y = b;
-    if (x->turn != y->turn) {
-        return tan_turn_before(x->turn, y->turn) ? -1 : 1;
+    struct tan_event *from = events, *to = other;
+    for (int shift = 0; shift < 32 && span >> shift > 0; shift += 8) {
+        size_t at[257] = {0};
+        for (size_t i = 0; i < n; i++) {
+            at[((from[i].turn - least) >> shift & 0xff) + 1]++;
+        }
+        for (int i = 1; i < 256; i++) {
+            at[i] += at[i - 1];
+        }
+        for (size_t i = 0; i < n; i++) {
+            to[at[(from[i].turn - least) >> shift & 0xff]++] = from[i];
+        }
+        struct tan_event *swap = from;
+        from = to;
+        to = swap;
     }
-    return (x->time > y->time) - (x->time < y->time);
+    if (from != events) {
+        memcpy(events, from, n * sizeof *events);
+    }
+}
+
+static void sort_many(struct tan_queue *q, struct tan_event *events, size_t n)
+{
+    uint32_t least = events[0].turn, most = least;
+    for (size_t i = 1; i < n; i++) {
+        least = tan_turn_before(events[i].turn, least) ? events[i].turn : least;
+        most = tan_turn_before(most, events[i].turn) ? events[i].turn : most;
+    }
+    struct tan_event *other = malloc(n * sizeof *other);
+    if (other == NULL) {
+        q->failed = true;
+        return;
+    }
+    sort_bytes(events, other, n, least, most - least);
+    free(other);
 }
 
 /* Stable sort of the events of one time, usually few. */
-static void sort_by_turn(struct tan_event *events, size_t n)
+static void sort_by_turn(struct tan_queue *q, struct tan_event *events, size_t n)
 {
     enum { FEW = 32 };
     if (n > FEW) {
-        const uint64_t time = events[0].time;
-        for (size_t i = 0; i < n; i++) {
-            events[i].time = i;
-        }
-        qsort(events, n, sizeof *events, by_turn);
-        for (size_t i = 0; i < n; i++) {
-            events[i].time = time;
-        }
+        sort_many(q, events, n);
         return;
     }
     for (size_t i = 1; i < n; i++) {
@@ -129,7 +153,7 @@ bool tan_queue_advance(struct tan_queue *q)
         spread_bucket(q, b);
     }
     if (current->early) {
-        sort_by_turn(current->events, current->n);
+        sort_by_turn(q, current->events, current->n);
     }
     return current->n > 0;
 }

@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/waiting.h"
 
+#include <stdbool.h>
+
 #include "sim/engine/queue.h"
 
 /* The later of the two becomes a child of the earlier. */
@@ -17,14 +19,30 @@ static uint32_t meld_heaps(struct tan_op_state *states, uint32_t a, uint32_t b)
     return a;
 }
 
+/* The sibling of the first operation, which has none, is the latest one added in order: operations
+ * mostly come in the order of their turns, and a heap of such ones is a path, which is taken apart
+ * without comparisons. */
 uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op)
 {
-    states[op].child = states[op].sibling = TAN_OP_NONE;
-    return heap == TAN_OP_NONE ? op : meld_heaps(states, heap, op);
+    states[op].child = TAN_OP_NONE;
+    if (heap == TAN_OP_NONE) {
+        states[op].sibling = op;
+        return op;
+    }
+    const uint32_t latest = states[heap].sibling;
+    const bool in_order = !tan_turn_before(states[op].turn, states[latest].turn);
+    const uint32_t first = meld_heaps(states, in_order ? latest : heap, op);
+    if (in_order) {
+        states[heap].sibling = op;
+        return heap;
+    }
+    states[first].sibling = latest;
+    return first;
 }
 
 uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
 {
+    const uint32_t latest = states[heap].sibling;
     /* Meld children in pairs, then the pairs from last to first. */
     uint32_t pairs = TAN_OP_NONE;
     for (uint32_t a = states[heap].child; a != TAN_OP_NONE;) {
@@ -45,6 +63,9 @@ uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap)
         states[pairs].sibling = TAN_OP_NONE;
         whole = meld_heaps(states, whole, pairs);
         pairs = next;
+    }
+    if (whole != TAN_OP_NONE) {
+        states[whole].sibling = latest;
     }
     return whole;
 }
