@@ -304,6 +304,23 @@ void tan_doubt_cells(const struct results *r, enum tan_severity least, struct ta
     }
 }
 
+void tan_doubt_run(const struct results *r, struct tan_doubts *doubts)
+{
+    int trees = 0;
+    int disturbed = 0;
+    for (int i = 0; i < r->n; i++) {
+        trees += r->list[i].tree != NULL;
+        disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
+    }
+    tan_doubts_join(doubts, &r->doubts);
+    if (2 * disturbed > trees) {
+        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", (double)disturbed / trees, TAN_TOUCHES_ALL,
+                       "others used the cores while %d of %d trees were measured, which makes "
+                       "waves longer: repeat this when they are idle",
+                       disturbed, trees);
+    }
+}
+
 /* Print what the intervals are valid for: a single launch does not predict the next. */
 static void print_scope(const struct results *r, FILE *to)
 {

@@ -16,6 +16,10 @@ struct results;
  * of the command line, and the number of the others. */
 void tan_doubt_cells(const struct results *r, enum tan_severity least, struct tan_doubts *doubts);
 
+/* Append the doubts about the run as a whole: those of `r->doubts`, and others' use of the cores
+ * during more than half of the trees. A few such trees are only a note about them. */
+void tan_doubt_run(const struct results *r, struct tan_doubts *doubts);
+
 /* Print the lines under the table: what the intervals are valid for, and doubts and notes about the
  * cells. */
 void tan_cell_doubts_print(const struct results *r, FILE *to);

@@ -10,6 +10,7 @@
 
 #include "base/table.h"
 #include "bench/plan/calibration_plan.h"
+#include "bench/results/doubts.h"
 #include "model/fit/fit_report.h"
 
 /* Errors of a check tree that raise a doubt: larger than LEAST_OFF and than TIMES_OFF times those
@@ -321,31 +322,6 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
     }
 }
 
-/* Number of trees that other programs disturbed, of all `*trees`. */
-static int count_disturbed(const struct results *r, int *trees)
-{
-    int disturbed = 0;
-    *trees = 0;
-    for (int i = 0; i < r->n; i++) {
-        *trees += r->list[i].tree != NULL;
-        disturbed += r->list[i].tree != NULL && tan_results_disturbed(&r->list[i]);
-    }
-    return disturbed;
-}
-
-/* Doubt everything if others used the cores during most topologies. */
-static void doubt_host(const struct results *r, struct tan_doubts *doubts)
-{
-    int trees;
-    const int disturbed = count_disturbed(r, &trees);
-    if (2 * disturbed > trees) {
-        tan_doubts_add(doubts, TAN_DOUBT, "disturbed", (double)disturbed / trees, TAN_TOUCHES_ALL,
-                       "others used the cores during %d of %d topologies, too many to calibrate: "
-                       "repeat this when they are idle",
-                       disturbed, trees);
-    }
-}
-
 /* Doubt the check tree that the best model mispredicts most, if its error is too large. */
 static void doubt_checks(const struct fitting *f, int64_t hosts, struct tan_doubts *doubts)
 {
@@ -405,7 +381,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         machine->network_real = host->network_real;
     }
     machine->latency = f->latency;
-    doubt_host(r, &machine->doubts);
+    tan_doubt_run(r, &machine->doubts);
     tan_doubts_join(&machine->doubts, &f->fits[f->method].doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);

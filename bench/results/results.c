@@ -286,6 +286,7 @@ void tan_results_clear(struct results *r)
     free(r->list);
     r->list = NULL;
     r->n = 0;
+    tan_doubts_clear(&r->doubts);
 }
 
 bool tan_results_simulated(const struct results *r)

@@ -53,6 +53,7 @@ struct results {
     const struct plan *plan;           /* borrowed */
     const struct tan_machine *machine; /* for predictions; borrowed, NULL: none */
     json_t *environment;               /* borrowed */
+    struct tan_doubts doubts;          /* about how ranks ran, whatever was measured; owned */
     bool validates;                    /* tanbench validate: judge the models */
     const char *wait;                  /* name of the wait policy used */
     int queue_places; /* capacity of a rank's queue for messages from its host, if the library slows

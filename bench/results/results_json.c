@@ -104,6 +104,20 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_results_set_samples(w, o, "samples_us", m->round_trips, m->n);
 }
 
+/* Whether the run and all its cells are trustworthy, and the doubts about the run. */
+static void set_doubts(struct tan_json_writer *w, json_t *document, const struct results *r)
+{
+    struct tan_doubts run = {.n = 0};
+    struct tan_doubts cells = {.n = 0};
+    tan_doubt_run(r, &run);
+    tan_doubt_cells(r, TAN_DOUBT, &cells);
+    tan_json_set_bool(w, document, "trustworthy",
+                      tan_doubts_trusted(&run) && tan_doubts_trusted(&cells));
+    tan_doubts_set(w, document, "doubts", &run, TAN_DOUBT);
+    tan_doubts_clear(&run);
+    tan_doubts_clear(&cells);
+}
+
 json_t *tan_results_to_json(const struct results *r)
 {
     struct tan_json_writer w = {.failed = false};
@@ -112,6 +126,7 @@ json_t *tan_results_to_json(const struct results *r)
     tan_json_set(&w, document, "environment", json_incref(r->environment));
     tan_json_set_int(&w, document, "seed", (json_int_t)r->plan->settings.seed);
     tan_json_set_string(&w, document, "machine", r->machine != NULL ? r->machine->name : "none");
+    set_doubts(&w, document, r);
     json_t *cells = tan_json_set_array(&w, document, "cells");
     for (int i = 0; i < r->n; i++) {
         append_cell(&w, cells, r, &r->list[i]);

@@ -285,21 +285,33 @@ static const struct cell *crowded_collective(const struct job *job)
     return NULL;
 }
 
-/* Append the reasons to doubt the results, or some of them. */
-static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
+static bool delays_itself(const struct job *job)
 {
-    if (job->world->oversubscribed && !job->session.policy->rings) {
+    return job->world->oversubscribed && !job->session.policy->rings;
+}
+
+/* Append the doubts that are known before anything is measured. */
+static void doubt_ranks(const struct job *job, struct tan_doubts *doubts)
+{
+    const struct cell *crowded = crowded_collective(job);
+    if (delays_itself(job)) {
         tan_doubts_add(doubts, TAN_DOUBT, "polling", NAN, TAN_TOUCHES_ALL,
                        "ranks that wait by polling take the cores from ranks with work to do; "
                        "use --wait park");
-    } else {
-        const struct cell *crowded = crowded_collective(job);
-        if (crowded != NULL) {
-            tan_doubts_add(doubts, TAN_DOUBT, "polling", NAN, TAN_TOUCHES_ALL,
-                           "in %s ranks that outnumber the cores wait as the MPI library does, by "
-                           "polling, which takes the cores from ranks with work to do",
-                           crowded->spec);
-        }
+    } else if (crowded != NULL) {
+        tan_doubts_add(doubts, TAN_DOUBT, "polling", NAN, TAN_TOUCHES_ALL,
+                       "in %s ranks that outnumber the cores wait as the MPI library does, by "
+                       "polling, which takes the cores from ranks with work to do",
+                       crowded->spec);
+    }
+}
+
+/* Append the reasons to doubt the results; where ranks delay each other, findings about single
+ * cells are left out. */
+static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
+{
+    tan_doubt_run(&job->results, doubts);
+    if (!delays_itself(job)) {
         tan_doubt_cells(&job->results, TAN_DOUBT, doubts);
     }
 }
@@ -473,6 +485,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .host_of = job->world->host_of,
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
+    doubt_ranks(job, &job->results.doubts);
     return check_awake(job, e) != 0 || check_fittable(job, e) < 0 || open_journal(job, e) < 0 ? -1
                                                                                               : 0;
 }

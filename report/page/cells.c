@@ -38,6 +38,16 @@ double tan_number_at(const json_t *array, size_t index)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+/* Whether all passes were disturbed; false if the file lists none. */
+static bool is_disturbed(const json_t *passes)
+{
+    size_t disturbed = 0;
+    for (size_t i = 0; i < json_array_size(passes); i++) {
+        disturbed += json_is_true(json_object_get(json_array_get(passes, i), "disturbed"));
+    }
+    return disturbed > 0 && disturbed == json_array_size(passes);
+}
+
 int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e)
 {
     char *topo =
@@ -66,6 +76,7 @@ int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *
         .high = tan_number_at(ci95, 1),
         .tan_error = tan_number_of(json_object_get(object, "error"), "tan"),
         .untrusted = json_is_false(json_object_get(object, "trustworthy")),
+        .disturbed = is_disturbed(tan_array_of(object, "launches")),
         .is_wave = mode[0] == '\0' || strcmp(mode, "waves") == 0,
     };
     const json_t *predicted = json_object_get(object, "predicted_us");
@@ -120,4 +131,15 @@ size_t tan_report_cell_sizes(const struct cells *cells, const char *shape, doubl
     }
     gsl_sort(sizes, 1, n);
     return n;
+}
+
+bool tan_report_cells_one_size(const struct cells *cells)
+{
+    for (size_t i = 1; i < cells->n; i++) {
+        const double bytes[] = {cells->list[0].bytes, cells->list[i].bytes};
+        if (bytes[0] != bytes[1] && !(isnan(bytes[0]) && isnan(bytes[1]))) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -22,8 +22,9 @@ struct cell {
     double predicted[CELL_MODELS];
     double tan_error; /* TAN's prediction / median - 1 */
     bool untrusted;
-    bool is_wave;  /* waves with round trips, and nothing else */
-    json_t *whole; /* with samples, launches and warnings; NULL beyond the first 1000. Owned. */
+    bool disturbed; /* others used the cores during all of its passes */
+    bool is_wave;   /* waves with round trips, and nothing else */
+    json_t *whole;  /* with samples, launches and warnings; NULL beyond the first 1000. Owned. */
 };
 
 struct cells {
@@ -43,6 +44,9 @@ bool tan_report_cell_has_size(const struct cell *cell, double bytes);
  * sizes[most]. Returns their number; 0 if none is known. */
 size_t tan_report_cell_sizes(const struct cells *cells, const char *shape, double *sizes,
                              size_t most);
+
+/* Whether all cells have messages of the same size, or of unknown size. */
+bool tan_report_cells_one_size(const struct cells *cells);
 
 /* `end`, a cell's low or high, or `otherwise` if the file lacks it. */
 double tan_report_cell_bound(double end, double otherwise);

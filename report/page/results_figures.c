@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
 /* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
@@ -37,22 +36,10 @@ static int by_topology(const void *left, const void *right)
                : (a > b) - (a < b);
 }
 
-/* Whether all cells have messages of the same size, or of unknown size. */
-static bool is_one_size(const struct cells *cells)
-{
-    for (size_t i = 1; i < cells->n; i++) {
-        const double bytes[] = {cells->list[0].bytes, cells->list[i].bytes};
-        if (bytes[0] != bytes[1] && !(isnan(bytes[0]) && isnan(bytes[1]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* The topology, and the message size if it is known and differs between cells. */
 static void name_cell(const struct cells *cells, const struct cell *cell, char *name, size_t size)
 {
-    const bool sized = !isnan(cell->bytes) && !is_one_size(cells);
+    const bool sized = !isnan(cell->bytes) && !tan_report_cells_one_size(cells);
     snprintf(name, size, sized ? "%.40s, %.0f B" : "%.40s", cell->topo, cell->bytes);
 }
 
@@ -367,101 +354,6 @@ static void show_latencies(struct page *p, const struct cells *cells)
         tan_chart_point(&c, to, 0.0);
         tan_page_chart(p, &c);
         return;
-    }
-}
-
-/* Doubts about a cell. */
-static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
-{
-    if (cell->untrusted) {
-        char text[600];
-        snprintf(text, sizeof text, "The waves of %s are not trustworthy.", cell->topo);
-        tan_page_doubt(p, s->name, text);
-    }
-    const json_t *warnings = tan_array_of(cell->whole, "warnings");
-    for (size_t k = 0; k < json_array_size(warnings); k++) {
-        const char *text = json_string_value(json_array_get(warnings, k));
-        char *sentence = tan_cell_doubt_sentence(text != NULL ? text : "", cell->topo);
-        tan_page_doubt(p, s->name, sentence != NULL ? sentence : "");
-        free(sentence);
-    }
-}
-
-/* The fastest and the slowest stream. */
-static void tell_streams(struct page *p, const struct cells *cells)
-{
-    const struct cell *fast = NULL;
-    const struct cell *slow = NULL;
-    double most = 0.0;
-    double least = INFINITY;
-    for (size_t i = 0; i < cells->n; i++) {
-        const double rate =
-            tan_number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
-        if (rate > most) {
-            most = rate;
-            fast = &cells->list[i];
-        }
-        if (rate < least) {
-            least = rate;
-            slow = &cells->list[i];
-        }
-    }
-    if (fast != NULL) {
-        tan_page_answer(p, "%.80s sustains %.4g waves a second.", fast->topo, most);
-    }
-    if (slow != NULL && slow != fast) {
-        tan_page_answer(p, "%.80s is the slowest: %.4g waves a second.", slow->topo, least);
-    }
-}
-
-void tan_tell_results(struct page *p, const struct source *s)
-{
-    const struct cells *cells = &s->cells;
-    const struct cell *fastest = NULL;
-    char wave[TAN_PAGE_TIME];
-    double leaves = 0.0;
-    double sum = 0.0;
-    size_t predicted = 0;
-    size_t untrusted = 0;
-    size_t rivals = 0;
-    for (size_t i = 0; i < cells->n; i++) {
-        const double error = cells->list[i].tan_error;
-        leaves = fmax(leaves, cells->list[i].leaves);
-        untrusted += cells->list[i].untrusted;
-        sum += isfinite(error) ? fabs(error) : 0.0;
-        predicted += isfinite(error) ? 1 : 0;
-    }
-    for (size_t i = 0; i < cells->n; i++) {
-        const struct cell *cell = &cells->list[i];
-        rivals += cell->leaves == leaves && isfinite(cell->median);
-        if (cell->leaves == leaves &&
-            cell->median < (fastest != NULL ? fastest->median : INFINITY)) {
-            fastest = cell;
-        }
-        tell_warnings(p, s, cell);
-    }
-    tell_streams(p, cells);
-    if (fastest != NULL && leaves > 1.0 && rivals > 1) {
-        tan_page_answer(p, "Of the measured trees with %.0f leaves, %.80s is the fastest: %s.",
-                        leaves, fastest->topo, tan_page_time(fastest->median, wave));
-    } else if (fastest != NULL && cells->n == 1) {
-        tan_page_answer(p, "%.80s takes %s a wave.", fastest->topo,
-                        tan_page_time(fastest->median, wave));
-    }
-    if (cells->n > cells->whole) {
-        tan_page_remark(p, "For trees after the first %zu of %zu, see the doubts in the file.",
-                        cells->whole, cells->n);
-    }
-    if (predicted > 0) {
-        tan_page_answer(
-            p,
-            "TAN's predictions with the parameters of %.60s are off by %.3g %% on average over %zu "
-            "trees.",
-            tan_text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted);
-    }
-    if (cells->n > 0) {
-        tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies.", cells->n - untrusted,
-                        cells->n);
     }
 }
 

@@ -153,7 +153,7 @@ echo '[-1, 0, 0]' >"$T/tree.json"
 # piped ARGUMENT...: with standard input from $T/in, through a pipe.
 piped()
 {
-    cat "$T/in" | "$TANBENCH" "$@" >"$T/out" 2>"$T/err" || fail "$*: $(cat "$T/err")"
+    cat "$T/in" | "$TANBENCH" "$@" >"$T/out" 2>"$T/err" || quiet $? || fail "$*: $(cat "$T/err")"
 }
 cp configs/cab.json "$T/in"
 piped $few --machine - --topo chain:2 --topo nto1:3
@@ -161,7 +161,7 @@ says out 'Predictions for Cab'
 slow="--machine - --work 0.2s --warmup 0 --min-waves 2 --max-waves 2"
 piped $slow --topo chain:2 --launches 2
 says out 'Predictions for Cab'
-cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $slow --topo chain:2 >"$T/out" 2>"$T/err" || fail "$(cat "$T/err")"
+cat "$T/in" | $MPIEXEC -n 3 "$TANBENCH" $slow --topo chain:2 >"$T/out" 2>"$T/err" || quiet $? || fail "$(cat "$T/err")"
 says out 'Predictions for Cab'
 # More than the 64 KiB that a launcher can pass on before rank 0 reads.
 cp results/p2p/openmpi-shm/machine.json "$T/in"

@@ -225,6 +225,35 @@ static void interference(void **state)
     end(b);
 }
 
+/* Others' use of the cores during half of the trees is a note, during more a doubt about the run,
+ * beside those about its ranks. */
+static void disturbed_runs(void **state)
+{
+    struct bench *b = fine();
+    struct tan_doubts doubts = {.n = 0};
+
+    (void)state;
+    b->parts[0][0].disturbed = true;
+    tan_doubt_run(&b->results, &doubts);
+    assert_true(tan_doubts_trusted(&doubts));
+    b->list[1].tree = NULL; /* one of MPI's collectives */
+    tan_doubt_run(&b->results, &doubts);
+    assert_non_null(tan_doubts_find(&doubts, "disturbed"));
+    tan_doubts_clear(&doubts);
+    b->list[1].tree = b->plan.trees[1];
+    b->parts[1][0].disturbed = true;
+    tan_doubts_add(&b->results.doubts, TAN_DOUBT, "polling", 0, TAN_TOUCHES_ALL, "polls");
+    tan_doubt_run(&b->results, &doubts);
+    assert_int_equal(doubts.n, 2);
+    assert_string_equal(doubts.row[0].text, "polls");
+    assert_string_equal(doubts.row[1].text,
+                        "others used the cores while 2 of 2 trees were measured, which makes "
+                        "waves longer: repeat this when they are idle");
+    tan_doubts_clear(&doubts);
+    tan_doubts_clear(&b->results.doubts);
+    end(b);
+}
+
 static void batches(void **state)
 {
     struct bench *b = fine();
@@ -441,19 +470,13 @@ static void full_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_say),
-        cmocka_unit_test(drift),
-        cmocka_unit_test(autocorrelation),
-        cmocka_unit_test(launches),
-        cmocka_unit_test(interference),
-        cmocka_unit_test(batches),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(bound),
-        cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(warnings_add_up),
-        cmocka_unit_test(sentence_about_the_untrusted),
-        cmocka_unit_test(full_queues),
-        cmocka_unit_test(lines_under_the_table),
+        cmocka_unit_test(nothing_to_say),  cmocka_unit_test(drift),
+        cmocka_unit_test(autocorrelation), cmocka_unit_test(launches),
+        cmocka_unit_test(interference),    cmocka_unit_test(disturbed_runs),
+        cmocka_unit_test(batches),         cmocka_unit_test(clocks),
+        cmocka_unit_test(bound),           cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(warnings_add_up), cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(full_queues),     cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,7 @@ static void whole_file(void **state)
         text,
         "{\"schema\":\"tan-results/"
         "1\",\"environment\":{\"hostname\":\"h\"},\"seed\":5,\"machine\":\"m\","
+        "\"trustworthy\":true,"
         "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
         "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":24,\"mode\":\"waves\","
         "\"filter\":\"sum\",\"work_us\":11.0,\"sync\":\"all\",\"type\":\"int64\",\"wait\":\"park\","
