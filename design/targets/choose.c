@@ -137,8 +137,10 @@ static double level_both_ways(const struct pricing *p, int64_t fanout)
     return (model->level(p->params[0], fanout) + model->level(p->params[1], fanout)) / 2;
 }
 
-/* A wave costs at least the root's level, and that of the root of its largest subtree, with which
- * it may overlap; each further chunk costs at least the root's period. */
+/* Whether a wave over the setting's tree may be as short as `wave`: it lasts at least as long as
+ * the levels down the largest subtrees. Levels may overlap in models with `node`; then a wave costs
+ * at least the root's, and that of the root of its largest subtree. Each further chunk costs at
+ * least the root's period. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -146,12 +148,23 @@ static bool may_beat(const struct pricing *p, const struct tan_setting *setting,
     if (p->params[0]->payload != NULL || p->params[1]->payload != NULL) {
         return true;
     }
-    const int64_t fanout = tan_shape_fanout(&shape, 0);
-    const double period =
-        p->count > 1 ? tan_level_period(problem->model, p->params[0], fanout, 1, fanout - 1) : 0.0;
-    const double further = (p->count - 1) * period;
-    return level_both_ways(p, fanout) + further < wave &&
-           level_both_ways(p, tan_shape_fanout(&shape, 1)) + further < wave;
+    const bool overlap = problem->model->node != NULL;
+    struct tan_shape_walk walk = tan_shape_walk(&shape);
+    int64_t fanout = tan_shape_descend(&walk);
+    double bound = 0.0;
+    if (p->count > 1) {
+        bound =
+            (p->count - 1) * tan_level_period(problem->model, p->params[0], fanout, 1, fanout - 1);
+    }
+    for (int hops = 0; fanout > 0 && (!overlap || hops < 2); hops++) {
+        const double level = level_both_ways(p, fanout);
+        if (bound + level > wave * (1 + TAN_SEARCH_EQUAL)) {
+            return false;
+        }
+        bound += overlap ? 0.0 : level;
+        fanout = tan_shape_descend(&walk);
+    }
+    return true;
 }
 
 /* Ties go to the tree that is faster if children are served one by one. */
@@ -163,25 +176,41 @@ static bool is_better(const struct pricing *p, const struct tan_shape_cost *a,
             a->in_turn < b->in_turn * (1 - TAN_SEARCH_EQUAL));
 }
 
+/* A wave that the best value of a knob does not exceed. With it most values, among them the long
+ * chains of small ones, are ruled out without pricing their trees. */
+static double attainable_wave(struct pricing *p, const struct tan_knob *knob, int64_t most)
+{
+    double wave = INFINITY;
+    for (int64_t value = most; value >= knob->least && value > 0 && !p->failed; value /= 2) {
+        const struct tan_setting setting = {knob, value};
+        if (may_beat(p, &setting, wave)) {
+            wave = fmin(wave, price_setting(p, &setting).wave);
+        }
+    }
+    return wave;
+}
+
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
-    struct tan_told best = {.setting = {knob, knob->least}, .chunk = p->chunk};
-    best.cost = price_setting(p, &best.setting);
+    struct tan_told best = {
+        .setting = {knob, knob->least}, .chunk = p->chunk, .cost = {.wave = INFINITY}};
     if (knob->split == NULL) {
+        best.cost = price_setting(p, &best.setting);
         return best;
     }
     const int64_t size = size_of(p->problem);
-    const int64_t most = knob->most < size ? knob->most : size;
-    for (int64_t value = knob->least + 1; value <= most && !p->failed; value++) {
+    int64_t most = knob->most < size ? knob->most : size;
+    most = most > knob->least ? most : knob->least;
+    const double attainable = attainable_wave(p, knob, most);
+    for (int64_t value = knob->least; value <= most && !p->failed; value++) {
         const struct tan_setting setting = {knob, value};
-        if (!may_beat(p, &setting, best.cost.wave)) {
-            continue;
-        }
-        const struct tan_shape_cost cost = price_setting(p, &setting);
-        if (is_better(p, &cost, &best.cost)) {
-            best.setting = setting;
-            best.cost = cost;
+        if (may_beat(p, &setting, fmin(attainable, best.cost.wave))) {
+            const struct tan_shape_cost cost = price_setting(p, &setting);
+            if (is_better(p, &cost, &best.cost)) {
+                best.setting = setting;
+                best.cost = cost;
+            }
         }
     }
     return best;

@@ -270,21 +270,22 @@ static const struct tan_branch *fullest_branch(const struct tan_branch *branch, 
     return fullest;
 }
 
-int64_t tan_shape_fanout(const struct tan_shape *shape, int hops)
+struct tan_shape_walk tan_shape_walk(const struct tan_shape *shape)
+{
+    return (struct tan_shape_walk){shape, shape->size, 0};
+}
+
+int64_t tan_shape_descend(struct tan_shape_walk *walk)
 {
     struct tan_branch branch[TAN_BRANCHES];
-    int64_t size = shape->size;
-    int depth = 0;
-    while (size > 1) {
-        const int n = split_subtree(shape, size, depth, branch);
-        const struct tan_branch *fullest = fullest_branch(branch, n);
-        if (hops-- == 0) {
-            return fork_of(branch, n).fanout;
-        }
-        depth = depth_below(fullest, depth);
-        size = fullest->size;
+    if (walk->size <= 1) {
+        return 0;
     }
-    return 0;
+    const int n = split_subtree(walk->shape, walk->size, walk->depth, branch);
+    const struct tan_branch *fullest = fullest_branch(branch, n);
+    walk->depth = depth_below(fullest, walk->depth);
+    walk->size = fullest->size;
+    return fork_of(branch, n).fanout;
 }
 
 /* The processes of a tree, breadth first. */

@@ -45,9 +45,16 @@ double tan_shape_behind(const struct tan_shape_cost *cost);
  * tree of members every process adds a payload of its own. -1 when memory is short. */
 int tan_shape_cost(const struct tan_shape *shape, const struct tan_model *model,
                    const struct tan_params *params, struct tan_shape_cost *out);
-/* Children of the root (`hops` 0), or of the process that many hops down the largest subtrees; 0
- * for a leaf. */
-int64_t tan_shape_fanout(const struct tan_shape *shape, int hops);
+/* A way down the largest subtrees of a shape, which it borrows, beginning at the root. */
+struct tan_shape_walk {
+    const struct tan_shape *shape;
+    int64_t size;
+    int depth;
+};
+struct tan_shape_walk tan_shape_walk(const struct tan_shape *shape);
+/* The number of children of the process reached, before moving on to the root of its largest
+ * subtree; 0 for a leaf. */
+int64_t tan_shape_descend(struct tan_shape_walk *walk);
 
 /* The tree itself: malloc'd parents of *processes processes in the target's numbering. Fails beyond
  * TAN_TREE_MAX_NODES. O(processes). */

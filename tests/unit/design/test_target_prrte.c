@@ -95,7 +95,8 @@ static void the_default(void **state)
                                     .value = tan_target_prrte.defaults[0].value,
                                     .population = tan_target_prrte.population,
                                     .size = 65};
-    assert_int_equal(tan_shape_fanout(&shape, 0), 64);
+    struct tan_shape_walk walk = tan_shape_walk(&shape);
+    assert_int_equal(tan_shape_descend(&walk), 64);
 }
 
 /* Cab, a level of r children: 98 + 49.3 + 0.783 (r + 1) + 0.157 (r + 1)^2 us. Ten children take

@@ -347,7 +347,8 @@ static void widths_in_single_precision(void **state)
         const struct tan_setting setting = setting_of(&tan_target_stat, "--depth=", rows[i].depth);
         const struct tan_shape shape =
             tan_shape_of(&tan_target_stat, &setting, rows[i].daemons, NULL);
-        assert_int_equal(tan_shape_fanout(&shape, 0), rows[i].width);
+        struct tan_shape_walk walk = tan_shape_walk(&shape);
+        assert_int_equal(tan_shape_descend(&walk), rows[i].width);
     }
 }
 
