@@ -2,21 +2,22 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/breakpoints.h"
 
+#include <string.h>
+
 const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
 
-/* Set *by to the time of `plan` minus that of the best tree if `param` is `value`, never negative,
+/* Set *by to the time of `plan` with other parameters minus that of the best tree, never negative,
  * and *best to that tree. */
-static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan, int param,
-                       double value, struct tan_plan *best, double *by, struct tan_error *e)
+static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan,
+                       const struct tan_params *params, struct tan_plan *best, double *by,
+                       struct tan_error *e)
 {
-    struct tan_params params = *problem->params;
     struct tan_problem p = *problem;
     struct tan_plans plans;
-    params.value[param] = value;
-    p.params = &params;
+    p.params = params;
     *best = *plan;
     *by = 0.0;
-    if (p.leaves > 1 && !(tan_level_cost(p.model, &params, p.leaves, 1, p.leaves - 1) > 0.0)) {
+    if (p.leaves > 1 && !(tan_level_cost(p.model, params, p.leaves, 1, p.leaves - 1) > 0.0)) {
         return 0; /* all trees are equal */
     }
     if (tan_search(&p, 1, &plans, e) < 0) {
@@ -24,7 +25,7 @@ static int find_excess(const struct tan_problem *problem, const struct tan_plan 
     }
     *best = plans.plan[0];
     tan_plans_clear(&plans);
-    const double wave = tan_plan_wave(plan, p.model, &params);
+    const double wave = tan_plan_wave(plan, p.model, params);
     *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
     return 0;
 }
@@ -39,7 +40,9 @@ static int find_end(const struct tan_problem *problem, const struct tan_plan *pl
     double by;
     *end = far;
     for (int i = 0; i < STEPS; i++) {
-        if (find_excess(problem, plan, param, *end, &best, &by, e) < 0) {
+        struct tan_params params = *problem->params;
+        params.value[param] = *end;
+        if (find_excess(problem, plan, &params, &best, &by, e) < 0) {
             return -1;
         }
         if (by <= 0.0) {
@@ -70,4 +73,41 @@ int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *pl
         stays[i].high = stays[i].high >= far ? INFINITY : stays[i].high;
     }
     return 0;
+}
+
+struct plan_question {
+    const struct tan_problem *problem;
+    const struct tan_plan *plan;
+};
+
+static int judge_plan(const void *question, const double value[TAN_PARAMS], struct tan_moved *moved,
+                      struct tan_error *e)
+{
+    const struct plan_question *q = question;
+    struct tan_params params = *q->problem->params;
+    struct tan_plan best;
+    double by;
+    memcpy(params.value, value, sizeof params.value);
+    if (find_excess(q->problem, q->plan, &params, &best, &by, e) < 0) {
+        return -1;
+    }
+    char own[TAN_SENSITIVITY_NAME];
+    tan_plan_fanouts(q->plan, own, sizeof own);
+    tan_plan_fanouts(&best, moved->best, sizeof moved->best);
+    /* under a model with `node` trees of the same fanouts may differ in how they spread leaves */
+    moved->slower = by > 0.0 && strcmp(own, moved->best) != 0
+                        ? by / tan_plan_wave(&best, q->problem->model, &params)
+                        : 0.0;
+    return 0;
+}
+
+int tan_plan_sensitivities(const struct tan_problem *problem, const struct tan_plan *plan,
+                           struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n,
+                           struct tan_error *e)
+{
+    const struct plan_question question = {problem, plan};
+    *n = 0;
+    return problem->max_processes > 0
+               ? 0
+               : tan_sensitivities(problem->params, judge_plan, &question, rows, n, e);
 }

@@ -5,6 +5,7 @@
 #define TAN_DESIGN_CHOICE_BREAKPOINTS_H
 
 #include "design/search/search.h"
+#include "design/search/sensitivity.h"
 
 TAN_BEGIN_DECLS
 
@@ -20,6 +21,13 @@ extern const int tan_breakpoint_params[TAN_BREAKPOINTS]; /* of enum tan_param */
  * measured ones, and under max_processes, where searching is slow. Takes about ten searches. */
 int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
                     struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e);
+
+/* How far each parameter may be off before `plan`, the best tree, is no longer the best, and the
+ * best tree at half and twice its value (sensitivity.h). None under max_processes, where searching
+ * is slow. */
+int tan_plan_sensitivities(const struct tan_problem *problem, const struct tan_plan *plan,
+                           struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n,
+                           struct tan_error *e);
 
 TAN_END_DECLS
 

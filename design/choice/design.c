@@ -101,6 +101,24 @@ static int choose_plans(struct tan_design *d, const struct tan_plans *plans, str
     return 0;
 }
 
+static int find_runner_up(struct tan_design *d, struct tan_error *e)
+{
+    const struct tan_plans *plans = &d->loss.plans;
+    struct tan_regret regret;
+    size_t i = 0;
+    while (i < plans->n && tan_plan_order(&plans->plan[i], &d->choices[0].plan) == 0) {
+        i++;
+    }
+    if (i >= plans->n) {
+        return 0;
+    }
+    if (tan_loss_regret(&d->loss, &d->problem, &plans->plan[i], &regret, e) < 0) {
+        return -1;
+    }
+    d->runner_up = (struct tan_runner_up_tree){true, plans->plan[i], regret.none, regret.mean};
+    return 0;
+}
+
 /* Heights that the draws cannot exclude, and the measurement that separates the first two. */
 static void weigh_heights(struct tan_design *d)
 {
@@ -348,8 +366,10 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     out->fastest = plans.plan[0];
     out->cut = plans.cut;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose_plans(out, &plans, e) < 0 ||
-        compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 || find_rivals(out, e) < 0 ||
-        tan_breakpoints(problem, &out->fastest, out->stays, e) < 0) {
+        find_runner_up(out, e) < 0 || compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 ||
+        find_rivals(out, e) < 0 || tan_breakpoints(problem, &out->fastest, out->stays, e) < 0 ||
+        tan_plan_sensitivities(problem, &out->choices[0].plan, out->sensitivity,
+                               &out->n_sensitivities, e) < 0) {
         goto done;
     }
     weigh_heights(out);

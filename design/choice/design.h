@@ -61,6 +61,14 @@ struct tan_rival {
     double latency;       /* seconds: value of L at which it overtakes the fastest tree */
 };
 
+/* The tree other than the recommended one that is the best in most draws. */
+struct tan_runner_up_tree {
+    bool exists; /* false without draws, or if the recommended tree is the best in all of them */
+    struct tan_plan plan;
+    double probability; /* share of the draws in which no tree is faster */
+    double mean_loss;   /* as in struct tan_choice */
+};
+
 /* Trees of one height that may be the best. */
 struct tan_height {
     struct tan_plan plan; /* the one that is the best most often */
@@ -88,7 +96,9 @@ struct tan_design {
      * those of the problem are fitted. */
     struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
-    struct tan_interval stays[TAN_BREAKPOINTS]; /* of the fastest tree */
+    struct tan_interval stays[TAN_BREAKPOINTS];            /* of the fastest tree */
+    struct tan_sensitivity sensitivity[TAN_SENSITIVITIES]; /* of the recommended tree */
+    int n_sensitivities;                                   /* 0 with draws */
     /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,
      * least_tree.h) without other limits; 0 if the number of children is limited. */
     int64_t flat_until;
@@ -96,6 +106,7 @@ struct tan_design {
     double probability; /* share of the draws in which no tree is faster than the recommended one;
                            NaN without draws */
     struct tan_loss loss;
+    struct tan_runner_up_tree runner_up;
     /* Heights between which the parameters cannot decide: that of the recommended tree, then the
      * others that are best in at least 2.5 % of the draws, most frequent first. Empty without
      * draws. */

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
+#include "design/report/sureness.h"
 #include "design/report/time_text.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
@@ -139,8 +140,34 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
+/* "16x16x16 stays the fastest while the latency, ...": for which parameters it does. */
+static void while_text(const struct tan_design *d, char *text, size_t size)
+{
+    const struct tan_rival *more = &d->more_levels;
+    const struct tan_rival *fewer = &d->fewer_levels;
+    char fanouts[TAN_NAME];
+    char first[TAN_CELL];
+    char second[TAN_CELL];
+    char now[TAN_CELL];
+    int n = snprintf(text, size, "%s stays the fastest ", tan_short_fanouts(&d->fastest, fanouts));
+    tan_exact_text(d->problem.params->value[TAN_L], now);
+    tan_exact_text(more->latency, first);
+    tan_exact_text(fewer->latency, second);
+    if (more->exists && fewer->exists) {
+        n += snprintf(text + n, size - (size_t)n,
+                      "while the latency, %s here, is between %s and %s", now, first, second);
+    } else if (more->exists || fewer->exists) {
+        n += snprintf(text + n, size - (size_t)n, "while the latency, %s here, is %s %s", now,
+                      more->exists ? "above" : "below", more->exists ? first : second);
+    } else {
+        n += snprintf(text + n, size - (size_t)n, "whatever the latency");
+    }
+    n += stays_text(d, text + n, size - (size_t)n);
+    snprintf(text + n, size - (size_t)n, ".");
+}
+
 /* Why trees of other heights are slower, latency against overhead, and for which parameters the
- * fastest tree stays the fastest. */
+ * fastest tree stays the fastest, unless the sensitivities say it. */
 static void print_reason(const struct tan_design *d, FILE *to)
 {
     const struct tan_plan *fastest = &d->fastest;
@@ -151,7 +178,6 @@ static void print_reason(const struct tan_design *d, FILE *to)
     char fanouts[TAN_NAME];
     char first[TAN_CELL];
     char second[TAN_CELL];
-    char now[TAN_CELL];
     int n = 0;
     if (more->exists) {
         const double added = (more->plan.height - fastest->height) * latency;
@@ -168,22 +194,10 @@ static void print_reason(const struct tan_design *d, FILE *to)
                       "save %s of latency and add %s of overhead. ", tan_exact_text(saved, first),
                       tan_exact_text(fewer->plan.wave + saved - fastest->wave, second));
     }
-    n += snprintf(text + n, sizeof text - (size_t)n, "%s stays the fastest ",
-                  tan_short_fanouts(fastest, fanouts));
-    tan_exact_text(latency, now);
-    tan_exact_text(more->latency, first);
-    tan_exact_text(fewer->latency, second);
-    if (more->exists && fewer->exists) {
-        n += snprintf(text + n, sizeof text - (size_t)n,
-                      "while the latency, %s here, is between %s and %s", now, first, second);
-    } else if (more->exists || fewer->exists) {
-        n += snprintf(text + n, sizeof text - (size_t)n, "while the latency, %s here, is %s %s",
-                      now, more->exists ? "above" : "below", more->exists ? first : second);
-    } else {
-        n += snprintf(text + n, sizeof text - (size_t)n, "whatever the latency");
+    tan_short_fanouts(fastest, fanouts);
+    if (d->n_sensitivities == 0 || n == 0) {
+        while_text(d, text + n, sizeof text - (size_t)n);
     }
-    n += stays_text(d, text + n, sizeof text - (size_t)n);
-    snprintf(text + n, sizeof text - (size_t)n, ".");
     const int used = fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
     tan_text_wrap(to, text, used, 2);
     if (d->flat_until > 0) {
@@ -225,21 +239,31 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char mean[TAN_CELL];
     char loss[TAN_CELL];
     char within[TAN_SENTENCE];
-    return snprintf(text, size,
-                    "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
-                    "the best one on average, and at most %s in 95 of 100 cases.",
-                    tan_short_fanouts(&d->choices[0].plan, fanouts),
-                    tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
-                    : d->problem.objective != NULL
-                        ? tan_within_text(&d->problem, within, sizeof within)
-                        : " of all",
-                    100.0 * d->probability, tan_share_text(d->choices[0].mean_loss, mean),
-                    tan_share_text(d->choices[0].loss, loss));
+    int n = snprintf(text, size,
+                     "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
+                     "the best one on average, and at most %s in 95 of 100 cases.",
+                     tan_short_fanouts(&d->choices[0].plan, fanouts),
+                     tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
+                     : d->problem.objective != NULL
+                         ? tan_within_text(&d->problem, within, sizeof within)
+                         : " of all",
+                     100.0 * d->probability, tan_share_text(d->choices[0].mean_loss, mean),
+                     tan_share_text(d->choices[0].loss, loss));
+    if (d->runner_up.exists) {
+        n += snprintf(text + n, size - (size_t)n, " %s",
+                      tan_runner_up_text(tan_short_fanouts(&d->runner_up.plan, fanouts),
+                                         d->runner_up.probability, d->runner_up.mean_loss, NAN,
+                                         within));
+    }
+    return n;
 }
 
 void tan_report_design_sureness(const struct tan_design *d, FILE *to)
 {
     char text[TAN_SENTENCE] = "How sure: ";
+    char fanouts[TAN_NAME];
+    tan_sensitivities_print(d->sensitivity, d->n_sensitivities, d->problem.params->method,
+                            tan_short_fanouts(&d->choices[0].plan, fanouts), to);
     /* under max_processes no trees of draws were searched (loss.h) */
     if (d->loss.n > 0 && d->problem.max_processes == 0) {
         const size_t used = strlen(text);
@@ -276,6 +300,8 @@ static void print_ties(const struct tan_design *d, FILE *to)
     }
     fputc('\n', to);
     tan_text_wrap(to, text, 0, 0);
+    tan_sensitivities_print(d->sensitivity, d->n_sensitivities, d->problem.params->method,
+                            tan_short_fanouts(&d->choices[0].plan, fanouts), to);
 }
 
 static void print_any_shape(const struct tan_design *d, FILE *to)

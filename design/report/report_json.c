@@ -6,6 +6,7 @@
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/report.h"
+#include "design/report/sureness.h"
 
 /* [low, high] of each parameter; null without an upper end. */
 static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
@@ -24,6 +25,22 @@ static void set_stays(struct tan_json_writer *w, json_t *top, const struct tan_d
             tan_json_us_digits(s->low, TAN_REPORT_DIGITS),
             isfinite(s->high) ? tan_json_us_digits(s->high, TAN_REPORT_DIGITS) : json_null());
     }
+}
+
+static void set_sureness(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
+{
+    char name[280];
+    if (isfinite(d->probability)) {
+        tan_json_set_fixed(w, top, "probability", d->probability, 4);
+    }
+    if (d->runner_up.exists) {
+        json_t *next = tan_json_set_object(w, top, "runner_up");
+        tan_json_set_string(w, next, "topo", tan_plan_spec(&d->runner_up.plan, name, sizeof name));
+        tan_json_set_fixed(w, next, "probability", d->runner_up.probability, 4);
+        tan_json_set_fixed(w, next, "mean_loss", d->runner_up.mean_loss, 6);
+    }
+    tan_sensitivities_set(w, top, d->sensitivity, d->n_sensitivities, d->problem.params->method,
+                          tan_plan_fanouts(&d->choices[0].plan, name, sizeof name));
 }
 
 static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
@@ -114,9 +131,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
         tan_json_set_pair(&w, top, "flat_until_ci95", json_integer((json_int_t)d->flat_ci95.low),
                           json_integer((json_int_t)d->flat_ci95.high));
     }
-    if (isfinite(d->probability)) {
-        tan_json_set_fixed(&w, top, "probability", d->probability, 4);
-    }
+    set_sureness(&w, top, d);
     json_t *candidates = tan_json_set_array(&w, top, "candidates");
     for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
         tan_design_set_choice(&w, tan_json_append_object(&w, candidates), d, &d->choices[i]);

@@ -13,6 +13,7 @@
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
+#include "design/report/sureness.h"
 #include "design/report/time_text.h"
 #include "design/search/search.h"
 #include "design/targets/setting.h"
@@ -295,25 +296,52 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
     tan_table_destroy(table);
 }
 
-void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
+/* " The runner-up, TreeWidth=11, ..."; "" if there is none. */
+static const char *runner_up_text(const struct tan_target_way *way, char text[TAN_SENTENCE])
 {
-    char sentence[TAN_SENTENCE];
+    const struct tan_runner_up *next = &way->runner_up;
+    char setting[TAN_SETTING_TEXT];
+    text[0] = '\0';
+    if (next->setting.knob != NULL) {
+        tan_runner_up_text(tan_setting_text(&next->setting, setting), next->share,
+                           next->mean_regret, next->slower, text);
+    }
+    return text;
+}
+
+/* How sure a setting is by the draws of the parameters. */
+static void print_drawn(const struct tan_target_way *way, FILE *to)
+{
+    char sentence[2 * TAN_SENTENCE];
+    char next[TAN_SENTENCE];
     char setting[TAN_SETTING_TEXT];
     char mean[TAN_CELL];
     char most[TAN_CELL];
+    snprintf(sentence, sizeof sentence,
+             "How sure: %s is the best setting with a probability of %.0f %%; choosing it costs "
+             "%s on average and at most %s in 95 of 100 cases. %s",
+             tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
+             tan_share_text(way->mean_regret, mean), tan_share_text(way->regret95, most),
+             runner_up_text(way, next));
+    fputc('\n', to);
+    tan_text_wrap(to, sentence, 0, 0);
+}
+
+void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
+{
+    char setting[TAN_SETTING_TEXT];
+    char next[TAN_SENTENCE];
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
-        if (isnan(way->share)) {
+        if (!isnan(way->share)) {
+            print_drawn(way, to);
             continue;
         }
-        snprintf(
-            sentence, sizeof sentence,
-            "How sure: %s is the best setting with a probability of %.0f %%; choosing it costs "
-            "%s on average and at most %s in 95 of 100 cases.",
-            tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
-            tan_share_text(way->mean_regret, mean), tan_share_text(way->regret95, most));
-        fputc('\n', to);
-        tan_text_wrap(to, sentence, 0, 0);
+        tan_sensitivities_print(way->sensitivity, way->n_sensitivities, a->problem.up->method,
+                                tan_setting_text(&way->told[0].setting, setting), to);
+        if (*runner_up_text(way, next) != '\0') {
+            tan_text_wrap(to, next, 0, 0);
+        }
     }
 }
 
@@ -398,6 +426,29 @@ static void set_told(struct tan_json_writer *w, json_t *object, const struct tan
     tan_fields_set(w, object, setting_fields, &row);
 }
 
+static void set_sureness(struct tan_json_writer *w, json_t *object,
+                         const struct tan_target_problem *p, const struct tan_target_way *way)
+{
+    const struct tan_runner_up *next = &way->runner_up;
+    char setting[TAN_SETTING_TEXT];
+    if (!isnan(way->share)) {
+        tan_json_set_real(w, object, "probability", way->share);
+        tan_json_set_real(w, object, "mean_regret", way->mean_regret);
+        tan_json_set_real(w, object, "regret_95", way->regret95);
+    }
+    if (next->setting.knob != NULL) {
+        json_t *row = tan_json_set_object(w, object, "runner_up");
+        tan_json_set_string(w, row, "setting", tan_setting_text(&next->setting, setting));
+        tan_json_set_fixed(w, row, "slower", next->slower, 6);
+        if (!isnan(next->share)) {
+            tan_json_set_fixed(w, row, "probability", next->share, 4);
+            tan_json_set_fixed(w, row, "mean_regret", next->mean_regret, 6);
+        }
+    }
+    tan_sensitivities_set(w, object, way->sensitivity, way->n_sensitivities, p->up->method,
+                          tan_setting_text(&way->told[0].setting, setting));
+}
+
 static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                     const struct tan_target_way *way)
 {
@@ -407,10 +458,8 @@ static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_
         json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);
         tan_json_set_pair(w, object, "wave_ci95_us", low,
                           tan_json_us_digits(way->ci95.high, TAN_JSON_DIGITS));
-        tan_json_set_real(w, object, "probability", way->share);
-        tan_json_set_real(w, object, "mean_regret", way->mean_regret);
-        tan_json_set_real(w, object, "regret_95", way->regret95);
     }
+    set_sureness(w, object, p, way);
     json_t *best = tan_json_set_object(w, object, "best_tree");
     tan_report_set_us(w, best, "wave_us", way->least.wave);
     tan_json_set_string(w, best, "of", compared_trees(p));

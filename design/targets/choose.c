@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "design/search/search.h"
 #include "design/targets/setting.h"
@@ -348,38 +349,208 @@ static struct pricing *division_into(struct divisions *all, int64_t chunk)
     return &all->way[i];
 }
 
-/* Compare the best setting with all others under the draws of the parameters. */
-static int weigh_draws(const struct tan_target_problem *problem, const struct tan_told *told,
-                       struct tan_target_way *way, struct tan_error *e)
+/* The best setting under a draw, and its wave. */
+struct drawn_best {
+    struct tan_setting setting;
+    double wave;
+};
+
+static int draw_of(const struct tan_target_problem *problem, int i, int n)
 {
-    const int n = draws_of(problem);
-    double *wave = calloc((size_t)n + 1, sizeof *wave);
-    double *regret = calloc((size_t)n + 1, sizeof *regret);
-    bool failed = wave == NULL || regret == NULL;
-    double share = 0.0;
+    return (int)((int64_t)i * problem->up->n_draws / n);
+}
+
+static int find_drawn(const struct tan_target_problem *problem, int direction, int n,
+                      struct drawn_best *best, struct tan_error *e)
+{
+    bool failed = false;
     for (int i = 0; i < n && !failed; i++) {
-        const int draw = (int)((int64_t)i * problem->up->n_draws / n);
         struct tan_params params[1 + TAN_CHUNK_SIZES][2];
-        struct divisions all = divisions_of(problem, way->direction);
-        struct tan_target_way drawn = {.direction = way->direction};
-        draw_divisions(&all, draw, params);
+        struct divisions all = divisions_of(problem, direction);
+        struct tan_target_way drawn = {.direction = direction};
+        draw_divisions(&all, draw_of(problem, i, n), params);
         find_best(&all, &drawn);
-        wave[i] = price_setting(division_into(&all, told->chunk), &told->setting).wave;
-        const double best = drawn.told[0].cost.wave;
-        regret[i] = best > 0.0 ? fmax(0.0, wave[i] / best - 1.0) : 0.0;
-        share += regret[i] <= 2 * TAN_SEARCH_EQUAL;
+        best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave};
         failed = any_failed(&all);
     }
-    if (n > 0 && !failed) {
-        gsl_sort(regret, 1, (size_t)n);
-        way->ci95 = tan_central_interval(wave, (size_t)n);
-        way->share = share / n;
-        way->mean_regret = gsl_stats_mean(regret, 1, (size_t)n);
-        way->regret95 = gsl_stats_quantile_from_sorted_data(regret, 1, (size_t)n, 0.95);
-    }
-    free(wave);
-    free(regret);
     return failed ? tan_fail_nomem(e) : 0;
+}
+
+/* Waves of a setting under `n` draws, and by how much they exceed the best. */
+struct drawn_waves {
+    double *wave, *regret; /* owned by the caller */
+    double share;          /* of draws in which no other setting is better */
+};
+
+static int price_drawn(const struct tan_target_problem *problem, int direction,
+                       const struct tan_told *told, const struct drawn_best *best, int n,
+                       struct drawn_waves *out, struct tan_error *e)
+{
+    bool failed = false;
+    out->share = 0.0;
+    for (int i = 0; i < n && !failed; i++) {
+        struct tan_params params[1 + TAN_CHUNK_SIZES][2];
+        struct divisions all = divisions_of(problem, direction);
+        draw_divisions(&all, draw_of(problem, i, n), params);
+        out->wave[i] = price_setting(division_into(&all, told->chunk), &told->setting).wave;
+        out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
+        out->share += out->regret[i] <= 2 * TAN_SEARCH_EQUAL ? 1.0 / n : 0.0;
+        failed = any_failed(&all);
+    }
+    return failed ? tan_fail_nomem(e) : 0;
+}
+
+/* The setting that is the best in most of the draws in which `regret` is not 0; no knob if there
+ * are none. */
+static struct tan_setting most_frequent(const struct drawn_best *best, const double *regret, int n)
+{
+    struct tan_setting frequent = {NULL, 0};
+    int most = 0;
+    for (int i = 0; i < n; i++) {
+        int times = 0;
+        for (int k = i; k < n && regret[i] > 2 * TAN_SEARCH_EQUAL; k++) {
+            times += best[k].setting.knob == best[i].setting.knob &&
+                     best[k].setting.value == best[i].setting.value;
+        }
+        if (times > most) {
+            most = times;
+            frequent = best[i].setting;
+        }
+    }
+    return frequent;
+}
+
+/* Keep a setting as runner-up if its wave is longer than the best setting's and shorter than that
+ * of the runner-up so far. */
+static void try_runner_up(struct pricing *p, const struct tan_setting *setting, double best,
+                          double *wave, struct tan_setting *runner_up)
+{
+    if (may_beat(p, setting, *wave)) {
+        const double other = price_setting(p, setting).wave;
+        if (other > best * (1 + TAN_SEARCH_EQUAL) && other < *wave) {
+            *wave = other;
+            *runner_up = *setting;
+        }
+    }
+}
+
+/* The setting with the shortest wave that is longer than the best one's. */
+static struct tan_setting next_best(struct pricing *p, const struct tan_target_way *way)
+{
+    const struct tan_target *target = p->problem->target;
+    const int64_t size = size_of(p->problem);
+    struct tan_setting runner_up = {NULL, 0};
+    double wave = INFINITY;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        const int64_t most = k->most < size ? k->most : size;
+        if (k->split == NULL || !decides_direction(target, k, way->direction)) {
+            continue;
+        }
+        for (int64_t value = k->least; value == k->least || value <= most; value++) {
+            try_runner_up(p, &(struct tan_setting){k, value}, way->told[0].cost.wave, &wave,
+                          &runner_up);
+        }
+    }
+    return runner_up;
+}
+
+static int weigh_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
+                           int n, struct drawn_waves *waves, struct tan_target_way *way,
+                           struct tan_error *e)
+{
+    struct tan_runner_up *next = &way->runner_up;
+    struct pricing p = pricing_of(problem, way->direction);
+    next->setting = most_frequent(best, waves->regret, n);
+    if (next->setting.knob == NULL) {
+        next->setting = next_best(&p, way);
+    }
+    if (next->setting.knob == NULL) {
+        return 0;
+    }
+    const struct tan_told told = {.setting = next->setting};
+    next->slower = price_setting(&p, &told.setting).wave / way->told[0].cost.wave - 1.0;
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    if (n > 0 && price_drawn(problem, way->direction, &told, best, n, waves, e) < 0) {
+        return -1;
+    }
+    next->share = n > 0 ? waves->share : NAN;
+    next->mean_regret = n > 0 ? gsl_stats_mean(waves->regret, 1, (size_t)n) : NAN;
+    return 0;
+}
+
+/* Compare a setting with all others under the draws of the parameters, and if it is the best of
+ * them find the one after it. */
+static int weigh_draws(const struct tan_target_problem *problem, const struct tan_told *told,
+                       bool is_best, struct tan_target_way *way, struct tan_error *e)
+{
+    const int n = draws_of(problem);
+    struct drawn_best *best = calloc((size_t)n + 1, sizeof *best);
+    double *numbers = calloc(3 * (size_t)n + 1, sizeof *numbers);
+    int result = -1;
+    if (best == NULL || numbers == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    struct drawn_waves waves = {numbers, numbers + n, 0.0};
+    double *sorted = numbers + 2 * (ptrdiff_t)n;
+    if (find_drawn(problem, way->direction, n, best, e) < 0 ||
+        price_drawn(problem, way->direction, told, best, n, &waves, e) < 0) {
+        goto done;
+    }
+    if (n > 0) {
+        memcpy(sorted, waves.regret, (size_t)n * sizeof *sorted);
+        gsl_sort(sorted, 1, (size_t)n);
+        way->ci95 = tan_central_interval(waves.wave, (size_t)n);
+        way->share = waves.share;
+        way->mean_regret = gsl_stats_mean(sorted, 1, (size_t)n);
+        way->regret95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
+    }
+    result =
+        is_best && problem->n_chunks == 0 ? weigh_runner_up(problem, best, n, &waves, way, e) : 0;
+
+done:
+    free(best);
+    free(numbers);
+    return result;
+}
+
+/* A setting to judge for other values of the parameters. */
+struct setting_question {
+    const struct tan_target_problem *problem;
+    const struct tan_target_way *way;
+};
+
+static int judge_setting(const void *question, const double value[TAN_PARAMS],
+                         struct tan_moved *moved, struct tan_error *e)
+{
+    const struct setting_question *q = question;
+    struct tan_params params = *q->problem->up;
+    struct tan_target_problem problem = *q->problem;
+    memcpy(params.value, value, sizeof params.value);
+    problem.up = problem.down = &params;
+    struct divisions all = divisions_of(&problem, q->way->direction);
+    struct tan_target_way best = {.direction = q->way->direction};
+    find_best(&all, &best);
+    const double least = best.told[0].cost.wave;
+    const double wave = price_setting(&all.way[0], &q->way->told[0].setting).wave;
+    moved->slower =
+        least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
+    tan_setting_text(&best.told[0].setting, moved->best);
+    return any_failed(&all) ? tan_fail_nomem(e) : 0;
+}
+
+/* Only where both directions have the same parameters. */
+static int find_sensitivities(const struct tan_target_problem *problem, struct tan_target_way *way,
+                              struct tan_error *e)
+{
+    const struct setting_question question = {problem, way};
+    const struct tan_params *params = problem->up;
+    return problem->n_chunks > 0 || problem->down != params
+               ? 0
+               : tan_sensitivities(params, judge_setting, &question, way->sensitivity,
+                                   &way->n_sensitivities, e);
 }
 
 bool tan_target_shares_link(const struct tan_target_problem *problem)
@@ -443,7 +614,8 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
         if (w->n_told == 0) {
             continue; /* the target has no setting for this direction */
         }
-        if (weigh && weigh_draws(problem, &w->told[0], w, e) < 0) {
+        if (weigh && (weigh_draws(problem, &w->told[0], true, w, e) < 0 ||
+                      find_sensitivities(problem, w, e) < 0)) {
             return -1;
         }
         used++;
@@ -472,5 +644,5 @@ int tan_target_evaluate(const struct tan_target_problem *problem, const struct t
     if (any_failed(&all)) {
         return tan_fail_nomem(e);
     }
-    return weigh ? weigh_draws(problem, &way->told[0], way, e) : 0;
+    return weigh ? weigh_draws(problem, &way->told[0], false, way, e) : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef TAN_DESIGN_TARGETS_CHOOSE_H
 #define TAN_DESIGN_TARGETS_CHOOSE_H
 
+#include "design/search/sensitivity.h"
 #include "design/targets/least_tree.h"
 #include "design/targets/shape.h"
 #include "model/stats/interval.h"
@@ -61,6 +62,16 @@ bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struc
 
 enum { TAN_TOLD = 16 }; /* maximum number of knobs */
 
+/* The setting that comes after the best one. With draws: of the others the one that is the best in
+ * most of them, and if none is in any, as without draws, the one with the shortest wave that is
+ * longer than the best setting's. */
+struct tan_runner_up {
+    struct tan_setting setting; /* its knob is NULL if there is none, or it was not asked for */
+    double slower;              /* than the best setting, as a share of its wave */
+    double share;       /* of draws in which no other setting is better; NaN without draws */
+    double mean_regret; /* as below */
+};
+
 /* The answer for one direction, or for both if one setting covers both. */
 struct tan_target_way {
     int direction;                  /* TAN_UP, TAN_DOWN or both */
@@ -78,6 +89,10 @@ struct tan_target_way {
     double share;             /* of draws in which no other setting is better */
     double mean_regret;       /* mean excess over the best setting of each draw */
     double regret95;          /* 95th percentile of that excess */
+    /* Of the best setting, without draws and if messages are not divided. */
+    struct tan_sensitivity sensitivity[TAN_SENSITIVITIES];
+    int n_sensitivities;
+    struct tan_runner_up runner_up;
 };
 
 /* Evaluate the trees of all settings. `way` has two entries; returns how many are used, -1 when

@@ -7,8 +7,9 @@
 #include "base/units.h"
 #include "report/page/kinds.h"
 
-/* LISTED: characters of a configuration that is shown; CURVE: points of a curve at most. */
-enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000 };
+/* LISTED: characters of a configuration that is shown; CURVE: points of a curve at most; SURENESS:
+ * characters of sentences on how sure an answer is. */
+enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000, SURENESS = 2000 };
 
 /* Data for figures. NULL if the file has none, with a remark on what is `lacking`. */
 static const json_t *figures_of(struct page *p, const json_t *document, const char *lacking)
@@ -440,11 +441,56 @@ static void name_machine(const json_t *machine, char *text, size_t size)
              replaces ? "with " : "", given);
 }
 
+/* Append the sentences of "sensitivity" to a text: how far parameters may be off. */
+static void add_sensitivity(const json_t *answer, char *text, size_t size)
+{
+    const json_t *rows = tan_array_of(answer, "sensitivity");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, " %s", tan_text_of(json_array_get(rows, i), "text"));
+    }
+}
+
+/* Append a sentence on the runner-up, if there is one; `name` and `loss`: keys of its name and of
+ * its mean loss. */
+static void add_runner_up(const json_t *answer, const char *name, const char *loss, char *text,
+                          size_t size)
+{
+    const json_t *next = json_object_get(answer, "runner_up");
+    const double probability = tan_number_of(next, "probability");
+    const size_t used = strlen(text);
+    if (isfinite(probability)) {
+        snprintf(text + used, size - used,
+                 " The runner-up, %.80s, is the best with a probability of %.0f %% and costs "
+                 "%.2g %% on average.",
+                 tan_text_of(next, name), 100.0 * probability, 100.0 * tan_number_of(next, loss));
+    } else if (next != NULL) {
+        snprintf(text + used, size - used, " The runner-up, %.80s, takes %.2g %% longer.",
+                 tan_text_of(next, name), 100.0 * tan_number_of(next, "slower"));
+    }
+}
+
+/* How sure the tree is: by draws of the parameters, or by how far they may be off. */
+static void tell_tree_sureness(struct page *p, const json_t *design)
+{
+    const double sure = tan_number_of(design, "probability");
+    char text[SURENESS] = "How sure:";
+    const size_t heading = strlen(text);
+    if (isfinite(sure)) {
+        snprintf(text, sizeof text, "It is the best tree with a probability of %.0f %%.",
+                 100.0 * sure);
+    }
+    add_runner_up(design, "topo", "mean_loss", text, sizeof text);
+    add_sensitivity(design, text, sizeof text);
+    if (isfinite(sure) || strlen(text) > heading) {
+        tan_page_answer(p, "%s", text);
+    }
+}
+
 void tan_show_design(struct page *p, const struct source *s)
 {
     const json_t *best = json_object_get(s->document, "best");
     const double leaves = tan_number_of(s->document, "leaves");
-    const double sure = tan_number_of(s->document, "probability");
     tan_page_section(p, "Recommended tree", s->name);
     const json_t *machine = json_object_get(s->document, "machine");
     char where[TAN_GIVEN_WORDS + 100];
@@ -454,9 +500,7 @@ void tan_show_design(struct page *p, const struct source *s)
                     tan_text_of(best, "topo"), tan_page_time(tan_number_of(best, "wave_us"), wave),
                     is_one_way(machine) ? "one way" : "half a round trip",
                     untrusted_note(s->document));
-    if (isfinite(sure)) {
-        tan_page_answer(p, "It is the best tree with a probability of %.0f %%.", 100.0 * sure);
-    }
+    tell_tree_sureness(p, s->document);
     tell_rules(p, s->document);
     tell_other(p, json_object_get(s->document, "logp"),
                "LogP, under which further children are free,");
@@ -464,7 +508,9 @@ void tan_show_design(struct page *p, const struct source *s)
     tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO as published");
     const double flat = tan_number_of(s->document, "flat_until");
     const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
-    if (isfinite(tan_number_of(latency, "min")) && isfinite(tan_number_of(latency, "max"))) {
+    const bool sensitive = json_object_get(s->document, "sensitivity") != NULL;
+    if (!sensitive && isfinite(tan_number_of(latency, "min")) &&
+        isfinite(tan_number_of(latency, "max"))) {
         tan_page_answer(p, "It stays the fastest while a message is under way for %.4g to %.4g us.",
                         tan_number_of(latency, "min"), tan_number_of(latency, "max"));
     } else if (flat >= 2.0) {
@@ -837,45 +883,63 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
     }
 }
 
+/* Append how sure the setting of one direction is; returns its probability, or NaN. */
+static double add_sureness(const json_t *way, char *text, size_t size)
+{
+    const double probability = tan_number_of(way, "probability");
+    const size_t used = strlen(text);
+    if (isfinite(probability)) {
+        snprintf(text + used, size - used,
+                 " %.60s is the best setting with a probability of %.0f %%; choosing it costs "
+                 "%.2g %% on average and at most %.2g %% in 95 of 100 cases.",
+                 tan_text_of(way, "setting"), 100.0 * probability,
+                 100.0 * tan_number_of(way, "mean_regret"),
+                 100.0 * tan_number_of(way, "regret_95"));
+    }
+    add_sensitivity(way, text, size);
+    add_runner_up(way, "setting", "mean_regret", text, size);
+    return probability;
+}
+
+/* The model's error on check trees; NaN if it is unknown. */
+static double error_of(const json_t *document)
+{
+    const json_t *machine = json_object_get(document, "machine");
+    const json_t *errors = json_object_get(json_object_get(machine, "check"), "mean_abs_error");
+    return tan_number_of(errors, tan_text_of(document, "model"));
+}
+
 /* How sure the settings are, and what would settle the rest. */
 static void tell_sureness(struct page *p, const json_t *document, const json_t *const way[2])
 {
-    enum { SURE = 95 };
-    char text[700] = "How sure:";
+    const double sure = 0.95;
+    char text[SURENESS] = "How sure:";
+    const size_t heading = strlen(text);
     double least = INFINITY;
     for (int i = 0; i < 2; i++) {
-        const double probability = 100.0 * tan_number_of(way[i], "probability");
-        const size_t length = strlen(text);
-        if (isfinite(probability)) {
-            snprintf(text + length, sizeof text - length,
-                     " %.60s is the best setting with a probability of %.0f %%; choosing it costs "
-                     "%.2g %% on average and at most %.2g %% in 95 of 100 cases.",
-                     tan_text_of(way[i], "setting"), probability,
-                     100.0 * tan_number_of(way[i], "mean_regret"),
-                     100.0 * tan_number_of(way[i], "regret_95"));
-            least = fmin(least, probability);
-        }
+        least = fmin(least, add_sureness(way[i], text, sizeof text));
     }
-    const json_t *machine = json_object_get(document, "machine");
-    const json_t *errors = json_object_get(json_object_get(machine, "check"), "mean_abs_error");
-    const double error = tan_number_of(errors, tan_text_of(document, "model"));
+    const double error = error_of(document);
     const double stake = tan_number_of(json_object_get(way[0], "untold"), "wave_us") /
                              tan_number_of(way[0], "wave_us") -
                          1.0;
-    if (json_is_true(json_object_get(machine, "default"))) {
+    if (strlen(text) == heading) {
+        snprintf(text, sizeof text, "How sure is unknown.");
+    }
+    if (json_is_true(json_object_get(json_object_get(document, "machine"), "default"))) {
         tan_page_answer(p,
                         "%s These are another cluster's parameters: tanbench calibrate on yours "
                         "settles it.",
-                        isfinite(least) ? text : "How sure is unknown.");
+                        text);
     } else if (!isfinite(least)) {
-        tan_page_answer(p, "How sure is unknown, since the parameters have no error bars: those of "
-                           "tanbench calibrate have them.");
+        tan_page_answer(p, "%s The parameters have no error bars; those of tanbench calibrate do.",
+                        text);
     } else if (error > stake) {
         tan_page_answer(p,
                         "%s The model errs by %.2g %% on check trees, which is more than the "
                         "default costs: time the system with both settings.",
                         text, 100.0 * error);
-    } else if (least < SURE) {
+    } else if (least < sure) {
         tan_page_answer(
             p,
             "%s Further launches (tanbench calibrate --launches 5), or the further runs that "

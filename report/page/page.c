@@ -19,7 +19,7 @@
 #include "report/plot/program.h"
 
 /* What is shown at most: answers, facts or doubts, rows of a table, characters of a sentence. */
-enum { ANSWERS = 3, ALL_ANSWERS = 6, FACTS = 60, ROWS = 200, TEXT = 1024 };
+enum { ANSWERS = 3, ALL_ANSWERS = 6, FACTS = 60, ROWS = 200, TEXT = 2048 };
 
 static int part_begin(struct part *part)
 {

@@ -70,8 +70,42 @@ static void ends(void **state)
     assert_true(inner > 20);
 }
 
+/* 9 leaves, b = a: 3x3 takes 2 L + 8 a and the flat tree L + 10 a, so that L = 2 a decides. */
+static void sensitivity(void **state)
+{
+    (void)state;
+    struct tan_params params = {.method = TAN_METHOD_JOINT,
+                                .value = {1.5 * US, 1 * US},
+                                .unidentified = {[TAN_B] = true, [TAN_C2] = true}};
+    const struct tan_problem p = {
+        .leaves = 9, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_sensitivity rows[TAN_SENSITIVITIES];
+    struct tan_plans plans;
+    int n;
+    tan_params_assume(&params);
+    assert_int_equal(tan_search(&p, 1, &plans, &e), 0);
+    assert_int_equal(tan_plan_sensitivities(&p, &plans.plan[0], rows, &n, &e), 0);
+    tan_plans_clear(&plans);
+    assert_int_equal(n, 2);
+    assert_int_equal(rows[0].param, TAN_L);
+    assert_false(rows[0].with_b);
+    assert_close(rows[0].stays.low, 0.0, 0.0);
+    assert_close(rows[0].stays.high, 2 * US, 1e-3);
+    assert_close(rows[0].half.slower, 0.0, 0.0);
+    assert_close(rows[0].twice.slower, 1.0 / 13.0, 1e-9);
+    assert_string_equal(rows[0].twice.best, "9");
+    assert_int_equal(rows[1].param, TAN_A);
+    assert_true(rows[1].with_b);
+    assert_close(rows[1].stays.low, 0.75 * US, 1e-3);
+    assert_true(isinf(rows[1].stays.high));
+    assert_close(rows[1].half.slower, 1.0 / 13.0, 1e-9);
+    assert_close(rows[1].twice.slower, 0.0, 0.0);
+    assert_string_equal(rows[1].twice.best, "3x3");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(sensitivity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

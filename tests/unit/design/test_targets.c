@@ -213,6 +213,33 @@ static void every_setting(void **state)
     }
 }
 
+/* Without draws, the runner-up is the fastest of all settings that are slower than the best one. */
+static void next_settings(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target *slurm = tan_target_find("slurm", &e);
+    for (int64_t n = 9; n <= 300; n += 97) {
+        const struct tan_params *params = &machines[n % MACHINES];
+        const struct tan_target_problem problem = {
+            .target = slurm, .members = n, .model = model, .up = params, .down = params};
+        struct tan_target_way way[2];
+        assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+        const double best = way[0].told[0].cost.wave;
+        double next = INFINITY;
+        for (int64_t value = slurm->knobs[0].least; value <= n; value++) {
+            const struct tan_setting setting = {&slurm->knobs[0], value};
+            const double wave = wave_of_setting(slurm, &setting, n, params);
+            next = wave > best * (1 + 1e-9) ? fmin(next, wave) : next;
+        }
+        assert_non_null(way[0].runner_up.setting.knob);
+        assert_true(isnan(way[0].runner_up.share));
+        assert_close(way[0].runner_up.slower, next / best - 1.0, 1e-9);
+        assert_close(wave_of_setting(slurm, &way[0].runner_up.setting, n, params), next,
+                     1e-9 * next);
+    }
+}
+
 /* The wave of a setting's tree under tan-overlap, each process's branches in their order. */
 static double overlapping_wave(const struct tan_target *target, const struct tan_setting *setting,
                                int64_t members, const struct tan_params *params)
@@ -442,6 +469,8 @@ static void every_draw_counts(void **state)
     assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
     assert_close(way[0].told[0].cost.wave, 1 * US, 1e-15);
     assert_close(way[0].share, 0.5, 1e-12);
+    assert_close(way[0].runner_up.share, 0.5, 1e-12);
+    assert_true(way[0].runner_up.setting.value < 60);
 }
 
 /* "Best with probability p" from 400 draws: of 400 other truths of the same uncertainty as many
@@ -494,11 +523,17 @@ static void probabilities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree),         cmocka_unit_test(more_members),
-        cmocka_unit_test(every_setting),      cmocka_unit_test(overlapping_settings),
-        cmocka_unit_test(settings_as_text),   cmocka_unit_test(flat_until),
-        cmocka_unit_test(given_trees),        cmocka_unit_test(counts),
-        cmocka_unit_test(every_draw_counts),  cmocka_unit_test(probabilities),
+        cmocka_unit_test(every_tree),
+        cmocka_unit_test(more_members),
+        cmocka_unit_test(every_setting),
+        cmocka_unit_test(next_settings),
+        cmocka_unit_test(overlapping_settings),
+        cmocka_unit_test(settings_as_text),
+        cmocka_unit_test(flat_until),
+        cmocka_unit_test(given_trees),
+        cmocka_unit_test(counts),
+        cmocka_unit_test(every_draw_counts),
+        cmocka_unit_test(probabilities),
         cmocka_unit_test(values_of_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

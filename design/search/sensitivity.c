@@ -1,0 +1,88 @@
+/* sensitivity.c - how far a parameter may be off before another answer is better
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "design/search/sensitivity.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sensitivity_question {
+    const struct tan_params *params;
+    tan_judge *judge;
+    const void *question;
+};
+
+static int judge_at(const struct sensitivity_question *q, const struct tan_sensitivity *row,
+                    double factor, struct tan_moved *moved, struct tan_error *e)
+{
+    double value[TAN_PARAMS];
+    memcpy(value, q->params->value, sizeof value);
+    value[row->param] *= factor;
+    if (row->with_b) {
+        value[TAN_B] *= factor;
+    }
+    return q->judge(q->question, value, moved, e);
+}
+
+/* The last factor on the way from 1 to `far` for which the answer is the best. The time of an
+ * answer is a linear function of each parameter, and that of the best one concave, so that there is
+ * only one such end. */
+static int find_end(const struct sensitivity_question *q, const struct tan_sensitivity *row,
+                    double far, double *end, struct tan_error *e)
+{
+    const double close = 1.001;
+    struct tan_moved moved;
+    double within = 1.0;
+    *end = far;
+    if (judge_at(q, row, far, &moved, e) < 0) {
+        return -1;
+    }
+    if (moved.slower <= 0.0) {
+        return 0;
+    }
+    while (fmax(*end, within) / fmin(*end, within) > close) {
+        const double middle = sqrt(*end * within);
+        if (judge_at(q, row, middle, &moved, e) < 0) {
+            return -1;
+        }
+        *(moved.slower > 0.0 ? end : &within) = middle;
+    }
+    *end = within;
+    return 0;
+}
+
+static int fill_row(const struct sensitivity_question *q, struct tan_sensitivity *row,
+                    struct tan_error *e)
+{
+    const double most = 10.0;
+    double low = 0.0;
+    double high = 0.0;
+    if (find_end(q, row, 1.0 / most, &low, e) < 0 || find_end(q, row, most, &high, e) < 0 ||
+        judge_at(q, row, 0.5, &row->half, e) < 0 || judge_at(q, row, 2.0, &row->twice, e) < 0) {
+        return -1;
+    }
+    row->stays.low = low > 1.0 / most ? low * row->value : 0.0;
+    row->stays.high = high < most ? high * row->value : INFINITY;
+    return 0;
+}
+
+int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const void *question,
+                      struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n, struct tan_error *e)
+{
+    static const enum tan_param moved[TAN_SENSITIVITIES] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+    const struct sensitivity_question q = {params, judge, question};
+    const double *v = params->value;
+    const bool assumed = params->unidentified[TAN_B] && v[TAN_B] == v[TAN_A];
+    *n = 0;
+    for (int i = 0; i < TAN_SENSITIVITIES && params->n_draws == 0 && params->payload == NULL; i++) {
+        const enum tan_param p = moved[i];
+        if (!(v[p] > 0.0) || (params->unidentified[p] && p != TAN_A)) {
+            continue;
+        }
+        struct tan_sensitivity *row = &rows[(*n)++];
+        *row = (struct tan_sensitivity){.param = p, .with_b = p == TAN_A && assumed, .value = v[p]};
+        if (fill_row(&q, row, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
