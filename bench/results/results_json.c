@@ -104,7 +104,8 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_results_set_samples(w, o, "samples_us", m->round_trips, m->n);
 }
 
-/* Whether the run and all its cells are trustworthy, and the doubts about the run. */
+/* Whether the run and all its cells are trustworthy, and the doubts about the run and about the
+ * parameters of its predictions. */
 static void set_doubts(struct tan_json_writer *w, json_t *document, const struct results *r)
 {
     struct tan_doubts run = {.n = 0};
@@ -114,6 +115,9 @@ static void set_doubts(struct tan_json_writer *w, json_t *document, const struct
     tan_json_set_bool(w, document, "trustworthy",
                       tan_doubts_trusted(&run) && tan_doubts_trusted(&cells));
     tan_doubts_set(w, document, "doubts", &run, TAN_DOUBT);
+    if (r->machine != NULL) {
+        tan_doubts_set(w, document, "machine_doubts", &r->machine->doubts, TAN_DOUBT);
+    }
     tan_doubts_clear(&run);
     tan_doubts_clear(&cells);
 }

@@ -184,6 +184,7 @@ void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const st
     }
     set_models(w, tan_json_set_object(w, document, "models"), r, RANDOM);
     set_models(w, tan_json_set_object(w, document, "named"), r, NAMED);
+    set_models(w, tan_json_set_object(w, document, "reference_models"), r, REFERENCE);
 }
 
 static void print_models(const struct results *r, struct tan_table *table)

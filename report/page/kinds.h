@@ -18,6 +18,9 @@ void tan_show_paper(struct page *p);
 /* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 
+/* The table of the models' errors, if the waves are those of tanbench validate. */
+void tan_show_accuracy(struct page *p, const struct source *s);
+
 /* The first file with that schema and machine name; NULL if there is none. Borrowed. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 

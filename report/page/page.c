@@ -252,6 +252,31 @@ void tan_page_remark(struct page *p, const char *format, ...)
     va_end(arguments);
 }
 
+void tan_page_table(struct page *p, const char *title, const char *const *heading,
+                    const char (*cell)[TAN_PAGE_CELL], size_t columns, size_t rows)
+{
+    FILE *to = p->sections.to;
+    fputs("<div class=\"across\">\n<h3>", to);
+    tan_text_markup(title, SIZE_MAX, to);
+    fputs("</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", to);
+    tan_text_markup(title, SIZE_MAX, to);
+    fputs("\"><table>\n<tr>", to);
+    for (size_t k = 0; k < columns; k++) {
+        fputs("<th scope=\"col\">", to);
+        tan_text_markup(heading[k], SIZE_MAX, to);
+        fputs("</th>", to);
+    }
+    fputs("</tr>\n", to);
+    for (size_t i = 0; i < rows; i++) {
+        fputs("<tr>", to);
+        for (size_t k = 0; k < columns; k++) {
+            write_cell(cell[i * columns + k], to);
+        }
+        fputs("</tr>\n", to);
+    }
+    fputs("</table></div>\n</div>\n", to);
+}
+
 void tan_page_listing(struct page *p, const char *text)
 {
     fputs("<pre class=\"across wide\" tabindex=\"0\">", p->sections.to);

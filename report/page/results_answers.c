@@ -7,6 +7,12 @@
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
+/* Whether the run or one of its cells is not trustworthy. */
+static bool is_doubted(const struct source *s)
+{
+    return json_is_false(json_object_get(s->document, "trustworthy"));
+}
+
 /* Doubts about a cell. */
 static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
 {
@@ -97,8 +103,7 @@ static struct race find_fastest(const struct cells *cells)
 static void tell_fastest(struct page *p, const struct source *s)
 {
     const struct race r = find_fastest(&s->cells);
-    const bool untrusted =
-        r.untrusted || json_is_false(json_object_get(s->document, "trustworthy"));
+    const bool untrusted = r.untrusted || is_doubted(s);
     char wave[TAN_PAGE_TIME];
     char doubt[160] = "";
     char size[48] = "";
@@ -128,36 +133,199 @@ static void tell_fastest(struct page *p, const struct source *s)
                     r.leaves, size, r.fastest->topo, wave, doubt, tan_page_untrusted(untrusted));
 }
 
+/* Predictions of TAN for the shapes that fits use, and for all others. */
+static void tell_predictions(struct page *p, const struct source *s)
+{
+    double sum[2] = {0.0, 0.0};
+    size_t n[2] = {0, 0};
+    char others[100] = "";
+    char fitted[160] = "";
+    for (size_t i = 0; i < s->cells.n; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        const int of_fit =
+            tan_report_cell_is_of(cell, "chain:") || tan_report_cell_is_of(cell, "nto1:");
+        if (isfinite(cell->tan_error)) {
+            sum[of_fit] += fabs(cell->tan_error);
+            n[of_fit]++;
+        }
+    }
+    if (n[0] + n[1] == 0) {
+        return;
+    }
+    if (n[0] > 0) {
+        snprintf(others, sizeof others, " by %.3g %% on average over %zu %stree%s",
+                 100.0 * sum[0] / (double)n[0], n[0], n[1] > 0 ? "other " : "",
+                 n[0] > 1 ? "s" : "");
+    }
+    if (n[1] > 0) {
+        snprintf(fitted, sizeof fitted,
+                 " by %.3g %% on average over %zu chains and N-to-1 trees, the shapes of fits%s",
+                 100.0 * sum[1] / (double)n[1], n[1], n[0] > 0 ? ", and" : "");
+    }
+    tan_page_answer(p, "TAN's predictions with the parameters of %.60s are off%s%s%s.",
+                    tan_text_of(s->document, "machine"), fitted, others,
+                    tan_page_untrusted(is_doubted(s)));
+}
+
+/* Kinds of trees of a validation, with the key of the models' accuracy. */
+static const struct {
+    const char *key, *name, *trees;
+} tree_kinds[] = {{"models", "random", "random trees that no fit has seen"},
+                  {"named", "named", "trees of named shapes"},
+                  {"reference_models", "reference", NULL}};
+enum { TREE_KINDS = sizeof tree_kinds / sizeof tree_kinds[0] };
+
+/* The model with the smallest mean error; NULL if there are none. */
+static const char *best_model(const json_t *models)
+{
+    const char *best = NULL;
+    double least = INFINITY;
+    const char *name;
+    const json_t *accuracy;
+    json_object_foreach((json_t *)models, name, accuracy)
+    {
+        if (tan_number_of(accuracy, "mean_abs_error") < least) {
+            least = tan_number_of(accuracy, "mean_abs_error");
+            best = name;
+        }
+    }
+    return best;
+}
+
+/* The best model on the random trees, or, where there are none, on those of named shapes, and how
+ * much it errs on the shapes that were fitted. */
+static void tell_accuracy(struct page *p, const struct source *s)
+{
+    const json_t *models = json_object_get(s->document, tree_kinds[0].key);
+    const size_t kind = json_object_size(models) == 0;
+    char regret[80] = "is the fastest one";
+    models = json_object_get(s->document, tree_kinds[kind].key);
+    const char *best = best_model(models);
+    if (best == NULL) {
+        return;
+    }
+    const json_t *a = json_object_get(models, best);
+    if (tan_number_of(a, "regret") > 0.0005) {
+        snprintf(regret, sizeof regret, "takes %.1f %% more time than the fastest one",
+                 100.0 * tan_number_of(a, "regret"));
+    }
+    tan_page_answer(p,
+                    "On %.0f %s, %.40s with the parameters of %.60s errs least: by %.1f %% on "
+                    "average, at worst by %.1f %%; the tree that it predicts to be the fastest "
+                    "%s%s.",
+                    tan_number_of(a, "trees"), tree_kinds[kind].trees, best,
+                    tan_text_of(s->document, "machine"), 100.0 * tan_number_of(a, "mean_abs_error"),
+                    100.0 * tan_number_of(a, "worst_abs_error"), regret,
+                    tan_page_untrusted(is_doubted(s)));
+    a = json_object_get(json_object_get(s->document, "reference_models"), best);
+    if (isfinite(tan_number_of(a, "mean_abs_error"))) {
+        tan_page_answer(p,
+                        "On %.0f chains and N-to-1 trees, the shapes that it was fitted to, it "
+                        "errs by %.1f %% on average.",
+                        tan_number_of(a, "trees"), 100.0 * tan_number_of(a, "mean_abs_error"));
+    }
+}
+
+/* Columns of the table of errors, after the model and the kind of trees. */
+static const struct {
+    const char *key;
+    double factor;
+    int decimals;
+    const char *sign, *unit;
+} error_columns[] = {
+    {"trees", 1.0, 0, "", ""},
+    {"mean_abs_error", 100.0, 1, "", " %"},
+    {"median_abs_error", 100.0, 1, "", " %"},
+    {"worst_abs_error", 100.0, 1, "", " %"},
+    {"mean_error", 100.0, 1, "+", " %"},
+    {"kendall_tau", 1.0, 2, "", ""},
+    {"regret", 100.0, 1, "", " %"},
+};
+enum { NUMBERS = sizeof error_columns / sizeof error_columns[0], COLUMNS = NUMBERS + 2 };
+
+/* Fill the row of a model. */
+static void set_errors(char (*cell)[TAN_PAGE_CELL], const char *model, const char *trees,
+                       const json_t *accuracy)
+{
+    snprintf(cell[0], TAN_PAGE_CELL, "%s", model);
+    snprintf(cell[1], TAN_PAGE_CELL, "%s", trees);
+    for (size_t k = 0; k < NUMBERS; k++) {
+        const double value =
+            error_columns[k].factor * tan_number_of(accuracy, error_columns[k].key);
+        if (isfinite(value)) {
+            snprintf(cell[k + 2], TAN_PAGE_CELL, "%s%.*f%s",
+                     value >= 0.0 ? error_columns[k].sign : "", error_columns[k].decimals, value,
+                     error_columns[k].unit);
+        } else {
+            snprintf(cell[k + 2], TAN_PAGE_CELL, "-");
+        }
+    }
+}
+
+void tan_show_accuracy(struct page *p, const struct source *s)
+{
+    static const char *const heading[COLUMNS] = {"model", "trees", "n",   "mean |error|", "median",
+                                                 "worst", "bias",  "tau", "regret"};
+    enum { MODELS = 40 };
+    char cell[MODELS * COLUMNS][TAN_PAGE_CELL];
+    size_t rows = 0;
+    for (size_t kind = 0; kind < TREE_KINDS; kind++) {
+        const char *name;
+        const json_t *accuracy;
+        json_object_foreach(json_object_get(s->document, tree_kinds[kind].key), name, accuracy)
+        {
+            if (rows < MODELS) {
+                set_errors(&cell[COLUMNS * rows++], name, tree_kinds[kind].name, accuracy);
+            }
+        }
+    }
+    if (rows == 0) {
+        return;
+    }
+    tan_page_table(p, "Errors of the models", heading, (const char(*)[TAN_PAGE_CELL])cell, COLUMNS,
+                   rows);
+    tan_page_remark(p, "No fit has seen random trees or, except for the binomial tree, those of "
+                       "named shapes; references are chains and N-to-1 trees, the shapes of fits. "
+                       "tau: Kendall's, 1 if a model ranks the trees as they were measured; "
+                       "regret: how much more time the tree with the smallest prediction takes "
+                       "than the fastest one.");
+}
+
+/* Doubts about the parameters that predictions are computed from. */
+static void tell_machine_doubts(struct page *p, const struct source *s)
+{
+    const json_t *doubts = tan_array_of(s->document, "machine_doubts");
+    for (size_t i = 0; i < json_array_size(doubts); i++) {
+        char text[900];
+        snprintf(text, sizeof text, "Predictions with the parameters of %.60s: %.800s",
+                 tan_text_of(s->document, "machine"),
+                 tan_text_of(json_array_get(doubts, i), "text"));
+        tan_page_doubt(p, s->name, text);
+    }
+}
+
 void tan_tell_results(struct page *p, const struct source *s)
 {
     const struct cells *cells = &s->cells;
-    double sum = 0.0;
-    size_t predicted = 0;
     size_t untrusted = 0;
+    tell_machine_doubts(p, s);
     for (size_t i = 0; i < cells->n; i++) {
-        const double error = cells->list[i].tan_error;
         untrusted += cells->list[i].untrusted;
-        sum += isfinite(error) ? fabs(error) : 0.0;
-        predicted += isfinite(error) ? 1 : 0;
         tell_warnings(p, s, &cells->list[i]);
     }
     tell_streams(p, cells);
-    tell_fastest(p, s);
+    if (json_object_get(s->document, "models") != NULL) {
+        tell_accuracy(p, s); /* its trees were not chosen to be compared with each other */
+    } else {
+        tell_fastest(p, s);
+        tell_predictions(p, s);
+    }
     if (cells->n > cells->whole) {
         tan_page_remark(p, "For trees after the first %zu of %zu, see the doubts in the file.",
                         cells->whole, cells->n);
     }
-    if (predicted > 0) {
-        tan_page_answer(
-            p,
-            "TAN's predictions with the parameters of %.60s are off by %.3g %% on average over %zu "
-            "trees%s.",
-            tan_text_of(s->document, "machine"), 100.0 * sum / (double)predicted, predicted,
-            tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
-    }
     if (cells->n > 0) {
-        const bool run = json_array_size(tan_array_of(s->document, "doubts")) > 0 &&
-                         json_is_false(json_object_get(s->document, "trustworthy"));
+        const bool run = json_array_size(tan_array_of(s->document, "doubts")) > 0 && is_doubted(s);
         tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies%s.", cells->n - untrusted,
                         cells->n, run ? ", but not the run as a whole" : "");
     }

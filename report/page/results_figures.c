@@ -362,6 +362,7 @@ void tan_show_results(struct page *p, const struct source *s)
     const struct cells *cells = &s->cells;
     tan_page_section(p, "Measured waves", s->name);
     tan_tell_results(p, s);
+    tan_show_accuracy(p, s);
     show_distributions(p, cells);
     show_predictions(p, cells);
     show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");

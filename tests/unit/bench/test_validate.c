@@ -211,6 +211,9 @@ static void judgement(void **state)
     const json_t *logp = json_object_get(models, "logp");
     assert_close(number(logp, "mean_abs_error"), (20 + 16 + 11 + 14) / 176.0, 1e-6);
     assert_close(number(logp, "regret"), 0.25, 1e-6);
+    assert_int_equal(
+        number(json_object_get(json_object_get(document, "reference_models"), "tan"), "trees"),
+        json_array_size(json_object_get(document, "references")));
     /* One named tree: no order to tell. */
     const json_t *named = json_object_get(json_object_get(document, "named"), "tan");
     assert_int_equal(number(named, "trees"), 1);
