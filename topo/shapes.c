@@ -103,22 +103,102 @@ static struct tan_tree *build_kary(const struct tan_shape_request *request, stru
     return spread_levels(request, width, height, e);
 }
 
-/* Parse fanouts "16x16x16", followed by ":N" if there are fewer leaves than they hold. */
+/* One fanout and how often it comes, "16" or "2^30". */
+static int read_fanout(const struct tan_shape_request *request, const char *text, int64_t *fanout,
+                       int64_t *times, struct tan_error *e)
+{
+    const int64_t most = TAN_TREE_MAX_NODES - 1;
+    const size_t length = strcspn(text, "^");
+    char what[96];
+    char first[32];
+    snprintf(what, sizeof what, "\"%.64s\": every fanout", request->spec);
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    *times = 1;
+    return tan_parse_count(what, first, 1, most, fanout, e) < 0 ||
+                   (text[length] == '^' &&
+                    tan_parse_count(what, text + length + 1, 1, TAN_TREE_MAX_HEIGHT, times, e) < 0)
+               ? -1
+               : 0;
+}
+
+/* The numbers of nodes of each level, malloc'd, for fanouts "16x16x16" or "2^30" and at most
+ * `leaves` leaves; more than that are refused unless `limited`. *height: the number of fanouts.
+ * Changes the text. */
+static int64_t *read_widths(const struct tan_shape_request *request, char *fanouts, int64_t leaves,
+                            bool limited, int *height, struct tan_error *e)
+{
+    int64_t *width = NULL;
+    size_t n = 1;
+    if (TAN_ONE_MORE(width, 0) < 0) {
+        tan_fail_nomem(e);
+        return NULL;
+    }
+    width[0] = 1;
+    for (const char *text; (text = strsep(&fanouts, "x")) != NULL;) {
+        int64_t fanout = 0;
+        int64_t times = 0;
+        if (read_fanout(request, text, &fanout, &times, e) < 0) {
+            goto failed;
+        }
+        for (; times > 0; times--) {
+            /* a node has no more children than leaves below it */
+            const int64_t next = width[n - 1] * fanout;
+            if (next > leaves && !limited) {
+                tan_fail_usage(
+                    e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
+                    request->spec, TAN_TREE_MAX_NODES);
+                goto failed;
+            }
+            if (TAN_ONE_MORE(width, n) < 0) {
+                tan_fail_nomem(e);
+                goto failed;
+            }
+            width[n++] = next > leaves ? leaves : next;
+        }
+    }
+    *height = (int)n - 1;
+    return width;
+
+failed:
+    free(width);
+    return NULL;
+}
+
+/* Whether the fanouts are separated by x, the other separators that users write being suggestions
+ * of it. */
+static int check_separators(const struct tan_shape_request *request, struct tan_error *e)
+{
+    static const char others[] = "X*,";
+    char meant[96];
+    if (request->text[strcspn(request->text, others)] == '\0') {
+        return 0;
+    }
+    snprintf(meant, sizeof meant, "%.90s", request->spec);
+    for (char *c = meant + (request->text - request->spec); *c != '\0'; c++) {
+        *c = strchr(others, *c) != NULL ? 'x' : *c;
+    }
+    return tan_fail_usage(e, "did you mean %s? \"%.64s\": an x separates fanouts", meant,
+                          request->spec);
+}
+
+/* Parse fanouts, followed by ":N" if there are fewer leaves than they hold. */
 static struct tan_tree *build_levels(const struct tan_shape_request *request, struct tan_error *e)
 {
     const int64_t most = TAN_TREE_MAX_NODES - 1;
     struct tan_tree *tree = NULL;
-    char what[96];
-    snprintf(what, sizeof what, "\"%.64s\": every fanout", request->spec);
+    int64_t *width = NULL;
+    int64_t leaves = most;
+    int height = 0;
+    if (check_separators(request, e) < 0) {
+        return NULL;
+    }
     char *copy = strdup(request->text);
-    int64_t *width = malloc((strlen(request->text) + 2) * sizeof *width);
-    if (copy == NULL || width == NULL) {
+    if (copy == NULL) {
         tan_fail_nomem(e);
-        goto done;
+        return NULL;
     }
     char *rest = copy;
     char *fanouts = strsep(&rest, ":");
-    int64_t leaves = most;
     const bool limited = rest != NULL;
     if (limited) {
         char name[96];
@@ -127,25 +207,9 @@ static struct tan_tree *build_levels(const struct tan_shape_request *request, st
             goto done;
         }
     }
-    int height = 0;
-    width[0] = 1;
-    for (const char *text; (text = strsep(&fanouts, "x")) != NULL;) {
-        int64_t fanout;
-        if (tan_parse_count(what, text, 1, most, &fanout, e) < 0) {
-            goto done;
-        }
-        /* a node has no more children than leaves below it */
-        width[height + 1] = width[height] * fanout;
-        if (width[height + 1] > leaves) {
-            if (!limited) {
-                tan_fail_usage(
-                    e, "\"%.64s\" needs more processes than the %" PRId32 " that a tree can have",
-                    request->spec, TAN_TREE_MAX_NODES);
-                goto done;
-            }
-            width[height + 1] = leaves;
-        }
-        height++;
+    width = read_widths(request, fanouts, leaves, limited, &height, e);
+    if (width == NULL) {
+        goto done;
     }
     if (limited && width[height] < leaves) {
         tan_fail_usage(e, "\"%.64s\": these fanouts hold at most %" PRId64 " leaves, not %" PRId64,

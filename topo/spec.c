@@ -36,6 +36,26 @@ static const struct parameter *find_parameter(const char *placeholder, size_t le
     return NULL;
 }
 
+static const struct tan_spec_source *accepted;
+
+void tan_spec_accept(const struct tan_spec_source *source)
+{
+    accepted = source;
+}
+
+/* Whether the spec is one of the accepted source. */
+static bool is_accepted(const char *spec)
+{
+    const size_t length = strcspn(spec, ":");
+    const char *name = "";
+    for (size_t i = 0; accepted != NULL && (name = accepted->name(i)) != NULL; i++) {
+        if (length > 0 && strlen(name) == length && strncmp(spec, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words of the field for trees that the shapes have under other names. */
 static const struct {
     const char *word, *shape;
@@ -45,20 +65,25 @@ static const struct {
     {"fanouts", "levels"}, {"multilevel", "levels"}, {NULL, NULL},
 };
 
-/* The shape that is probably meant by an unknown name; NULL if none is near. */
-static const struct tan_shape *guess_shape(const char *name, size_t length)
+/* The shape, or name of the accepted source, that is probably meant by an unknown name; NULL if
+ * none is near. */
+static const char *guess_name(const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
     for (size_t i = 0; other_words[i].word != NULL; i++) {
         if (strlen(other_words[i].word) == length &&
             strncasecmp(other_words[i].word, name, length) == 0) {
-            return tan_shape_find(other_words[i].shape, strlen(other_words[i].shape));
+            return other_words[i].shape;
         }
     }
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         tan_nearest_try(&nearest, shape->name);
     }
-    return nearest.name != NULL ? tan_shape_find(nearest.name, strlen(nearest.name)) : NULL;
+    const char *other = NULL;
+    for (size_t i = 0; accepted != NULL && (other = accepted->name(i)) != NULL; i++) {
+        tan_nearest_try(&nearest, other);
+    }
+    return nearest.name;
 }
 
 static int count_colons(const char *text)
@@ -70,26 +95,23 @@ static int count_colons(const char *text)
     return n;
 }
 
-/* "did you mean SPEC? ": the file of this name, fanouts with an x between them, or the shape with
- * the spec's own arguments, if it has as many as the shape, else with its placeholders. "" if
- * nothing is near. */
+/* "did you mean SPEC? ": the file of this name, or the shape with the spec's own arguments, if it
+ * has as many as the shape, else with its placeholders. "" if nothing is near. */
 static void suggest_spec(const char *spec, char *text, size_t size)
 {
     const size_t length = strcspn(spec, ":");
-    const struct tan_shape *shape = guess_shape(spec, length);
+    const char *name = guess_name(spec, length);
+    const struct tan_shape *shape = name != NULL ? tan_shape_find(name, strlen(name)) : NULL;
     text[0] = '\0';
     if (access(spec, F_OK) == 0) {
         snprintf(text, size, "did you mean file:%.64s? ", spec);
-    } else if (isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789xX*,")] == '\0') {
-        snprintf(text, size, "did you mean %.64s? ", spec);
-        for (char *c = text + strlen("did you mean "); *c != '?'; c++) {
-            *c = isdigit((unsigned char)*c) ? *c : 'x';
-        }
     } else if (shape != NULL) {
         const bool fits = spec[length] != '\0' &&
                           count_colons(spec + length + 1) == count_colons(shape->arguments);
         snprintf(text, size, "did you mean %s:%.64s? ", shape->name,
                  fits ? spec + length + 1 : shape->arguments);
+    } else if (name != NULL && spec[length] != '\0') {
+        snprintf(text, size, "did you mean %s%.64s? ", name, spec + length);
     }
 }
 
@@ -151,7 +173,12 @@ static int read_numbers(const struct tan_shape *shape, struct tan_shape_request 
 
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
 {
-    const bool bare = tan_spec_is_levels(spec);
+    /* with any separator, so that the right one is suggested */
+    const bool bare =
+        isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789x^:X*,")] == '\0';
+    if (is_accepted(spec)) {
+        return accepted->build(spec, e);
+    }
     const struct tan_shape *shape =
         bare ? tan_shape_find("levels", strlen("levels")) : find_shape(spec, e);
     if (shape == NULL) {
@@ -174,7 +201,7 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
 
 bool tan_spec_is_levels(const char *spec)
 {
-    return isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789x:")] == '\0';
+    return isdigit((unsigned char)spec[0]) && spec[strspn(spec, "0123456789x^:")] == '\0';
 }
 
 bool tan_spec_is_near(const char *spec, size_t *length)

@@ -12,10 +12,18 @@
 
 TAN_BEGIN_DECLS
 
-/* Build the tree described by `spec`. Bare fanouts, as answers print them, are short for levels:.
- * An unknown shape or wrong argument is TAN_USAGE with the
- * allowed values; a bad file is TAN_FAILED with its place. O(nodes). */
+/* Build the tree described by `spec`. Bare fanouts, as answers print them ("16x16x16", "2^30"), are
+ * short for levels:. An unknown shape or wrong argument is TAN_USAGE with the allowed values; a bad
+ * file is TAN_FAILED with its place. O(nodes). */
 struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
+/* Specs that are no shapes, "slurm:TreeWidth=4:900": what is before the first colon is one of the
+ * names. */
+struct tan_spec_source {
+    const char *(*name)(size_t i); /* of number i, from 0; "" if it has none; NULL after the last */
+    struct tan_tree *(*build)(const char *spec, struct tan_error *e);
+};
+/* Let tan_spec_build build those, too: for programs, at their start. Borrows the source. */
+void tan_spec_accept(const struct tan_spec_source *source);
 /* Whether `spec` is nothing but fanouts, "16x16x16" or "16x16:200". */
 bool tan_spec_is_levels(const char *spec);
 /* Suffix for a tree with all processes on one host, "chain:3@host". */

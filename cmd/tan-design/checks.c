@@ -61,7 +61,8 @@ static int check_target(const struct config *c, struct tan_error *e)
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
                               wrong);
     }
-    if (c->target.tree == NULL && (c->problem.leaves == 0) == (c->target.members == 0)) {
+    if (!lists_targets(c) && c->target.tree == NULL &&
+        (c->problem.leaves == 0) == (c->target.members == 0)) {
         return tan_fail_usage(e, "say either --leaves N, for a system with additional internal "
                                  "processes, or --members N, where all are members of the tree");
     }

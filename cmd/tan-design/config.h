@@ -75,6 +75,13 @@ static inline bool is_for_target(const struct config *c)
     return c->target.target != NULL || c->target.targets;
 }
 
+/* The names of all targets, and no answer of theirs. */
+static inline bool lists_targets(const struct config *c)
+{
+    return c->target.targets && c->problem.leaves == 0 && c->target.members == 0 &&
+           c->target.tree == NULL && c->to.json == NULL && c->to.report == NULL;
+}
+
 static inline bool asks_chunks(const struct config *c)
 {
     return c->message.n_chunks > 0 || c->message.best_chunk;

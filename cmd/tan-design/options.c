@@ -226,7 +226,8 @@ static const struct tan_option target_rows[] = {
              "configuration, which --output FILE writes; NAME@VERSION: an older version; see below",
              AT(target.target)),
     TAN_FLAG("installed", 0, "the version of it that is installed here", AT(target.installed)),
-    TAN_FLAG("targets", 0, "all of them in a table", AT(target.targets)),
+    TAN_FLAG("targets", 0, "all of them in a table; without a number their names",
+             AT(target.targets)),
     TAN_CALL("members", 0, "N",
              "in place of --leaves, for systems in which every process is a member: their number, "
              "internal ones included; several, as in 16,64,256, with or without several --bytes: "

@@ -8,6 +8,8 @@
 #include "cmd/tan-design/template.h"
 #include "cmd/tan-design/tree_output.h"
 #include "cmd/tan-design/wave_messages.h"
+#include "design/measured/named_tree.h"
+#include "design/targets/setting.h"
 
 static bool asks_messages(const struct config *c)
 {
@@ -98,6 +100,13 @@ static int run_command(struct config *c, struct tan_error *e)
         template_print(stdout, stderr);
         return 0;
     }
+    if (lists_targets(c)) {
+        fputs("Systems and files, and their settings; with --leaves N or --members N a table of "
+              "the best\nsettings, and --target NAME answers for one:\n\n",
+              stdout);
+        tan_target_help(stdout);
+        return 0;
+    }
     if (c->target.tree != NULL && !is_for_target(c)) {
         return tree_output_write_spec(c, c->target.tree, NULL, e);
     }
@@ -123,6 +132,7 @@ static int run_command(struct config *c, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
+    tan_named_accept();
     struct config config = {.arguments = argc - 1,
                             .model = &tan_models[TAN_MODEL_TAN],
                             .aim.objective = &tan_objectives[0],

@@ -15,6 +15,7 @@
 #include "cmd/tan-fit/fit_overlap.h"
 #include "cmd/tan-fit/fit_runs.h"
 #include "cmd/tan-fit/fit_trees.h"
+#include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "report/page/report.h"
@@ -459,6 +460,7 @@ int main(int argc, char **argv)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
     gsl_set_error_handler_off(); /* the default handler aborts */
+    tan_named_accept();
     if (tan_cli_parse(&cli, &config, argc, argv, &answer, &e) < 0) {
         return tan_error_print(&e, cli.program, stderr);
     }

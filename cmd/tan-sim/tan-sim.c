@@ -12,6 +12,7 @@
 #include "base/json_keys.h"
 #include "base/output.h"
 #include "base/units.h"
+#include "design/measured/named_tree.h"
 #include "report/page/report.h"
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
@@ -157,6 +158,7 @@ int main(int argc, char **argv)
 {
     keep_freed_memory();
     tan_json_notes_to(stderr);
+    tan_named_accept();
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;

@@ -13,6 +13,7 @@
 #include "bench/results/journal.h"
 #include "cmd/tanbench/job.h"
 #include "cmd/tanbench/outputs.h"
+#include "design/measured/named_tree.h"
 #include "tanbench/goal/goal_job.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
@@ -165,6 +166,7 @@ int main(int argc, char **argv)
     struct tan_cli_answer answer;
     int status = -1;
     bool speaks = launch_rank() == 0;
+    tan_named_accept();
     if (machine_list_hosts()) {
         return TAN_DONE;
     }

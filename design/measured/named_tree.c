@@ -63,12 +63,10 @@ bool tan_named_by_target(const char *name)
     return target_of(name) != NULL;
 }
 
-struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
+/* The tree of TARGET:SETTING:N. */
+static struct tan_tree *build_named(const char *name, struct tan_error *e)
 {
     const struct tan_target *target = target_of(name);
-    if (target == NULL) {
-        return tan_spec_build(name, e);
-    }
     const char *from = name + strcspn(name, ":") + (strchr(name, ':') != NULL);
     const char *colon = strrchr(from, ':');
     int64_t members;
@@ -92,4 +90,21 @@ struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
     }
     free(text);
     return tree;
+}
+
+struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
+{
+    return target_of(name) == NULL ? tan_spec_build(name, e) : build_named(name, e);
+}
+
+static const char *name_of_system(size_t i)
+{
+    const struct tan_target *target = tan_targets[i];
+    return target == NULL ? NULL : target->tree_file ? "" : target->name;
+}
+
+void tan_named_accept(void)
+{
+    static const struct tan_spec_source source = {name_of_system, build_named};
+    tan_spec_accept(&source);
 }

@@ -12,6 +12,9 @@
  * counts (target.h). Destroyed by the caller; NULL on failure. */
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e);
 
+/* Let tan_spec_build build the trees of systems' settings, too: for programs, at their start. */
+void tan_named_accept(void);
+
 /* Whether a target's setting builds the tree of this name. */
 bool tan_named_by_target(const char *name);
 

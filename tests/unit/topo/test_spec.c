@@ -256,6 +256,25 @@ static void levels(void **state)
 
 /* levels:...:N, for every N that the fanouts hold: a node with n leaves below it has min(n, x)
  * children that share them evenly. */
+static void powers(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"2^3", "levels:2x2x2"}, {"levels:4x2^2:13", "levels:4x2x2:13"}, {"3^1", "nto1:3"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree *a = tan_spec_build(pairs[i][0], &e);
+        struct tan_tree *b = tan_spec_build(pairs[i][1], &e);
+        assert_no_error(e);
+        assert_int_equal(tan_tree_size(a), tan_tree_size(b));
+        for (int32_t k = 0; k < tan_tree_size(a); k++) {
+            assert_int_equal(tan_tree_parent(a, k), tan_tree_parent(b, k));
+        }
+        tan_tree_destroy(a);
+        tan_tree_destroy(b);
+    }
+}
+
 static void levels_with_fewer_leaves(void **state)
 {
     (void)state;
@@ -421,7 +440,11 @@ static void refused(void **state)
         {"levels:16x0", TAN_USAGE,
          "every fanout must be a whole number from 1 to 16777215, not \"0\""},
         {"levels:16x", TAN_USAGE, "not \"\""},
-        {"levels:4,4", TAN_USAGE, "not \"4,4\""},
+        {"levels:4,4", TAN_USAGE, "did you mean levels:4x4? \"levels:4,4\": an x separates"},
+        {"4*4:13", TAN_USAGE, "did you mean 4x4:13?"},
+        {"levels:4^0", TAN_USAGE, "not \"0\""},
+        {"levels:4^", TAN_USAGE, "not \"\""},
+        {"2^1048577", TAN_USAGE, "not \"1048577\""},
         {"levels:4x4:17", TAN_USAGE, "these fanouts hold at most 16 leaves, not 17"},
         {"levels:4x4:", TAN_USAGE, "\"levels:4x4:\": N must be"},
         {"levels:4x4:3:2", TAN_USAGE, "not \"3:2\""},
@@ -467,6 +490,7 @@ int main(void)
         cmocka_unit_test(kary),
         cmocka_unit_test(knomial),
         cmocka_unit_test(levels),
+        cmocka_unit_test(powers),
         cmocka_unit_test(levels_with_fewer_leaves),
         cmocka_unit_test(random_trees),
         cmocka_unit_test(large),
