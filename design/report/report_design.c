@@ -276,7 +276,7 @@ void tan_report_design_sureness(const struct tan_design *d, FILE *to)
 static void print_ties(const struct tan_design *d, FILE *to)
 {
     static const char *const bars[] = {
-        [TAN_SPREAD_UNKNOWN] = "There are no error bars in this machine file: only equal times tie",
+        [TAN_SPREAD_UNKNOWN] = "The parameters have no error bars: only equal times tie",
         [TAN_SPREAD_CI95] =
             ("The intervals are 95 %, from those of the parameters, taken as independent"),
         [TAN_SPREAD_DRAWS] = "The intervals are 95 %, from the bootstrap of the fit",
