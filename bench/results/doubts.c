@@ -85,8 +85,8 @@ static enum tan_severity judge_autocorrelation(const struct results *r, const st
         return TAN_NO_DOUBT;
     }
     bool known = part->series.median_ci95.low <= part->series.median_ci95.high;
-    snprintf(text, size, known ? "%.0f of %zu" : "only %.0f of %zu", part->series.n_effective,
-             part->n);
+    snprintf(text, size, known ? "%.0f of %zu" : "%.0f of %zu, too few for an interval",
+             part->series.n_effective, part->n);
     return known ? TAN_NOTE : TAN_DOUBT;
 }
 
@@ -193,7 +193,7 @@ static const struct {
     {"drift",
      "The median of the last third of the waves differs from that of the first:", judge_drift},
     {"autocorrelation",
-     "Consecutive waves are correlated, which intervals allow for; effective sample size:",
+     "Consecutive waves are correlated, so intervals are those of fewer, independent waves:",
      judge_autocorrelation},
     {"launches", "The medians of the launches have a standard deviation of:", judge_launches},
     {"interference",
@@ -321,15 +321,24 @@ void tan_doubt_run(const struct results *r, struct tan_doubts *doubts)
     }
 }
 
+/* Whether the median of a cell's passes has no interval, since too few of them count. */
+static bool lacks_passes(const struct result *result)
+{
+    const struct tan_interval ci = result->round_trip.median_ci95;
+    return result->n_parts > 1 && result->launches.n == 1 && ci.low > ci.high;
+}
+
 /* Print what the intervals are valid for: a single launch does not predict the next. */
 static void print_scope(const struct results *r, FILE *to)
 {
-    char line[200] = "";
+    char line[320] = "";
     size_t most = 0;
     double spread = 0;
+    int lacking = 0;
     for (int i = 0; i < r->n; i++) {
         most = r->list[i].launches.n > most ? r->list[i].launches.n : most;
         spread = fmax(spread, r->list[i].launches.spread);
+        lacking += lacks_passes(&r->list[i]);
     }
     if (most > 1) {
         snprintf(line, sizeof line,
@@ -340,6 +349,12 @@ static void print_scope(const struct results *r, FILE *to)
         snprintf(line, sizeof line,
                  "Intervals hold for this one launch; the median of a next one may lie outside of "
                  "them: --launches 5 shows by how much.");
+    }
+    if (lacking > 0) {
+        const size_t used = strlen(line);
+        snprintf(line + used, sizeof line - used,
+                 "%s-: no interval, for which at least six passes must count.",
+                 used > 0 ? " " : "");
     }
     if (*line != '\0') {
         fprintf(to, "\n");

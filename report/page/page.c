@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "report/plot/colours.h"
 #include "report/plot/gnuplot.h"
 #include "report/plot/program.h"
@@ -303,6 +304,24 @@ static bool is_slanted(const struct tan_series *s)
     return s->mark == TAN_RULER && s->n > 1 && s->row[0][0] != s->row[1][0];
 }
 
+/* Write the value of a column other than the position, with as many digits as the half-width of the
+ * row's interval allows, like the tables of the programs; "-" for an interval that is unknown,
+ * whose ends are both the value. */
+static void write_measured(enum tan_mark mark, const double *row, int column, FILE *to)
+{
+    const int end = tan_mark_columns(mark) - 1;
+    const double half = (row[end] - row[end - 1]) / 2.0;
+    char text[32];
+    fputs(column >= end - 1 && half == 0.0 ? "-"
+                                           : tan_format_value(row[column], half, text, sizeof text),
+          to);
+}
+
+static bool has_interval(enum tan_mark mark)
+{
+    return mark == TAN_INTERVALS || mark == TAN_BOX;
+}
+
 static void begin_table(FILE *to)
 {
     fputs("<details><summary>Numbers</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
@@ -345,8 +364,12 @@ static void write_table(const struct tan_chart *c, FILE *to)
             fputs("<tr><td></td>", to);
             for (int k = 0; k < tan_mark_columns(s->mark); k++) {
                 fputs("<td>", to);
-                write_place((k == 0) != across ? &c->x : &c->y, s->row[r][k], k == 0 || !across,
-                            to);
+                if (k > 0 && has_interval(s->mark)) {
+                    write_measured(s->mark, s->row[r], k, to);
+                } else {
+                    write_place((k == 0) != across ? &c->x : &c->y, s->row[r][k], k == 0 || !across,
+                                to);
+                }
                 fputs("</td>", to);
             }
             fputs("</tr>\n", to);

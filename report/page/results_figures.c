@@ -130,9 +130,11 @@ static void show_distributions(struct page *p, const struct cells *cells)
     qsort(sorted, shown, sizeof *sorted, by_topology);
     struct tan_chart c;
     tan_chart_init(&c, "distributions", "Round trips halved, by topology",
-                   "Each box spans the middle half of the waves, its whiskers 5 to 95 %; the point "
+                   "Each box spans the middle half of all waves, its whiskers 5 to 95 %; the point "
                    "is the median, with its 95 % interval if known (a launch of several passes has "
-                   "none). Medians whose intervals do not overlap differ; launches of one topology "
+                   "none). Over several passes it is the median of their medians, which may lie "
+                   "outside the box, and which has no interval where fewer than six passes count. "
+                   "Medians whose intervals do not overlap differ; launches of one topology "
                    "that lie apart show how much another launch may differ.");
     c.x.title = "wave, us";
     c.x.log = true;
@@ -248,6 +250,17 @@ static void add_cells(struct tan_chart *c, const struct cells *cells, const char
     }
 }
 
+/* Title and scale of the y axis: logarithmic where one long time would flatten all others. */
+static void set_times(struct tan_chart *c)
+{
+    enum { FLATTENING = 20 };
+    double low;
+    double high;
+    tan_chart_range(c, 'y', &low, &high);
+    c->y.log = low > 0.0 && high > FLATTENING * low;
+    c->y.title = c->y.log ? "wave (logarithmic), us" : "wave, us";
+}
+
 /* Medians of one shape, such as "nto1:", by the number in the specs; predictions, too, if all
  * messages have one size. */
 static void show_series(struct page *p, const struct cells *cells, const char *shape,
@@ -271,7 +284,6 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
                              : "Medians of the waves with their 95 % intervals, and what the "
                                "models predict.");
     c.x.title = axis;
-    c.y.title = "wave, us";
     for (size_t k = 0; k < sizes; k++) {
         char label[48];
         snprintf(label, sizeof label, sizes > 1 ? "measured, %.0f B" : "measured", bytes[k]);
@@ -282,6 +294,7 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
         tan_chart_add(&c, TAN_POINTS, tan_report_cell_models[m]);
         add_cells(&c, cells, shape, bytes[0], m);
     }
+    set_times(&c);
     tan_page_chart(p, &c);
 }
 

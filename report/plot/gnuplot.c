@@ -301,21 +301,31 @@ static void write_plot(const struct tan_chart *c, FILE *to)
     fputc('\n', to);
 }
 
-/* Position of a value on an axis, as a fraction of its length; roughly, for linear axes, whose ends
- * gnuplot rounds. */
-static double axis_share(const struct tan_chart *c, char letter, double value)
+/* An axis from `low` to `high`, logarithms of a logarithmic one; roughly, for linear axes, whose
+ * ends gnuplot rounds. */
+struct scale {
+    double low, high;
+    bool log;
+};
+
+static struct scale scale_of(const struct tan_chart *c, char letter)
 {
-    const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
-    double low;
-    double high;
-    tan_chart_range(c, letter, &low, &high);
-    if (axis->log) {
-        low = log(round_place(low, false));
-        high = log(round_place(high, true));
-        value = log(value);
+    struct scale s = {.log = (letter == 'x' ? &c->x : &c->y)->log};
+    tan_chart_range(c, letter, &s.low, &s.high);
+    if (s.log) {
+        s.low = log(round_place(s.low, false));
+        s.high = log(round_place(s.high, true));
+    } else if (letter == 'y' && s.low > 0.0) {
+        s.low = 0.0;
     }
-    low = letter == 'y' && !axis->log && low > 0.0 ? 0.0 : low;
-    return low < high ? (value - low) / (high - low) : 0.5;
+    return s;
+}
+
+/* Position of a value on an axis of `length` pixels. */
+static double pixel_of(const struct scale *s, double value, double length)
+{
+    value = s->log ? log(value) : value;
+    return length * (s->low < s->high ? (value - s->low) / (s->high - s->low) : 0.5);
 }
 
 /* Rows of the legend, which has two columns if there is enough space. */
@@ -354,47 +364,103 @@ static bool is_apart(const struct box *box, const struct box *other, size_t n)
     return true;
 }
 
-/* Notes at most; pixels of a line, and between a note's mark and its text. */
-enum { NOTES = 32, LINE = 15, ASIDE = 6 };
+/* Whether the segment from (x, y) to (to_x, to_y) passes through a box (Liang and Barsky). */
+static bool passes_through(const struct box *box, double x, double y, double to_x, double to_y)
+{
+    const double step[] = {x - to_x, to_x - x, y - to_y, to_y - y};
+    const double room[] = {x - box->left, box->right - x, y - box->low, box->high - y};
+    double enter = 0.0;
+    double leave = 1.0;
+    for (int i = 0; i < 4; i++) {
+        if (step[i] == 0.0 && room[i] < 0.0) {
+            return false;
+        }
+        if (step[i] < 0.0) {
+            enter = fmax(enter, room[i] / step[i]);
+        } else if (step[i] > 0.0) {
+            leave = fmin(leave, room[i] / step[i]);
+        }
+    }
+    return enter <= leave;
+}
+
+/* Where notes may be: the axes and the lines of the chart. */
+struct ground {
+    const struct tan_chart *chart;
+    struct scale x, y;
+};
+
+static bool covers_line(const struct box *box, const struct ground *g)
+{
+    for (size_t i = 0; i < g->chart->n; i++) {
+        const struct tan_series *s = &g->chart->series[i];
+        const bool steps = s->mark == TAN_STEPS;
+        for (size_t k = 1; k < s->n && (steps || s->mark == TAN_LINE || s->mark == TAN_DASHES);
+             k++) {
+            const double x[] = {pixel_of(&g->x, s->row[k - 1][0], INSIDE),
+                                pixel_of(&g->x, s->row[k][0], INSIDE)};
+            const double y[] = {pixel_of(&g->y, s->row[k - 1][1], TOP),
+                                pixel_of(&g->y, s->row[k][1], TOP)};
+            if (passes_through(box, x[0], y[0], x[1], steps ? y[0] : y[1]) ||
+                (steps && passes_through(box, x[1], y[0], x[1], y[1]))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Notes at most; pixels of a line, between a note's mark and its text, and between two texts. */
+enum { NOTES = 32, LINE = 15, ASIDE = 6, GAP = 4 };
 
 /* The box of a text near its mark `place`: right or left, above or below, at increasing distance
- * until it covers none of the `n` boxes `taken`. *left: whether it is on the left. */
-static struct box place_note(const struct box *place, double width, const struct box *taken,
-                             size_t n, bool *left)
+ * until it covers none of the `n` boxes `taken` and no line; if there is no such place, the first
+ * one that covers no box. *left: whether it is on the left. */
+static struct box place_note(const struct ground *g, const struct box *place, double width,
+                             const struct box *taken, size_t n, bool *left)
 {
     enum { TRIES = 12 };
     const double x = (place->left + place->right) / 2.0;
     const double y = (place->low + place->high) / 2.0;
-    struct box box = *place;
+    struct box best = *place;
+    bool found = false;
     for (int i = 0; i < TRIES; i++) {
         const double middle = y + (i % 4 < 2 ? 1 : -1) * LINE * (0.7 + (double)(i / 4));
-        *left = i % 2 == 1;
-        box = (struct box){*left ? x - ASIDE - width : x + ASIDE, middle - LINE / 2.0,
-                           *left ? x - ASIDE : x + ASIDE + width, middle + LINE / 2.0};
-        if (box.low >= 0 && box.high <= TOP + LINE / 2.0 && box.left >= 0 &&
-            box.right <= INSIDE + LINE && is_apart(&box, taken, n)) {
+        const bool before = i % 2 == 1;
+        const struct box box = {before ? x - ASIDE - width : x + ASIDE, middle - LINE / 2.0,
+                                before ? x - ASIDE : x + ASIDE + width, middle + LINE / 2.0};
+        const bool inside = box.low >= 0 && box.high <= TOP + LINE / 2.0 && box.left >= 0 &&
+                            box.right <= INSIDE + LINE && is_apart(&box, taken, n);
+        const bool free_of_lines = inside && !covers_line(&box, g);
+        if (free_of_lines || (inside && !found) || (i == TRIES - 1 && !found)) {
+            best = box;
+            *left = before;
+            found = true;
+        }
+        if (free_of_lines) {
             break;
         }
     }
-    return box;
+    return best;
 }
 
 static void write_notes(const struct tan_chart *c, FILE *to)
 {
+    const struct ground ground = {c, scale_of(c, 'x'), scale_of(c, 'y')};
     struct box taken[2 * NOTES];
     size_t n = 0;
     for (; n < c->notes && n < NOTES; n++) {
-        const double x = INSIDE * axis_share(c, 'x', c->note[n].x);
-        const double y = TOP * axis_share(c, 'y', c->note[n].y);
+        const double x = pixel_of(&ground.x, c->note[n].x, INSIDE);
+        const double y = pixel_of(&ground.y, c->note[n].y, TOP);
         taken[n] = (struct box){x - 6, y - 6, x + 6, y + 6};
     }
     for (size_t i = 0; i < n; i++) {
         const struct tan_note *note = &c->note[i];
         bool left = false;
-        const struct box box =
-            place_note(&taken[i], LETTER * (double)strlen(note->text), taken, n + i, &left);
+        const struct box box = place_note(&ground, &taken[i], LETTER * (double)strlen(note->text),
+                                          taken, n + i, &left);
         const double up = (box.low + box.high - taken[i].low - taken[i].high) / 2.0;
-        taken[n + i] = box;
+        taken[n + i] = (struct box){box.left - GAP, box.low, box.right + GAP, box.high};
         fprintf(to, "set label %zu ", i + 1);
         write_text(note->text, to);
         fprintf(to,

@@ -183,7 +183,7 @@ static void autocorrelation(void **state)
     first->lag1_p = 0.009;
     first->n_effective = 4;
     first->median_ci95 = TAN_INTERVAL_UNKNOWN;
-    assert_says(b, false, "autocorrelation: only 4 of 100");
+    assert_says(b, false, "autocorrelation: 4 of 100, too few for an interval");
     first->n = 29;
     assert_says(b, true, "");
     first->n = 100;
@@ -413,7 +413,15 @@ static void lines_under_the_table(void **state)
 
     (void)state;
     assert_non_null(strstr(text, "Intervals hold for this one launch;"));
+    assert_null(strstr(text, "no interval"));
     free(text);
+    /* Passes whose median has no interval. */
+    b->list[1].n_parts = 2;
+    b->list[1].round_trip.median_ci95 = TAN_INTERVAL_UNKNOWN;
+    text = printed(b);
+    assert_non_null(strstr(text, "-: no interval, for which at least six passes must count."));
+    free(text);
+    b->list[1].n_parts = 1;
     b->list[0].launches = (struct tan_launches){.n = 4, .spread = 0.07};
     b->list[1].launches = (struct tan_launches){.n = 5, .spread = 0.12};
     b->list[1].waves.batch = 8;

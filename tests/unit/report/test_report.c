@@ -232,6 +232,32 @@ static void notes_left_of_their_places(void **state)
     tan_chart_clear(&c);
 }
 
+/* Above its place a text of 8 by 15 pixels would cover a line, 10 pixels above, from the left end
+ * to 20 pixels right of the place; so it goes below. */
+static void notes_beside_lines(void **state)
+{
+    (void)state;
+    struct tan_chart c;
+    for (int steps = 0; steps < 2; steps++) {
+        tan_chart_init(&c, "x", "t", "c");
+        tan_chart_add(&c, steps ? TAN_STEPS : TAN_LINE, "s");
+        tan_chart_point(&c, 0.0, 110.0);
+        tan_chart_point(&c, 120.0, 110.0);
+        tan_chart_point(&c, 120.0, 220.0);
+        tan_chart_add(&c, TAN_POINTS, "p");
+        tan_chart_point(&c, 365.0, 0.0);
+        tan_chart_note(&c, 100.0, 100.0, "a");
+        tan_chart_note(&c, 120.0, 100.0, "b");
+        char *script = script_of(&c);
+        assert_non_null(strstr(script, "'a' at first 100, first 100 left offset screen 0.0115, "
+                                       "screen -0.0"));
+        assert_non_null(strstr(script, "'b' at first 120, first 100 left offset screen 0.0115, "
+                                       "screen "));
+        free(script);
+        tan_chart_clear(&c);
+    }
+}
+
 /* A text of 408 pixels fits nowhere beside the middle of 365, and takes the last of twelve places:
  * on the left, 2.7 lines of 15 pixels below. */
 static void notes_without_room(void **state)
@@ -369,6 +395,7 @@ int main(void)
         cmocka_unit_test(notes_keep_apart),
         cmocka_unit_test(notes_on_axes_of_two_kinds),
         cmocka_unit_test(notes_left_of_their_places),
+        cmocka_unit_test(notes_beside_lines),
         cmocka_unit_test(notes_without_room),
         cmocka_unit_test(stacks_add_up),
         cmocka_unit_test(element_of_a_plot),
