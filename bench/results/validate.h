@@ -17,8 +17,8 @@ struct validation {
  * of `v`. */
 int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_error *e);
 
-/* Add "shapes", "references", "models" (accuracy on the random trees) and "named" (on the named
- * ones) to tan-results/1. */
+/* Add "shapes", "references", "models" (accuracy on the random trees), "named" (on the named ones)
+ * and "reference_models" (on the references) to tan-results/1. */
 void tan_validate_set_json(struct tan_json_writer *w, json_t *document, const struct results *r);
 /* A table of each model's accuracy on random, named and reference trees. */
 void tan_validate_print(const struct results *r, FILE *to);

@@ -131,11 +131,35 @@ static int add_calibration(const struct options *o, int64_t max_ranks, struct pl
     return 0;
 }
 
+/* Processes of the largest trees of validate if the machine file does not say. */
+enum { DEFAULT_VALIDATED = 64 };
+
+/* Trees as large as those that the machine file was fitted to, unless a size is given. */
+static int add_validation(const struct options *o, struct plan *plan, struct tan_error *e)
+{
+    struct validation v = o->validation;
+    if (v.ranks == 0) {
+        char *path;
+        struct tan_machine *machine = tan_machine_find(o->machine, &path, e);
+        free(path);
+        if (machine == NULL) {
+            return -1;
+        }
+        const struct tan_params *tan = &machine->tan;
+        const int64_t most = tan->max_fanout > tan->max_height ? tan->max_fanout : tan->max_height;
+        v.ranks = most == 0 ? DEFAULT_VALIDATED : most < 4 ? 5 : most + 1;
+        v.least_ranks = v.ranks / 2 + 1;
+        tan_machine_destroy(machine);
+        tan_stdin_rewind(); /* find_machine reads it again */
+    }
+    return tan_validate_plan(plan, &v, e);
+}
+
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e)
 {
     if (plan_settings(o, plan, e) < 0 ||
         (o->command == COMMAND_CALIBRATE && add_calibration(o, max_ranks, plan, e) < 0) ||
-        (o->command == COMMAND_VALIDATE && tan_validate_plan(plan, &o->validation, e) < 0)) {
+        (o->command == COMMAND_VALIDATE && add_validation(o, plan, e) < 0)) {
         return -1;
     }
     for (int i = 0; i < o->n_topologies; i++) {

@@ -197,8 +197,11 @@ static const struct tan_option validate_rows[] = {
     TAN_HEADING("The trees:"),
     TAN_COUNT("shapes", 0, "N", "number of random trees (default 20)", AT(validation.shapes), 1,
               10000),
-    TAN_CALL("processes", 0, "LOW..HIGH", "processes of every tree (default 33..64)",
-             set_processes),
+    TAN_CALL(
+        "processes", 0, "LOW..HIGH",
+        "processes of every tree (default: up to the largest number in the waves that FILE was "
+        "fitted to, and more than half of it; 33..64 if that is unknown)",
+        set_processes),
     TAN_OPTIONS_END,
 };
 
@@ -640,7 +643,7 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .ranks_per_core = 64,
                           .start_timeout = -1,
                           .heartbeat_timeout = SILENCE_SECONDS,
-                          .validation = {.shapes = 20, .least_ranks = 33, .ranks = 64}};
+                          .validation = {.shapes = 20, .ranks = 0}};
     tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies != NULL ? 0 : tan_fail_nomem(e);
