@@ -108,8 +108,8 @@ for program in tanbench tan-sim; do # without a command, they run
     same "completion of $program run" long "completion of $program" completion
 done
 
-# tan-trace is a script with one line of usage.
-tan-trace --help | grep -o -e ' \[-[a-z] [A-Z]*\]' | sed 's/[][]//g; s/^ //; s/ .*//' | sort >"$dir/long"
+# tan-trace is a script with short options only.
+tan-trace --help | sed -n -E 's/^  (-[a-z]) [A-Z]+ .*/\1/p' | sort >"$dir/long"
 sed -n -E 's/^\.Op Fl ([a-z]) Ar .*/-\1/p' "$dir/tan-trace.1" | sort >"$dir/man"
 completed tan-trace - | grep -v -x -e -h -e --help >"$dir/completion"
 same 'tan-trace --help' long docs/man/tan-trace.1 man
