@@ -382,7 +382,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     machine->latency = f->latency;
     tan_doubt_run(r, &machine->doubts);
-    tan_doubts_join(&machine->doubts, &f->fits[f->method].doubts);
+    tan_fit_tell(&f->fits[f->method], &machine->doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
     doubt_checks(f, host->hosts, &machine->doubts);

@@ -406,7 +406,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         return NULL;
     }
     machine->latency = s->latency;
-    tan_doubts_join(&machine->doubts, &fit->doubts);
+    tan_fit_tell(fit, &machine->doubts);
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
 }

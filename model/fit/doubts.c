@@ -193,3 +193,13 @@ void tan_fit_doubt(const struct tan_solver *s, struct tan_fit *out)
         doubt_scatter(TAN_NTO1, out->scatter[TAN_NTO1], &out->doubts);
     }
 }
+
+void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
+{
+    tan_doubts_join(doubts, &fit->doubts);
+    for (int i = 0; i < fit->n_notes; i++) {
+        if ((fit->bound_notes & 1u << i) == 0) {
+            tan_doubts_add(doubts, TAN_NOTE, "fit", NAN, TAN_TOUCHES_ALL, "%s", fit->notes[i]);
+        }
+    }
+}

@@ -476,6 +476,7 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
                              "what the hop takes, and a is 0",
                              1e6 * s->latency);
             } else if (out->at_bound[p]) {
+                out->bound_notes |= 1u << out->n_notes;
                 tan_fit_note(out,
                              "%s is at its bound 0: without the bound, the best fit is 0 or less",
                              tan_param_symbol(s->input->method, (int)p));

@@ -68,7 +68,11 @@ struct tan_fit {
     struct tan_doubts doubts; /* reasons not to rely on the fit */
     char notes[8][200];       /* messages to the user: active bounds, confounding, ... */
     int n_notes;
+    unsigned bound_notes; /* bits of the notes on parameters at their bounds */
 };
+/* Append the fit's doubts, and as notes its messages to the user, except those on bounds, which the
+ * parameters themselves show: what a machine file says about them. */
+void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts);
 enum { TAN_FIT_DRAWS = 200 };
 
 /* Fit by input->method. Both methods regress the medians of the observations.

@@ -232,10 +232,15 @@ static int read_doubt(const struct tan_json_at *row, void *to, struct tan_error 
     return 0;
 }
 
-int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
-                    struct tan_error *e)
+int tan_doubts_read(const struct tan_json_at *at, const char *key, enum tan_severity severity,
+                    struct tan_doubts *doubts, struct tan_error *e)
 {
-    return tan_json_rows(at, key, SIZE_MAX, read_doubt, doubts, e);
+    size_t i = doubts->n;
+    const int result = tan_json_rows(at, key, SIZE_MAX, read_doubt, doubts, e);
+    for (; i < doubts->n; i++) {
+        doubts->row[i].severity = severity;
+    }
+    return result;
 }
 
 static void append_row(struct tan_json_writer *w, json_t *rows, const struct tan_doubt *doubt)

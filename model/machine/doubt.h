@@ -75,9 +75,9 @@ void tan_doubts_print(const struct tan_doubts *doubts, enum tan_severity severit
 /* Fail with status TAN_UNTRUSTED and the texts unless tan_doubts_trusted. */
 int tan_doubts_fail(const struct tan_doubts *doubts, struct tan_error *e);
 
-/* Read the array `key` of an object, if present. Its rows have no severity: they are doubts. */
-int tan_doubts_read(const struct tan_json_at *at, const char *key, struct tan_doubts *doubts,
-                    struct tan_error *e);
+/* Append the rows of the array `key` of an object, if present, all of one severity. */
+int tan_doubts_read(const struct tan_json_at *at, const char *key, enum tan_severity severity,
+                    struct tan_doubts *doubts, struct tan_error *e);
 /* Add a row for each doubt of one severity to the array `key`, which is set with the first. */
 void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity);

@@ -697,7 +697,8 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     }
     if (tan_json_rows(top, "tiers", TAN_INNER_TIERS, read_tier, m, e) < 0 ||
         tan_json_rows(top, "check", TAN_MAX_CHECKS, read_check, &m->checks, e) < 0 ||
-        tan_doubts_read(top, "doubts", &m->doubts, e) < 0) {
+        tan_doubts_read(top, "doubts", TAN_DOUBT, &m->doubts, e) < 0 ||
+        tan_doubts_read(top, "notes", TAN_NOTE, &m->doubts, e) < 0) {
         return -1;
     }
     tan_machine_raise_doubts(m);
@@ -821,6 +822,7 @@ static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_
         }
     }
     tan_doubts_set(w, top, "doubts", &written, TAN_DOUBT);
+    tan_doubts_set(w, top, "notes", &written, TAN_NOTE);
     tan_doubts_clear(&written);
 }
 

@@ -43,7 +43,7 @@ struct tan_machine {
     bool overlap_known;   /* false: neither in the file nor derived from single messages */
     bool overlap_derived; /* derived from p2p, and not written to files */
     struct tan_checks checks;
-    struct tan_doubts doubts; /* about tan: from the file, and raised by its numbers */
+    struct tan_doubts doubts; /* about tan, and notes: from the file, and raised by its numbers */
     bool tan_known;           /* false: only p2p is known, and not enough of it for tan */
     bool tan_derived;         /* derived from p2p as in LogGP, and not written to files */
     const struct tan_p2p_model *message_model; /* by which `tan` was derived; NULL: not derived */
