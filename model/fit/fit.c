@@ -90,9 +90,9 @@ static void find_identifiable(const struct tan_solver *s, size_t heights, size_t
     if (!s->knows_L) {
         tan_fit_note(
             out,
-            "without a latency, L and a cannot be told apart: L is taken as 0 and a holds half of "
-            "it%s",
-            joint ? "; predictions of method joint need only L + 2a" : "");
+            "without a latency, L and a cannot be told apart: only L + 2a is known, the time of a "
+            "hop%s",
+            joint ? ", and predictions of method joint need no more" : "; L is taken as 0");
     }
     if (heights == 0) {
         tan_fit_note(out, "without chains, a and C cannot be told apart: C is taken as 0%s",

@@ -21,39 +21,60 @@ static const char *format_us(double seconds, double half, double finest, char te
     return tan_format_value(seconds / us, half, text, 32);
 }
 
-/* A parameter's value and interval, as two cells. */
+/* A value and its interval, as two cells; NaN: no value. `finest`: in us, what prints as 0 below.
+ */
+static void print_value(double value, struct tan_interval ci, double finest, const char *remark,
+                        struct tan_table *table)
+{
+    /* A third of the half-width: an interval from 15 to 26 has two digits, from 2 to 6 one. */
+    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
+    char text[32] = "-";
+    char low[32];
+    char high[32];
+    tan_table_cell(table, "%s", isnan(value) ? text : format_us(value, half, finest, text));
+    if (!tan_interval_known(ci)) {
+        tan_table_cell(table, "%s", remark);
+        return;
+    }
+    format_us(ci.low, half, finest, low);
+    format_us(ci.high, half, finest, high);
+    const bool wide = strcmp(low, high) != 0;
+    tan_table_cell(table, "%s%s%s%s%s", low, wide ? " to " : "", wide ? high : "",
+                   remark[0] != '\0' ? ", " : "", remark);
+}
+
+static const char not_identifiable[] = "not identifiable";
+
 static void print_param(const struct tan_params *params, enum tan_param p, bool identifiable,
                         bool at_bound, struct tan_table *table)
 {
-    const struct tan_interval ci = params->ci95[p];
     /* us, the resolution of clocks; c is multiplied by x^2 */
     const double finest = p == TAN_C2 ? 1e-8 : 1e-4;
-    /* A third of the half-width: an interval from 15 to 26 has two digits, from 2 to 6 one. */
-    const double half = tan_interval_known(ci) ? fmax((ci.high - ci.low) / 6 / us, finest) : 0;
-    const char *bound = at_bound ? "at bound 0" : "";
-    char value[32];
-    char low[32];
-    char high[32];
-    if (params->unidentified[p]) {
-        snprintf(value, sizeof value, "-");
-    } else {
-        format_us(params->value[p], half, finest, value);
+    const struct tan_interval ci = params->ci95[p];
+    const bool given = p == TAN_L && params->n_draws > 0 && !tan_interval_known(ci);
+    print_value(params->unidentified[p] ? NAN : params->value[p], ci, finest,
+                !identifiable ? not_identifiable
+                : given       ? "as given"
+                : at_bound    ? "at bound 0"
+                              : "",
+                table);
+}
+
+/* The time of a hop, L + 2a, of which waves without a latency do not say how it is divided. */
+static void print_hop(const struct tan_fit *fit, struct tan_table *table)
+{
+    const struct tan_params *params = &fit->params;
+    struct tan_interval ci = TAN_INTERVAL_UNKNOWN;
+    double draw[TAN_FIT_DRAWS];
+    for (int i = 0; i < params->n_draws; i++) {
+        const double *value = params->draws + (size_t)i * TAN_PARAMS;
+        draw[i] = value[TAN_L] + 2 * value[TAN_A];
     }
-    tan_table_cell(table, "%s", value);
-    const char *unknown = "not identifiable";
-    if (tan_interval_known(ci)) {
-        const char *remark = identifiable ? bound : unknown;
-        format_us(ci.low, half, finest, low);
-        format_us(ci.high, half, finest, high);
-        const bool wide = strcmp(low, high) != 0;
-        tan_table_cell(table, "%s%s%s%s%s", low, wide ? " to " : "", wide ? high : "",
-                       remark[0] != '\0' ? ", " : "", remark);
-    } else if (!identifiable) {
-        tan_table_cell(table, "%s", unknown);
-    } else {
-        const bool given = p == TAN_L && params->n_draws > 0;
-        tan_table_cell(table, "%s", given ? "as given" : bound);
+    if (params->n_draws > 1) {
+        ci = tan_central_interval(draw, (size_t)params->n_draws);
     }
+    print_value(params->value[TAN_L] + 2 * params->value[TAN_A], ci, 1e-4,
+                fit->identifiable[TAN_C0] ? "" : not_identifiable, table);
 }
 
 static void print_params(const struct tan_fit *fit, const struct tan_fit *other, FILE *to)
@@ -61,10 +82,19 @@ static void print_params(const struct tan_fit *fit, const struct tan_fit *other,
     const char *const headings[] = {"<us", tan_method_name(fit->params.method), "<95 % interval",
                                     other != NULL ? tan_method_name(other->params.method) : "",
                                     "<95 % interval"};
+    const bool together = fit->params.unidentified[TAN_L];
     struct tan_table *table = tan_table_create(headings, other != NULL ? 5 : 3);
     for (int p = 0; p < TAN_PARAMS; p++) {
-        if (p == TAN_G) {
-            continue; /* no experiment separates it from overhead */
+        if (p == TAN_G || (p == TAN_A && together)) {
+            continue; /* no experiment separates g from overhead */
+        }
+        if (p == TAN_L && together) {
+            tan_table_cell(table, "L + 2a");
+            print_hop(fit, table);
+            if (other != NULL) {
+                print_hop(other, table);
+            }
+            continue;
         }
         tan_table_cell(table, "%s", tan_param_symbol(fit->params.method, p));
         print_param(&fit->params, (enum tan_param)p, fit->identifiable[p], fit->at_bound[p], table);

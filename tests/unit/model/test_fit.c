@@ -428,7 +428,7 @@ static void without_latency(void **state)
     assert_true(f.params.ci95[TAN_L].low < 10e-6 && f.params.ci95[TAN_L].high > 185e-6);
     assert_true(f.params.ci95[TAN_A].low < 5e-6 && f.params.ci95[TAN_A].high > 92e-6);
     assert_true(f.params.unidentified[TAN_L] && !f.params.unidentified[TAN_A]);
-    assert_true(notes_say(&f, "a holds half of it"));
+    assert_true(notes_say(&f, "only L + 2a is known, the time of a hop, and"));
     assert_doubts(&f, "");
     for (int size = 1; size < 1000; size *= 3) {
         for (int x = 0; x < 2; x++) {
