@@ -79,6 +79,10 @@ int run_load_costs(struct run *r, struct tan_error *e)
             return -1;
         }
         tan_doubt_messages(r->machine, &r->doubts);
+    } else if (!c->costs_given) {
+        tan_doubts_add(&r->doubts, TAN_NOTE, "defaults", NAN, TAN_TOUCHES_ALL,
+                       "these costs of messages are LogGOPSim's defaults, not those of your "
+                       "machine, which --machine FILE takes");
     }
     r->params.within = r->params.between;
     if (set_link(&r->params.between, "--between", &c->between, e) < 0 ||

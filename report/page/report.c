@@ -159,13 +159,14 @@ static bool is_default(const json_t *machine)
     return json_is_true(json_object_get(machine, "default"));
 }
 
-/* Doubts and notes of a document, and in tan-sim's the doubts about its parameters, which are only
+/* Doubts and notes of a document, and in tan-sim's those on its parameters, which are only
  * sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
 {
     const json_t *const lists[] = {
         tan_array_of(s->document, "doubts"),
         tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
+        tan_array_of(json_object_get(s->document, "parameters"), "notes"),
         tan_array_of(s->document, "notes"),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
@@ -261,9 +262,7 @@ static void tell_environment(struct page *p, const struct source *s)
                        "calibrate measures yours");
     }
     if (strcmp(tan_text_of(s->document, "error_bars"), "none") == 0) {
-        tan_page_doubt(p, s->name,
-                       "The parameters have no error bars: only equal times tie, and how sure the "
-                       "choice is, is unknown.");
+        tan_page_doubt(p, s->name, "The parameters have no error bars: only equal times tie.");
     }
     tell_network(p, s, json_object_get(environment, "job"));
     tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));

@@ -58,12 +58,14 @@ static void append_sizes(struct tan_json_writer *w, json_t *array, const struct 
     }
 }
 
-/* Texts of the doubts. */
-static void set_doubts(struct tan_json_writer *w, json_t *object, const struct tan_doubts *doubts)
+/* Texts of the doubts, or of the notes. */
+static void set_doubts(struct tan_json_writer *w, json_t *object, const char *key,
+                       const struct tan_doubts *doubts, enum tan_severity severity)
 {
-    json_t *texts = tan_doubts_trusted(doubts) ? NULL : tan_json_set_array(w, object, "doubts");
+    json_t *texts = NULL;
     for (size_t i = 0; i < doubts->n; i++) {
-        if (doubts->row[i].severity == TAN_DOUBT) {
+        if (doubts->row[i].severity == severity) {
+            texts = texts != NULL ? texts : tan_json_set_array(w, object, key);
             tan_json_append(w, texts, json_string(doubts->row[i].text));
         }
     }
@@ -79,7 +81,8 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     }
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
-    set_doubts(w, object, r->doubts);
+    set_doubts(w, object, "doubts", r->doubts, TAN_DOUBT);
+    set_doubts(w, object, "notes", r->doubts, TAN_NOTE);
     if (p->n_sizes > 0) {
         append_sizes(w, tan_json_set_array(w, object, "sizes"), p);
     }

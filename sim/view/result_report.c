@@ -127,6 +127,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         fprintf(to, ", eager up to %" PRIu64 " B\n", p->S);
     }
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
+    tan_doubts_print(r->doubts, TAN_NOTE, to);
     print_hosts(r, to);
     if (p->handshake != TAN_HANDSHAKE_NONE) {
         fprintf(to, "Handshake: %s", tan_handshakes[p->handshake]);
