@@ -317,15 +317,22 @@ struct run {
 static void show_pass(const struct run *run, enum p2p_group group, double share, double elapsed)
 {
     const double asked = share * run->effort->max_seconds;
+    const double longest = share * run->effort->longest_seconds;
     const bool longer = elapsed > asked;
+    char why[48] = "";
     struct p2p_step step = run->effort->step;
     if (run->effort->all && group == P2P_TRIPS) {
         step.later += groups[P2P_CALLS].share * run->effort->max_seconds;
     }
     step.number += group == P2P_CALLS;
-    p2p_step_show(&step, (longer ? share * run->effort->longest_seconds : asked) - elapsed,
-                  "%s, pass %zu%s", groups[group].name, run->begun[group] + 1,
-                  longer ? ", until the cores are quiet" : "");
+    if (elapsed > longest) {
+        snprintf(why, sizeof why, ", beyond the time limit: a fit needs %d",
+                 WARM_UP + MIN_LONG_PASSES);
+    } else if (longer) {
+        snprintf(why, sizeof why, ", until the cores are quiet");
+    }
+    p2p_step_show(&step, (longer ? longest : asked) - elapsed, "%s, pass %zu%s", groups[group].name,
+                  run->begun[group] + 1, why);
 }
 
 /* Exchange messages until library and system have grown the connection's buffers, which would
