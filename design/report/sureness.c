@@ -122,8 +122,10 @@ const char *tan_runner_up_text(const char *name, double share, double mean_loss,
 {
     char loss[TAN_CELL];
     if (isnan(share)) {
-        snprintf(text, TAN_SENTENCE, "The runner-up, %s, takes %s longer.", name,
-                 tan_share_text(slower, loss));
+        const bool ties = slower <= TAN_SEARCH_EQUAL;
+        snprintf(text, TAN_SENTENCE, "The runner-up, %s, %s%s%s.", name,
+                 ties ? "is as fast" : "takes ", ties ? "" : tan_share_text(slower, loss),
+                 ties ? "" : " longer");
     } else {
         snprintf(text, TAN_SENTENCE,
                  "The runner-up, %s, is the best with a probability of %.0f %% and costs %s on "

@@ -420,21 +420,27 @@ static struct tan_setting most_frequent(const struct drawn_best *best, const dou
     return frequent;
 }
 
-/* Keep a setting as runner-up if its wave is longer than the best setting's and shorter than that
- * of the runner-up so far. */
-static void try_runner_up(struct pricing *p, const struct tan_setting *setting, double best,
-                          double *wave, struct tan_setting *runner_up)
+static bool is_same_tree(const struct tan_shape_cost *a, const struct tan_shape_cost *b)
+{
+    return a->hops == b->hops && a->processes == b->processes && a->max_fanout == b->max_fanout;
+}
+
+/* Keep a setting as runner-up if its tree is another one than the best setting's, and faster than
+ * that of the runner-up so far. */
+static void try_runner_up(struct pricing *p, const struct tan_setting *setting,
+                          const struct tan_shape_cost *best, double *wave,
+                          struct tan_setting *runner_up)
 {
     if (may_beat(p, setting, *wave)) {
-        const double other = price_setting(p, setting).wave;
-        if (other > best * (1 + TAN_SEARCH_EQUAL) && other < *wave) {
-            *wave = other;
+        const struct tan_shape_cost other = price_setting(p, setting);
+        if (other.wave < *wave * (1 - TAN_SEARCH_EQUAL) && !is_same_tree(&other, best)) {
+            *wave = other.wave;
             *runner_up = *setting;
         }
     }
 }
 
-/* The setting with the shortest wave that is longer than the best one's. */
+/* The setting with the shortest wave whose tree is not that of the best one. */
 static struct tan_setting next_best(struct pricing *p, const struct tan_target_way *way)
 {
     const struct tan_target *target = p->problem->target;
@@ -447,7 +453,7 @@ static struct tan_setting next_best(struct pricing *p, const struct tan_target_w
             continue;
         }
         for (int64_t value = k->least; value == k->least || value <= most; value++) {
-            try_runner_up(p, &(struct tan_setting){k, value}, way->told[0].cost.wave, &wave,
+            try_runner_up(p, &(struct tan_setting){k, value}, &way->told[0].cost, &wave,
                           &runner_up);
         }
     }
@@ -468,7 +474,7 @@ static int weigh_runner_up(const struct tan_target_problem *problem, const struc
         return 0;
     }
     const struct tan_told told = {.setting = next->setting};
-    next->slower = price_setting(&p, &told.setting).wave / way->told[0].cost.wave - 1.0;
+    next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / way->told[0].cost.wave - 1.0);
     if (p.failed) {
         return tan_fail_nomem(e);
     }

@@ -97,6 +97,33 @@ const char *tan_page_time(double us, char buffer[TAN_PAGE_TIME])
     return buffer;
 }
 
+/* Write a sentence, options as code, which keeps them on one line. */
+static void write_sentence(const char *text, FILE *to)
+{
+    const char *const ends = " ,;:)";
+    char *markup = NULL;
+    size_t size;
+    FILE *memory = open_memstream(&markup, &size);
+    if (memory == NULL) {
+        return;
+    }
+    tan_text_markup(text, TEXT, memory);
+    fclose(memory);
+    for (const char *at = markup; at != NULL && *at != '\0';) {
+        const char *option = strstr(at, " --");
+        const size_t before = option != NULL ? (size_t)(option - at) + 1 : strlen(at);
+        fwrite(at, 1, before, to);
+        at += before;
+        size_t n = strcspn(at, ends);
+        n -= n > 0 && at[n - 1] == '.';
+        if (n > 0) {
+            fprintf(to, "<code>%.*s</code>", (int)n, at);
+        }
+        at += n;
+    }
+    free(markup);
+}
+
 static void write_answers(const struct page *p, FILE *to)
 {
     size_t written = 0;
@@ -104,7 +131,7 @@ static void write_answers(const struct page *p, FILE *to)
         for (size_t i = 0; i < p->n_answers && written < ALL_ANSWERS; i++) {
             if (p->answers[i].order == order) {
                 fputs("<p>", to);
-                tan_text_markup(p->answers[i].text, TEXT, to);
+                write_sentence(p->answers[i].text, to);
                 if (p->n_sources > 1) {
                     fputs(" <small>(", to);
                     tan_text_markup(p->answers[i].source, SIZE_MAX, to);
@@ -177,7 +204,7 @@ static void write_doubts(const struct page *p, FILE *to)
     fputs(p->doubts.n == 0 ? "<p>The files carry none.</p>\n" : "<ul>\n", to);
     for (size_t i = 0; i < p->doubts.n; i++) {
         fputs("<li>", to);
-        tan_text_markup(p->doubts.list[i].text, TEXT, to);
+        write_sentence(p->doubts.list[i].text, to);
         fputs(" <small>(", to);
         write_files(p, &p->doubts.list[i], to);
         fputs(")</small></li>\n", to);
@@ -595,6 +622,7 @@ void tan_page_picture(struct page *p, const char *title, const char *caption, co
 /* With colours for light and dark pages. Those of series and hosts are in colours.c; apart from
  * them figures contain black and white only. */
 static const char style[] =
+    "code{white-space:nowrap}"
     ":root{color-scheme:light dark;--ink:#1a1a1a;--paper:#fff;--soft:#595959;--line:#c8c8c8}\n"
     "@media screen and "
     "(prefers-color-scheme:dark){:root{--ink:#ececec;--paper:#161616;--soft:#b0b0b0;"
