@@ -66,6 +66,9 @@ void tan_doubt_compared(const struct tan_compared *compared, size_t n,
                         const struct tan_model *model, const struct tan_machine *machine,
                         struct tan_doubts *doubts)
 {
+    for (size_t i = 0; i < n; i++) { /* those about the machine come first */
+        tan_doubt_fanout(compared[i].max_fanout, model, &machine->tan, machine, doubts);
+    }
     for (size_t i = 0; i < n; i++) {
         tan_doubt_tree(compared[i].max_fanout, compared[i].max_below, compared[i].processes, model,
                        &machine->tan, machine, doubts);
@@ -75,6 +78,9 @@ void tan_doubt_compared(const struct tan_compared *compared, size_t n,
 void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                        const struct tan_machine *machine, struct tan_doubts *doubts)
 {
+    for (int i = 0; i < TAN_FANOUTS; i++) { /* those about the machine come first */
+        tan_doubt_fanout(rows[i].fanout, model, &machine->tan, machine, doubts);
+    }
     for (int i = 0; i < TAN_FANOUTS; i++) {
         const struct tan_plan *plan = &rows[i].plan;
         tan_doubt_tree(rows[i].fanout, plan->height > 0 ? plan->below[0] : 1, plan->processes,
@@ -92,14 +98,12 @@ static bool needs_only_sum(const struct tan_model *model, const struct tan_param
     return tan_params_split(params) && fabs(model->level(&moved, 2) - level) <= 1e-9 * level;
 }
 
-/* Doubt a tree's time if parameters of its levels are not identified and draws of them give very
- * different times. */
-static void doubt_forecast(const struct tan_forecast *f, const struct tan_model *model,
-                           const struct tan_params *params, struct tan_doubts *doubts)
+/* A tree's times under draws of its levels' parameters, if those are not identified; else none. */
+static struct tan_interval possible_times(const struct tan_forecast *f,
+                                          const struct tan_model *model,
+                                          const struct tan_params *params)
 {
-    const double most = 1.0 + TAN_TRUSTED_LOSS;
-    double low = INFINITY;
-    double high = 0.0;
+    struct tan_interval times = {INFINITY, 0.0};
     bool unidentified = false;
     for (int p = 0; p < TAN_PARAMS; p++) {
         unidentified = unidentified || (params->unidentified[p] && p != TAN_G &&
@@ -111,13 +115,42 @@ static void doubt_forecast(const struct tan_forecast *f, const struct tan_model 
         for (int32_t k = 0; k < f->prediction.levels; k++) {
             wave += model->level(&moved, f->prediction.level[k].fanout);
         }
-        low = fmin(low, wave);
-        high = fmax(high, wave);
+        times.low = fmin(times.low, wave);
+        times.high = fmax(times.high, wave);
     }
-    if (high > most * low) {
-        tan_doubts_add(doubts, TAN_DOUBT, "not-identified", high / low, TAN_TOUCHES_ALL,
-                       "the data do not identify the time of %.60s under %s: %.4g to %.4g us",
-                       f->spec, model->name, 1e6 * low, 1e6 * high);
+    return times;
+}
+
+/* Doubt the times of trees for which draws of unidentified parameters give very different ones;
+ * the doubt names the worst. */
+static void doubt_times(const struct tan_forecast *forecasts, size_t n,
+                        const struct tan_model *model, const struct tan_params *params,
+                        struct tan_doubts *doubts)
+{
+    const double most = 1.0 + TAN_TRUSTED_LOSS;
+    struct tan_interval widest = {1.0, 1.0};
+    const char *spec = NULL;
+    size_t others = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_interval times = possible_times(&forecasts[i], model, params);
+        if (!(times.high > most * times.low)) {
+            continue;
+        }
+        others += spec != NULL;
+        if (spec == NULL || times.high / times.low > widest.high / widest.low) {
+            widest = times;
+            spec = forecasts[i].spec;
+        }
+    }
+    if (spec != NULL) {
+        char more[64] = "";
+        if (others > 0) {
+            snprintf(more, sizeof more, ", and of %zu other%s", others, others > 1 ? "s" : "");
+        }
+        tan_doubts_add(doubts, TAN_DOUBT, "not-identified", widest.high / widest.low,
+                       TAN_TOUCHES_ALL,
+                       "the data do not identify the time of %.60s%s under %s: %.4g to %.4g us",
+                       spec, more, model->name, 1e6 * widest.low, 1e6 * widest.high);
     }
 }
 
@@ -125,7 +158,7 @@ void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_doubts *doubts)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) { /* those about the machine come first */
         const struct tan_forecast *f = &forecasts[i];
         for (int32_t k = 0; k < f->prediction.levels; k++) {
             if (k == 0 || f->prediction.level[k].fanout != f->prediction.level[k - 1].fanout) {
@@ -133,8 +166,11 @@ void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                                  doubts);
             }
         }
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct tan_forecast *f = &forecasts[i];
         tan_doubt_tree(f->max_fanout, f->max_below, f->processes, model, &machine->tan, machine,
                        doubts);
-        doubt_forecast(f, model, &machine->tan, doubts);
     }
+    doubt_times(forecasts, n, model, &machine->tan, doubts);
 }

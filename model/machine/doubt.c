@@ -56,6 +56,29 @@ void tan_doubts_add(struct tan_doubts *doubts, enum tan_severity severity, const
     }
 }
 
+void tan_doubts_keep_worst(struct tan_doubts *doubts, const char *kind)
+{
+    struct tan_doubt *first = NULL;
+    size_t kept = 0;
+    for (size_t i = 0; i < doubts->n; i++) {
+        struct tan_doubt row = doubts->row[i];
+        const bool is_kind = strcmp(row.kind, kind) == 0;
+        if (is_kind && first != NULL) {
+            if (row.amount > first->amount) {
+                const struct tan_doubt less = *first;
+                *first = row;
+                row = less;
+            }
+            free(row.text);
+            continue;
+        }
+        doubts->row[kept] = row;
+        first = is_kind ? &doubts->row[kept] : first;
+        kept++;
+    }
+    doubts->n = kept;
+}
+
 void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt)
 {
     if (!has_doubt(doubts, doubt)) {

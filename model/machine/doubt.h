@@ -55,6 +55,8 @@ __attribute__((format(printf, 6, 7))) void tan_doubts_add(struct tan_doubts *dou
                                                           const char *kind, double amount,
                                                           unsigned touches, const char *format,
                                                           ...);
+/* Of several of a kind keep only the one with the largest amount, in place of the first. */
+void tan_doubts_keep_worst(struct tan_doubts *doubts, const char *kind);
 /* Append copies of one doubt, or of a list, unless they are present. */
 void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt);
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);

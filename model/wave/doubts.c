@@ -53,6 +53,7 @@ void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_mode
                        "a fanout of %" PRId64 " is beyond %" PRId64
                        ", the largest that was measured",
                        max_fanout, widest);
+        tan_doubts_keep_worst(doubts, "extrapolated");
     }
     if (largest > 0.0 && (double)processes > LARGE * largest) {
         tan_doubts_add(doubts, TAN_NOTE, "large", (double)processes / largest, TAN_TOUCHES_ALL,

@@ -58,6 +58,22 @@ static void rows_are_found(void **state)
     tan_doubts_clear(&doubts);
 }
 
+static void the_worst_is_kept(void **state)
+{
+    (void)state;
+    struct tan_doubts doubts = {.n = 0};
+    tan_doubts_add(&doubts, TAN_NOTE, "wide", 2, TAN_TOUCHES_ALL, "two");
+    tan_doubts_add(&doubts, TAN_DOUBT, "r2", 0.5, TAN_TOUCHES_ALL, "low");
+    tan_doubts_add(&doubts, TAN_DOUBT, "wide", 4, TAN_TOUCHES_ALL, "four");
+    tan_doubts_add(&doubts, TAN_DOUBT, "wide", 3, TAN_TOUCHES_ALL, "three");
+    tan_doubts_keep_worst(&doubts, "wide");
+    assert_text(&doubts, TAN_DOUBT, "four; low");
+    assert_text(&doubts, TAN_NOTE, "");
+    tan_doubts_keep_worst(&doubts, "none");
+    assert_int_equal(doubts.n, 2);
+    tan_doubts_clear(&doubts);
+}
+
 /* There is no limit to them, nor to their texts. */
 static void as_many_and_as_long_as_they_are(void **state)
 {
@@ -140,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_are_joined),
         cmocka_unit_test(rows_are_found),
+        cmocka_unit_test(the_worst_is_kept),
         cmocka_unit_test(as_many_and_as_long_as_they_are),
         cmocka_unit_test(some_are_settled),
         cmocka_unit_test(fails_and_prints),
