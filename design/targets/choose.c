@@ -387,16 +387,17 @@ static int price_drawn(const struct tan_target_problem *problem, int direction,
                        struct drawn_waves *out, struct tan_error *e)
 {
     bool failed = false;
-    out->share = 0.0;
+    int undefeated = 0;
     for (int i = 0; i < n && !failed; i++) {
         struct tan_params params[1 + TAN_CHUNK_SIZES][2];
         struct divisions all = divisions_of(problem, direction);
         draw_divisions(&all, draw_of(problem, i, n), params);
         out->wave[i] = price_setting(division_into(&all, told->chunk), &told->setting).wave;
         out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
-        out->share += out->regret[i] <= 2 * TAN_SEARCH_EQUAL ? 1.0 / n : 0.0;
+        undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL;
         failed = any_failed(&all);
     }
+    out->share = n > 0 ? (double)undefeated / n : NAN;
     return failed ? tan_fail_nomem(e) : 0;
 }
 
