@@ -95,25 +95,28 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
-/* The name of the command's option that is another word for `name`, or else the nearest to it; NULL
- * if none is near. */
+/* The command's option whose name, or another word for it, is the nearest to `name`; NULL if none
+ * is near. */
 static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
                                   const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
+    const char *option = NULL;
     const struct tan_option *row;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
-        for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
-            if (strcmp(s->option, row->name) == 0 && strlen(s->word) == length &&
-                strncmp(s->word, name, length) == 0) {
-                return row->name;
-            }
-        }
-        if (row->type != TAN_OPTION_HEADING) {
-            tan_nearest_try(&nearest, row->name);
+        if (row->type != TAN_OPTION_HEADING && tan_nearest_try(&nearest, row->name)) {
+            option = row->name;
         }
     }
-    return nearest.name;
+    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
+        for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
+            if (row->type != TAN_OPTION_HEADING && strcmp(s->option, row->name) == 0 &&
+                tan_nearest_try(&nearest, s->word)) {
+                option = row->name;
+            }
+        }
+    }
+    return option;
 }
 
 static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *command,

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { LONGEST = 63, PREFIX = 3 };
@@ -60,23 +59,39 @@ struct tan_nearest tan_nearest_to(const char *word, size_t length)
     return (struct tan_nearest){.word = word, .length = length, .distance = INT_MAX};
 }
 
-void tan_nearest_try(struct tan_nearest *nearest, const char *name)
+/* Length of "MPI_" or "osu_" before the word proper. */
+static size_t prefix_of(const char *word, size_t length)
 {
-    const size_t n = nearest->length;
+    static const char *const prefixes[] = {"mpi_", "osu_", "imb_"};
+    enum { LENGTH = 4 };
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && length > LENGTH; i++) {
+        if (word[LENGTH - 1] == '_' && agree(word, prefixes[i], LENGTH)) {
+            return LENGTH;
+        }
+    }
+    return 0;
+}
+
+bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
+{
+    const size_t prefix = prefix_of(nearest->word, nearest->length);
+    const char *word = nearest->word + prefix;
+    const size_t n = nearest->length - prefix;
     const size_t m = strlen(name);
     const size_t shorter = n < m ? n : m;
     const size_t longer = n < m ? m : n;
     if (longer > LONGEST) {
-        return;
+        return false;
     }
-    const bool begins_alike = shorter >= PREFIX && agree(nearest->word, name, PREFIX);
-    const int distance = begins_alike && agree(nearest->word, name, shorter)
-                             ? n != m
-                             : count_edits(nearest->word, n, name, m);
-    const int third = (int)longer / 3;
-    if (distance <= (begins_alike && third < PREFIX ? PREFIX : third) &&
-        distance < nearest->distance) {
-        nearest->name = name;
-        nearest->distance = distance;
+    const bool begins_alike = shorter >= PREFIX && agree(word, name, PREFIX);
+    const int distance =
+        begins_alike && agree(word, name, shorter) ? n != m : count_edits(word, n, name, m);
+    const bool few = distance * 3 < (int)longer || (distance <= 1 && longer >= PREFIX) ||
+                     distance == 0 || (begins_alike && distance <= PREFIX);
+    if (!few || distance >= nearest->distance) {
+        return false;
     }
+    nearest->name = name;
+    nearest->distance = distance;
+    return true;
 }

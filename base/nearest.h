@@ -3,6 +3,7 @@
 #ifndef TAN_BASE_NEAREST_H
 #define TAN_BASE_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The nearest to a word of the names tried so far. */
@@ -14,11 +15,12 @@ struct tan_nearest {
 };
 
 struct tan_nearest tan_nearest_to(const char *word, size_t length);
-/* Take `name` if it is nearer than all before. Near are names that take few edits: insertions,
- * deletions, replacements and swaps of neighbouring characters, at most a third of the longer
- * one's characters, or three if the first three agree. Case does not count, nor does '_' instead of
- * '-'. A name that the word begins with, or the reverse, is one edit away. Words and names longer
- * than 63 characters are not near to any. */
-void tan_nearest_try(struct tan_nearest *nearest, const char *name);
+/* Take `name` if it is nearer than all before; returns whether it is. Near are names that take few
+ * edits: insertions, deletions, replacements and swaps of neighbouring characters, one or fewer
+ * than a third of the longer one's characters, or three if the first three agree. Case does not
+ * count, nor does '_' instead of '-', nor the prefix of names in MPI and its benchmarks, "MPI_" or
+ * "osu_". A name that the word begins with, or the reverse, is one edit away. Words and names
+ * longer than 63 characters are not near to any. */
+bool tan_nearest_try(struct tan_nearest *nearest, const char *name);
 
 #endif

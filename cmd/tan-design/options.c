@@ -433,7 +433,9 @@ static const struct tan_synonym synonyms[] = {
     {"system", "target"},     {"round-trip", "rtt"},
     {"gap", "per-child"},     {"topology", "tree"},
     {"topo", "tree"},         {"html", "report"},
-    {"page", "report"},       {NULL, NULL},
+    {"page", "report"},       {"ntasks", "members"},
+    {"np", "members"},        {"msglen", "bytes"},
+    {"alpha", "latency"},     {NULL, NULL},
 };
 
 const struct tan_cli design_cli = {

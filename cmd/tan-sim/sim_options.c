@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/output.h"
 #include "base/text.h"
@@ -396,8 +397,24 @@ static int check_traces(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
+/* Whether a name is a pattern's, or a collective operation's, with its ranks. */
+static bool names_pattern(const char *spec)
+{
+    const size_t length = strcspn(spec, ":");
+    bool found = tan_algorithms_of(spec) != NULL;
+    for (const struct tan_pattern *p = tan_patterns; p->name != NULL && !found; p++) {
+        found = strlen(p->name) == length && strncmp(spec, p->name, length) == 0;
+    }
+    return found && spec[length] == ':';
+}
+
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
+    const char *operand = c->n_operands > 0 ? c->operands[0] : "";
+    if (names_pattern(operand) && access(operand, F_OK) != 0) {
+        return tan_fail_usage(e, "did you mean --pattern %.64s? There is no file of this name",
+                              operand);
+    }
     if (c->n_operands > 1 || (c->n_operands == 1 && is_trace(c->operands[0]))) {
         return check_traces(c, e);
     }

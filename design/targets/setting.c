@@ -66,6 +66,13 @@ static bool has_versions(const char *name)
     return false;
 }
 
+/* Programs of the systems, and other names of them. */
+static const struct {
+    const char *word, *target;
+} other_words[] = {{"ompi", "openmpi"},        {"srun", "slurm"},  {"slurmctld", "slurm"},
+                   {"sbcast", "slurm-sbcast"}, {"prun", "prrte"},  {"prterun", "prrte"},
+                   {"pmix", "prrte"},          {"hydra", "mpich"}, {"clush", "clustershell"}};
+
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
     const char *at = strchr(name, '@');
@@ -77,6 +84,11 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
             append_text(list, (*t)->name);
             tan_nearest_try(&nearest, (*t)->name);
+        }
+        for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
+            if (tan_nearest_try(&nearest, other_words[i].word)) {
+                nearest.name = other_words[i].target;
+            }
         }
         tan_choice_fail(e, "--target", &nearest, list);
     } else if (version < 0) {
@@ -119,6 +131,30 @@ static int parse_value(const struct tan_target *target, const struct tan_knob *k
     return 0;
 }
 
+/* "did you mean TreeWidth=16? ": the knob whose name is the nearest to what is before the number,
+ * or the first that takes one; "" if none is. */
+static const char *suggest_setting(const struct tan_target *target, const char *text, char *meant,
+                                   size_t size)
+{
+    const size_t length = strcspn(text, "0123456789");
+    const char *number = text + length;
+    const bool has_number = *number != '\0' && number[strspn(number, "0123456789")] == '\0';
+    struct tan_nearest nearest = tan_nearest_to(text, length);
+    const struct tan_knob *found = NULL;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+        if ((k->most > 0) != has_number) {
+            continue;
+        }
+        const bool is_first = found == NULL && length == 0;
+        found = tan_nearest_try(&nearest, k->name) || is_first ? k : found;
+    }
+    meant[0] = '\0';
+    if (found != NULL) {
+        snprintf(meant, size, "did you mean %s%.20s? ", found->name, number);
+    }
+    return meant;
+}
+
 int tan_setting_parse(const struct tan_target *target, const char *text, struct tan_setting *out,
                       struct tan_error *e)
 {
@@ -147,7 +183,10 @@ int tan_setting_parse(const struct tan_target *target, const char *text, struct 
     if (longest != NULL) {
         return parse_value(target, longest, text, out, e);
     }
-    return tan_fail_usage(e, "the setting %.64s: %s takes %s", text, target->title, list);
+    char meant[TAN_SETTING_TEXT + 24];
+    return tan_fail_usage(e, "%sthe setting %.64s: %s takes %s",
+                          suggest_setting(target, text, meant, sizeof meant), text, target->title,
+                          list);
 }
 
 struct tan_setting tan_setting_default(const struct tan_target *target,

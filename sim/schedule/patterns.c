@@ -446,6 +446,9 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
                                      : ", ",
                  p->name, p->arguments);
     }
+    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
+        tan_nearest_try(&nearest, a->collective);
+    }
     char all[128];
     char meant[128] = "";
     if (nearest.name != NULL) {

@@ -39,6 +39,9 @@ static void finds_the_name(void **state)
         {"calib", "calibrate"},
         {"prte", "prrte"},
         {"ntoone", "nto1"},
+        {"MPI_Topo", "topo"},
+        {"osu_leaf", "leaves"},
+        {"prefer", NULL}, /* a third of its characters are edits of prrte */
         {"width", NULL},
         {"x", NULL},
         {"", NULL},
@@ -62,8 +65,8 @@ static void counts_edits(void **state)
         const char *word, *name;
         int distance;
     } rows[] = {
-        {"sitting-room", "kitten-room", 3}, {"abcdef", "bacdef", 1}, {"abcdef", "badcef", 2},
-        {"cadefghij", "abcdefghij", 3},     {"abcdef", "ABCDEF", 0}, {"ab", "ab", 0},
+        {"sitting-room", "kitten-room", 3}, {"abcdef", "bacdef", 1}, {"abcdefg", "badcefg", 2},
+        {"cadefghijk", "abcdefghijk", 3},   {"abcdef", "ABCDEF", 0}, {"ab", "ab", 0},
     };
 
     (void)state;
