@@ -64,7 +64,19 @@ static bool is_known(const struct session *s, const struct tan_wave_group *run)
     return false;
 }
 
-/* Add a run, unless it is known or no such tree can be built. */
+/* The most processes of a measured tree: as many can be started. */
+static int64_t most_processes(const struct session *s)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < s->n_trees; i++) {
+        const int64_t n = s->trees[i].paths.processes;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Add a run, unless it is known, no such tree can be built, or it has more processes than any that
+ * was measured. */
 static int add_candidate(struct session *s, const struct tan_wave_group *run, struct tan_error *e)
 {
     struct tan_error no_tree = TAN_ERROR_INIT;
@@ -74,6 +86,10 @@ static int add_candidate(struct session *s, const struct tan_wave_group *run, st
     }
     if (fit_trees_paths(s, run, &candidate.paths, &no_tree) < 0) {
         return no_tree.status == TAN_FAILED ? tan_fail(e, "%s", no_tree.text) : 0;
+    }
+    if (candidate.paths.processes > most_processes(s)) {
+        tan_tree_paths_clear(&candidate.paths);
+        return 0;
     }
     candidate.group.topology = strdup(run->topology);
     if (candidate.group.topology == NULL || TAN_ONE_MORE(s->candidates, s->n_candidates) < 0) {
