@@ -12,7 +12,8 @@
 /* Number of cells kept as JSON, which takes some ten times the memory of a struct cell. */
 enum { WHOLE = 1000 };
 
-const char *const tan_report_cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial"};
+const char *const tan_report_cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial",
+                                                         "tan-overlap"};
 
 double tan_number_of(const json_t *object, const char *key)
 {

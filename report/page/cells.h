@@ -10,7 +10,7 @@
 #include "base/error.h"
 
 /* Models with predictions in results. */
-enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_MODELS };
+enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_OVERLAP, CELL_MODELS };
 extern const char *const tan_report_cell_models[CELL_MODELS];
 
 /* A cell; missing values are NaN. Times are half round trips in microseconds. */
