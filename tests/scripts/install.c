@@ -9,6 +9,7 @@
 #include <tan/design/search/any_shape.h>
 #include <tan/design/search/plan.h>
 #include <tan/design/search/search.h>
+#include <tan/design/search/sensitivity.h>
 #include <tan/design/search/spread.h>
 #include <tan/design/targets/thumb.h>
 #include <tan/model/fit/fit.h>
