@@ -183,10 +183,10 @@ static const struct tan_default defaults[] = {
     {.name = NULL},
 };
 
+/* The same for 23.11 and 24.05: the square root was last advised in 23.02. */
 static const struct tan_default defaults_24_05[] = {
     {"default since 23.11", 0, 16, NULL, NULL, NULL},
-    {"advised up to 2500 nodes: the square root", 0, 0, square_root, NULL, NULL},
-    {"advised beyond 2500 nodes: the cube root", 0, 0, cube_root, NULL, NULL},
+    {"advised: the cube root", 0, 0, cube_root, NULL, NULL},
     {.name = NULL},
 };
 

@@ -208,23 +208,26 @@ static void broadcasts(void **state)
     assert_int_equal(near, 13);
 }
 
-/* 24.11 changed the ranges, 23.11 the default; later versions are the newest row. */
+/* 24.11 changed the ranges; later versions are the newest row. 23.11 changed the default, and its
+ * big_sys.html advises the cube root for any number of nodes; up to 23.02 that and slurm.conf(5)
+ * advise the square root up to 2500 nodes. */
 static void versions(void **state)
 {
     (void)state;
     static const struct {
         const char *name, *row;
         int64_t width; /* default of 1000 nodes */
+        int64_t advised[2];
     } rows[] = {
-        {"slurm", "slurm", 16},
-        {"slurm@26.11", "slurm", 16},
-        {"slurm@24.11", "slurm", 16},
-        {"slurm@24.11.3", "slurm", 16},
-        {"slurm@24.05.8", "slurm@24.05", 16},
-        {"slurm@23.11", "slurm@24.05", 16},
-        {"slurm@23.02.7", "slurm@23.02", 50},
-        {"slurm@22.05", "slurm@23.02", 50},
-        {"slurm@17", "slurm@23.02", 50},
+        {"slurm", "slurm", 16, {10, 0}},
+        {"slurm@26.11", "slurm", 16, {10, 0}},
+        {"slurm@24.11", "slurm", 16, {10, 0}},
+        {"slurm@24.11.3", "slurm", 16, {10, 0}},
+        {"slurm@24.05.8", "slurm@24.05", 16, {10, 0}},
+        {"slurm@23.11", "slurm@24.05", 16, {10, 0}},
+        {"slurm@23.02.7", "slurm@23.02", 50, {32, 10}},
+        {"slurm@22.05", "slurm@23.02", 50, {32, 10}},
+        {"slurm@17", "slurm@23.02", 50, {32, 10}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -234,6 +237,11 @@ static void versions(void **state)
         assert_string_equal(t->name, rows[i].row);
         assert_null(tan_target_default(t, TAN_UP | TAN_DOWN, 1000, 1024, &setting));
         assert_int_equal(setting.value, rows[i].width);
+        const struct tan_default *advised = &t->defaults[1];
+        for (int k = 0; k < 2 && rows[i].advised[k] > 0; k++, advised++) {
+            assert_int_equal(tan_setting_default(t, advised, 1000).value, rows[i].advised[k]);
+        }
+        assert_null(advised->name);
     }
     static const struct {
         const char *name, *wrong;
