@@ -408,3 +408,14 @@ const char *tan_format_slower(double slower, char *buffer, size_t size)
     }
     return buffer;
 }
+
+const char *tan_format_share(double share, char *buffer, size_t size)
+{
+    const double percent = 100.0 * share;
+    if (percent < 0.005) {
+        snprintf(buffer, size, "0 %%");
+    } else {
+        snprintf(buffer, size, percent < 9.95 ? "%.2g %%" : "%.0f %%", percent);
+    }
+    return buffer;
+}

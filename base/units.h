@@ -49,5 +49,8 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
 /* A time that is 1 + `slower` times another: "as fast", "+0.25 %", "+36.5 %", and from a factor of
  * two on "3.1x", "446x". Returns `buffer`. */
 const char *tan_format_slower(double slower, char *buffer, size_t size);
+/* A share or relative error of at least 0, for sentences: "0.34 %", "2.5 %", "36 %", "490 %"; "0 %"
+ * below 0.005 %. Returns `buffer`. */
+const char *tan_format_share(double share, char *buffer, size_t size);
 
 #endif

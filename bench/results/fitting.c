@@ -339,7 +339,7 @@ static void doubt_checks(const struct fitting *f, int64_t hosts, struct tan_doub
     const double allowed = fmin(fmax(LEAST_OFF, TIMES_OFF * f->own_error[best]), MOST_OFF);
     if (fabs(worst->error[best]) > allowed) {
         tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-                       "%s, which no fit used, is predicted %+.0f %% off by %s, the best model%s",
+                       "%s, which no fit used, is predicted %+.1f %% off by %s, the best model%s",
                        worst->topo, 100 * worst->error[best], tan_check_models[best],
                        hosts > 1 ? ": shared links, or unlike hosts?" : "");
     }

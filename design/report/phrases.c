@@ -23,12 +23,6 @@ const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL])
     return buffer;
 }
 
-const char *tan_share_text(double share, char buffer[TAN_CELL])
-{
-    snprintf(buffer, TAN_CELL, share < 0.1 ? "%.2g %%" : "%.0f %%", 100.0 * share);
-    return buffer;
-}
-
 const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME])
 {
     enum { LONG = 20 };

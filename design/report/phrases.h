@@ -13,8 +13,6 @@ enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };
 
 /* "+1.0 %", "3.1x", "as fast", "ties, +0.3 %" */
 const char *tan_slower_text(double slower, bool tied, char buffer[TAN_CELL]);
-/* "0.25 %", "40 %" */
-const char *tan_share_text(double share, char buffer[TAN_CELL]);
 /* Fanouts for a table: "16x16x16"; long runs of equal ones as "2^30". */
 const char *tan_short_fanouts(const struct tan_plan *plan, char buffer[TAN_NAME]);
 /* A spec for a table, shortened to "levels:2x2...2x2x2x2" if it has more than `most` characters. */

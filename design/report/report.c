@@ -32,8 +32,9 @@ static void print_stand_in(FILE *to)
  * returns false if the file does not have the model's. */
 static bool print_checked(const struct tan_checks *checks, const struct tan_model *model, FILE *to)
 {
-    char others[80] = "";
-    char text[240];
+    char others[120] = "";
+    char text[280];
+    char share[32];
     double own = NAN;
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         const double error = tan_checks_error(checks, m);
@@ -41,15 +42,16 @@ static bool print_checked(const struct tan_checks *checks, const struct tan_mode
         if (strcmp(tan_check_models[m], model->name) == 0) {
             own = error;
         } else if (!isnan(error)) {
-            snprintf(others + used, sizeof others - used, "%s%s %.2g %%", used > 0 ? ", " : " (",
-                     tan_check_models[m], 100 * error);
+            snprintf(others + used, sizeof others - used, "%s%s %s", used > 0 ? ", " : " (",
+                     tan_check_models[m], tan_format_share(error, share, sizeof share));
         }
     }
     if (isnan(own)) {
         return false;
     }
-    snprintf(text, sizeof text, "Model: %s, %.2g %% off on %d check tree%s%s%s", model->name,
-             100 * own, checks->n, checks->n == 1 ? "" : "s", others, *others != '\0' ? ")" : "");
+    snprintf(text, sizeof text, "Model: %s, %s off on %d check tree%s%s%s", model->name,
+             tan_format_share(own, share, sizeof share), checks->n, checks->n == 1 ? "" : "s",
+             others, *others != '\0' ? ")" : "");
     tan_text_wrap(to, text, 0, 7);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
 #include "design/report/sureness.h"
@@ -239,16 +240,16 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char mean[TAN_CELL];
     char loss[TAN_CELL];
     char within[TAN_SENTENCE];
-    int n = snprintf(text, size,
-                     "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
-                     "the best one on average, and at most %s in 95 of 100 cases.",
-                     tan_short_fanouts(&d->choices[0].plan, fanouts),
-                     tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
-                     : d->problem.objective != NULL
-                         ? tan_within_text(&d->problem, within, sizeof within)
-                         : " of all",
-                     100.0 * d->probability, tan_share_text(d->choices[0].mean_loss, mean),
-                     tan_share_text(d->choices[0].loss, loss));
+    int n = snprintf(
+        text, size,
+        "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
+        "the best one on average, and at most %s in 95 of 100 cases.",
+        tan_short_fanouts(&d->choices[0].plan, fanouts),
+        tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
+        : d->problem.objective != NULL ? tan_within_text(&d->problem, within, sizeof within)
+                                       : " of all",
+        100.0 * d->probability, tan_format_share(d->choices[0].mean_loss, mean, sizeof mean),
+        tan_format_share(d->choices[0].loss, loss, sizeof loss));
     if (d->runner_up.exists) {
         n += snprintf(text + n, size - (size_t)n, " %s",
                       tan_runner_up_text(tan_short_fanouts(&d->runner_up.plan, fanouts),

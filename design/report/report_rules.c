@@ -91,7 +91,8 @@ void tan_report_rules(const struct tan_rules *rules, double error, FILE *to)
         snprintf(sentence, sizeof sentence,
                  "The default stays where it takes less than %s longer: the model errs by up to "
                  "%s on the check trees.",
-                 tan_share_text(tan_rules_margin(error), margin), tan_share_text(error, share));
+                 tan_format_share(tan_rules_margin(error), margin, sizeof margin),
+                 tan_format_share(error, share, sizeof share));
         tan_text_wrap(to, sentence, 0, 0);
     }
     fputs("--output FILE writes the file of rules.\n\n", to);

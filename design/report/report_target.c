@@ -321,8 +321,8 @@ static void print_drawn(const struct tan_target_way *way, FILE *to)
              "How sure: %s is the best setting with a probability of %.0f %%; choosing it costs "
              "%s on average and at most %s in 95 of 100 cases. %s",
              tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
-             tan_share_text(way->mean_regret, mean), tan_share_text(way->regret95, most),
-             runner_up_text(way, next));
+             tan_format_share(way->mean_regret, mean, sizeof mean),
+             tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
     fputc('\n', to);
     tan_text_wrap(to, sentence, 0, 0);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/units.h"
 #include "design/report/json_parts.h"
 
 /* The ends are known to a thousandth. */
@@ -57,7 +58,8 @@ static int moved_text(const struct tan_moved *moved, const char *times, const ch
     text[0] = '\0';
     return moved->slower > 0.0
                ? snprintf(text, size, "; at %s it %s would be the best, and %s %s slower", times,
-                          moved->best, answer, tan_share_text(moved->slower, slower))
+                          moved->best, answer,
+                          tan_format_share(moved->slower, slower, sizeof slower))
                : 0;
 }
 
@@ -124,13 +126,13 @@ const char *tan_runner_up_text(const char *name, double share, double mean_loss,
     if (isnan(share)) {
         const bool ties = slower <= TAN_SEARCH_EQUAL;
         snprintf(text, TAN_SENTENCE, "The runner-up, %s, %s%s%s.", name,
-                 ties ? "is as fast" : "takes ", ties ? "" : tan_share_text(slower, loss),
-                 ties ? "" : " longer");
+                 ties ? "is as fast" : "takes ",
+                 ties ? "" : tan_format_share(slower, loss, sizeof loss), ties ? "" : " longer");
     } else {
         snprintf(text, TAN_SENTENCE,
                  "The runner-up, %s, is the best with a probability of %.0f %% and costs %s on "
                  "average.",
-                 name, 100.0 * share, tan_share_text(mean_loss, loss));
+                 name, 100.0 * share, tan_format_share(mean_loss, loss, sizeof loss));
     }
     return text;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "model/fit/fit_internal.h"
 
 enum {
@@ -488,15 +489,16 @@ static void describe_fit(const struct tan_solver *s, struct tan_fit *out)
     for (size_t i = 0; i < s->n_cells; i++) {
         scatters = scatters || s->cell[i].variance > 0;
     }
-    const double worst = 100 * fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
-    if (lack && worst > 0.01) {
+    const double worst = fmax(out->scatter[TAN_CHAIN], out->scatter[TAN_NTO1]);
+    if (lack && worst > 0.0001) {
+        char off[32];
         tan_fit_note(
             out,
-            scatters ? "medians lie %.2g %% off the curve, more than the scatter of their waves "
+            scatters ? "medians lie %s off the curve, more than the scatter of their waves "
                        "explains: the intervals are widened for it"
                      : "each topology's waves are all equal: the intervals come only from how far "
-                       "the medians lie off the curve, %.2g %%",
-            worst);
+                       "the medians lie off the curve, %s",
+            tan_format_share(worst, off, sizeof off));
     }
 }
 

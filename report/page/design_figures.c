@@ -380,6 +380,7 @@ static void tell_rules(struct page *p, const json_t *design)
     const json_t *rules = tan_array_of(design, "baselines");
     const json_t *least = NULL;
     const json_t *most = NULL;
+    char share[32];
     for (size_t i = 0; i < json_array_size(rules); i++) {
         const json_t *rule = json_array_get(rules, i);
         const double slower = tan_number_of(rule, "slower");
@@ -396,12 +397,12 @@ static void tell_rules(struct page *p, const json_t *design)
             tan_text_of(least, "name"), tan_text_of(most, "name"),
             1.0 + tan_number_of(most, "slower"));
     } else if (most != NULL) {
-        tan_page_answer(
-            p,
-            "Of the rules of thumb and defaults, %.60s comes closest, %.3g %% slower, and "
-            "%.60s is furthest off: %.4g times the wave time.",
-            tan_text_of(least, "name"), 100.0 * tan_number_of(least, "slower"),
-            tan_text_of(most, "name"), 1.0 + tan_number_of(most, "slower"));
+        tan_page_answer(p,
+                        "Of the rules of thumb and defaults, %.60s comes closest, %s slower, and "
+                        "%.60s is furthest off: %.4g times the wave time.",
+                        tan_text_of(least, "name"),
+                        tan_format_share(tan_number_of(least, "slower"), share, sizeof share),
+                        tan_text_of(most, "name"), 1.0 + tan_number_of(most, "slower"));
     }
 }
 
@@ -459,14 +460,17 @@ static void add_runner_up(const json_t *answer, const char *name, const char *lo
     const json_t *next = json_object_get(answer, "runner_up");
     const double probability = tan_number_of(next, "probability");
     const size_t used = strlen(text);
+    char share[32];
     if (isfinite(probability)) {
         snprintf(text + used, size - used,
                  " The runner-up, %.80s, is the best with a probability of %.0f %% and costs "
-                 "%.2g %% on average.",
-                 tan_text_of(next, name), 100.0 * probability, 100.0 * tan_number_of(next, loss));
+                 "%s on average.",
+                 tan_text_of(next, name), 100.0 * probability,
+                 tan_format_share(tan_number_of(next, loss), share, sizeof share));
     } else if (next != NULL) {
-        snprintf(text + used, size - used, " The runner-up, %.80s, takes %.2g %% longer.",
-                 tan_text_of(next, name), 100.0 * tan_number_of(next, "slower"));
+        snprintf(text + used, size - used, " The runner-up, %.80s, takes %s longer.",
+                 tan_text_of(next, name),
+                 tan_format_share(tan_number_of(next, "slower"), share, sizeof share));
     }
 }
 
@@ -808,11 +812,13 @@ static void name_slower(const json_t *way, char *text, size_t size)
 {
     const double slower = tan_number_of(way, "slower");
     const char *of = tan_text_of(json_object_get(way, "best_tree"), "of");
+    char share[32];
     of = *of != '\0' ? of : "all";
     if (fabs(slower) < 0.0005) {
         snprintf(text, size, "as fast as with the best tree of %s", of);
     } else if (slower < 1.0) {
-        snprintf(text, size, "%.3g %% %s than with the best tree of %s", 100.0 * fabs(slower),
+        snprintf(text, size, "%s %s than with the best tree of %s",
+                 tan_format_share(fabs(slower), share, sizeof share),
                  slower < 0.0 ? "less" : "more", of);
     } else {
         snprintf(text, size, "%.3g times that of the best tree of %s", 1.0 + slower, of);
@@ -888,13 +894,15 @@ static double add_sureness(const json_t *way, char *text, size_t size)
 {
     const double probability = tan_number_of(way, "probability");
     const size_t used = strlen(text);
+    char mean[32];
+    char most[32];
     if (isfinite(probability)) {
         snprintf(text + used, size - used,
                  " %.60s is the best setting with a probability of %.0f %%; choosing it costs "
-                 "%.2g %% on average and at most %.2g %% in 95 of 100 cases.",
+                 "%s on average and at most %s in 95 of 100 cases.",
                  tan_text_of(way, "setting"), 100.0 * probability,
-                 100.0 * tan_number_of(way, "mean_regret"),
-                 100.0 * tan_number_of(way, "regret_95"));
+                 tan_format_share(tan_number_of(way, "mean_regret"), mean, sizeof mean),
+                 tan_format_share(tan_number_of(way, "regret_95"), most, sizeof most));
     }
     add_sensitivity(way, text, size);
     add_runner_up(way, "setting", "mean_regret", text, size);
@@ -920,6 +928,7 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
         least = fmin(least, add_sureness(way[i], text, sizeof text));
     }
     const double error = error_of(document);
+    char share[32];
     const double stake = tan_number_of(json_object_get(way[0], "untold"), "wave_us") /
                              tan_number_of(way[0], "wave_us") -
                          1.0;
@@ -936,9 +945,9 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
                         text);
     } else if (error > stake) {
         tan_page_answer(p,
-                        "%s The model errs by %.2g %% on check trees, which is more than the "
+                        "%s The model errs by %s on check trees, which is more than the "
                         "default costs: time the system with both settings.",
-                        text, 100.0 * error);
+                        text, tan_format_share(error, share, sizeof share));
     } else if (least < sure) {
         tan_page_answer(
             p,

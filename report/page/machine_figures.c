@@ -288,6 +288,8 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     const struct tan_p2p_model *best = tan_p2p_best(messages);
     double sum = 0.0;
     double worst = 0.0;
+    char mean[32];
+    char most[32];
     size_t n = 0;
     tan_chart_init(&c, "model-errors", "Errors of the models, by message size",
                    "How far the one-way time of each model is from the measured one at the sizes "
@@ -313,9 +315,10 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     }
     if (n > 0) {
         tan_page_answer(p,
-                        "The model %s fits the measured one-way times within %.2g %% on average, "
-                        "%.2g %% at worst.",
-                        best->name, sum / (double)n, worst);
+                        "The model %s fits the measured one-way times within %s on average, "
+                        "%s at worst.",
+                        best->name, tan_format_share(sum / (double)n / 100.0, mean, sizeof mean),
+                        tan_format_share(worst / 100.0, most, sizeof most));
     }
     tan_page_chart(p, &c);
     tan_p2p_destroy(messages);

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "report/page/kinds.h"
 #include "report/plot/program.h"
 
@@ -226,10 +227,12 @@ static void tell_checks(struct page *p, const struct source *s, const json_t *ma
     const json_t *check = json_object_get(machine, "check");
     const char *model = tan_text_of(s->document, "model");
     const double error = tan_number_of(json_object_get(check, "mean_abs_error"), model);
-    char text[120];
+    const double trees = tan_number_of(check, "trees");
+    char text[160];
+    char share[32];
     if (isfinite(error)) {
-        snprintf(text, sizeof text, "%.40s, %.2g %% off on %.0f check trees", model, 100.0 * error,
-                 tan_number_of(check, "trees"));
+        snprintf(text, sizeof text, "%.40s, %s off on %.0f check tree%s", model,
+                 tan_format_share(error, share, sizeof share), trees, trees == 1.0 ? "" : "s");
     } else {
         const bool measured = *tan_text_of(machine, "file") != '\0' && !is_default(machine);
         snprintf(text, sizeof text, "%.40s%s", model,

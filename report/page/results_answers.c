@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
 
@@ -140,6 +141,7 @@ static void tell_predictions(struct page *p, const struct source *s)
     size_t n[2] = {0, 0};
     char others[100] = "";
     char fitted[160] = "";
+    char share[32];
     for (size_t i = 0; i < s->cells.n; i++) {
         const struct cell *cell = &s->cells.list[i];
         const int of_fit =
@@ -153,14 +155,15 @@ static void tell_predictions(struct page *p, const struct source *s)
         return;
     }
     if (n[0] > 0) {
-        snprintf(others, sizeof others, " by %.3g %% on average over %zu %stree%s",
-                 100.0 * sum[0] / (double)n[0], n[0], n[1] > 0 ? "other " : "",
-                 n[0] > 1 ? "s" : "");
+        snprintf(others, sizeof others, " by %s on average over %zu %stree%s",
+                 tan_format_share(sum[0] / (double)n[0], share, sizeof share), n[0],
+                 n[1] > 0 ? "other " : "", n[0] > 1 ? "s" : "");
     }
     if (n[1] > 0) {
         snprintf(fitted, sizeof fitted,
-                 " by %.3g %% on average over %zu chains and N-to-1 trees, the shapes of fits%s",
-                 100.0 * sum[1] / (double)n[1], n[1], n[0] > 0 ? ", and" : "");
+                 " by %s on average over %zu chains and N-to-1 trees, the shapes of fits%s",
+                 tan_format_share(sum[1] / (double)n[1], share, sizeof share), n[1],
+                 n[0] > 0 ? ", and" : "");
     }
     tan_page_answer(p, "TAN's predictions with the parameters of %.60s are off%s%s%s.",
                     tan_text_of(s->document, "machine"), fitted, others,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/page/kinds.h"
 
 /* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
@@ -451,28 +452,33 @@ void tan_show_fit(struct page *p, const struct source *s)
     const json_t *held_out = tan_array_of(s->document, "held_out");
     const json_t *models = json_object_get(s->document, "models");
     const json_t *error = json_object_get(json_object_get(models, "tan"), "waves");
+    const double mean = tan_number_of(error, "mean_abs_error");
     const char *note =
         tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy")));
     const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
     const json_t *overlap = json_object_get(s->document, "overlap");
+    char share[2][32];
     double sum = 0.0;
     tan_page_section(p, "Fit to measured waves", s->name);
     for (size_t i = 0; i < json_array_size(fitted); i++) {
         sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), "tan"));
     }
-    if (json_array_size(held_out) > 0 && isfinite(tan_number_of(error, "mean_abs_error"))) {
-        tan_page_answer(p,
-                        "TAN, fitted to %zu trees, errs by %.3g %% on average on %zu others, at "
-                        "worst by %.3g %%%s.",
-                        json_array_size(fitted), 100.0 * tan_number_of(error, "mean_abs_error"),
-                        json_array_size(held_out), 100.0 * tan_number_of(error, "worst_abs_error"),
-                        note);
+    if (json_array_size(held_out) > 0 && isfinite(mean)) {
+        tan_page_answer(
+            p,
+            "TAN, fitted to %zu trees, errs by %s on average on %zu others, at "
+            "worst by %s%s.",
+            json_array_size(fitted), tan_format_share(mean, share[0], sizeof share[0]),
+            json_array_size(held_out),
+            tan_format_share(tan_number_of(error, "worst_abs_error"), share[1], sizeof share[1]),
+            note);
     } else if (json_array_size(fitted) > 0 && isfinite(sum)) {
-        tan_page_answer(p,
-                        "TAN errs by %.3g %% on average on the %zu trees that it was fitted to; no "
-                        "others tell how well it predicts%s.",
-                        100.0 * sum / (double)json_array_size(fitted), json_array_size(fitted),
-                        note);
+        tan_page_answer(
+            p,
+            "TAN errs by %s on average on the %zu trees that it was fitted to; no "
+            "others tell how well it predicts%s.",
+            tan_format_share(sum / (double)json_array_size(fitted), share[0], sizeof share[0]),
+            json_array_size(fitted), note);
     }
     if (json_is_true(json_object_get(overlap, "exchangeable"))) {
         tan_page_doubt(

@@ -279,6 +279,21 @@ static void formatted_slower(void **state)
     }
 }
 
+static void formatted_share(void **state)
+{
+    (void)state;
+    static const struct {
+        double share;
+        const char *text;
+    } rows[] = {{0, "0 %"},         {1e-6, "0 %"},     {0.0034, "0.34 %"}, {0.025, "2.5 %"},
+                {0.09949, "9.9 %"}, {0.0996, "10 %"},  {0.364, "36 %"},    {0.995, "100 %"},
+                {4.9, "490 %"},     {123.4, "12340 %"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(tan_format_share(rows[i].share, text, sizeof text), rows[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +306,7 @@ int main(void)
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
         cmocka_unit_test(formatted_slower),
+        cmocka_unit_test(formatted_share),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
 }

@@ -262,7 +262,7 @@ static void check_trees_doubt(void **state)
         bool doubted;
     } row[] = {
         {0.001, 0.04, false}, {0.001, -0.06, true}, {0.06, 0.17, false}, {0.06, -0.19, true},
-        {0.1, 0.19, false},   {0.1, -0.21, true},   {0.5, 0.21, true},
+        {0.1, 0.19, false},   {0.1, -0.21, true},   {0.5, 0.21, true},   {0.5, -0.995, true},
     };
     const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 16};
     struct bench *b = calibrated(TAN_METHOD_JOINT);
@@ -280,6 +280,9 @@ static void check_trees_doubt(void **state)
         const struct tan_doubt *doubt = tan_doubts_find(&machine->doubts, "check");
         if ((doubt != NULL) != row[i].doubted) {
             fail_msg("row %zu", i);
+        }
+        if (row[i].check == -0.995) {
+            assert_non_null(strstr(doubt->text, " -99.5 % off "));
         }
         tan_machine_destroy(machine);
     }
