@@ -240,18 +240,8 @@ static bool read_real(const char *text, double *value, const char **end)
     return stop != text && isfinite(*value);
 }
 
-static int keep_duration(const char *what, const char *text, double duration, double *seconds,
-                         struct tan_error *e)
-{
-    if (duration > TAN_MAX_SECONDS) {
-        return tan_fail_usage(e, "%s must be a time of at most %.0fs, not \"%s\"", what,
-                              TAN_MAX_SECONDS, text);
-    }
-    *seconds = duration;
-    return 0;
-}
-
-int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
+static int parse_duration(const char *what, const char *text, double most, double *seconds,
+                          struct tan_error *e)
 {
     double number;
     const char *end;
@@ -261,14 +251,30 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
             return 0;
         }
         for (const struct time_unit *unit = time_units; unit->suffix != NULL; unit++) {
-            if (strcmp(end, unit->suffix) == 0) {
-                return keep_duration(what, text, number * unit->seconds, seconds, e);
+            if (strcmp(end, unit->suffix) != 0) {
+                continue;
             }
+            if (number * unit->seconds > most) {
+                return tan_fail_usage(e, "%s must be a time of at most %.0fs, not \"%s\"", what,
+                                      most, text);
+            }
+            *seconds = number * unit->seconds;
+            return 0;
         }
     }
     return tan_fail_usage(
         e, "%s must be a time with its unit (" TIME_UNITS "), such as 50us, not \"%s\"", what,
         text);
+}
+
+int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
+{
+    return parse_duration(what, text, TAN_MAX_SECONDS, seconds, e);
+}
+
+int tan_parse_lifetime(const char *what, const char *text, double *seconds, struct tan_error *e)
+{
+    return parse_duration(what, text, TAN_MAX_LIFETIME, seconds, e);
 }
 
 static double rate_of(const char *suffix)
