@@ -11,7 +11,7 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
     struct tan_plans front;
     struct tan_doubts doubts = {.n = 0};
     int result = -1;
-    if (tan_pareto(&problem, MOST, &front, e) < 0) {
+    if (tan_pareto(&problem, c->aim.front, MOST, &front, e) < 0) {
         return -1;
     }
     int64_t widest = 0;
@@ -25,10 +25,10 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
                    from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);
-        tan_report_pareto(&problem, &front, stdout);
+        tan_report_pareto(&problem, c->aim.front, &front, stdout);
     }
     if (!wants_document(c) ||
-        put_answer(c, tan_pareto_to_json(&problem, &front, from, &doubts), e) == 0) {
+        put_answer(c, tan_pareto_to_json(&problem, c->aim.front, &front, from, &doubts), e) == 0) {
         result = tan_doubts_fail(&doubts, e);
     }
     tan_doubts_clear(&doubts);

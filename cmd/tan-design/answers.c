@@ -53,6 +53,7 @@ struct tan_problem problem_of(const struct config *c, const struct tan_provenanc
     struct tan_problem problem = c->problem;
     problem.model = c->model;
     problem.params = &from->machine->tan;
+    problem.failures = failures_of(c);
     problem.beside = from->machine->overlap_known ? &from->machine->overlap : NULL;
     return problem;
 }

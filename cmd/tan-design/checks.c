@@ -15,9 +15,10 @@ static int check_fanouts(const struct config *c, struct tan_error *e)
 {
     if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 ||
         tan_limits_first(&c->problem) != NULL || c->listed > 0 || c->target.tree != NULL ||
-        is_for_target(c)) {
-        return tan_fail_usage(e, "--fanouts looks for no best tree: leave out --compare, --output, "
-                                 "--format, --target, --targets, --tree, --top and the limits");
+        c->failures_text != NULL || is_for_target(c)) {
+        return tan_fail_usage(
+            e, "--fanouts looks for no best tree: leave out --compare, --output, "
+               "--failures, --format, --target, --targets, --tree, --top and the limits");
     }
     return 0;
 }
@@ -35,6 +36,12 @@ static int check_hosts(const struct config *c, struct tan_error *e)
                    ? 0
                    : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
     }
+    if (c->problem.max_loss > 0 || c->failures_text != NULL) {
+        return tan_fail_usage(e,
+                              "%s does not go with --hosts: processes that share a host fail "
+                              "together",
+                              c->failures_text != NULL ? "--failures" : "--max-loss");
+    }
     if (c->fanouts || tan_given_any(&c->given)) {
         return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
                                  "--latency, --overhead, --per-child, --quadratic and --bandwidth");
@@ -46,17 +53,18 @@ static int check_hosts(const struct config *c, struct tan_error *e)
 static int check_target(const struct config *c, struct tan_error *e)
 {
     const struct tan_limit *limit = tan_limits_first(&c->problem);
-    const char *wrong = c->n_specs > 0                                ? "--compare"
-                        : c->to.format != NULL                        ? "--format"
-                        : c->listed > 0                               ? "--top"
-                        : limit != NULL                               ? limit->option
-                        : c->files.hosts != NULL && c->target.targets ? "--hosts"
-                        : c->ranks_per_host > 0                       ? "--ranks-per-host"
-                        : c->files.racks != NULL                      ? "--racks"
-                        : c->files.internal != NULL                   ? "--internal-hosts"
-                        : c->to.map != NULL                           ? "--map"
-                        : c->target.targets && c->to.output != NULL   ? "--output"
-                                                                      : NULL;
+    const char *wrong = c->n_specs > 0                                  ? "--compare"
+                        : c->to.format != NULL                          ? "--format"
+                        : c->listed > 0                                 ? "--top"
+                        : limit != NULL                                 ? limit->option
+                        : c->files.hosts != NULL && c->target.targets   ? "--hosts"
+                        : c->ranks_per_host > 0                         ? "--ranks-per-host"
+                        : c->files.racks != NULL                        ? "--racks"
+                        : c->files.internal != NULL                     ? "--internal-hosts"
+                        : c->to.map != NULL                             ? "--map"
+                        : c->target.targets && c->to.output != NULL     ? "--output"
+                        : c->target.targets && c->failures_text != NULL ? "--failures"
+                                                                        : NULL;
     if (wrong != NULL) {
         return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
                               wrong);
@@ -115,6 +123,7 @@ static int check_rules(const struct config *c, struct tan_error *e)
     const char *wrong = t->setting != NULL                 ? "--setting"
                         : c->files.hosts != NULL           ? "--hosts"
                         : c->to.report != NULL             ? "--report"
+                        : c->failures_text != NULL         ? "--failures"
                         : c->message.up > 0                ? "--up-bytes"
                         : c->message.down > 0              ? "--down-bytes"
                         : c->problem.leaves > 0            ? "--leaves"
@@ -218,15 +227,17 @@ static int check_request(struct config *c, struct tan_error *e)
 static int check_aim(const struct config *c, struct tan_error *e)
 {
     const bool other = c->aim.objective != &tan_objectives[0] || c->aim.any_shape;
-    const char *wrong = is_for_target(c)                        ? "--target and --targets"
-                        : c->files.hosts != NULL                ? "--hosts"
-                        : c->aim.pareto && other                ? "--objective or --shape"
-                        : c->aim.pareto && c->n_specs > 0       ? "--compare"
-                        : c->aim.pareto && c->to.output != NULL ? "--output"
-                        : c->aim.pareto && c->listed > 0        ? "--top"
-                                                                : NULL;
-    const char *aim = c->aim.pareto ? "--pareto" : c->aim.any_shape ? "--shape any" : "--objective";
-    return (c->aim.pareto || other) && wrong != NULL
+    const char *wrong = is_for_target(c)                               ? "--target and --targets"
+                        : c->files.hosts != NULL                       ? "--hosts"
+                        : c->aim.front != NULL && other                ? "--objective or --shape"
+                        : c->aim.front != NULL && c->n_specs > 0       ? "--compare"
+                        : c->aim.front != NULL && c->to.output != NULL ? "--output"
+                        : c->aim.front != NULL && c->listed > 0        ? "--top"
+                                                                       : NULL;
+    const char *aim = c->aim.front != NULL ? "--pareto"
+                      : c->aim.any_shape   ? "--shape any"
+                                           : "--objective";
+    return (c->aim.front != NULL || other) && wrong != NULL
                ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
                : 0;
 }

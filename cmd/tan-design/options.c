@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/config.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -59,11 +60,18 @@ static int set_shape(void *config, const char *what, const char *value, struct t
 
 static int set_pareto(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    if (strcmp(value, "latency,processes") != 0) {
-        return tan_fail_usage(e, "%s must be latency,processes, not \"%.64s\"", what, value);
-    }
-    ((struct config *)config)->aim.pareto = true;
-    return 0;
+    struct config *c = config;
+    (void)what;
+    c->aim.front = tan_front_find(value, e);
+    return c->aim.front == NULL ? -1 : 0;
+}
+
+static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct config *c = config;
+    c->failures_text = value;
+    c->failures = (struct tan_failures){NAN, NAN, TAN_WAIT_ONCE};
+    return tan_failures_parse(what, value, &c->failures, e);
 }
 
 static int add_spec(void *config, const char *value, struct tan_error *e)
@@ -172,17 +180,21 @@ static const struct tan_option design_rows[] = {
               "root, internal processes and leaves together may not be more\n(takes long beyond "
               "10^8 leaves)",
               AT(problem.max_processes), 1, INT64_MAX / 2),
+    TAN_COUNT("max-loss", 0, "N", "no process may take more leaves with it when it fails",
+              AT(problem.max_loss), 1, TAN_PLAN_MAX_LEAVES),
     TAN_CALL(
         "objective", 0, "NAME",
-        "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
-        "several trees the one with the shortest wave [latency]",
+        "what is to be least: latency (of a wave), period (from wave to wave), processes, or "
+        "expected (wave time with --failures); of several trees the one with the shortest wave "
+        "[latency]",
         set_objective),
     TAN_CALL("shape", 0, "KIND",
              "levels: nodes of a level have the same fanout; any: also the best tree in which "
              "every node may have another, up to 4096 leaves, which --output then writes [levels]",
              set_shape),
     TAN_CALL("pareto", 0, "KEYS",
-             "latency,processes: list the trees to which no other is preferable in both",
+             "latency,processes or latency,loss: list the trees to which no other is preferable "
+             "in both; loss is what one process takes with it when it fails",
              set_pareto),
     TAN_COUNT("top", 'k', "K", "list the K best trees, at most 1000 [5]", AT(listed), 1,
               TAN_DESIGN_LISTED),
@@ -216,6 +228,17 @@ static const struct tan_option design_rows[] = {
     TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
              AT(fanouts)),
     TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option failure_rows[] = {
+    TAN_HEADING("When processes fail:"),
+    TAN_CALL("failures", 0, "WHAT",
+             "p=P: how likely every process but the root is down; or mtbf=TIME,repair=TIME. With "
+             ",timeout=TIME what others wait for it, and with ,wait=RULE how: once (all at the "
+             "same time), levels (a timeout for each level below) or children (one after the "
+             "other) [once]. Adds the leaves missing, and the expected wave",
+             set_failures),
     TAN_OPTIONS_END,
 };
 
@@ -389,9 +412,9 @@ static const struct tan_command commands[] = {
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
-            .groups =
-                (const struct tan_option *const[]){design_rows, target_rows, given_rows,
-                                                   payload_rows, model_rows, common_rows, NULL},
+            .groups = (const struct tan_option *const[]){design_rows, failure_rows, target_rows,
+                                                         given_rows, payload_rows, model_rows,
+                                                         common_rows, NULL},
             .max_operands = -1,
             .operand = design_operand,
             .more_help = design_help,
@@ -401,8 +424,8 @@ static const struct tan_command commands[] = {
             .name = "predict",
             .usage = "SPEC... [OPTION]...",
             .purpose = "Predict the wave times of given trees, level by level.",
-            .groups = (const struct tan_option *const[]){given_rows, payload_rows, model_rows,
-                                                         common_rows, NULL},
+            .groups = (const struct tan_option *const[]){failure_rows, given_rows, payload_rows,
+                                                         model_rows, common_rows, NULL},
             .max_operands = -1,
             .operand = add_spec,
             .more_help = predict_help,

@@ -28,7 +28,7 @@ static bool asks_fanouts(const struct config *c)
 
 static bool asks_pareto(const struct config *c)
 {
-    return c->aim.pareto;
+    return c->aim.front != NULL;
 }
 
 static bool asks_hosted(const struct config *c)

@@ -113,7 +113,7 @@ static int add_levels(const struct hosting *h, const int64_t *fanouts, int heigh
     char spec[TAN_HOSTED_SPEC];
     struct tan_plan plan;
     tan_plan_levels(&plan, p->leaves, fanouts, height);
-    if (!tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes)) {
+    if (!tan_limits_allow(p, plan.max_fanout, plan.height, plan.processes, plan.below[0])) {
         return 0;
     }
     return add_tree(h, tan_plan_spec(&plan, spec, sizeof spec));

@@ -1,24 +1,52 @@
-/* pareto.c - Pareto front of wave time and processes
+/* pareto.c - Pareto fronts of wave time and a second cost; objectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/choice/pareto.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/choice.h"
+#include "design/search/failures.h"
 
-int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans *out,
-               struct tan_error *e)
+static int64_t processes_of(const struct tan_plan *plan)
 {
-    struct tan_problem fewer = *problem;
+    return plan->processes;
+}
+
+static int64_t loss_of(const struct tan_plan *plan)
+{
+    return plan->below[0];
+}
+
+#define AT(member) offsetof(struct tan_problem, member)
+const struct tan_front tan_fronts[] = {
+    {"latency,processes", "processes", "processes", processes_of, AT(max_processes)},
+    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss)},
+    {.name = NULL},
+};
+#undef AT
+
+const struct tan_front *tan_front_find(const char *name, struct tan_error *e)
+{
+    const int row = tan_choice_find(TAN_CHOICES(tan_fronts), "--pareto", name, e);
+    return row < 0 ? NULL : &tan_fronts[row];
+}
+
+int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
+               struct tan_plans *out, struct tan_error *e)
+{
+    struct tan_problem less = *problem;
+    int64_t *limit = (int64_t *)(void *)((char *)&less + front->limit);
     struct tan_error why = TAN_ERROR_INIT;
     struct tan_plans best;
     *out = (struct tan_plans){.plan = calloc(most, sizeof *out->plan)};
     if (out->plan == NULL) {
         return tan_fail_nomem(e);
     }
-    while (tan_search(&fewer, 1, &best, &why) == 0) {
-        /* a tree with fewer processes may be just as fast */
+    while (tan_search(&less, 1, &best, &why) == 0) {
+        const int64_t cost = front->of(&best.plan[0]);
+        /* a tree with a lower cost may be just as fast */
         if (out->n > 0 &&
             best.plan[0].wave <= out->plan[out->n - 1].wave * (1 + TAN_SEARCH_EQUAL)) {
             out->n--;
@@ -29,8 +57,11 @@ int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans 
             return 0;
         }
         out->plan[out->n++] = best.plan[0];
-        fewer.max_processes = best.plan[0].processes - 1;
         tan_plans_clear(&best);
+        if (cost == 1) { /* 0 is no limit */
+            return 0;
+        }
+        *limit = cost - 1;
     }
     if (why.status != TAN_INFEASIBLE || out->n == 0) {
         *e = why;
@@ -110,11 +141,88 @@ static int limit_processes(struct tan_problem *problem, struct tan_error *e)
     return 0;
 }
 
+int tan_expected_wave(const struct tan_problem *problem, const struct tan_plan *plan,
+                      double *seconds, struct tan_error *e)
+{
+    struct tan_failure_cost cost;
+    if (tan_failures_plan(plan, problem->failures, &cost, e) < 0) {
+        return -1;
+    }
+    *seconds = plan->wave + cost.wait;
+    return 0;
+}
+
+static int check_failures(const struct tan_failures *failures, struct tan_error *e)
+{
+    if (failures == NULL) {
+        return tan_fail_usage(e, "--objective expected needs --failures p=...,timeout=TIME: how "
+                                 "often processes fail, and how long others wait for them");
+    }
+    if (isnan(failures->timeout)) {
+        return tan_fail_usage(e, "--objective expected needs timeout=TIME in --failures: without "
+                                 "it failures take no time");
+    }
+    return failures->wait == TAN_WAIT_ONCE
+               ? 0
+               : tan_fail_usage(e,
+                                "--objective expected searches with wait=once only: leave out "
+                                "wait=%s, or compare trees with --compare",
+                                tan_waits[failures->wait].name);
+}
+
+/* The most processes of a tree whose failures cost less than `wait` seconds. */
+static int64_t most_processes(const struct tan_failures *failures, double wait)
+{
+    const double rounding = 1.0 + 1e-9;
+    const double some = 1.0 - wait / failures->timeout; /* that none is down has at least */
+    const double others = some > 0.0 ? log(some) / log1p(-failures->p) : INFINITY;
+    return others < 1e15 ? (int64_t)(others * rounding) + 2 : INT64_MAX / 2;
+}
+
+/* The least expected wave time. It depends on the wave time and on the number of processes alone,
+ * and grows with both, so that the best tree is on their front. Whatever comes later on the front
+ * takes at least the present wave time and the wait for the leaves; what is better must have few
+ * enough processes. */
+static int limit_expected(struct tan_problem *problem, struct tan_error *e)
+{
+    const struct tan_failures *failures = problem->failures;
+    struct tan_problem tried = *problem;
+    struct tan_error why = TAN_ERROR_INIT;
+    struct tan_plans plans;
+    double best = INFINITY;
+    if (check_failures(failures, e) < 0) {
+        return -1;
+    }
+    while (tan_search(&tried, 1, &plans, &why) == 0) {
+        const struct tan_plan plan = plans.plan[0];
+        double expected;
+        tan_plans_clear(&plans);
+        if (tan_expected_wave(&tried, &plan, &expected, e) < 0) {
+            return -1;
+        }
+        if (expected < best) {
+            best = expected;
+            problem->max_processes = plan.processes;
+        }
+        const int64_t enough = most_processes(failures, best - plan.wave);
+        tried.max_processes = plan.processes - 1 < enough ? plan.processes - 1 : enough;
+        if (plan.wave >= best || tried.max_processes <= problem->leaves) {
+            return 0;
+        }
+    }
+    if (why.status != TAN_INFEASIBLE || isinf(best)) {
+        *e = why;
+        return -1;
+    }
+    return 0;
+}
+
 const struct tan_objective tan_objectives[] = {
-    {"latency", limit_nothing, NULL},
-    {"period", limit_fanout, "the shortest period"},
-    {"processes", limit_processes, "the fewest processes"},
-    {NULL, NULL, NULL},
+    {"latency", limit_nothing, NULL, false},
+    {"period", limit_fanout, "the shortest period", false},
+    {"processes", limit_processes, "the fewest processes", false},
+    {"expected", limit_expected, "the least expected wave time", true},
+    {NULL, NULL, NULL, false},
 };
 
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e)

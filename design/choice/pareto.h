@@ -1,16 +1,28 @@
-/* pareto.h - Pareto front of wave time and processes
+/* pareto.h - Pareto fronts of wave time and a second cost; objectives
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_PARETO_H
 #define TAN_DESIGN_CHOICE_PARETO_H
 
 #include "design/search/search.h"
 
+/* A cost that is weighed against the wave time. */
+struct tan_front {
+    const char *name; /* "latency,processes"; NULL ends the table */
+    const char *cost; /* "processes"; its key in JSON is that of the tree's */
+    const char *help; /* of the second cost: "leaves lost by a failure" */
+    int64_t (*of)(const struct tan_plan *plan);
+    size_t limit; /* on it, in struct tan_problem */
+};
+extern const struct tan_front tan_fronts[];
+/* NULL, with an error that lists the names, if there is none of this name. */
+const struct tan_front *tan_front_find(const char *name, struct tan_error *e);
+
 /* The level-uniform trees within the problem's limits that no other tree dominates in wave time and
- * number of processes. Sorted by increasing wave time and decreasing processes, starting with the
- * fastest tree; at most `most` >= 1 (`cut` if there are more). Exact: one search per tree, each
- * with fewer processes than the one before. TAN_INFEASIBLE if no tree is within the limits. */
-int tan_pareto(const struct tan_problem *problem, size_t most, struct tan_plans *out,
-               struct tan_error *e);
+ * the front's cost. Sorted by increasing wave time and decreasing cost, starting with the fastest
+ * tree; at most `most` >= 1 (`cut` if there are more). Exact: one search per tree, each with a
+ * lower cost than the one before. TAN_INFEASIBLE if no tree is within the limits. */
+int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
+               struct tan_plans *out, struct tan_error *e);
 
 /* An objective that trees are optimised for. */
 struct tan_objective {
@@ -19,8 +31,13 @@ struct tan_objective {
      * finds the one with the shortest wave. Fails as tan_search. */
     int (*narrow)(struct tan_problem *problem, struct tan_error *e);
     const char *least; /* "the shortest period"; NULL if it narrows nothing */
+    bool expected;     /* it is the expected wave time, which also decides between ties */
 };
 extern const struct tan_objective tan_objectives[];
+/* The expected time of a wave with the problem's failures: without them, and their longest wait;
+ * NaN if that is unknown. Fails only when memory is short. */
+int tan_expected_wave(const struct tan_problem *problem, const struct tan_plan *plan,
+                      double *seconds, struct tan_error *e);
 /* NULL, with an error that lists the names, if there is none of this name. */
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e);
 

@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "design/choice/pareto.h"
+#include "design/report/failure_rows.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
 #include "design/report/time_text.h"
@@ -106,6 +107,8 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 {
     int64_t nodes = 1;
     tan_fields_set(w, object, choice_fields, c);
+    const struct tan_failure_row failure = tan_failure_plan_row(&c->plan, d->problem.failures);
+    tan_failure_set(w, object, &failure);
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int i = 0; i < c->plan.height; i++) {
         const struct tan_level_row row = level_of(d, &c->plan, i, nodes);
@@ -119,10 +122,11 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 /* Whether a tree keeps the limits: "" without limits, "kept", "broken", or the name of the
  * objective if the tree only misses that. */
 static const char *limits_text(const struct tan_problem *p, bool kept, int64_t max_fanout,
-                               int64_t height, int64_t processes)
+                               int64_t height, int64_t processes, int64_t most_lost)
 {
-    const bool missed = !kept && p->objective != NULL &&
-                        tan_limits_allow(tan_problem_asked(p), max_fanout, height, processes);
+    const bool missed =
+        !kept && p->objective != NULL &&
+        tan_limits_allow(tan_problem_asked(p), max_fanout, height, processes, most_lost);
     return tan_limits_first(p) == NULL ? ""
            : kept                      ? "kept"
            : missed                    ? p->objective->name
@@ -149,7 +153,7 @@ static void list_rule(struct tan_listing *table, const struct tan_design *d,
     const char *const cells[] = {tan_short_spec(c->spec, 24, spec),
                                  tan_slower_text(c->slower, c->tied, slower),
                                  limits_text(&d->problem, c->within_limits, c->plan.max_fanout,
-                                             c->plan.height, c->plan.processes)};
+                                             c->plan.height, c->plan.processes, c->plan.below[0])};
     tan_listing_add(table, c, cells);
 }
 
@@ -223,8 +227,9 @@ static void list_compared(struct tan_listing *table, const struct tan_design *d,
                           const struct tan_compared *c, bool best)
 {
     const struct tan_problem *p = &d->problem;
-    const bool kept = best || tan_limits_allow(p, c->max_fanout, c->height, c->processes);
-    const char *limits = limits_text(p, kept, c->max_fanout, c->height, c->processes);
+    const bool kept =
+        best || tan_limits_allow(p, c->max_fanout, c->height, c->processes, c->max_below);
+    const char *limits = limits_text(p, kept, c->max_fanout, c->height, c->processes, c->max_below);
     const bool narrow = d->spread != TAN_SPREAD_UNKNOWN && limits[0] != '\0';
     char spec[TAN_NAME];
     char slower[TAN_CELL] = "best";
@@ -273,4 +278,27 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
                 "with its time.\n",
                 d->problem.leaves, tan_leaves_text(d->problem.leaves));
     }
+}
+
+/* Failures */
+
+void tan_design_print_failures(const struct tan_design *d, int listed,
+                               const struct tan_compared *compared, size_t n, FILE *to)
+{
+    if (d->problem.failures == NULL) {
+        return;
+    }
+    struct tan_listing table = tan_failure_listing();
+    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
+        const struct tan_failure_row row =
+            tan_failure_plan_row(&d->choices[i].plan, d->problem.failures);
+        tan_failure_list(&table, &row);
+    }
+    for (size_t i = 0; i < n; i++) {
+        char spec[TAN_NAME];
+        const struct tan_failure_row row = tan_failure_row(
+            tan_short_spec(compared[i].spec, 24, spec), compared[i].wave, &compared[i].failure);
+        tan_failure_list(&table, &row);
+    }
+    tan_failure_print(&table, d->problem.failures, "", to);
 }

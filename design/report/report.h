@@ -11,6 +11,7 @@
 #include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "design/choice/hosted.h"
+#include "design/choice/pareto.h"
 #include "model/machine/given.h"
 
 struct json_t;
@@ -38,13 +39,16 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
 void tan_report_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct tan_model *model,
                         const struct tan_params *params, int64_t leaves, FILE *to);
 /* The trees of tan_pareto. */
-void tan_report_pareto(const struct tan_problem *problem, const struct tan_plans *front, FILE *to);
+void tan_report_pareto(const struct tan_problem *problem, const struct tan_front *front,
+                       const struct tan_plans *trees, FILE *to);
 /* A design for hosts with several processes each. */
 void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
                        FILE *to);
-/* All models side by side, then the parts of the wave under `model`, for every tree. */
+/* All models side by side, what failures cost unless NULL, then the parts of the wave under
+ * `model`, for every tree. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, const struct tan_params *params, FILE *to);
+                          const struct tan_model *model, const struct tan_params *params,
+                          const struct tan_failures *failures, FILE *to);
 
 /* The same as JSON: `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`, `tan-hosted/1` and
  * `tan-predict/1`. The caller owns the reference. NULL if memory is short or a text is not UTF-8.
@@ -57,8 +61,8 @@ struct json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
                                    const struct tan_model *model, int64_t leaves,
                                    const struct tan_provenance *from,
                                    const struct tan_doubts *doubts);
-struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_plans *front,
-                                  const struct tan_provenance *from,
+struct json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_front *front,
+                                  const struct tan_plans *trees, const struct tan_provenance *from,
                                   const struct tan_doubts *doubts);
 struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                                   const struct tan_hosted_design *d,
@@ -66,6 +70,7 @@ struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                                   const struct tan_doubts *doubts);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
+                                     const struct tan_failures *failures,
                                      const struct tan_provenance *from,
                                      const struct tan_doubts *doubts);
 

@@ -303,9 +303,9 @@ static int check_problem(const struct tan_problem *p, struct tan_error *e)
     if (p->params->one_way != 0) {
         return tan_fail_usage(e, "trees of any shape are found for round trips only");
     }
-    if (p->max_height > 0 || p->max_processes > 0) {
-        return tan_fail_usage(e, "trees of any shape are not found within limits on height or "
-                                 "processes");
+    if (p->max_height > 0 || p->max_processes > 0 || p->max_loss > 0) {
+        return tan_fail_usage(e, "trees of any shape are not found within limits on height, "
+                                 "processes or loss");
     }
     if (p->leaves < 2 || p->leaves > TAN_ANY_SHAPE_LEAVES) {
         return tan_fail_usage(e, "trees of any shape have from 2 to %d leaves",

@@ -15,9 +15,9 @@ enum { TAN_ANY_SHAPE_LEAVES = 4096 };
  * fastest under tan-overlap where gaps do not exceed overheads (overlap.h), with one restriction:
  * nodes with more than 64 children only ask them by descending or ascending size. Takes seconds for
  * 4096 leaves. *tree: destroyed by the caller; *wave: half a round trip, seconds, by tan_wave_time.
- * Fails (TAN_USAGE) for another model, waves in one direction, limits on height or processes or to
- * a single child, messages of another size than measured, and numbers of leaves other than 2 to
- * TAN_ANY_SHAPE_LEAVES; fails also when memory is short. */
+ * Fails (TAN_USAGE) for another model, waves in one direction, limits on height, processes or loss
+ * or to a single child, messages of another size than measured, and numbers of leaves other than 2
+ * to TAN_ANY_SHAPE_LEAVES; fails also when memory is short. */
 int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
                   struct tan_error *e);
 

@@ -13,6 +13,7 @@ const struct tan_limit tan_limits[] = {
     {"max_height", "--max-height", AT(max_height)},
     {"max_processes", "--max-processes", AT(max_processes)},
     {"max_connections", "--max-connections", AT(max_connections)},
+    {"max_loss", "--max-loss", AT(max_loss)},
     {NULL, NULL, 0},
 };
 
@@ -23,6 +24,11 @@ const struct tan_limit *tan_limits_first(const struct tan_problem *p)
         limit++;
     }
     return limit->key != NULL ? limit : NULL;
+}
+
+int64_t tan_limits_least_root(const struct tan_problem *p)
+{
+    return p->max_loss > 0 ? tan_ceil_div(p->leaves, p->max_loss) : 1;
 }
 
 /* A tree with close to the fewest levels and processes: nodes above the leaves are full, and as few
@@ -38,7 +44,8 @@ static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
     }
     int64_t parents = tan_ceil_div(p->leaves, widest); /* leaf parents */
     for (int i = 0; i < height - 1; i++) {
-        const int64_t even = tan_ceil_root(parents, height - 1 - i);
+        int64_t even = tan_ceil_root(parents, height - 1 - i);
+        even = i == 0 && even < tan_limits_least_root(p) ? tan_limits_least_root(p) : even;
         fanouts[i] = i > 0 && even > widest ? widest : even;
         parents = tan_ceil_div(parents, fanouts[i]);
     }
@@ -52,10 +59,25 @@ static bool is_within(int64_t value, int64_t limit)
 }
 
 bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t height,
-                      int64_t processes)
+                      int64_t processes, int64_t most_lost)
 {
     return is_within(max_fanout, tan_problem_fanout(p, false)) &&
-           is_within(height, p->max_height) && is_within(processes, p->max_processes);
+           is_within(height, p->max_height) && is_within(processes, p->max_processes) &&
+           is_within(most_lost, p->max_loss);
+}
+
+static int check_loss(const struct tan_problem *p, struct tan_error *e)
+{
+    const int64_t root = tan_problem_fanout(p, true);
+    const int64_t least = tan_limits_least_root(p);
+    if (root == 0 || root >= least) {
+        return 0;
+    }
+    return tan_fail_infeasible(e,
+                               "with at most %" PRId64 " children the root's have %" PRId64
+                               " leaves or more each: --max-loss %" PRId64 " needs %" PRId64
+                               " children of the root",
+                               root, tan_ceil_div(p->leaves, root), p->max_loss, least);
 }
 
 int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
@@ -70,6 +92,9 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
     const int64_t root = tan_problem_fanout(p, true);
     if (root == 0 || root >= p->leaves) {
         return 0;
+    }
+    if (check_loss(p, e) < 0) {
+        return -1;
     }
     if (p->max_connections > 0 && widest == 1 && p->max_fanout != 1) {
         return tan_fail_infeasible(e,

@@ -19,11 +19,15 @@ static inline int64_t tan_limit_of(const struct tan_problem *problem, const stru
 /* The first limit that is set; NULL if there is none. */
 const struct tan_limit *tan_limits_first(const struct tan_problem *problem);
 
-/* Whether a tree of this size is within the limits, assuming its widest process is not the root. */
+/* Whether a tree of this size is within the limits, assuming its widest process is not the root;
+ * `most_lost`: leaves below a process other than the root. */
 bool tan_limits_allow(const struct tan_problem *problem, int64_t max_fanout, int64_t height,
-                      int64_t processes);
-/* Fail (TAN_INFEASIBLE, suggesting limits that work) if fanout and height, or the number of leaves
- * alone, rule out every tree. */
+                      int64_t processes, int64_t most_lost);
+/* The least number of children of the root with which every one of them has at most max_loss
+ * leaves. */
+int64_t tan_limits_least_root(const struct tan_problem *problem);
+/* Fail (TAN_INFEASIBLE, suggesting limits that work) if fanout, height and loss, or the number of
+ * leaves alone, rule out every tree. */
 int tan_limits_check(const struct tan_problem *problem, struct tan_error *e);
 /* Fail (TAN_INFEASIBLE, suggesting a number of processes that is enough) because no tree satisfies
  * both max_processes and the limit on children. Returns -1. */

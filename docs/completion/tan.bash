@@ -62,7 +62,7 @@ _tan_values() # PROGRAM COMMAND --OPTION=
     tan-design,--target=) _tan_list Systems ;;
     tan-fit,--target=) _tan_list_of Systems "${1%tan-fit}tan-design" ;;
     tan-sim,--collectives=) echo 'usual schedgen' ;;
-    tan-design,--pareto=) echo 'latency,processes' ;;
+    tan-design,--pareto=) echo 'latency,processes latency,loss' ;;
     tanbench,--map=) echo 'block cyclic apart' ;;
     tanbench,--platform=) echo 'backbone crossbar dahu dragonfly fattree no-costs twosites' ;;
     tan-design,--machine= | tan-sim,--machine=) echo 'cab cab-joint cab-two-modes now t3d' ;;

@@ -403,21 +403,25 @@ struct refusal {
 static void infeasible(void **state)
 {
     (void)state;
+#define OF(...)                                                                                    \
+    {                                                                                              \
+        .model = &tan_models[TAN_MODEL_TAN], .params = &machines[0], __VA_ARGS__                   \
+    }
     const struct refusal rows[] = {
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL, NULL, NULL},
-         "--max-height 7 at --max-fanout 2"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 2, 3, 0, 0, NULL, NULL, NULL},
-         "--max-fanout 5 at --max-height 3"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 1, 0, 0, 0, NULL, NULL, NULL},
-         "--max-fanout 2 or more"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 0, 0, 100, 0, NULL, NULL, NULL},
-         "101 processes"},
-        {{100, &tan_models[TAN_MODEL_TAN], &machines[0], 10, 0, 110, 0, NULL, NULL, NULL},
+        {OF(.leaves = 100, .max_fanout = 2, .max_height = 3), "--max-height 7 at --max-fanout 2"},
+        {OF(.leaves = 100, .max_fanout = 2, .max_height = 3), "--max-fanout 5 at --max-height 3"},
+        {OF(.leaves = 100, .max_fanout = 1), "--max-fanout 2 or more"},
+        {OF(.leaves = 100, .max_processes = 100), "101 processes"},
+        {OF(.leaves = 100, .max_fanout = 10, .max_processes = 110),
          "--max-processes 111 is enough (10x10)"},
-        {{1000000000, &tan_models[TAN_MODEL_TAN], &machines[0], 16, 0, 1000000100, 0, NULL, NULL,
-          NULL},
+        {OF(.leaves = 1000000000, .max_fanout = 16, .max_processes = 1000000100),
          "--max-processes 10"},
+        {OF(.leaves = 100, .max_fanout = 16, .max_loss = 5),
+         "7 leaves or more each: --max-loss 5 needs 20 children of the root"},
+        {OF(.leaves = 100, .max_fanout = 20, .max_loss = 5, .max_processes = 110),
+         "--max-processes 121 is enough (20x5)"},
     };
+#undef OF
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_plans plans;
