@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/report/failure_rows.h"
 #include "design/report/fields.h"
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
@@ -16,6 +17,7 @@
 #include "design/report/sureness.h"
 #include "design/report/time_text.h"
 #include "design/search/search.h"
+#include "design/targets/failure_settings.h"
 #include "design/targets/setting.h"
 #include "design/targets/terms.h"
 
@@ -296,6 +298,62 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
     tan_table_destroy(table);
 }
 
+/* The row of a setting, which says whether it is the best or given one, or the default. */
+static struct tan_failure_row failure_row(const struct tan_target_answer *a,
+                                          const struct tan_target_way *way,
+                                          const struct tan_setting_failure *s)
+{
+    const struct tan_setting *first = &way->told[0].setting;
+    const struct tan_setting *by_default = &way->by_default.setting;
+    char name[TAN_NAME];
+    char setting[TAN_SETTING_TEXT];
+    const bool is_first = s->setting.knob == first->knob && s->setting.value == first->value;
+    const bool is_default =
+        s->setting.knob == by_default->knob && s->setting.value == by_default->value;
+    snprintf(name, sizeof name, "%s%s%s", tan_setting_text(&s->setting, setting),
+             !is_first  ? ""
+             : a->given ? ", given"
+                        : ", best",
+             is_default ? ", default" : "");
+    return tan_failure_row(name, s->wave, &s->cost);
+}
+
+/* What a failure costs by the setting, if messages are not divided. */
+static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
+    for (int w = 0; w < a->n_ways && a->problem.chunks == NULL; w++) {
+        const struct tan_target_way *way = &a->way[w];
+        const int n = tan_setting_failures(&a->problem, way, rows, &ignored);
+        struct tan_listing table = tan_failure_listing_of_settings();
+        for (int i = 0; i < n; i++) {
+            const struct tan_failure_row row = failure_row(a, way, &rows[i]);
+            tan_failure_list(&table, &row);
+        }
+        if (n > 0) {
+            tan_failure_print(&table, &a->problem.failures,
+                              a->n_ways > 1 ? way_text(way->direction) : "", to);
+        } else {
+            tan_table_destroy(table.table);
+        }
+    }
+}
+
+/* What the system does when a process fails. */
+static void print_failure_policy(const struct tan_failure_policy *policy, FILE *to)
+{
+    char text[TAN_SENTENCE];
+    if (policy->what == NULL) {
+        fputs("\nWhat it does when a process fails is not known here.\n", to);
+        return;
+    }
+    snprintf(text, sizeof text, "If a process fails: %s Others wait: %s. (%s)", policy->what,
+             policy->waits == NULL ? "how long is not known" : policy->waits, policy->source);
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 0);
+}
+
 /* " The runner-up, TreeWidth=11, ..."; "" if there is none. */
 static const char *runner_up_text(const struct tan_target_way *way, char text[TAN_SENTENCE])
 {
@@ -379,6 +437,8 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     print_no_tree(answer, to);
     print_defaults(answer, to);
     print_terms(answer, to);
+    print_failure_policy(&answer->problem.target->failure, to);
+    print_failure_settings(answer, to);
     tan_report_sureness(answer, to);
     if (answer->problem.chunks == NULL) {
         tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
@@ -519,6 +579,42 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
     }
 }
 
+static void set_failure_policy(struct tan_json_writer *w, json_t *object,
+                               const struct tan_failure_policy *policy)
+{
+    if (policy->what == NULL) {
+        return;
+    }
+    json_t *failure = tan_json_set_object(w, object, "failure_policy");
+    tan_json_set_string(w, failure, "what", policy->what);
+    if (policy->waits != NULL) {
+        tan_json_set_string(w, failure, "waits", policy->waits);
+    }
+    tan_json_set_string(w, failure, "source", policy->source);
+}
+
+static void set_failure_settings(struct tan_json_writer *w, json_t *object,
+                                 const struct tan_target_answer *a,
+                                 const struct tan_target_way *way)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
+    if (a->problem.chunks != NULL) {
+        return;
+    }
+    const int n = tan_setting_failures(&a->problem, way, rows, &e);
+    json_t *list = tan_json_set_array(w, object, "failure_by_setting");
+    w->failed |= n < 0;
+    for (int i = 0; i < n; i++) {
+        const struct tan_failure_row row = failure_row(a, way, &rows[i]);
+        char setting[TAN_SETTING_TEXT];
+        json_t *entry = tan_json_append_object(w, list);
+        tan_json_set_string(w, entry, "setting", tan_setting_text(&rows[i].setting, setting));
+        tan_report_set_us(w, entry, "wave_us", rows[i].wave);
+        tan_failure_set(w, entry, &row);
+    }
+}
+
 /* The tree of one direction; if it is small enough to be drawn, also the critical path of its
  * wave. */
 static void set_tree(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
@@ -574,18 +670,22 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     struct tan_json_writer w = {false};
     json_t *top = tan_report_begin(&w, "tan-target/1", 0, answer->problem.model, from, doubts);
     tan_json_set_string(&w, top, "model", answer->problem.model->name);
+    tan_failures_set(&w, top, &answer->problem.failures);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     set_way(&w, target, &answer->problem, &answer->way[0]);
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
+    set_failure_policy(&w, target, &answer->problem.target->failure);
+    set_failure_settings(&w, target, answer, &answer->way[0]);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
         set_way(&w, down, &answer->problem, &answer->way[1]);
         set_curve(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
+        set_failure_settings(&w, down, answer, &answer->way[1]);
         set_tree(&w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {
         set_tree(&w, target, answer, 0, true);

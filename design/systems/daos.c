@@ -58,6 +58,11 @@ const struct tan_target tan_target_daos = {
     .defaults = defaults,
     .traps = traps,
     .write = write_daos,
+    .failure =
+        {
+            .what = "The whole collective RPC fails, and its leader repeats it.",
+            .source = "src/cart/crt_corpc.c and src/dtx/dtx_rpc.c of DAOS, 2026",
+        },
     .comment = "/*",
     .read_back = "DAOS does not print the tree.",
 };

@@ -98,6 +98,15 @@ const struct tan_target tan_target_dask = {
     .defaults = defaults,
     .traps = traps,
     .write = write_dask,
+    .failure =
+        {
+            .what = "Results lost with a worker are computed again by others; a task that 3 "
+                    "workers have died of is given up (allowed-failures).",
+            .waits = "none for a worker that dies; worker-ttl (5 min) for one that falls silent",
+            .source = "distributed.yaml and killed.rst of Dask, 2026",
+            .timeout = 300.0,
+            .wait = TAN_WAIT_ONCE,
+        },
     .comment = "#",
     .read_back = "result.visualize(optimize_graph=True) draws the graph of tasks, and len of each "
                  "of result.dask.layers.values() counts those of a level; a task with one input "

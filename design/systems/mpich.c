@@ -282,6 +282,7 @@ static int write_mpich_4_0(const struct tan_answer *answer, FILE *to, struct tan
     .version_command = "mpichversion", .population = TAN_ALL_MEMBERS, .member = "ranks",           \
     .ranks = true, .shared_hosts = {"ireduce=smp", "bcast=smp"},                                   \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
+    .failure = TAN_MPI_JOB_ENDS,                                                                   \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
 
 extern const struct tan_target tan_target_mpich;
@@ -324,6 +325,7 @@ const struct tan_target tan_target_mpich_4_0 = {
     .defaults = defaults_4_0,
     .traps = traps_4_0,
     .write = write_mpich_4_0,
+    .failure = TAN_MPI_JOB_ENDS,
     .comment = "#",
     .read_back = "MPICH 4.0 prints no tree; 4.1 and later do.",
 };

@@ -386,7 +386,7 @@ static bool divides_messages(const struct tan_knob *knob)
 #define OPENMPI_ROW                                                                                \
     .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
     .ranks = true, .divides = divides_messages, .decisions = {reduce_decisions, bcast_decisions},  \
-    .write = write_openmpi, .comment = "#", .read_back = READ_BACK
+    .write = write_openmpi, .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
@@ -428,7 +428,7 @@ const struct tan_target tan_target_openmpi_6 = {
 #define RULES_ROW                                                                                  \
     .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
     .decisions = {reduce_decisions, bcast_decisions}, .traps = traps_of_rules,                     \
-    .read_back = READ_BACK
+    .failure = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {

@@ -257,6 +257,28 @@ static const char read_back[] =
     "\"ROUTE: ... sublist\" with every range; the first host of each splits the rest in its "
     "own log.";
 
+#define FAILURE_WHAT                                                                               \
+    "A node that cannot be connected is reported as failed, and its parent sends to the nodes of " \
+    "its range directly, all at once. If it connects but does not answer in time, the next node "  \
+    "of the range takes its place. Nodes behind it are late, not lost."
+#define FAILURE_SOURCE "src/common/forward.c and slurm.conf(5) of Slurm 22.05 to 26.11"
+/* Since 24.11 start_msg_tree waits 2 MessageTimeout for each level; before, _forward_thread adds up
+ * by the number of nodes behind. */
+#define FAILURE                                                                                    \
+    {                                                                                              \
+        .what = FAILURE_WHAT,                                                                      \
+        .waits = "TCPTimeout (2 s) to connect; for an answer since 24.11 twice MessageTimeout "    \
+                 "(10 s) for each level from the parent down",                                     \
+        .source = FAILURE_SOURCE, .timeout = 20.0, .wait = TAN_WAIT_LEVELS,                        \
+    }
+#define FAILURE_24_05                                                                              \
+    {                                                                                              \
+        .what = FAILURE_WHAT,                                                                      \
+        .waits = "TCPTimeout (2 s) to connect; for an answer up to 24.05 MessageTimeout (10 s) "   \
+                 "times 1 + 2 n / TreeWidth, where n nodes are behind",                            \
+        .source = FAILURE_SOURCE,                                                                  \
+    }
+
 #define SLURM_ROW                                                                                  \
     .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
     .member = "nodes below the controller", .root_apart = true, .traps = traps, .comment = "#",    \
@@ -270,6 +292,7 @@ const struct tan_target tan_target_slurm = {
     .knobs = knobs_by_levels,
     .defaults = defaults,
     .write = write_slurm,
+    .failure = FAILURE,
     SLURM_ROW,
 };
 
@@ -281,6 +304,7 @@ const struct tan_target tan_target_slurm_24_05 = {
     .knobs = knobs,
     .defaults = defaults_24_05,
     .write = write_slurm_24_05,
+    .failure = FAILURE_24_05,
     SLURM_ROW,
 };
 
@@ -292,6 +316,7 @@ const struct tan_target tan_target_slurm_23_02 = {
     .knobs = knobs,
     .defaults = defaults_23_02,
     .write = write_slurm_23_02,
+    .failure = FAILURE_24_05,
     SLURM_ROW,
 };
 
@@ -416,6 +441,7 @@ const struct tan_target tan_target_slurm_sbcast = {
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
+    .failure = FAILURE,
     SBCAST_ROW,
 };
 
@@ -428,6 +454,7 @@ const struct tan_target tan_target_slurm_sbcast_24_05 = {
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
+    .failure = FAILURE_24_05,
     SBCAST_ROW,
 };
 
@@ -440,5 +467,6 @@ const struct tan_target tan_target_slurm_sbcast_23_02 = {
     .defaults = defaults_sbcast_23_02,
     .traps = traps_sbcast_23_02,
     .write = write_sbcast_23_02,
+    .failure = FAILURE_24_05,
     SBCAST_ROW,
 };

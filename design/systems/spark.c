@@ -183,6 +183,15 @@ const struct tan_target tan_target_spark = {
     .defaults = defaults,
     .traps = traps,
     .write = write_spark,
+    .failure =
+        {
+            .what = "The tasks of an executor that is lost run again on others, up to 4 times each "
+                    "(spark.task.maxFailures).",
+            .waits = "spark.network.timeout (120 s) for one that falls silent",
+            .source = "configuration of Spark",
+            .timeout = 120.0,
+            .wait = TAN_WAIT_ONCE,
+        },
     .comment = "#",
     .read_back = "The job's stages in Spark's web interface have as many tasks as the levels have "
                  "partitions; rdd.toDebugString does not show them.",

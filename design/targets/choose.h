@@ -3,6 +3,7 @@
 #ifndef TAN_DESIGN_TARGETS_CHOOSE_H
 #define TAN_DESIGN_TARGETS_CHOOSE_H
 
+#include "design/search/failures.h"
 #include "design/search/sensitivity.h"
 #include "design/targets/least_tree.h"
 #include "design/targets/shape.h"
@@ -38,6 +39,7 @@ struct tan_target_problem {
      * for. */
     const struct tan_chunks *chunks;
     size_t n_chunks;
+    struct tan_failures failures; /* with what is known */
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "design/search/baselines.h"
+#include "design/search/failures.h"
 #include "model/wave/wave.h"
 
 /* What the number N counts. */
@@ -93,6 +94,27 @@ struct tan_term {
                     int64_t setting);
 };
 
+/* What a system does when a process of its tree fails. */
+struct tan_failure_policy {
+    const char *what;   /* a sentence; NULL: not known */
+    const char *waits;  /* how long others wait, a clause with versions; NULL: not known */
+    const char *source; /* where both are from */
+    double timeout;     /* that one, in seconds by default; 0: not known, or of another kind */
+    enum tan_wait_row wait;
+    bool ends_all; /* one failure ends all processes, whatever the tree */
+};
+
+/* Of MPI libraries. */
+#define TAN_MPI_JOB_ENDS                                                                           \
+    {                                                                                              \
+        .what =                                                                                    \
+            "The whole job ends, unless the program handles errors (the default is "               \
+            "MPI_ERRORS_ARE_FATAL) and the launcher lets the others live (Open MPI since 5.0: "    \
+            "--with-ft ulfm; MPICH: -disable-auto-cleanup).",                                      \
+        .source = "MPI_Comm_call_errhandler(3) and the page on ULFM of Open MPI 5.0",              \
+        .ends_all = true,                                                                          \
+    }
+
 /* Input for writing a configuration; borrows everything. */
 struct tan_answer {
     const struct tan_target *target;
@@ -135,8 +157,9 @@ struct tan_target {
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
     /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
     int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
-    const char *formula;          /* from its documentation; NULL if there is none */
-    const struct tan_term *terms; /* the constants of the formula; NULL without one */
+    const char *formula;               /* from its documentation; NULL if there is none */
+    const struct tan_term *terms;      /* the constants of the formula; NULL without one */
+    struct tan_failure_policy failure; /* all 0: not known */
     /* Prefix of comments in its configuration: "#"; NULL if it has none. */
     const char *comment;
     const char *read_back; /* how a user can check which tree was built */

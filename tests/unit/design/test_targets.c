@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "design/targets/answer.h"
+#include "design/targets/failure_settings.h"
 #include "design/targets/setting.h"
 #include "topo/spec.h"
 
@@ -523,6 +524,40 @@ static void probabilities(void **state)
     gsl_rng_free(rng);
 }
 
+/* What failures cost every target's trees, against the sizes of their subtrees. */
+static void failures_by_setting(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (size_t t = 0; tan_targets[t] != NULL; t++) {
+        const struct tan_target *target = tan_targets[t];
+        struct tan_target_problem problem = {.target = target,
+                                             .members = 300,
+                                             .model = model,
+                                             .up = &machines[0],
+                                             .down = &machines[0],
+                                             .failures = {0.01, 2.0, TAN_WAIT_ONCE}};
+        struct tan_target_way way[2];
+        struct tan_setting_failure rows[TAN_SETTING_FAILURES];
+        assert_true(tan_target_choose(&problem, false, way, &e) > 0);
+        const int n = tan_setting_failures(&problem, &way[0], rows, &e);
+        assert_true(target->failure.ends_all ? n == 0 : n > 0);
+        assert_true((target->failure.what == NULL) == (target->failure.source == NULL));
+        for (int i = 0; i < n; i++) {
+            struct tan_shape_cost cost;
+            at_row("%s, row %d", target->name, i);
+            assert_int_equal(
+                tan_target_cost(&problem, &rows[i].setting, way[0].direction, &cost, &e), 0);
+            assert_close(rows[i].wave, cost.wave, 1e-12);
+            assert_int_equal(rows[i].cost.most_lost, cost.max_below);
+            if (target->population == TAN_ALL_MEMBERS) {
+                assert_close(rows[i].cost.mean_lost, tan_shape_behind(&cost), 1e-9);
+            }
+            assert_close(rows[i].cost.wait, 2 * (1 - pow(0.99, (double)cost.processes - 1)), 1e-9);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -538,6 +573,7 @@ int main(void)
         cmocka_unit_test(every_draw_counts),
         cmocka_unit_test(probabilities),
         cmocka_unit_test(values_of_defaults),
+        cmocka_unit_test(failures_by_setting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
