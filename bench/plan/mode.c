@@ -15,4 +15,7 @@ const struct mode_info tan_modes[MODES] = {
                              "for --duration",
                      .clocks = true,
                      .pushes = true},
+    [MODE_FAILURES] = {.name = "failures",
+                       .help = "as waves, on a tree that heals when processes fall silent",
+                       .heals = true},
 };

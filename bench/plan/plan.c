@@ -210,6 +210,13 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
+int tan_plan_failures(const struct settings *s, const struct cell *cell,
+                      const struct tan_tree *tree, struct failures *drawn, struct tan_error *e)
+{
+    return tan_failures_draw(&s->failures, tree, cell->spec,
+                             s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
+}
+
 int tan_plan_ranks(const struct plan *plan)
 {
     int ranks = 1;
@@ -235,14 +242,46 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
     const bool other_mode = s->mode != MODE_WAVES;
     if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
-                              other_mode    ? "the experiment's mode"
-                              : s->work > 0 ? "--work"
-                                            : "--sync");
+                              tan_modes[s->mode].heals ? "--fail and --heal"
+                              : other_mode             ? "the experiment's mode"
+                              : s->work > 0            ? "--work"
+                                                       : "--sync");
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->cells[i].kind == CELL_COLLECTIVE) {
             return tan_fail_usage(e, "--emulate: %s is MPI's own and cannot be emulated",
                                   plan->cells[i].spec);
+        }
+    }
+    return 0;
+}
+
+/* Trees that heal have a protocol of their own, and every result names its leaves. */
+static int check_healing(const struct plan *plan, struct tan_error *e)
+{
+    const struct settings *s = &plan->settings;
+    const struct filter *filter = tan_filter_find(s->filter, e);
+    const char *drop = s->sync.kind != SYNC_ALL ? "--sync"
+                       : s->work > 0            ? "--work"
+                       : s->perf                ? "--perf"
+                                                : NULL;
+    struct failures drawn;
+    if (filter == NULL) {
+        return -1;
+    }
+    if (drop != NULL) {
+        return tan_fail_usage(e, "%s: not with --fail and --heal", drop);
+    }
+    if (filter->grows) {
+        return tan_fail_usage(e,
+                              "--filter %s: not with --fail and --heal, whose results have the "
+                              "length of one leaf's payload",
+                              s->filter);
+    }
+    for (int i = 0; i < plan->n_cells; i++) {
+        if (plan->trees[i] != NULL &&
+            tan_plan_failures(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
+            return -1;
         }
     }
     return 0;
@@ -271,6 +310,9 @@ int tan_plan_check(const struct plan *plan, struct tan_error *e)
         }
     }
     if (emulation_on(&s->emulation) && check_emulated(plan, e) < 0) {
+        return -1;
+    }
+    if (mode->heals && check_healing(plan, e) < 0) {
         return -1;
     }
     if (s->max_waves < s->min_waves) {

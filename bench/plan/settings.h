@@ -11,9 +11,11 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "bench/plan/emulation.h"
+#include "bench/plan/failures.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/sync_policy.h"
+#include "topo/heal.h"
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 
@@ -33,7 +35,10 @@ struct settings {
                          a limit */
     int64_t passes;   /* passes over all cells */
     uint64_t seed;    /* of all random choices */
-    bool perf;        /* count packets, bytes and time of every process */
+    struct failures failures; /* mode failures: processes that fall silent */
+    enum tan_heal_policy heal;
+    double detect; /* seconds that a process may take to answer, per level below its parent */
+    bool perf;     /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
     int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
@@ -54,7 +59,7 @@ struct setting {
     double unit;         /* of numbers under `key`, such as 1e-6 for us; 0: the SI unit */
 };
 
-enum { SETTINGS = 18 };
+enum { SETTINGS = 21 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);

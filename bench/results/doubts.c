@@ -183,6 +183,15 @@ static enum tan_severity judge_queue(const struct results *r, const struct resul
     return n > usable * r->queue_places ? TAN_DOUBT : TAN_NO_DOUBT;
 }
 
+static enum tan_severity judge_suspected(const struct results *r, const struct result *result,
+                                         char *text, size_t size)
+{
+    const unsigned long long n = result->waves.heal.suspected;
+    (void)r;
+    snprintf(text, size, "%llu", n);
+    return n > 0 ? TAN_DOUBT : TAN_NO_DOUBT;
+}
+
 /* Each judge writes its finding to `text`, in a few words that complete `meaning`. */
 static const struct {
     const char *kind;
@@ -210,6 +219,9 @@ static const struct {
      "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "
      "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
      judge_queue},
+    {"suspected",
+     "Processes were given up that had not failed, since --detect is too short for this machine:",
+     judge_suspected},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

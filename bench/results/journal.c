@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
+#include "bench/results/journal_failures.h"
 #include "bench/results/journal_record.h"
 
 #define SCHEMA "tan-journal/1"
@@ -114,6 +115,9 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     tan_json_set_real(&w, o, "period_us", m->period * 1e6);
     tan_journal_set_samples(&w, o, "round_trips_us", m->round_trips, m->n);
     tan_journal_set_mode(&w, o, m);
+    if (m->heal.n_recoveries > 0 || m->heal.leaves.n > 0) {
+        tan_journal_set_failures(&w, o, &m->heal);
+    }
     return tan_json_finish(&w, o);
 }
 
@@ -221,7 +225,11 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
         return -1;
     }
     m->capacity = m->n;
-    return tan_journal_read_mode(&at, mode, m, e);
+    return tan_journal_read_mode(&at, mode, m, e) < 0 ||
+                   (strcmp(mode, tan_modes[MODE_FAILURES].name) == 0 &&
+                    tan_journal_read_failures(&at, &m->heal, e) < 0)
+               ? -1
+               : 0;
 }
 
 /* A parsed journal. */

@@ -79,6 +79,28 @@ static int add_perf(struct measurement *all, const struct measurement *more, str
     return all->perf != NULL ? 0 : tan_fail_nomem(e);
 }
 
+/* Every part has the same failures, so the last one's leaves are those of all. */
+static int add_heal(struct heal_result *all, const struct heal_result *more, struct tan_error *e)
+{
+    if (more->n_healed > 0 &&
+        append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
+        return -1;
+    }
+    all->n_healed += more->n_healed;
+    for (int i = 0; i < more->n_recoveries; i++) {
+        if (TAN_ONE_MORE(all->recoveries, all->n_recoveries) < 0 ||
+            tan_recovery_copy(&all->recoveries[all->n_recoveries], &more->recoveries[i]) < 0) {
+            return tan_fail_nomem(e);
+        }
+        all->n_recoveries++;
+    }
+    all->suspected += more->suspected;
+    all->late += more->late;
+    all->overrun = fmax(all->overrun, more->overrun);
+    tan_leaf_set_clear(&all->leaves);
+    return tan_leaf_set_add_all(&all->leaves, more->leaves.list, more->leaves.n, e);
+}
+
 /* Append the waves of another part. */
 static int append_part(struct measurement *all, const struct measurement *more, struct tan_error *e)
 {
@@ -98,7 +120,7 @@ static int append_part(struct measurement *all, const struct measurement *more, 
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
     all->stream = more->stream; /* of a single launch */
-    return 0;
+    return add_heal(&all->heal, &more->heal, e);
 }
 
 /* Whether part `k` is undisturbed, or no part of its launch is. */

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "bench/plan/mode.h"
 #include "bench/results/predict.h"
+#include "bench/results/results_failures.h"
 #include "bench/results/summary_output.h"
 
 /* Of rates, shares etc. */
@@ -116,6 +117,9 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
     }
     if (m->up != NULL) {
         set_ways(w, cell, result);
+    }
+    if (tan_modes[r->plan->settings.mode].heals) {
+        tan_failures_set(w, cell, r, result);
     }
     if (tan_modes[r->plan->settings.mode].pushes) {
         set_stream(w, tan_json_set_object(w, cell, "stream"), r, result);

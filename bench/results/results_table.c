@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "bench/results/doubts.h"
 #include "bench/results/predict.h"
+#include "bench/results/results_failures.h"
 #include "bench/results/results_modes.h"
 #include "bench/results/summary_output.h"
 
@@ -103,6 +104,7 @@ void tan_results_print(const struct results *r, FILE *to)
         [MODE_WAVES] = print_waves,
         [MODE_ONEWAY] = tan_results_print_oneway,
         [MODE_STREAM] = tan_results_print_stream,
+        [MODE_FAILURES] = tan_results_print_failures,
     };
 
     print[r->plan->settings.mode](r, to);

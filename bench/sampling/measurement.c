@@ -16,5 +16,11 @@ void tan_measurement_clear(struct measurement *m)
     free(m->down);
     free(m->late);
     free(m->perf);
+    for (int i = 0; i < m->heal.n_recoveries; i++) {
+        tan_recovery_clear(&m->heal.recoveries[i]);
+    }
+    free(m->heal.recoveries);
+    free(m->heal.healed);
+    tan_leaf_set_clear(&m->heal.leaves);
     *m = (struct measurement){.n = 0};
 }

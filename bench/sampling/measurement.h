@@ -9,6 +9,7 @@
 
 #include "bench/sampling/clock_model.h"
 #include "bench/sampling/perf.h"
+#include "bench/sampling/recovery.h"
 
 /* Counters of a stream; plain data. */
 struct flow_result {
@@ -39,6 +40,18 @@ struct stream_result {
     int64_t growth; /* bytes of memory, the maximum over processes */
 };
 
+/* Mode failures. */
+struct heal_result {
+    struct recovery *recoveries; /* in the order of their waves; owned */
+    int n_recoveries;
+    double *healed; /* round trips on the tree as it is after the last failure, seconds; owned */
+    size_t n_healed;
+    struct leaf_set leaves; /* in the last wave's result */
+    uint64_t suspected;     /* processes given up that had not failed */
+    uint64_t late;          /* messages dropped because they were late */
+    double overrun;         /* longest wait of a process beyond its deadline, seconds */
+};
+
 /* Why sampling of a cell ended. */
 enum stop_reason {
     STOP_PRECISE,     /* the median's interval is narrow enough */
@@ -67,6 +80,7 @@ struct measurement {
     int n_perf;
     struct flow_result flow;     /* if packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
+    struct heal_result heal;     /* mode failures: round_trips are those before any failure */
     struct clock_quality clocks; /* if clocks were compared */
     double period; /* seconds per wave, from the start of the first to the end of the last */
 };

@@ -90,10 +90,19 @@ static int plan_settings(const struct options *o, struct plan *plan, struct tan_
     }
     if (s->mode != MODE_WAVES && o->command != COMMAND_RUN && s->mode != o->settings.mode) {
         return tan_fail_usage(
-            e, "%s is an experiment of mode %s: tanbench run and tanbench %s take it",
-            o->experiment, tan_modes[s->mode].name, tan_modes[s->mode].name);
+            e,
+            "%s is an experiment of mode %s, which tanbench %s is not for: tanbench run takes it",
+            o->experiment, tan_modes[s->mode].name, tan_modes[o->settings.mode].name);
     }
     options_settings(o, s);
+    if (s->failures.n > 0 && s->mode == MODE_WAVES) { /* of an experiment */
+        s->mode = MODE_FAILURES;
+    }
+    if (s->failures.n > 0 && !tan_modes[s->mode].heals) {
+        return tan_fail_usage(e, "%s: processes fail in mode %s only, not in %s",
+                              o->experiment != NULL ? o->experiment : "--fail",
+                              tan_modes[MODE_FAILURES].name, tan_modes[s->mode].name);
+    }
     if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
         s->max_waves = s->min_waves; /* only the other bound was given */
     }

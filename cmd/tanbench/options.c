@@ -104,6 +104,13 @@ static int set_wait(void *config, const char *what, const char *value, struct ta
     return wait_policy_known(value, e) < 0 ? -1 : set_setting(config, what, value, e);
 }
 
+/* With a tree that may heal the mode is another. */
+static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    ((struct options *)config)->settings.mode = MODE_FAILURES;
+    return set_setting(config, what, value, e);
+}
+
 static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
 {
     if (strstr(value, "{n}") == NULL) {
@@ -239,6 +246,21 @@ static const struct tan_option sync_rows[] = {
     SETTING("sync", 0, "POLICY",
             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
             "(list below)"),
+    TAN_OPTIONS_END,
+};
+
+static const struct tan_option failure_rows[] = {
+    TAN_HEADING("Failures:"),
+    TAN_CALL("fail", 0, "PROCESS@WAVE",
+             "this process falls silent at this wave: PROCESS is its number, or internal or leaf "
+             "for one at random; WAVE may be healing; several with commas",
+             set_failures),
+    TAN_CALL("heal", 0, "POLICY",
+             "what becomes of the children of a silent process (default grandparent; list below)",
+             set_failures),
+    SETTING("detect", 0, "TIME",
+            "a process is given up if it has not answered after this, for each level below its "
+            "parent (default 100ms)"),
     TAN_OPTIONS_END,
 };
 
@@ -476,6 +498,8 @@ static void waves_help(FILE *to)
 static void run_help(FILE *to)
 {
     topologies_help(to);
+    fprintf(to, "\nHealing (--heal, with tanbench run):\n");
+    tan_heal_help(to);
     fprintf(to, "\nSynchronisation policies (--sync):\n");
     tan_sync_policy_help(to);
     fprintf(to, "\n");
@@ -492,10 +516,10 @@ static const struct tan_command commands[] = {
                      .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
-                     GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
-                            machine_rows, emulation_rows, simulation_rows, rank_rows, wait_rows,
-                            output_rows, display_rows, perf_rows, raw_rows, osu_rows, report_rows,
-                            journal_rows),
+                     GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
+                            order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
+                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, osu_rows,
+                            report_rows, journal_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -679,7 +703,7 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
     o->command = (enum command)(answer->command - commands);
     o->settings.mode = o->command == COMMAND_STREAM   ? MODE_STREAM
                        : o->command == COMMAND_ONEWAY ? MODE_ONEWAY
-                                                      : MODE_WAVES;
+                                                      : o->settings.mode;
     if (o->command == COMMAND_VALIDATE) {
         o->machine = o->operand;
     }
@@ -741,7 +765,7 @@ void options_settings(const struct options *o, struct settings *s)
             tan_settings_copy(s, &o->settings, &tan_settings[i]);
         }
     }
-    if (o->command != COMMAND_RUN) {
+    if (o->command != COMMAND_RUN || o->settings.mode == MODE_FAILURES) {
         s->mode = o->settings.mode;
     }
 }

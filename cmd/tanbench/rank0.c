@@ -144,6 +144,16 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
+/* The longest time that a wave may wait for processes that are silent. */
+static double longest_detection(const struct job *job)
+{
+    int32_t height = 0;
+    for (int i = 0; i < job->plan.n_cells; i++) {
+        height = job->plan.cells[i].height > height ? job->plan.cells[i].height : height;
+    }
+    return tan_modes[job->plan.settings.mode].heals ? job->plan.settings.detect * (height + 1) : 0;
+}
+
 /* Time limit for a wave, which may have to open connections: that of the start, and what one visit
  * to every cell may take. No limit if simulated: connections cannot break there, and simulating a
  * wave may take long. */
@@ -151,7 +161,8 @@ static double wave_limit(const struct job *job)
 {
     const double seconds = options_start_seconds(job->options, job->world->size);
     return seconds > 0 && !machine_simulated
-               ? seconds + tan_plan_visit_seconds(&job->plan) * job->plan.n_cells
+               ? seconds + longest_detection(job) +
+                     tan_plan_visit_seconds(&job->plan) * job->plan.n_cells
                : 0;
 }
 
@@ -215,6 +226,10 @@ static void print_head(const struct job *job, FILE *to)
     }
     if (s->mode != 0) {
         fprintf(head, ", mode: %s", tan_modes[s->mode].name);
+    }
+    if (tan_modes[s->mode].heals) {
+        fprintf(head, ", healing: %s, detection: %g ms a level", tan_heal_policies[s->heal].name,
+                s->detect * 1e3);
     }
     if (s->n_sizes == 1) {
         fprintf(head, ", %" PRId64 " bytes", s->sizes[0]);

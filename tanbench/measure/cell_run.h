@@ -6,6 +6,7 @@
 #include "bench/plan/plan.h"
 #include "bench/sampling/sampling.h"
 #include "bench/sampling/timer.h"
+#include "tanbench/heal/heal.h"
 #include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mpi_reference.h"
 #include "tanbench/measure/rank_report.h"
@@ -13,7 +14,7 @@
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/overlay/stream.h"
 
-/* `overlay` or `reference` is set; neither on a rank that takes no part in the cell. */
+/* `overlay`, `heal` or `reference` is set; none on a rank that takes no part in the cell. */
 struct cell_run {
     const struct world *world;
     const struct settings *settings;
@@ -24,6 +25,7 @@ struct cell_run {
     struct emulated_link *link;           /* of the overlay; NULL: a real link */
     struct overlay *overlay;
     struct stream *stream; /* NULL: packets go up as answers of the overlay */
+    struct heal *heal;     /* mode failures: in place of the overlay */
     struct mpi_reference *reference;
     struct rank_clock clock;            /* of this rank, compared with rank 0's */
     struct clocks *clocks;              /* rank 0: clocks of all ranks; borrowed */

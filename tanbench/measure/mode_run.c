@@ -62,6 +62,7 @@ static const struct {
     [MODE_WAVES] = {waves_lead, rounds_follow},
     [MODE_ONEWAY] = {mode_oneway_lead, rounds_follow},
     [MODE_STREAM] = {mode_stream_lead, mode_stream_follow},
+    [MODE_FAILURES] = {mode_failures_lead, mode_failures_follow},
 };
 
 /* Check that each packet of the leaves has reached the root exactly once: by their number, and by

@@ -15,6 +15,8 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
 int mode_follow(struct cell_run *run, struct tan_error *e);
 
 /* The parts of modes in files of their own. */
+int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
+int mode_failures_follow(struct cell_run *run, struct tan_error *e);
 int mode_oneway_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);
 int mode_stream_follow(struct cell_run *run, struct tan_error *e);

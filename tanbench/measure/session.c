@@ -110,6 +110,27 @@ static int open_link(struct cell_run *run, struct tan_error *e)
     return run->link != NULL ? 0 : -1;
 }
 
+static int open_healing(struct cell_run *run, const struct overlay_shape *overlay,
+                        struct tan_error *e)
+{
+    const struct settings *s = run->settings;
+    const struct heal_shape shape = {
+        .tree = overlay->tree,
+        .policy = s->heal,
+        .detect = s->detect,
+        .filter = overlay->filter,
+        .element = overlay->element,
+        .leaf_bytes = overlay->leaf_bytes,
+        .request_bytes = overlay->request_bytes,
+    };
+    struct failures drawn;
+    if (tan_plan_failures(s, run->cell, run->tree, &drawn, e) < 0) {
+        return -1;
+    }
+    run->heal = heal_create(run->waves, &shape, &drawn, e);
+    return run->heal != NULL ? 0 : -1;
+}
+
 static int open_tree(struct cell_run *run, struct tan_error *e)
 {
     const struct settings *settings = run->settings;
@@ -129,6 +150,9 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
     };
     if (shape.filter == NULL || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter != NULL ? 0 : -1;
+    }
+    if (tan_modes[settings->mode].heals) {
+        return open_healing(run, &shape, e);
     }
     if (emulation_on(&settings->emulation) && open_link(run, e) < 0) {
         return -1;
@@ -219,6 +243,7 @@ static void close_cell(struct cell_run *run)
 {
     stream_destroy(run->stream);
     overlay_destroy(run->overlay);
+    heal_destroy(run->heal);
     emulated_link_destroy(run->link);
     mpi_reference_destroy(run->reference);
 }
@@ -297,7 +322,7 @@ int session_follow(struct session *s, struct tan_error *e)
         if (what.cell != COMMAND_END) {
             struct cell_run run;
             if (open_cell(s, what, &run, e) != 0 ||
-                (run.overlay != NULL && mode_follow(&run, e) < 0)) {
+                ((run.overlay != NULL || run.heal != NULL) && mode_follow(&run, e) < 0)) {
                 return -1;
             }
             if (run.reference != NULL) {

@@ -38,6 +38,12 @@ void *machine_broadcast(void *table, size_t bytes);
 /* Free a `table` that was broadcast, unless it is shared: that is never freed. */
 void machine_release(void *table);
 
+/* Simulated ranks: count a message for `rank`, just sent, and wait until one is counted for `rank`,
+ * this one, which then takes it, or `seconds` have passed; returns whether there was one. Tests of
+ * MPI would take simulated time. Real ranks return at once. */
+void machine_signal(int rank);
+bool machine_await(int rank, double seconds);
+
 /* Whether this process was only started to list the simulated hosts, and has done so. Before
  * MPI_Init. */
 bool machine_list_hosts(void);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <simgrid/host.h>
+#include <simgrid/semaphore.h>
 #include <simgrid/version.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +27,10 @@ static struct {
     int32_t *host_of, *members;
     int32_t *first_slot; /* by host */
     struct rank_slot *slots;
-    void *table; /* the table being broadcast */
-    int arrived; /* calls of await_all so far, by all ranks */
-    int left;    /* ranks that no longer use this */
+    sg_sem_t *messages; /* of each rank, NULL before its first */
+    void *table;        /* the table being broadcast */
+    int arrived;        /* calls of await_all so far, by all ranks */
+    int left;           /* ranks that no longer use this */
 } shared;
 
 /* From SMPI's own headers, which rename functions of the C library. */
@@ -83,8 +85,9 @@ static void allocate_shared(const struct world *world)
     shared.members = calloc(size + 1, sizeof *shared.members);
     shared.first_slot = calloc(size, sizeof *shared.first_slot);
     shared.slots = aligned_alloc(_Alignof(struct rank_slot), size * sizeof *shared.slots);
+    shared.messages = calloc(size, sizeof *shared.messages);
     if (shared.peers == NULL || shared.host_of == NULL || shared.members == NULL ||
-        shared.first_slot == NULL || shared.slots == NULL) {
+        shared.first_slot == NULL || shared.slots == NULL || shared.messages == NULL) {
         mpi_failed(MPI_ERR_NO_MEM, "allocating the job's description");
     }
     memset(shared.slots, 0, size * sizeof *shared.slots);
@@ -145,6 +148,28 @@ void *machine_broadcast(void *table, size_t bytes)
     return table;
 }
 
+static sg_sem_t messages_of(int rank)
+{
+    if (shared.messages[rank] == NULL) {
+        shared.messages[rank] = sg_sem_init(0);
+    }
+    return shared.messages[rank];
+}
+
+void machine_signal(int rank)
+{
+    sg_sem_release(messages_of(rank));
+}
+
+bool machine_await(int rank, double seconds)
+{
+    if (isfinite(seconds)) {
+        return sg_sem_acquire_timeout(messages_of(rank), fmax(seconds, 0)) == 0;
+    }
+    sg_sem_acquire(messages_of(rank));
+    return true;
+}
+
 /* Other ranks may not have read it yet. */
 void machine_release(void *table)
 {
@@ -174,6 +199,12 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
 void machine_leave(struct world *world)
 {
     if (++shared.left == world->size) {
+        for (int i = 0; i < world->size; i++) {
+            if (shared.messages[i] != NULL) {
+                sg_sem_destroy(shared.messages[i]);
+            }
+        }
+        free(shared.messages);
         free(shared.peers);
         free(shared.host_of);
         free(shared.members);

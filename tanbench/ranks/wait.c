@@ -164,6 +164,28 @@ void wait_learn(struct waiter *w, bool completed)
     }
 }
 
+void wait_ring(const struct waiter *w, int rank)
+{
+    struct doorbell *bell = world_doorbell(w->world, rank, w->channel);
+    if (bell != NULL && w->policy->rings) {
+        doorbell_ring(bell, 1);
+    }
+}
+
+void wait_pause(struct waiter *w, unsigned tries, double seconds)
+{
+    const double longest = fmin(seconds, MAX_SLEEP);
+    if (!w->policy->rings) {
+        w->policy->pause(tries);
+    } else if (tries < YIELDS_BEFORE_SLEEP) {
+        sched_yield();
+    } else if (w->world->hosts > 1) {
+        wait_sleep(w, w->consumed + 1, longest);
+    } else if (doorbell_sleep(w->bell, w->consumed + 1, longest)) {
+        pause_park(tries); /* posted, and not yet there */
+    }
+}
+
 /* Receive when some messages come from other hosts, which ring no bell. */
 static int receive_across(struct waiter *w, struct receives *r, struct tan_error *e)
 {
@@ -272,6 +294,7 @@ void waiter_init(struct waiter *w, const struct wait_policy *policy, const struc
 {
     w->policy = policy;
     w->world = world;
+    w->channel = channel;
     w->bell = world_doorbell(world, world->rank, channel);
     doorbell_own(w->bell);
     w->slept = false;

@@ -17,6 +17,7 @@ struct wait_policy;
 struct waiter {
     const struct wait_policy *policy;
     const struct world *world;
+    enum channel channel;
     struct doorbell *bell; /* this rank's */
     uint32_t consumed;     /* messages received so far from ranks of this host */
     bool slept;            /* whether wait_sleep was called since wait_learn */
@@ -77,6 +78,14 @@ int wait_receive(struct waiter *w, struct receives *r, struct tan_error *e);
  * completed. */
 bool wait_sleep(struct waiter *w, uint32_t target, double seconds);
 void wait_learn(struct waiter *w, bool completed);
+
+/* After sending a message to `rank`, whose next wait may be on this channel: ring its bell, if the
+ * policy does and it is on this host. */
+void wait_ring(const struct waiter *w, int rank);
+/* Between unsuccessful tests of the receive of a single message from any rank: pause as the policy
+ * does, until a message may have come, for `seconds` at most. `tries`: earlier tests. wait_learn
+ * follows the next test. Not on simulated ranks. */
+void wait_pause(struct waiter *w, unsigned tries, double seconds);
 
 /* Send `bytes` at `message` from rank 0 to `rank`, or from another rank to 0, on the channel of
  * `side`, CHANNEL_SIDE. */

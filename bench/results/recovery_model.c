@@ -1,0 +1,182 @@
+/* recovery_model.c - predicted recoveries: deadlines, and level costs of healed trees
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "bench/results/recovery_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/results/predict.h"
+#include "topo/heal.h"
+
+/* --- damage --- */
+
+static int heal(struct damage *d, const struct results *r, const struct result *result)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    return tan_heal(result->tree, d->dead, r->plan->settings.heal, d->parents, &ignored);
+}
+
+int tan_damage_open(struct damage *d, const struct results *r, const struct result *result, int n)
+{
+    const struct heal_result *all = &result->waves.heal;
+    const size_t size = (size_t)tan_tree_size(result->tree);
+    d->dead = calloc(size, sizeof *d->dead);
+    d->parents = calloc(size, sizeof *d->parents);
+    int status = d->dead != NULL && d->parents != NULL ? heal(d, r, result) : -1;
+    for (int i = 0; i < n && status == 0; i++) {
+        status = tan_damage_add(d, r, result, &all->recoveries[i], all->recoveries[i].n_silent);
+    }
+    return status;
+}
+
+void tan_damage_close(struct damage *d)
+{
+    free(d->dead);
+    free(d->parents);
+}
+
+int tan_damage_add(struct damage *d, const struct results *r, const struct result *result,
+                   const struct recovery *recovery, int n)
+{
+    const int32_t size = tan_tree_size(result->tree);
+    if (d->last != NULL && d->last != recovery && recovery->wave <= d->last->wave) {
+        memset(d->dead, 0, (size_t)size * sizeof *d->dead);
+    }
+    d->last = recovery;
+    for (int i = 0; i < n; i++) {
+        if (recovery->silent[i].node < size) { /* a journal may have been changed by hand */
+            d->dead[recovery->silent[i].node] = true;
+        }
+    }
+    return heal(d, r, result);
+}
+
+struct tan_tree *tan_damage_tree(const struct result *result, const struct damage *d,
+                                 int32_t *numbers)
+{
+    struct tan_error ignored = TAN_ERROR_INIT;
+    return tan_heal_tree(d->parents, tan_tree_size(result->tree), numbers, &ignored);
+}
+
+/* --- waves on other trees than the result's --- */
+
+/* Half a round trip on `tree`, node i of which is on the host of the result's node numbers[i], with
+ * or without payload. */
+static double half_trip(const struct results *r, const struct result *result,
+                        const struct tan_model *model, const struct tan_tree *tree,
+                        const int32_t *numbers, bool payload)
+{
+    const int32_t size = tan_tree_size(tree);
+    struct plan plan = *r->plan;
+    struct cell cell = *result->cell;
+    struct results here = *r;
+    struct result other = *result;
+    int32_t *host_of = malloc((size_t)size * sizeof *host_of);
+    double seconds = NAN;
+    if (host_of != NULL) {
+        for (int32_t i = 0; r->host_of != NULL && i < size; i++) {
+            host_of[i] = r->host_of[numbers[i]];
+        }
+        here.host_of = r->host_of != NULL ? host_of : NULL;
+        here.plan = &plan;
+        other.cell = &cell;
+        other.tree = tree;
+        if (!payload) {
+            plan.settings.request_bytes = cell.bytes = 0;
+        }
+        seconds = tan_predict_wave(&here, &other, model);
+    }
+    free(host_of);
+    return seconds;
+}
+
+static double healed_trip(const struct results *r, const struct result *result,
+                          const struct tan_model *model, const struct damage *d, bool payload)
+{
+    int32_t *numbers = malloc((size_t)tan_tree_size(result->tree) * sizeof *numbers);
+    struct tan_tree *tree = numbers != NULL ? tan_damage_tree(result, d, numbers) : NULL;
+    const double seconds = tree != NULL ? half_trip(r, result, model, tree, numbers, payload) : NAN;
+    tan_tree_destroy(tree);
+    free(numbers);
+    return seconds;
+}
+
+double tan_damage_wave(const struct results *r, const struct result *result,
+                       const struct tan_model *model, const struct damage *d)
+{
+    return healed_trip(r, result, model, d, true);
+}
+
+/* A message from the root to `node` and an answer, through the nodes above it only. */
+static double path_trip(const struct results *r, const struct result *result,
+                        const struct tan_model *model, const struct damage *d, int32_t node)
+{
+    int32_t depth = 0;
+    for (int32_t at = node; at > 0; at = d->parents[at]) {
+        depth++;
+    }
+    int32_t *above = malloc(((size_t)depth + 1) * sizeof *above);
+    int32_t *numbers = malloc(((size_t)depth + 1) * sizeof *numbers);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double seconds = depth == 0 ? 0 : NAN;
+    if (above != NULL && numbers != NULL && depth > 0) {
+        int32_t at = node;
+        for (int32_t i = depth; i >= 0; i--) {
+            above[i] = i - 1;
+            numbers[i] = at;
+            at = d->parents[at];
+        }
+        struct tan_tree *chain = tan_tree_create(above, depth + 1, NULL, &ignored);
+        seconds = 2 * half_trip(r, result, model, chain, numbers, true);
+        tan_tree_destroy(chain);
+    }
+    free(above);
+    free(numbers);
+    return seconds;
+}
+
+/* Until the last of these processes is given up, and the root knows. `d`: before that. */
+static double notice_time(const struct results *r, const struct result *result,
+                          const struct tan_model *model, const struct damage *d,
+                          const struct silent *silent, int n)
+{
+    const int32_t size = tan_tree_size(result->tree);
+    int32_t *heights = malloc((size_t)size * sizeof *heights);
+    double longest = heights != NULL ? 0 : NAN;
+    if (heights != NULL) {
+        tan_heal_heights(d->parents, size, heights);
+    }
+    for (int i = 0; i < n && heights != NULL; i++) {
+        const double patience = r->plan->settings.detect * (1 + heights[silent[i].node]);
+        const double way = path_trip(r, result, model, d, silent[i].parent);
+        longest = isnan(way) || isnan(longest) ? NAN : fmax(longest, patience + way);
+    }
+    free(heights);
+    return longest;
+}
+
+int tan_recovery_predict(const struct results *r, const struct result *result,
+                         const struct tan_model *model, const struct recovery *recovery,
+                         struct damage *d, double *seconds)
+{
+    int known = 0;
+    if (tan_damage_add(d, r, result, recovery, 0) < 0) {
+        return -1;
+    }
+    for (int kind = 0; kind < STEPS; kind++) {
+        seconds[kind] = 0;
+    }
+    for (int i = 0; i < recovery->n_steps; i++) {
+        const struct step *step = &recovery->steps[i];
+        seconds[step->kind] +=
+            step->found > 0
+                ? notice_time(r, result, model, d, recovery->silent + known, step->found)
+                : 2 * healed_trip(r, result, model, d, step->kind != STEP_TREE);
+        known += step->found;
+        if (tan_damage_add(d, r, result, recovery, known) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* mode_failures.c - waves before, during and after failures of processes
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "bench/sampling/sampling.h"
+#include "tanbench/measure/mode_run.h"
+#include "tanbench/ranks/stop.h"
+
+/* Waves of a run that are measured together. */
+struct waves {
+    struct cell_run *run;
+    struct measurement *m;
+    int32_t next; /* number of the next one */
+};
+
+/* Keep the recovery, which the measurement then owns. */
+static int keep_recovery(struct measurement *m, struct recovery *recovery, struct tan_error *e)
+{
+    if (recovery->n_steps == 0) {
+        tan_recovery_clear(recovery);
+        return 0;
+    }
+    if (TAN_ONE_MORE(m->heal.recoveries, m->heal.n_recoveries) < 0) {
+        tan_recovery_clear(recovery);
+        return tan_fail_nomem(e);
+    }
+    m->heal.recoveries[m->heal.n_recoveries++] = *recovery;
+    return 0;
+}
+
+/* The next wave. *interrupted: somebody was found silent. */
+static int next_wave(struct waves *w, double *seconds, bool *interrupted, struct tan_error *e)
+{
+    struct recovery recovery = {.wave = 0};
+    if (stop_check(w->run->world, e) < 0) {
+        return -1;
+    }
+    const int failed = heal_wave(w->run->heal, w->next++, seconds, &recovery, e);
+    *interrupted = recovery.n_steps > 0;
+    return keep_recovery(w->m, &recovery, e) < 0 || failed < 0 ? -1 : 0;
+}
+
+/* Interrupted waves are no samples: they are in the recoveries. */
+static int sample_wave(void *context, int64_t waves, double *seconds, struct tan_error *e)
+{
+    bool interrupted = true;
+    (void)waves; /* always 1, without a timer */
+    while (interrupted) {
+        if (next_wave(context, seconds, &interrupted, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int sample(struct waves *w, int64_t fixed, struct measurement *m, struct tan_error *e)
+{
+    const struct sampling_ops ops = {
+        .sample = sample_wave, .stopped = stop_requested, .context = w, .watch = w->run->watch};
+    struct cell cell = *w->run->cell;
+    cell.waves = fixed * w->run->settings->passes;
+    return tan_sampling_run(w->run->settings, &cell, NULL, &ops, m, e);
+}
+
+/* Waves in which processes fail, and those between. */
+static int suffer(struct waves *w, int32_t last, struct tan_error *e)
+{
+    while (w->next <= last && !stop_requested()) {
+        double seconds;
+        bool interrupted;
+        if (next_wave(w, &seconds, &interrupted, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Waves on the tree that is left, if it has leaves. */
+static int sample_healed(struct waves *w, struct measurement *m, struct tan_error *e)
+{
+    struct measurement healed = {.n = 0};
+    int result = 0;
+    if (heal_result(w->run->heal)->n > 0 && !stop_requested()) {
+        result = sample(w, 0, &healed, e);
+        m->heal.healed = healed.round_trips;
+        m->heal.n_healed = healed.n;
+        m->stopped = healed.stopped;
+        healed.round_trips = NULL;
+        tan_measurement_clear(&healed);
+    }
+    return result;
+}
+
+int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
+{
+    const struct failures *failures = &run->settings->failures;
+    const int32_t first = tan_failures_first(failures);
+    struct waves w = {.run = run, .m = m, .next = 1 - (int32_t)run->settings->warmup};
+    const struct leaf_set *leaves = heal_result(run->heal);
+    struct heal_summary summary;
+    if (sample(&w, first > 0 ? first - 1 : 0, m, e) < 0 ||
+        suffer(&w, tan_failures_last(failures), e) < 0 ||
+        (failures->n > 0 && sample_healed(&w, m, e) < 0) || heal_end(run->heal, &summary, e) < 0) {
+        return -1;
+    }
+    if (stop_requested()) {
+        m->stopped = STOP_INTERRUPTED;
+    }
+    m->heal.late = summary.late;
+    m->heal.suspected = summary.suspected;
+    m->heal.overrun = summary.overrun;
+    return tan_leaf_set_add_all(&m->heal.leaves, leaves->list, leaves->n, e);
+}
+
+int mode_failures_follow(struct cell_run *run, struct tan_error *e)
+{
+    return heal_follow(run->heal, e);
+}
