@@ -326,10 +326,14 @@ void tan_doubt_run(const struct results *r, struct tan_doubts *doubts)
     }
     tan_doubts_join(doubts, &r->doubts);
     if (2 * disturbed > trees) {
+        char during[64] = "it was measured";
+        if (trees > 1) {
+            snprintf(during, sizeof during, "%d of %d trees were measured", disturbed, trees);
+        }
         tan_doubts_add(doubts, TAN_DOUBT, "disturbed", (double)disturbed / trees, TAN_TOUCHES_ALL,
-                       "others used the cores while %d of %d trees were measured, which makes "
-                       "waves longer: repeat this when they are idle",
-                       disturbed, trees);
+                       "others used the cores while %s, which makes waves longer: repeat this when "
+                       "they are idle",
+                       during);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <hwloc.h>
+#include <math.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -190,4 +191,46 @@ int cores_disable_idle(void)
         fd = -1;
     }
     return fd;
+}
+
+/* Idle time of the units in `set`, by /proc/stat, in seconds. */
+static double idle_seconds(hwloc_const_bitmap_t set)
+{
+    char line[512];
+    double ticks = 0.0;
+    int found = 0;
+    FILE *stat = fopen("/proc/stat", "r");
+    while (stat != NULL && fgets(line, sizeof line, stat) != NULL) {
+        unsigned unit;
+        double idle;
+        double waiting;
+        if (sscanf(line, "cpu%u %*f %*f %*f %lf %lf", &unit, &idle, &waiting) == 3 &&
+            hwloc_bitmap_isset(set, unit) != 0) {
+            ticks += idle + waiting;
+            found++;
+        }
+    }
+    if (stat != NULL) {
+        fclose(stat);
+    }
+    return found == hwloc_bitmap_weight(set) ? ticks / (double)sysconf(_SC_CLK_TCK) : NAN;
+}
+
+double cores_idle_seconds(const struct cores *cores, int n, int *units)
+{
+    hwloc_bitmap_t all = hwloc_bitmap_alloc();
+    double idle = NAN;
+    for (int i = 0; all != NULL && i < n; i++) {
+        hwloc_bitmap_t core = units_of(cores, i);
+        if (core != NULL) {
+            hwloc_bitmap_or(all, all, core);
+        }
+        hwloc_bitmap_free(core);
+    }
+    if (all != NULL) {
+        *units = hwloc_bitmap_weight(all);
+        idle = idle_seconds(all);
+    }
+    hwloc_bitmap_free(all);
+    return idle;
 }

@@ -33,6 +33,9 @@ void cores_return(const struct cores *cores);
 void cores_binding(const struct cores *cores, char *buffer, size_t size);
 /* Number of units in the union of `n` such lists; 0 if one is empty or malformed. */
 int cores_listed_together(const char *const *lists, int n);
+/* Time that the units of the first `n` cores which this process may use have been idle since the
+ * start of the host, summed up, in seconds, and their number; NaN if the kernel does not tell. */
+double cores_idle_seconds(const struct cores *cores, int n, int *units);
 /* Processing units per core that this process may use, at least 1. */
 int cores_threads(const struct cores *cores);
 

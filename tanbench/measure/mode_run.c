@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "bench/sampling/sampling.h"
+#include "tanbench/host/core_load.h"
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
@@ -31,6 +32,11 @@ static bool is_disturbed(void *context)
     return core_probe_disturbed(run->core_probe, run->cores);
 }
 
+static struct core_load read_load(const struct cell_run *run)
+{
+    return core_load_read(run->world->cores, run->cores, run->world->peers, run->world->size);
+}
+
 static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     /* Waves are timed one by one if their packets could otherwise overtake those of the wave
@@ -45,9 +51,12 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
         .watch = run->watch,
     };
     struct round_times times;
+    const struct core_load before = read_load(run);
     if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e) < 0) {
         return -1;
     }
+    const struct core_load after = read_load(run);
+    m->disturbed |= core_load_by_others(&before, &after);
     return round_lead(run, 1, true, 0, &times, e);
 }
 

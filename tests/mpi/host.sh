@@ -37,4 +37,16 @@ alone 2 $few --topo binary:8 --awake maybe
 says err "--awake: \"maybe\" is not one of auto, yes, no"
 alone 2 stream --passes 2 --topo nto1:4
 says err '--passes'
+# Processes that keep all cores busy are noticed, though waves may be precise.
+loops=
+for _ in $(seq $((2 * $(nproc)))); do
+    sh -c 'while :; do :; done' &
+    loops="$loops $!"
+done
+tan -- run nto1:6 --passes 2 --precision 0.01% --max-time 500ms --max-waves 10000000
+status=$?
+kill $loops
+[ "$status" -eq 3 ] || fail "busy cores: exit status $status, not 3"
+says err 'others used the cores while it was measured'
+
 finish

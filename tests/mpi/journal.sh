@@ -245,7 +245,7 @@ says out '^Others used the cores at the same time.*chain:2'
 says out '(2 of 2'
 tan -- resume "$j" --json "$T/r.json"
 [ $? -eq 3 ] || fail "a tree that was only measured while others used the cores, and not status 3"
-says err '^tanbench: not trustworthy: others used the cores while 1 of 1 trees were measured'
+says err '^tanbench: not trustworthy: others used the cores while it was measured'
 grep -q '"what": "disturbed"' "$T/r.json" || fail "the results do not say so"
 
 # Beside --json there is one for as long as it is needed.
