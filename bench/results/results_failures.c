@@ -146,8 +146,8 @@ static void set_tree(struct tan_json_writer *w, json_t *o, const struct result *
     free(numbers);
 }
 
-void tan_failures_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                      const struct result *result)
+void tan_recoveries_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                        const struct result *result)
 {
     static const char *const settings[] = {"fail", "heal", "detect_us"};
     const struct heal_result *heal = &result->waves.heal;

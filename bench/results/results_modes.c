@@ -119,7 +119,7 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
         set_ways(w, cell, result);
     }
     if (tan_modes[r->plan->settings.mode].heals) {
-        tan_failures_set(w, cell, r, result);
+        tan_recoveries_set(w, cell, r, result);
     }
     if (tan_modes[r->plan->settings.mode].pushes) {
         set_stream(w, tan_json_set_object(w, cell, "stream"), r, result);

@@ -1,7 +1,7 @@
-/* failures.h - processes that fall silent during a run
+/* faults.h - processes that fall silent during a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_BENCH_PLAN_FAILURES_H
-#define TAN_BENCH_PLAN_FAILURES_H
+#ifndef TAN_BENCH_PLAN_FAULTS_H
+#define TAN_BENCH_PLAN_FAULTS_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "topo/tree.h"
 
-enum { MAX_FAILURES = 16 };
+enum { MAX_FAULTS = 16 };
 /* Instead of a node: drawn at random from those that are not named. */
 enum { FAIL_INTERNAL = -1, FAIL_LEAF = -2 };
 /* Instead of a wave: at the first message of a healing. */
@@ -18,32 +18,32 @@ enum { FAIL_HEALING = 0 };
 enum { FAIL_FIRST_WAVE = 2 };
 
 /* Process `node` no longer answers from wave `wave` on, counted from 1 after the warm-up. */
-struct failure {
+struct fault {
     int32_t node;
     int32_t wave;
 };
 
 /* Plain data. */
-struct failures {
+struct faults {
     int n;
-    struct failure list[MAX_FAILURES];
+    struct fault list[MAX_FAULTS];
 };
 
 /* "3@20,leaf@20,internal@healing"; `what` names the option or key in errors (TAN_USAGE). */
-int tan_failures_parse(const char *what, const char *text, struct failures *failures,
-                       struct tan_error *e);
-/* The text that tan_failures_parse reads. Returns `buffer`. */
-const char *tan_failures_format(const struct failures *failures, char *buffer, size_t size);
+int tan_faults_parse(const char *what, const char *text, struct faults *failures,
+                     struct tan_error *e);
+/* The text that tan_faults_parse reads. Returns `buffer`. */
+const char *tan_faults_format(const struct faults *failures, char *buffer, size_t size);
 
 /* The failures with nodes in place of FAIL_INTERNAL and FAIL_LEAF, drawn with `seed`; the same for
  * the same arguments. -1 with an error (TAN_USAGE) that names `spec`, the tree's name, if it has no
  * such node. */
-int tan_failures_draw(const struct failures *failures, const struct tan_tree *tree,
-                      const char *spec, uint64_t seed, struct failures *drawn, struct tan_error *e);
+int tan_faults_draw(const struct faults *failures, const struct tan_tree *tree, const char *spec,
+                    uint64_t seed, struct faults *drawn, struct tan_error *e);
 
 /* The last of the waves, 0 if there is none. */
-int32_t tan_failures_last(const struct failures *failures);
+int32_t tan_faults_last(const struct faults *failures);
 /* The first of the waves, 0 if there is none. */
-int32_t tan_failures_first(const struct failures *failures);
+int32_t tan_faults_first(const struct faults *failures);
 
 #endif
