@@ -57,6 +57,9 @@ compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNIN
 link_flags = $(sanitize_flags) $(hardening_link) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
+# For the files of one shared object; $(1) is its compiler.
+lto = $(shell echo 'int tan;' | $(1) -flto=auto -shared -fPIC -x c - -o /dev/null 2>/dev/null && echo -flto=auto)
+
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
@@ -187,10 +190,10 @@ $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 	$$(quiet)$(mpi_compiler) $$(link_flags) $$^ $$(link_libs) -o $$@
 
 # Loaded into programs of others, so nothing but MPI and zstd; no sanitizer, which would have to be
-# in the program.
+# in the program. Its functions are short and in several files: inlining makes calls cheaper.
 $(mpi_dir)/libtantrace.so: $(tracer_sources) tracer/libtantrace.map $(wildcard tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
 	$$(call say,LINK,$$@)
-	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared \
+	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared $$(call lto,$(mpi_compiler)) \
 	    -Wl,--version-script=tracer/libtantrace.map $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))

@@ -5,13 +5,22 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
+#include <stdint.h>
 
 /* Two implementations: host.c, linked together with cores.c, and host_simulated.c, which also
  * implements cores.h. */
 
-/* Time since an arbitrary fixed point; simulated time starts at MPI_Init. */
-void host_time(struct timespec *t);
+/* Nanoseconds since an arbitrary fixed point; simulated time starts at MPI_Init. Two readings may
+ * be in reverse order if they are less than a microsecond apart. */
+int64_t host_ns(void);
+/* Complete all instructions up to here, before the clock is read: processors run ahead, and would
+ * count some of the program's work as the tracer's, or the reverse. */
+static inline void host_complete(void)
+{
+#ifdef __x86_64__
+    __builtin_ia32_lfence();
+#endif
+}
 /* The name of this host, truncated to `size` - 1 characters. */
 void host_name(char *name, size_t size);
 /* Wait for that time, accurately; not at all if it is not positive. */

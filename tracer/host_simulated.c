@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <mpi.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "tracer/cores.h"
 #include "tracer/host.h"
@@ -10,14 +11,15 @@ int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);
 
 /* 0 before MPI_Init, when SimGrid's clock is still that of the real host. */
-void host_time(struct timespec *t)
+int64_t host_ns(void)
 {
     int begun = 0;
-    *t = (struct timespec){.tv_sec = 0};
+    struct timespec t = {.tv_sec = 0};
     PMPI_Initialized(&begun);
     if (begun) {
-        smpi_clock_gettime(CLOCK_MONOTONIC, t);
+        smpi_clock_gettime(CLOCK_MONOTONIC, &t);
     }
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 void host_name(char *name, size_t size)

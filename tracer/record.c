@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tracer/comms.h"
@@ -52,11 +51,10 @@ static _Thread_local TLS_MODEL struct {
 /* Nanoseconds since a recent second, as short numbers are written faster. */
 static int64_t now_ns(void)
 {
-    static time_t first;
-    struct timespec t;
-    host_time(&t);
-    first = first == 0 ? t.tv_sec : first;
-    return (int64_t)(t.tv_sec - first) * 1000000000 + t.tv_nsec;
+    static int64_t first;
+    const int64_t now = host_ns();
+    first = first == 0 ? now - now % 1000000000 : first;
+    return now - first;
 }
 
 /* Time without the tracer's own. */
@@ -224,6 +222,7 @@ void record_begin(struct call *c, const char *name)
     c->name = name;
     c->made = c->like = MPI_COMM_NULL;
     c->recorded = depth++ == 0 && trace.open;
+    host_complete();
     c->start = program_time();
 }
 
@@ -296,6 +295,7 @@ static bool enter_record(struct call *c, const struct cost *cost)
  * adds to one call is subtracted from the next ones. */
 static void leave_record(const struct call *c)
 {
+    host_complete();
     set_own(now_ns() + trace.line.between - c->returned);
     lines_unlock();
 }
@@ -503,9 +503,31 @@ void record_unused(void)
     trace_bytes(":0", 2);
 }
 
+enum { LABELS = 64, LABEL_SHIFT = 58 };
+#define LABEL_OF(key) ((key)*UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT)
+
+/* The text of recent addresses, which have many digits and recur. */
+struct address_label {
+    uintptr_t key;
+    size_t length; /* 0: unused */
+    char text[32];
+};
+
 void record_address(const void *buffer)
 {
-    record_number((int64_t)(uintptr_t)buffer);
+    static struct address_label recent[LABELS];
+    const uintptr_t key = (uintptr_t)buffer;
+    struct address_label *label = &recent[LABEL_OF(key)];
+    char *at = trace_room(sizeof label->text);
+    if (label->key == key && label->length > 0) {
+        memcpy(at, label->text, sizeof label->text);
+        trace_out.at += label->length;
+        return;
+    }
+    record_number((int64_t)key);
+    label->key = key;
+    label->length = (size_t)(trace_out.at - at);
+    memcpy(label->text, at, sizeof label->text);
 }
 
 void record_rank(int rank, MPI_Comm comm)
@@ -525,7 +547,6 @@ struct type_label {
     unsigned char length;
     char text[47];
 };
-enum { LABELS = 64, LABEL_SHIFT = 58 };
 
 static void describe_type(MPI_Datatype type, struct type_label *label)
 {
@@ -556,7 +577,7 @@ static bool is_named(MPI_Datatype type)
 static const struct type_label *label_of(MPI_Datatype type, struct type_label *derived)
 {
     static struct type_label known[LABELS];
-    struct type_label *label = &known[KEY(type) * UINT64_C(0x9e3779b97f4a7c15) >> LABEL_SHIFT];
+    struct type_label *label = &known[LABEL_OF(KEY(type))];
     if (label->key == KEY(type) && label->length > 0) {
         return label;
     }

@@ -132,6 +132,59 @@ zstdcat "$T/short.d/rank-0.txt.zst" | grep -Eqx '# clock:( 0\.0000[0-9]{5}){4}' 
 [ "$(in_order short | cut -d' ' -f2)" = 40000 ] || fail "short calls: $(in_order short)"
 simulated 0 short
 
+# Numbers of every length, also from the cache of addresses; and pauses by another clock, since the tracer's
+# may be the processor's counter: most of five, as the process may be interrupted between two readings.
+cat >"$T/numbers.c" <<'C'
+#include <inttypes.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+static void send(uint64_t address)
+{
+    const int count = (int)(address % 1000000000);
+    MPI_Send((void *)(uintptr_t)address, count, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    printf("%" PRIu64 ":%d\n", address, count);
+}
+static double now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (uint64_t power = 1; power <= INT64_MAX / 10; power *= 10) {
+        for (uint64_t digit = 1; digit < 10; digit++) {
+            send(digit * power - 1);
+            send(digit * power);
+            send(digit * power - 1);
+            send(digit * power + power / 7);
+        }
+    }
+    for (int i = 0; i < 5; i++) { /* each shorter than the one before, whose comparison it uses */
+        const struct timespec pause = {.tv_nsec = 90000000 - i * 15000000};
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double begin = now_us();
+        nanosleep(&pause, NULL);
+        printf("pause %.3f\n", now_us() - begin);
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -O2 -o "$T/numbers" "$T/numbers.c" || fail "numbers"
+traced numbers 1 "$T/numbers" || fail "numbers: $(cat "$T/err")"
+zstdcat "$T/numbers.d/rank-0.txt.zst" >"$T/text"
+grep -v pause "$T/out" >"$T/sent"
+awk -F: '/^MPI_Send:/ { print $3 ":" $4 }' "$T/text" | diff "$T/sent" - >"$T/diff" || fail "numbers: $(head -n 4 "$T/diff")"
+[ "$(wc -l <"$T/sent")" = 648 ] || fail "numbers: $(wc -l <"$T/sent")"
+awk -F: '/^MPI_(Barrier|Finalize):/ { if (n++) print "traced", $2 - end; end = $4 }' "$T/text" | cat "$T/out" - | awk '
+    $1 == "pause" { us[n++] = $2 }
+    $1 == "traced" { off = $2 - us[k++]; if (off < 1000 && off > -1000) right++ }
+    END { exit !(n == 5 && k == 5 && right >= 3) }' || fail "pauses: $(grep pause "$T/out") $(grep -E '^MPI_(Barrier|Finalize)' "$T/text")"
+
 # An MPI may give one handle to all sends that are complete at once. Each has a number of its own,
 # which its wait completes; requests that nobody waits for keep nothing in memory.
 cat >"$T/at_once.c" <<'C'
