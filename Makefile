@@ -299,8 +299,9 @@ claims: $(programs) ## whether README and results/ follow from the files beside 
 	@BUILD=$(BUILD) tools/claims
 
 .PHONY: bench
-bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks
+bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks; time traced MPI calls
 	@BUILD=$(BUILD) tools/bench
+	@BUILD=$(BUILD) tools/bench-trace
 
 .PHONY: bench-sim
 bench-sim: all ## time the simulator, next to LogGOPSim's figures
