@@ -123,21 +123,35 @@ static int choose_plans(struct tan_design *d, const struct tan_plans *plans, str
     return 0;
 }
 
+/* The fastest of the other choices, or the best tree of the most draws, if its mean loss is
+ * smaller: draws in which the recommended tree is not the best may be at an edge of the parameters,
+ * where a tree wins that is useless otherwise. */
 static int find_runner_up(struct tan_design *d, struct tan_error *e)
 {
     const struct tan_plans *plans = &d->loss.plans;
+    const struct tan_plan *next = NULL;
     struct tan_regret regret;
-    size_t i = 0;
-    while (i < plans->n && tan_plan_order(&plans->plan[i], &d->choices[0].plan) == 0) {
-        i++;
+    for (size_t i = 0; i < plans->n && next == NULL; i++) {
+        next = tan_plan_order(&plans->plan[i], &d->choices[0].plan) != 0 ? &plans->plan[i] : NULL;
     }
-    if (i >= plans->n) {
+    const struct tan_choice *fastest = NULL;
+    for (size_t i = 1; i < d->n_choices; i++) {
+        const struct tan_choice *c = &d->choices[i];
+        fastest = fastest == NULL || c->plan.wave < fastest->plan.wave ? c : fastest;
+    }
+    if (next == NULL) {
         return 0;
     }
-    if (tan_loss_regret(&d->loss, &d->problem, &plans->plan[i], &regret, e) < 0) {
+    if (tan_loss_regret(&d->loss, &d->problem, next, &regret, e) < 0) {
         return -1;
     }
-    d->runner_up = (struct tan_runner_up_tree){true, plans->plan[i], regret.none, regret.mean};
+    if (fastest != NULL && fastest->mean_loss < regret.mean) {
+        next = &fastest->plan;
+        if (tan_loss_regret(&d->loss, &d->problem, next, &regret, e) < 0) {
+            return -1;
+        }
+    }
+    d->runner_up = (struct tan_runner_up_tree){true, *next, regret.none, regret.mean};
     return 0;
 }
 

@@ -61,7 +61,8 @@ struct tan_rival {
     double latency;       /* seconds: value of L at which it overtakes the fastest tree */
 };
 
-/* The tree other than the recommended one that is the best in most draws. */
+/* The tree to fall back on: of all but the recommended one the best tree of the most draws, or the
+ * fastest, if its mean loss is smaller. */
 struct tan_runner_up_tree {
     bool exists; /* false without draws, or if the recommended tree is the best in all of them */
     struct tan_plan plan;

@@ -168,8 +168,9 @@ int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *probl
     for (size_t d = 0; d < loss->n; d++) {
         const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
         const double wave = tan_plan_wave(plan, problem->model, &moved);
-        losses[d] = loss->best[d] > 0.0 ? fmax(wave / loss->best[d] - 1.0, 0.0) : 0.0;
-        none += losses[d] <= TAN_SEARCH_EQUAL;
+        const double loss_here = loss->best[d] > 0.0 ? wave / loss->best[d] - 1.0 : 0.0;
+        losses[d] = loss_here > TAN_SEARCH_EQUAL ? loss_here : 0.0;
+        none += losses[d] <= 0.0;
     }
     gsl_sort(losses, 1, loss->n);
     regret->mean = gsl_stats_mean(losses, 1, loss->n);

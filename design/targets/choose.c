@@ -461,19 +461,11 @@ static struct tan_setting next_best(struct pricing *p, const struct tan_target_w
     return runner_up;
 }
 
-static int weigh_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
-                           int n, struct drawn_waves *waves, struct tan_target_way *way,
-                           struct tan_error *e)
+static int price_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
+                           int n, struct drawn_waves *waves, const struct tan_target_way *way,
+                           struct tan_runner_up *next, struct tan_error *e)
 {
-    struct tan_runner_up *next = &way->runner_up;
     struct pricing p = pricing_of(problem, way->direction);
-    next->setting = most_frequent(best, waves->regret, n);
-    if (next->setting.knob == NULL) {
-        next->setting = next_best(&p, way);
-    }
-    if (next->setting.knob == NULL) {
-        return 0;
-    }
     const struct tan_told told = {.setting = next->setting};
     next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / way->told[0].cost.wave - 1.0);
     if (p.failed) {
@@ -484,6 +476,31 @@ static int weigh_runner_up(const struct tan_target_problem *problem, const struc
     }
     next->share = n > 0 ? waves->share : NAN;
     next->mean_regret = n > 0 ? gsl_stats_mean(waves->regret, 1, (size_t)n) : NAN;
+    return 0;
+}
+
+/* Of draws in which the best setting is not the best, most may be at an edge of the parameters,
+ * where a tree wins that is useless otherwise. */
+static int find_runner_up(const struct tan_target_problem *problem, const struct drawn_best *best,
+                          int n, struct drawn_waves *waves, struct tan_target_way *way,
+                          struct tan_error *e)
+{
+    struct pricing p = pricing_of(problem, way->direction);
+    struct tan_runner_up frequent = {.setting = most_frequent(best, waves->regret, n)};
+    struct tan_runner_up fastest = {.setting = next_best(&p, way)};
+    if (p.failed) {
+        return tan_fail_nomem(e);
+    }
+    if ((frequent.setting.knob != NULL &&
+         price_runner_up(problem, best, n, waves, way, &frequent, e) < 0) ||
+        (fastest.setting.knob != NULL &&
+         price_runner_up(problem, best, n, waves, way, &fastest, e) < 0)) {
+        return -1;
+    }
+    const bool is_frequent =
+        frequent.setting.knob != NULL &&
+        (fastest.setting.knob == NULL || frequent.mean_regret <= fastest.mean_regret);
+    way->runner_up = is_frequent ? frequent : fastest;
     return 0;
 }
 
@@ -515,7 +532,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         way->regret95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
     }
     result =
-        is_best && problem->n_chunks == 0 ? weigh_runner_up(problem, best, n, &waves, way, e) : 0;
+        is_best && problem->n_chunks == 0 ? find_runner_up(problem, best, n, &waves, way, e) : 0;
 
 done:
     free(best);

@@ -64,9 +64,9 @@ bool tan_told_is_uncertain(const struct tan_target_problem *problem, const struc
 
 enum { TAN_TOLD = 16 }; /* maximum number of knobs */
 
-/* The setting that comes after the best one. With draws: of the others the one that is the best in
- * most of them, and if none is in any, as without draws, the one with the shortest wave among those
- * that build another tree. */
+/* The setting to fall back on: the one with the shortest wave among those that build another tree.
+ * With draws, the one that is better in most of those in which the best setting is not, if its mean
+ * regret is smaller. */
 struct tan_runner_up {
     struct tan_setting setting; /* its knob is NULL if there is none, or it was not asked for */
     double slower;              /* than the best setting, as a share of its wave */

@@ -52,6 +52,31 @@ static void rivals(void **state)
     tan_design_clear(&d);
 }
 
+/* A level costs 10 us and a further child 1 us. In one of six draws children are free, so that the
+ * flat tree is the best; to fall back on, it would be useless. */
+static void fall_back(void **state)
+{
+    (void)state;
+    enum { DRAWS = 60 };
+    double draws[DRAWS * TAN_PARAMS] = {0};
+    for (size_t i = 0; i < DRAWS; i++) {
+        draws[i * TAN_PARAMS + TAN_L] = 10 * US;
+        draws[i * TAN_PARAMS + TAN_B] = i % 6 == 0 ? 0 : 1 * US;
+    }
+    const struct tan_params params = {.method = TAN_METHOD_JOINT,
+                                      .value = {10 * US, 0, 1 * US},
+                                      .draws = draws,
+                                      .n_draws = DRAWS};
+    const struct tan_problem p = {
+        .leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+    struct tan_design d;
+    design(&p, 5, &d);
+    assert_true(d.runner_up.exists);
+    assert_in_range(d.runner_up.plan.height, 3, 5);
+    assert_true(d.runner_up.plan.wave < 1.2 * d.choices[0].plan.wave);
+    tan_design_clear(&d);
+}
+
 /* The best wave when the latency is `latency`, and what `plan` takes then. */
 static double best_at(const struct tan_problem *problem, double latency,
                       const struct tan_plan *plan, double *wave)
@@ -340,6 +365,7 @@ int main(void)
         cmocka_unit_test(rivals),
         cmocka_unit_test(rivals_take_over),
         cmocka_unit_test(draws),
+        cmocka_unit_test(fall_back),
         cmocka_unit_test(intervals),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(nothing_to_choose),

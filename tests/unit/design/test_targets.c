@@ -473,8 +473,39 @@ static void every_draw_counts(void **state)
     assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
     assert_close(way[0].told[0].cost.wave, 1 * US, 1e-15);
     assert_close(way[0].share, 0.5, 1e-12);
-    assert_close(way[0].runner_up.share, 0.5, 1e-12);
-    assert_true(way[0].runner_up.setting.value < 60);
+    /* of its two levels the root has 8 children, as all below it: 2, and 16 instead of 9 at best */
+    assert_int_equal(way[0].runner_up.setting.value, 8);
+    assert_close(way[0].runner_up.mean_regret, 0.75, 1e-12);
+}
+
+/* A hop costs 10 us and a further child 1 us. In 17 of 100 draws hops are free, so that a chain is
+ * the best; to fall back on, it would be useless. */
+static void fall_back(void **state)
+{
+    (void)state;
+    enum { DRAWS = 100 };
+    double draws[DRAWS * TAN_PARAMS] = {0};
+    for (size_t i = 0; i < DRAWS; i++) {
+        draws[i * TAN_PARAMS + TAN_L] = i % 6 == 0 ? 0 : 10 * US;
+        draws[i * TAN_PARAMS + TAN_B] = 1 * US;
+        draws[i * TAN_PARAMS + TAN_C0] = 10 * US;
+    }
+    const struct tan_params known = {.method = TAN_METHOD_JOINT,
+                                     .value = {10 * US, 0, 1 * US, 0, 0, 10 * US},
+                                     .draws = draws,
+                                     .n_draws = DRAWS};
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_target_problem problem = {.target = tan_target_find("slurm", &e),
+                                               .members = 200,
+                                               .model = model,
+                                               .up = &known,
+                                               .down = &known};
+    struct tan_target_way way[2];
+    assert_int_equal(tan_target_choose(&problem, true, way, &e), 1);
+    assert_close(way[0].share, 0.83, 1e-12);
+    assert_true(way[0].runner_up.setting.value > 1);
+    assert_true(way[0].runner_up.slower < 0.2);
+    assert_true(way[0].runner_up.mean_regret < 1);
 }
 
 /* "Best with probability p" from 400 draws: of 400 other truths of the same uncertainty as many
@@ -571,6 +602,7 @@ int main(void)
         cmocka_unit_test(given_trees),
         cmocka_unit_test(counts),
         cmocka_unit_test(every_draw_counts),
+        cmocka_unit_test(fall_back),
         cmocka_unit_test(probabilities),
         cmocka_unit_test(values_of_defaults),
         cmocka_unit_test(failures_by_setting),
