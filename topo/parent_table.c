@@ -149,7 +149,9 @@ struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const c
     t.process = tan_csv_find(&t.csv, "process");
     t.host = tan_csv_find(&t.csv, "host");
     if (t.parent < 0) {
-        tan_fail_at(e, source, 0, 0, "no column is called \"parent\"");
+        tan_fail_at(e, source, 0, 0,
+                    "no column is called \"parent\": the first line is process,parent "
+                    "or process,parent,host, and the root's parent is -1");
     } else if (t.csv.rows == 0) {
         tan_fail_at(e, source, 0, 0, "there is no process below the headings");
     } else if (read_processes(&t, e) == 0 && read_parents(&t, e) == 0 && read_names(&t, e) == 0) {

@@ -399,8 +399,9 @@ const struct tan_shape tan_shapes[] = {
      build_levels},
     {"random", "N:SEED", "a random tree with N leaves, the same for the same seed", random_tree},
     {"file", "PATH",
-     "an MRNet topology file, parents in JSON or CSV, or the trees of ClusterShell and Flux (- is "
-     "standard input)",
+     "an MRNet topology file, parents in JSON or CSV (lines \"process,parent\", \"0,-1\", "
+     "\"1,0\"), or "
+     "the trees of ClusterShell and Flux (- is standard input)",
      from_file},
     {NULL, NULL, NULL, NULL},
 };

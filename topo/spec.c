@@ -95,6 +95,19 @@ static int count_colons(const char *text)
     return n;
 }
 
+/* Whether the file starts like a machine file. */
+static bool is_machine_file(const char *path)
+{
+    char head[512] = "";
+    FILE *file = fopen(path, "re");
+    const size_t n = file != NULL ? fread(head, 1, sizeof head - 1, file) : 0;
+    head[n] = '\0';
+    if (file != NULL) {
+        fclose(file);
+    }
+    return strstr(head, "\"tan-machine/") != NULL;
+}
+
 /* "did you mean SPEC? ": the file of this name, or the shape with the spec's own arguments, if it
  * has as many as the shape, else with its placeholders. "" if nothing is near. */
 static void suggest_spec(const char *spec, char *text, size_t size)
@@ -104,7 +117,8 @@ static void suggest_spec(const char *spec, char *text, size_t size)
     const struct tan_shape *shape = name != NULL ? tan_shape_find(name, strlen(name)) : NULL;
     text[0] = '\0';
     if (access(spec, F_OK) == 0) {
-        snprintf(text, size, "did you mean file:%.64s? ", spec);
+        snprintf(text, size, "did you mean %s%.64s? ",
+                 is_machine_file(spec) ? "--machine " : "file:", spec);
     } else if (shape != NULL) {
         const bool fits = spec[length] != '\0' &&
                           count_colons(spec + length + 1) == count_colons(shape->arguments);

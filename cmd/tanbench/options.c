@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/choice.h"
 #include "base/output.h"
@@ -38,12 +39,13 @@ static int set_topology(void *config, const char *what, const char *value, struc
 
 static const char *command_names(char *buffer, size_t size);
 
-/* `run` may be omitted, so a word that is no topology is a mistyped command. (The error for a shape
- * without arguments names them.) */
+/* `run` may be omitted, so a word that is no topology is a mistyped command. (The errors for a
+ * shape without arguments, and for a file without file:, name what is missing.) */
 static int add_topology_or_command(void *config, const char *value, struct tan_error *e)
 {
     if (strchr(value, ':') == NULL && !tan_spec_is_levels(value) &&
-        tan_shape_find(value, strlen(value)) == NULL && strcmp(value, "pingpong") != 0) {
+        tan_shape_find(value, strlen(value)) == NULL && strcmp(value, "pingpong") != 0 &&
+        access(value, F_OK) != 0) {
         char names[200];
         return tan_fail_usage(e,
                               "\"%s\" is neither a topology, such as chain:32, nor a command: %s",

@@ -19,6 +19,7 @@
 #include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/ranks/machine.h"
+#include "topo/spec.h"
 
 /* Upper bound for the ranks of a plan without --ranks. */
 enum { MAX_RANKS = 1 << 20 };
@@ -69,6 +70,44 @@ static int launch_all(const struct options *o, const struct plan *plan, struct l
     return status;
 }
 
+/* "; at most binomial:6": `spec` with the largest last number with which its tree fits these
+ * ranks; "" if there is none. */
+static void find_largest(const char *spec, int ranks, char *text, size_t size)
+{
+    const char *last = strrchr(spec, ':');
+    char try[CELL_SPEC_MAX];
+    char *end = NULL;
+    long fits = 0;
+    long above = last != NULL ? strtol(last + 1, &end, 10) : 0;
+    text[0] = '\0';
+    while (end != NULL && *end == '\0' && above - fits > 1) {
+        const long middle = fits + (above - fits) / 2;
+        struct tan_error ignored = TAN_ERROR_INIT;
+        snprintf(try, sizeof try, "%.*s:%ld", (int)(last - spec), spec, middle);
+        struct tan_tree *tree = tan_spec_build(try, &ignored);
+        const bool small = tree == NULL || tan_tree_size(tree) <= ranks;
+        if (tree != NULL && small) {
+            snprintf(text, size, "; at most %s", try);
+        }
+        fits = small ? middle : fits;
+        above = small ? above : middle;
+        tan_tree_destroy(tree);
+    }
+}
+
+/* Fail: a topology of the plan needs more ranks than these. */
+static int fail_ranks(const struct plan *plan, int ranks, struct tan_error *e)
+{
+    const struct cell *largest = &plan->cells[0];
+    char most[CELL_SPEC_MAX + 16];
+    for (int i = 1; i < plan->n_cells; i++) {
+        largest = plan->cells[i].processes > largest->processes ? &plan->cells[i] : largest;
+    }
+    find_largest(largest->spec, ranks, most, sizeof most);
+    return tan_fail_usage(e, "--ranks %d: %.200s needs %d%s", ranks, largest->spec,
+                          largest->processes, most);
+}
+
 /* Make the plan, determine the number of ranks, and detect all mistakes that can be found before
  * ranks are started. */
 static int prepare_launch(const struct options *o, struct plan *plan, struct launch *launch,
@@ -95,8 +134,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
                               needed);
     }
     if (launch->ranks < needed) {
-        return tan_fail_usage(e, "--ranks %d: the largest topology needs %d", launch->ranks,
-                              needed);
+        return fail_ranks(plan, launch->ranks, e);
     }
     launch->timeout = o->start_timeout < 0 ? launch_default_timeout(o->launcher, launch->ranks)
                                            : o->start_timeout;
