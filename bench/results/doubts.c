@@ -344,10 +344,12 @@ static bool lacks_passes(const struct result *result)
     return result->n_parts > 1 && result->launches.n == 1 && ci.low > ci.high;
 }
 
-/* Print what the intervals are valid for: a single launch does not predict the next. */
+/* Print what the times are, and what the intervals are valid for: a single launch does not predict
+ * the next, except in a simulation. */
 static void print_scope(const struct results *r, FILE *to)
 {
-    char line[320] = "";
+    char line[360] = "Waves are half round trips.";
+    size_t used = strlen(line);
     size_t most = 0;
     double spread = 0;
     int lacking = 0;
@@ -356,32 +358,35 @@ static void print_scope(const struct results *r, FILE *to)
         spread = fmax(spread, r->list[i].launches.spread);
         lacking += lacks_passes(&r->list[i]);
     }
-    if (most > 1) {
-        snprintf(line, sizeof line,
-                 "Intervals are for the median of a next launch, from those of %zu launches, which "
-                 "differ by up to %.0f %% (standard deviation).",
-                 most, spread * 100);
-    } else if (most == 1) {
-        snprintf(line, sizeof line,
-                 "Intervals hold for this one launch; the median of a next one may lie outside of "
+    if (most == 0) {
+        return;
+    }
+    if (tan_results_simulated(r)) {
+        lacking = 0;
+    } else if (most > 1) {
+        snprintf(
+            line + used, sizeof line - used,
+            " Intervals are for the median of a next launch, from those of %zu launches, which "
+            "differ by up to %.0f %% (standard deviation).",
+            most, spread * 100);
+    } else {
+        snprintf(line + used, sizeof line - used,
+                 " Intervals hold for this one launch; the median of a next one may lie outside of "
                  "them: --launches 5 shows by how much.");
     }
     if (lacking > 0) {
-        const size_t used = strlen(line);
+        used = strlen(line);
         snprintf(line + used, sizeof line - used,
-                 "%s-: no interval, for which at least six passes must count.",
-                 used > 0 ? " " : "");
+                 " -: no interval, for which at least six passes must count.");
     }
-    if (*line != '\0') {
-        fprintf(to, "\n");
-        tan_text_wrap(to, line, 0, 0);
-    }
+    fprintf(to, "\n");
+    tan_text_wrap(to, line, 0, 0);
 }
 
 void tan_cell_doubts_print(const struct results *r, FILE *to)
 {
     struct tan_doubts doubts = {.n = 0};
-    if (!tan_modes[r->plan->settings.mode].pushes && !tan_results_simulated(r)) {
+    if (!tan_modes[r->plan->settings.mode].pushes) {
         print_scope(r, to);
     }
     tan_doubt_cells(r, TAN_NOTE, &doubts);

@@ -632,6 +632,7 @@ static void examples_help(FILE *to)
 /* Words of launchers and of other benchmarks. */
 static const struct tan_synonym synonyms[] = {
     {"np", "ranks"},
+    {"quick", "max-time"},
     {"nprocs", "ranks"},
     {"ntasks", "ranks"},
     {"procs", "ranks"},

@@ -380,6 +380,33 @@ static int fit_results(struct job *job, struct tan_error *e)
     return job->machine_path != NULL ? 0 : tan_fail_nomem(e);
 }
 
+/* Append to an error about the fit, if that is a reason, what to do about it. */
+static void add_remedy(const struct job *job, const struct tan_doubts *doubts, struct tan_error *e)
+{
+    enum { FEWEST = 9 }; /* ranks: with fewer, fits have hardly any freedom */
+    static const char *const kinds[] = {"r2-",     "scatter-",   "outlier",
+                                        "latency", "two-groups", "check"};
+    const struct world *world = job->world;
+    const size_t used = strlen(e->text);
+    char fewer[64] = "";
+    bool remediable = false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        remediable = remediable || tan_doubts_find(doubts, kinds[i]) != NULL;
+    }
+    if (!remediable || tan_results_simulated(&job->results) ||
+        emulation_on(&job->plan.settings.emulation)) {
+        return;
+    }
+    if (world->oversubscribed && world->usable_cores >= FEWEST) {
+        snprintf(fewer, sizeof fewer, ", with a core for each rank (--ranks %d)",
+                 world->usable_cores);
+    } else if (world->oversubscribed && job->options->binding != BIND_ONE) {
+        snprintf(fewer, sizeof fewer, ", with fewer ranks, or all on one core (--bind one)");
+    }
+    snprintf(e->text + used, sizeof e->text - used,
+             "; what to do: calibrate again when nothing else uses the cores%s", fewer);
+}
+
 /* Save the machine file; print its path and whether it is trustworthy. */
 static int save_machine(struct job *job, FILE *to, struct tan_error *e)
 {
@@ -387,10 +414,15 @@ static int save_machine(struct job *job, FILE *to, struct tan_error *e)
     struct tan_doubts *against = &job->machine->doubts;
     doubt_waves(job, against);
     tan_machine_raise_doubts(job->machine);
-    return machine_file_keep_messages(job->machine, file, e) < 0 ||
-                   machine_file_save(job->machine, file, tan_doubts_trusted(against), to, e) < 0
-               ? -1
-               : tan_doubts_fail(against, e);
+    if (machine_file_keep_messages(job->machine, file, e) < 0 ||
+        machine_file_save(job->machine, file, tan_doubts_trusted(against), to, e) < 0) {
+        return -1;
+    }
+    if (tan_doubts_fail(against, e) < 0) {
+        add_remedy(job, against, e);
+        return -1;
+    }
+    return 0;
 }
 
 /* Print the summary of a calibration; single waves are only in the requested files. */

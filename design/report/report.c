@@ -71,8 +71,11 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     if (from->file == NULL) {
         fprintf(to, "Machine: %s: %s\n", m->name, given);
     } else {
+        /* of a fit of TAN, whichever model is chosen */
+        const bool chosen = m->tan.method == TAN_METHOD_OVERLAP;
         fprintf(to, "Machine: %s (method %s, messages of %s, %s)\n", m->name,
-                tan_method_name(m->tan.method), tan_format_size(m->tan.bytes, size, sizeof size),
+                tan_method_name(chosen ? m->overlap.method : m->tan.method),
+                tan_format_size(m->tan.bytes, size, sizeof size),
                 m->oversubscribed ? "OVERSUBSCRIBED" : "not oversubscribed");
     }
     if (tan_machine_simulated(m) != NULL) {

@@ -412,7 +412,8 @@ static void lines_under_the_table(void **state)
     char *text = printed(b);
 
     (void)state;
-    assert_non_null(strstr(text, "Intervals hold for this one launch;"));
+    assert_non_null(
+        strstr(text, "Waves are half round trips. Intervals hold for this one launch;"));
     assert_null(strstr(text, "no interval"));
     free(text);
     /* Passes whose median has no interval. */
