@@ -695,39 +695,70 @@ void tan_show_costs(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
+/* What a front weighs against the wave time. */
+static const struct front {
+    const char *against; /* in the file; files of earlier versions have none, the first row */
+    const char *chart, *section, *axis, *caption;
+    const char *before, *after; /* the cost in a sentence */
+    bool of_failure;            /* its key is that of the tree's failure */
+} fronts[] = {
+    {"processes", "pareto", "Wave time against processes", "processes",
+     "Each step is a tree: whoever wants a faster one has to start more processes.", "",
+     " processes", false},
+    {"most_lost", "pareto-loss", "Wave time against the loss by a failure",
+     "leaves that a process takes with it",
+     "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
+     "a loss of ", "", true},
+};
+
+static const struct front *front_of(const json_t *document)
+{
+    const bool loss = strcmp(tan_text_of(document, "against"), fronts[1].against) == 0;
+    return &fronts[loss];
+}
+
+static double cost_of(const struct front *front, const json_t *tree)
+{
+    return tan_number_of(front->of_failure ? json_object_get(tree, "failure") : tree,
+                         front->against);
+}
+
+static void add_front(struct tan_chart *c, enum tan_mark mark, const char *title,
+                      const struct front *front, const json_t *trees)
+{
+    tan_chart_add(c, mark, title);
+    for (size_t i = json_array_size(trees); i-- > 0;) {
+        const json_t *tree = json_array_get(trees, i);
+        tan_chart_point(c, cost_of(front, tree), tan_number_of(tree, "wave_us"));
+    }
+}
+
 void tan_show_pareto(struct page *p, const struct source *s)
 {
     char slow[TAN_PAGE_TIME];
     char quick[TAN_PAGE_TIME];
+    const struct front *front = front_of(s->document);
     const json_t *trees = tan_array_of(s->document, "trees");
+    const json_t *fast = json_array_get(trees, 0); /* by rising wave time and falling cost */
+    const json_t *small = json_array_get(trees, json_array_size(trees) - 1);
     struct tan_chart c;
-    tan_page_section(p, "Wave time against processes", s->name);
-    const json_t *small = least_of(trees, "processes");
-    const json_t *fast = least_of(trees, "wave_us");
+    tan_page_section(p, front->section, s->name);
     if (small != NULL && fast != NULL) {
         tan_page_answer(p,
-                        "%zu trees are worth considering: from %.0f processes with waves of %s to "
-                        "%.0f processes with waves of %s.",
-                        json_array_size(trees), tan_number_of(small, "processes"),
-                        tan_page_time(tan_number_of(small, "wave_us"), slow),
-                        tan_number_of(fast, "processes"),
+                        "%zu trees are worth considering: from %s%.0f%s with waves of %s to "
+                        "%s%.0f%s with waves of %s.",
+                        json_array_size(trees), front->before, cost_of(front, small), front->after,
+                        tan_page_time(tan_number_of(small, "wave_us"), slow), front->before,
+                        cost_of(front, fast), front->after,
                         tan_page_time(tan_number_of(fast, "wave_us"), quick));
     }
-    tan_chart_init(&c, "pareto", "Trees to which no other is preferable",
-                   "Each step is a tree: whoever wants a faster one has to start more processes.");
-    c.x.title = "processes";
+    tan_chart_init(&c, front->chart, "Trees to which no other is preferable", front->caption);
+    c.x.title = front->axis;
+    c.x.log = front->of_failure;
     c.y.title = "wave, us";
     c.y.log = true;
-    tan_chart_add(&c, TAN_STEPS, "");
-    for (size_t i = json_array_size(trees); i-- > 0;) {
-        const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(&c, tan_number_of(tree, "processes"), tan_number_of(tree, "wave_us"));
-    }
-    tan_chart_add(&c, TAN_POINTS, "a tree");
-    for (size_t i = json_array_size(trees); i-- > 0;) {
-        const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(&c, tan_number_of(tree, "processes"), tan_number_of(tree, "wave_us"));
-    }
+    add_front(&c, TAN_STEPS, "", front, trees);
+    add_front(&c, TAN_POINTS, "a tree", front, trees);
     tan_page_chart(p, &c);
 }
 
@@ -1064,6 +1095,56 @@ static void show_alternatives(struct page *p, const json_t *target, const json_t
     tan_page_chart(p, &c);
 }
 
+/* Settings whose text is `only`, or all for NULL. */
+static void add_losses(struct tan_chart *c, const char *title, const json_t *settings,
+                       const char *only)
+{
+    tan_chart_add(c, TAN_POINTS, title);
+    for (size_t i = 0; i < json_array_size(settings) && i < CURVE; i++) {
+        const json_t *entry = json_array_get(settings, i);
+        if (only == NULL || strcmp(tan_text_of(entry, "setting"), only) == 0) {
+            tan_chart_point(c, tan_number_of(json_object_get(entry, "failure"), "most_lost"),
+                            tan_number_of(entry, "wave_us"));
+        }
+    }
+}
+
+/* Waves against what a failure takes along, by the setting. */
+static void show_losses(struct page *p, const json_t *way)
+{
+    const json_t *settings = tan_array_of(way, "failure_by_setting");
+    const json_t *untold = json_object_get(way, "untold");
+    struct tan_chart c;
+    if (json_array_size(settings) < 2) {
+        return;
+    }
+    tan_chart_init(&c, "losses", "Wave time, and what a failure takes along",
+                   "Each mark is a value of the setting: the further left, the fewer are behind a "
+                   "single process that fails; the lower, the faster are waves without failures.");
+    c.x.title = "lost or delayed by one failure, at most";
+    c.x.log = true;
+    c.y.title = "wave, us";
+    c.y.log = true;
+    add_losses(&c, "values over the whole range", settings, NULL);
+    add_losses(&c, "recommended", settings, tan_text_of(way, "setting"));
+    if (untold != NULL) {
+        add_losses(&c, "default", settings, tan_text_of(untold, "setting"));
+    }
+    tan_page_chart(p, &c);
+}
+
+/* What the system does when a process fails. */
+static void tell_failures(struct page *p, const json_t *target)
+{
+    const json_t *policy = json_object_get(target, "failure_policy");
+    const char *waits = tan_text_of(policy, "waits");
+    if (policy != NULL) {
+        tan_page_answer(p, "If a process fails: %.400s Others wait: %.300s.",
+                        tan_text_of(policy, "what"),
+                        *waits != '\0' ? waits : "how long is not known");
+    }
+}
+
 void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
@@ -1074,12 +1155,14 @@ void tan_show_target(struct page *p, const struct source *s)
         tell_setting(p, target, way[i], untrusted_note(s->document));
     }
     tell_sureness(p, s->document, way);
+    tell_failures(p, target);
     if (strlen(configuration) < LISTED) {
         tan_page_listing(p, configuration);
     }
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         show_values(p, target, way[i]);
         show_alternatives(p, target, way[i]);
+        show_losses(p, way[i]);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

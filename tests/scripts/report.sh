@@ -52,6 +52,7 @@ design --leaves 4096 --machine cab --json "$dir/design.json"
 design --members 40 --target slurm --machine cab --json "$dir/target.json"
 design --leaves 512 --targets --machine cab --json "$dir/targets.json"
 design --leaves 512 --pareto latency,processes --machine cab --json "$dir/pareto.json"
+design --leaves 512 --pareto latency,loss --machine cab --json "$dir/losses.json"
 design predict nto1:8 binary:8 --machine cab --json "$dir/predict.json"
 "$bin/tan-sim" run --pattern allreduce:16 --json "$dir/collective.json" >"$dir/out" 2>&1 ||
     fail "tan-sim: $(cat "$dir/out")"
@@ -148,7 +149,7 @@ cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
 [ "$(grep -c '<h3>' "$dir/there.html")" = 6 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
 
 # Every kind of file has an answer.
-for file in program programs design hosted target targets pareto predict collective sim validation; do
+for file in program programs design hosted target targets pareto losses predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
@@ -158,7 +159,7 @@ harmless "$dir/fit.html" 'the page of a fit'
 report results/mrnet/waves.csv -o "$dir/answer.html" && fail 'a table without a fit'
 grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out")"
 
-all="$dir/program.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/predict.json
+all="$dir/program.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -166,7 +167,7 @@ if command -v gnuplot >/dev/null; then
     # shellcheck disable=SC2086 # lists of words
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
-    for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto predicted \
+    for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets losses pareto pareto-loss predicted \
         distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
