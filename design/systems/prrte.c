@@ -227,12 +227,12 @@ const struct tan_target tan_target_prrte = {
     .write = write_prrte,
     .failure =
         {
-            .what = "The tree heals: daemons below one that dies move up to its parent, and "
+            .what = "The tree heals: a child of a daemon that dies is promoted to its place, and "
                     "messages on their way are repeated.",
             .waits = "none for a process that dies; TCP keepalive for a host that falls silent, "
                      "300 s and 9 probes 20 s apart; DVMConnectMaxTime (30 s) for a parent that "
                      "does not start",
-            .source = "how-things-work/rml, configuration and oob_tcp.c of PRRTE, August 2026",
+            .source = "how-things-work/rml, configuration and src/rml of PRRTE, August 2026",
             .timeout = 480.0,
             .wait = TAN_WAIT_ONCE,
         },
