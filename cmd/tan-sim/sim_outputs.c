@@ -3,6 +3,7 @@
 #include "cmd/tan-sim/sim_run.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -65,6 +66,14 @@ bool run_draws_timeline(const struct run *r)
            r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS;
 }
 
+static struct tan_trace_runs runs_of(const struct run *r)
+{
+    const bool known = r->c->settings.n > 0 && isfinite(r->report.change.unchanged);
+    return (struct tan_trace_runs){.simulation = &r->simulation,
+                                   .changed = r->c->settings.n > 0,
+                                   .unchanged = known ? &r->unchanged.simulation : NULL};
+}
+
 static json_t *document_of(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
@@ -72,7 +81,8 @@ static json_t *document_of(const struct run *r)
         return document;
     }
     struct tan_json_writer w = {.failed = false};
-    tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &r->simulation);
+    const struct tan_trace_runs runs = runs_of(r);
+    tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &runs);
     return tan_json_finish(&w, document);
 }
 
@@ -164,8 +174,8 @@ int run_write_results(struct run *r, struct tan_error *e)
     } else if (r->report.stuck == NULL && !quiet) {
         tan_sim_report_print(&r->report, stdout);
         if (run_has_traced(r)) {
-            tan_programs_print(r->traces, r->times, c->n_traced, &r->simulation, c->settings.n > 0,
-                               stdout);
+            const struct tan_trace_runs runs = runs_of(r);
+            tan_programs_print(r->traces, r->times, c->n_traced, &runs, stdout);
         }
     }
     if ((run_wants_document(c) && deliver_document(r, e) < 0) ||

@@ -21,8 +21,9 @@ struct run {
     struct tan_sim_params params;
     struct {
         struct tan_link within, between;
-    } unchanged;                     /* the links without --set */
-    struct tan_change_effect effect; /* of --set */
+        struct tan_simulation simulation; /* of the same model; empty: not simulated */
+    } unchanged;                          /* without --set */
+    struct tan_change_effect effect;      /* of --set */
     struct tan_machine *machine;
     char *machine_file;       /* its path */
     struct tan_doubts doubts; /* about the machine, for this schedule */

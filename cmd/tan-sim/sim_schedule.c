@@ -25,6 +25,7 @@ void run_clear_schedule(struct run *r)
     free(r->traces);
     free(r->times);
     tan_simulation_clear(&r->simulation);
+    tan_simulation_clear(&r->unchanged.simulation);
     tan_compatible_times_clear(&r->compatible);
     tan_stuck_clear(&r->stuck);
     tan_critical_path_clear(&r->path);
@@ -205,7 +206,7 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .seed = (uint64_t)c->seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,
-        .change = {c->settings.text, c->settings.n, NAN, NAN},
+        .change = TAN_SIM_NO_CHANGE(c->settings.text, c->settings.n),
     };
     return 0;
 }

@@ -24,27 +24,64 @@ int run_time_programs(struct run *r, struct tan_error *e)
     return result;
 }
 
-/* Finish time of the whole schedule under one model, with --set (`changed`) or without; seconds. */
-static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
-                        double *finish, struct tan_error *e)
+/* Simulate the whole schedule under one model, with --set (`changed`) or without. */
+static int simulate_under(const struct run *r, const struct tan_message_model *model, bool changed,
+                          struct tan_simulation *simulation, struct tan_error *e)
 {
     struct tan_sim_params params = r->params;
     params.within = r->unchanged.within;
     params.between = r->unchanged.between;
     struct tan_sized_link *links = NULL;
-    struct tan_simulation simulation = {.events = 0};
     int result =
         model == NULL || r->machine == NULL ? 0 : run_set_sizes(r, model, &params, &links, e);
     if (result == 0 && changed) {
         result = run_change_links(r->c, &params, links, NULL, e);
     }
     if (result == 0) {
-        result = tan_simulate(r->schedule, &params, false, &simulation, e);
+        result = tan_simulate(r->schedule, &params, false, simulation, e);
     }
-    *finish = (double)simulation.finish / 1e12;
-    tan_simulation_clear(&simulation);
     free(links);
     return result;
+}
+
+/* The last rank's finish time, seconds. */
+static int finish_under(const struct run *r, const struct tan_message_model *model, bool changed,
+                        double *finish, struct tan_error *e)
+{
+    struct tan_simulation simulation = {.events = 0};
+    const int result = simulate_under(r, model, changed, &simulation, e);
+    *finish = (double)simulation.finish / 1e12;
+    tan_simulation_clear(&simulation);
+    return result;
+}
+
+/* The range of factors of --set under the other models. */
+static void find_range(const struct run *r, struct tan_sim_change *change)
+{
+    for (size_t i = 0; r->times != NULL && i < r->times->n_outcomes; i++) {
+        const struct tan_trace_outcome *outcome = &r->times->outcome[i];
+        const double factor = outcome->finish / outcome->unchanged;
+        if (outcome->model != run_model(r) && isfinite(factor)) {
+            change->least = fmin(change->least, factor); /* of a NaN and a number the number */
+            change->most = fmax(change->most, factor);
+        }
+    }
+}
+
+/* The factor of a simulation that is far from the traced time says little about the program. */
+static void doubt_error(struct run *r)
+{
+    const double most = 0.25;
+    const struct tan_sim_change *change = &r->report.change;
+    const double error = change->unchanged / change->traced - 1.0;
+    if (change->traced > 0.0 && fabs(error) > most) {
+        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                       "without --set the simulation takes %.4g ms, and the program took %.4g ms "
+                       "when it was traced (%+.1f %%): no factor of the change is reliable; "
+                       "measure what messages cost where it was traced (tanbench p2p calibrate "
+                       "FILE) for --machine FILE, and trace it with a core for each rank",
+                       change->unchanged * 1e3, change->traced * 1e3, 100.0 * error);
+    }
 }
 
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
@@ -55,15 +92,14 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
     }
     change->traced =
         r->c->n_traced == 1 && r->traces->copies <= 1 ? tan_trace_finish(r->traces) : NAN;
-    /* The comparison of models may have simulated it. */
-    for (size_t i = 0; r->times != NULL && i < r->times->n_outcomes; i++) {
-        const struct tan_trace_outcome *outcome = &r->times->outcome[i];
-        if (outcome->model == run_model(r) && !isnan(outcome->unchanged)) {
-            change->unchanged = outcome->unchanged;
-            return 0;
-        }
+    if (simulate_under(r, run_model(r), false, &r->unchanged.simulation, e) < 0) {
+        return -1;
     }
-    return finish_under(r, run_model(r), false, &change->unchanged, e);
+    change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
+    change->between = r->unchanged.between;
+    find_range(r, change);
+    doubt_error(r);
+    return 0;
 }
 
 /* Whether the machine file has the model's parameters for every size in the schedule. */

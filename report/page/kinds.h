@@ -21,6 +21,14 @@ void tan_tell_results(struct page *p, const struct source *s);
 /* The table of the models' errors, if the waves are those of tanbench validate. */
 void tan_show_accuracy(struct page *p, const struct source *s);
 
+/* Of a simulation with --set: how many times as long it takes, how sure that is, and which calls
+ * take the time; nothing without. */
+void tan_tell_change(struct page *p, const json_t *document);
+/* What its messages cost, without and with --set. */
+void tan_tell_costs(struct page *p, const struct source *s);
+/* The table of what --set changes under each model; nothing without. */
+void tan_show_change(struct page *p, const json_t *models);
+
 /* The first file with that schema and machine name; NULL if there is none. Borrowed. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 

@@ -140,14 +140,32 @@ void tan_show_collective(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* For a traced program; `whose`: its name if there are several; `simulated`: title of that. */
+/* The longest time of a call, microseconds. */
+static double longest_of(const json_t *call)
+{
+    static const char *const keys[] = {"traced_us", "simulated_us", "unchanged_us"};
+    double longest = 0.0;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        longest =
+            fmax(longest, tan_number_of(call, keys[i])); /* of a NaN and a number the number */
+    }
+    return longest;
+}
+
+/* For a traced program; `whose`: its name if there are several; `simulated`: title of that. Calls
+ * that take next to nothing would only stretch the axis. */
 static void show_calls(struct page *p, const json_t *calls, const char *whose,
                        const char *simulated)
 {
     enum { CALLS = 16 };
+    const bool both = json_object_get(json_array_get(calls, 0), "unchanged_us") != NULL;
     const struct {
         const char *key, *title;
-    } rows[] = {{"traced_us", "as traced"}, {"simulated_us", simulated}};
+    } rows[] = {
+        {both ? "unchanged_us" : "traced_us", both ? "simulated without the change" : "as traced"},
+        {"simulated_us", simulated}};
+    const double least = 1e-4; /* of the longest */
+    double longest = 0.0;
     struct tan_chart c;
     char title[160];
     snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
@@ -158,18 +176,27 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose,
         "costs is part of the time after it.");
     c.x.title = "ms";
     c.x.log = true;
-    for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
-        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(calls, i), "name"));
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        longest = fmax(longest, longest_of(json_array_get(calls, i)));
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (json_object_get(json_array_get(calls, 0), rows[k].key) == NULL) {
             continue;
         }
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
-        for (size_t i = 0; i < json_array_size(calls) && i < CALLS; i++) {
-            const double us = tan_number_of(json_array_get(calls, i), rows[k].key);
+        double at = 0.0;
+        for (size_t i = 0; i < json_array_size(calls) && at < CALLS; i++) {
+            const json_t *call = json_array_get(calls, i);
+            const double us = tan_number_of(call, rows[k].key);
+            if (longest_of(call) < least * longest) {
+                continue;
+            }
+            at += 1.0;
+            if (at > (double)c.y.names) {
+                tan_chart_name(&c, &c.y, tan_text_of(call, "name"));
+            }
             if (us > 0.0) {
-                tan_chart_point(&c, us / 1e3, (double)i + 1.0);
+                tan_chart_point(&c, us / 1e3, at);
             }
         }
     }
@@ -216,8 +243,10 @@ static void show_program(struct page *p, const json_t *program, const char *whos
     enum { RANKS = 64 };
     const struct {
         const char *key, *title;
-    } rows[] = {
-        {"traced_us", "as traced"}, {"simulated_us", simulated}, {"mpi_us", "in MPI, as traced"}};
+    } rows[] = {{"traced_us", "as traced"},
+                {"simulated_us", simulated},
+                {"mpi_us", "in MPI, as traced"},
+                {"unchanged_us", "simulated without the change"}};
     const json_t *ranks = tan_array_of(program, "ranks");
     struct tan_chart c;
     char title[160];
@@ -246,6 +275,9 @@ static void show_program(struct page *p, const json_t *program, const char *whos
         whose != NULL ? whose : "the traced program", longest[0] / 1e3, longest[1] / 1e3,
         simulated);
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        if (k == 3 && json_object_get(json_array_get(ranks, 0), rows[k].key) == NULL) {
+            continue;
+        }
         tan_chart_add(&c, TAN_POINTS, rows[k].title);
         for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
             tan_chart_point(&c, (double)i + 1.0,
@@ -254,6 +286,7 @@ static void show_program(struct page *p, const json_t *program, const char *whos
     }
     tan_page_chart(p, &c);
     show_calls(p, tan_array_of(program, "calls"), whose, simulated);
+    tan_show_change(p, tan_array_of(program, "models"));
     show_models(p, tan_array_of(program, "models"));
 }
 
@@ -294,66 +327,15 @@ static void show_programs(struct page *p, const json_t *programs, const char *si
     }
 }
 
-/* By what factor --set changes the run time, and how sure that is. */
-static void tell_change(struct page *p, const json_t *document)
-{
-    const json_t *change = json_object_get(document, "change");
-    const json_t *settings = tan_array_of(change, "settings");
-    const double unchanged = tan_number_of(change, "unchanged_ns");
-    const bool doubted =
-        json_array_size(tan_array_of(json_object_get(document, "parameters"), "doubts")) > 0;
-    char sure[240] = "";
-    char what[200] = "";
-    size_t length = 0;
-    for (size_t i = 0; i < json_array_size(settings) && length < sizeof what; i++) {
-        const char *text = json_string_value(json_array_get(settings, i));
-        length += (size_t)snprintf(what + length, sizeof what - length, "%s%s", i > 0 ? "," : "",
-                                   text != NULL ? text : "");
-    }
-    if (!isfinite(unchanged)) {
-        return;
-    }
-    if (isfinite(tan_number_of(change, "traced_ns"))) {
-        snprintf(
-            sure, sizeof sure,
-            " It was traced with %.4g ms, from which the simulation without the change differs "
-            "by %+.1f %%; with the same added time it takes %.3g times as long as traced",
-            tan_number_of(change, "traced_ns") / 1e6, 100.0 * tan_number_of(change, "error"),
-            tan_number_of(change, "factor_from_traced"));
-    }
-    const double added = tan_number_of(document, "finish_ns") - unchanged;
-    tan_page_answer(p,
-                    "With %s, %.80s takes %.4g ms %s: %.3g times as long as the %.4g ms simulated "
-                    "without the change.%s%s%s",
-                    what, tan_text_of(document, "source"), fabs(added) / 1e6,
-                    added < 0.0 ? "less" : "more", tan_number_of(change, "factor"), unchanged / 1e6,
-                    sure, tan_page_untrusted(doubted), sure[0] != '\0' ? "." : "");
-}
-
-/* What its messages cost. */
-static void tell_costs(struct page *p, const struct source *s)
-{
-    const json_t *parameters = json_object_get(s->document, "parameters");
-    const json_t *link = json_object_get(parameters, "between");
-    char text[200];
-    snprintf(text, sizeof text, "%.20s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B",
-             tan_text_of(parameters, "model"), tan_number_of(link, "L_ns") / 1e3,
-             tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
-             tan_number_of(link, "G_ns_per_byte"));
-    if (json_is_object(link)) {
-        tan_page_fact(p, s->name, "messages", text);
-    }
-    tan_page_fact(p, s->name, "machine",
-                  tan_text_of(json_object_get(parameters, "machine"), "name"));
-}
-
 void tan_show_simulation(struct page *p, const struct source *s)
 {
     enum { RANKS = 2000, NAMED = 16 }; /* shown, and with names on the axis, at most */
     const json_t *finish = tan_array_of(s->document, "host_finish_ns");
     const size_t n = json_array_size(finish);
     const size_t step = n <= RANKS ? 1 : (n + RANKS - 1) / RANKS;
+    const double equal = 0.01; /* ends closer than this share need no chart */
     double last = 0.0;
+    double first = INFINITY;
     struct tan_chart c;
     tan_page_section(p, "Simulation", s->name);
     tan_chart_init(
@@ -371,19 +353,18 @@ void tan_show_simulation(struct page *p, const struct source *s)
     for (size_t i = 0; i < n; i++) {
         const double end = tan_number_at(finish, i) / 1e3;
         last = fmax(last, end);
+        first = fmin(first, end);
         if (i % step == 0) {
             tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
         }
     }
-    tell_costs(p, s);
-    tell_change(p, s->document);
+    tan_tell_costs(p, s);
+    tan_tell_change(p, s->document);
     tan_page_answer(p, "The simulation of %.80s ends after %.6g us.",
                     tan_text_of(s->document, "source"), last);
     if (n > 1) {
-        double first = INFINITY;
         size_t at = 0;
         for (size_t i = 0; i < n; i++) {
-            first = fmin(first, tan_number_at(finish, i) / 1e3);
             at = tan_number_at(finish, i) / 1e3 == last ? i : at;
         }
         tan_page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
@@ -393,7 +374,11 @@ void tan_show_simulation(struct page *p, const struct source *s)
     if (json_array_size(blocked) > 0) {
         tan_page_doubt(p, s->name, "Some ranks wait for messages that never come.");
     }
-    tan_page_chart(p, &c);
+    if (last - first > equal * last) {
+        tan_page_chart(p, &c);
+    } else {
+        tan_chart_clear(&c);
+    }
     const json_t *program = json_object_get(s->document, "program");
     const char *simulated =
         json_object_get(s->document, "change") != NULL ? "simulated with the change" : "simulated";

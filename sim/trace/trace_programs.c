@@ -113,7 +113,7 @@ static void print_times(const struct tan_trace *t, const struct tan_program_time
 }
 
 void tan_programs_print(const struct tan_trace *t, const struct tan_program_times *times, size_t n,
-                        const struct tan_simulation *s, bool changed, FILE *to)
+                        const struct tan_trace_runs *runs, FILE *to)
 {
     if (n > 1) {
         print_times(t, times, n, to);
@@ -123,16 +123,16 @@ void tan_programs_print(const struct tan_trace *t, const struct tan_program_time
             fprintf(to, "\n%s, whose ranks begin at %" PRIu32 " in the job:\n", t[i].dir,
                     t[i].first);
         }
-        tan_trace_print(&t[i], s, times[i].outcome, times[i].n_outcomes, changed, to);
+        tan_trace_print(&t[i], runs, times[i].outcome, times[i].n_outcomes, to);
     }
 }
 
 void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
                            const struct tan_trace *t, const struct tan_program_times *times,
-                           size_t n, const struct tan_simulation *s)
+                           size_t n, const struct tan_trace_runs *runs)
 {
     if (n == 1) {
-        tan_trace_set_json(w, tan_json_set_object(w, object, "program"), t, s, times->outcome,
+        tan_trace_set_json(w, tan_json_set_object(w, object, "program"), t, runs, times->outcome,
                            times->n_outcomes);
         return;
     }
@@ -146,6 +146,6 @@ void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
         if (isfinite(times[i].alone)) {
             tan_json_set_fixed(w, program, "alone_us", times[i].alone * 1e6, DIGITS);
         }
-        tan_trace_set_json(w, program, &t[i], s, times[i].outcome, times[i].n_outcomes);
+        tan_trace_set_json(w, program, &t[i], runs, times[i].outcome, times[i].n_outcomes);
     }
 }

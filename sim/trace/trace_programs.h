@@ -31,10 +31,10 @@ int tan_program_times(const struct tan_trace *t, const struct tan_trace_options 
 /* A row per program, followed by the output of tan_trace_print for each; for a single program only
  * the latter. */
 void tan_programs_print(const struct tan_trace *t, const struct tan_program_times *times, size_t n,
-                        const struct tan_simulation *s, bool changed, FILE *to);
+                        const struct tan_trace_runs *runs, FILE *to);
 /* The same as members of `object`: "program", or a list "programs" if there are several. */
 void tan_programs_set_json(struct tan_json_writer *w, struct json_t *object,
                            const struct tan_trace *t, const struct tan_program_times *times,
-                           size_t n, const struct tan_simulation *s);
+                           size_t n, const struct tan_trace_runs *runs);
 
 #endif

@@ -13,11 +13,18 @@
 
 enum { LISTED_RANKS = 32, LISTED_CALLS = 24, DIGITS = 3 };
 
+/* Time in a call, or between calls, of all ranks. */
 struct compared {
     uint64_t traced; /* nanoseconds */
     bool known;      /* simulated */
     struct tan_phase_time simulated;
 };
+
+/* The simulation to which the traced times are compared. */
+static const struct tan_simulation *base_of(const struct tan_trace_runs *runs)
+{
+    return runs->unchanged != NULL ? runs->unchanged : runs->simulation;
+}
 
 static double run_of(const struct tan_trace_rank *r)
 {
@@ -43,8 +50,9 @@ static double error_of(const struct tan_trace *t, const struct tan_simulation *s
 }
 
 static void add_rank(struct tan_table *table, const struct tan_trace *t,
-                     const struct tan_simulation *s, uint32_t rank)
+                     const struct tan_trace_runs *runs, uint32_t rank)
 {
+    const struct tan_simulation *s = base_of(runs);
     const struct tan_trace_rank *r = &t->rank[rank];
     tan_table_cell(table, "%" PRIu32, rank);
     tan_table_cell(table, "%" PRIu64, r->calls);
@@ -52,14 +60,19 @@ static void add_rank(struct tan_table *table, const struct tan_trace *t,
     tan_table_cell(table, "%.1f %%", r->run_ns > 0 ? 100.0 * in_mpi_of(r) / run_of(r) : 0.0);
     tan_table_cell(table, "%.6g", simulated_run(t, s, rank) * 1e3);
     tan_table_cell(table, "%+.1f %%", 100.0 * error_of(t, s, rank));
+    if (runs->unchanged != NULL) {
+        tan_table_cell(table, "%.6g", simulated_run(t, runs->simulation, rank) * 1e3);
+    }
 }
 
-static void print_ranks(const struct tan_trace *t, const struct tan_simulation *s, bool changed,
-                        FILE *to)
+static void print_ranks(const struct tan_trace *t, const struct tan_trace_runs *runs, FILE *to)
 {
-    const char *const headings[] = {"rank",   "calls",        "traced ms",
-                                    "in MPI", "simulated ms", changed ? "difference" : "error"};
-    struct tan_table *table = tan_table_create(headings, 6);
+    const bool both = runs->unchanged != NULL;
+    const char *const headings[] = {"rank",         "calls",
+                                    "traced ms",    "in MPI",
+                                    "simulated ms", runs->changed && !both ? "difference" : "error",
+                                    "with --set ms"};
+    struct tan_table *table = tan_table_create(headings, both ? 7 : 6);
     uint32_t shortest = 0;
     uint32_t longest = 0;
     for (uint32_t i = 0; i < t->ranks; i++) {
@@ -68,7 +81,7 @@ static void print_ranks(const struct tan_trace *t, const struct tan_simulation *
     }
     for (uint32_t i = 0; i < t->ranks; i++) {
         if (t->ranks <= LISTED_RANKS || i == shortest || i == longest) {
-            add_rank(table, t, s, i);
+            add_rank(table, t, runs, i);
         }
     }
     tan_table_print(table, to);
@@ -106,17 +119,66 @@ static struct compared computation_time(const struct tan_trace *t, const struct 
     return c;
 }
 
-static void add_compared(struct tan_table *table, struct compared c)
+static double phase_ms(struct tan_phase_time time)
+{
+    return tan_phase_seconds(time) * 1e3;
+}
+
+/* Exact, so that the same time differs by nothing; milliseconds. */
+static double difference_ms(struct tan_phase_time a, struct tan_phase_time b)
+{
+    a.ns -= b.ns;
+    return phase_ms(a) - (double)b.ps / 1e9;
+}
+
+/* `unchanged`: without --set; NULL: the simulation is compared with the trace. */
+static void add_compared(struct tan_table *table, struct compared c,
+                         const struct compared *unchanged)
 {
     tan_table_cell(table, "%.6g", (double)c.traced / 1e6);
+    if (unchanged != NULL && c.known) {
+        tan_table_cell(table, "%.6g", phase_ms(unchanged->simulated));
+        tan_table_cell(table, "%.6g", phase_ms(c.simulated));
+        tan_table_cell(table, "%+.4g", difference_ms(c.simulated, unchanged->simulated));
+        return;
+    }
     if (!c.known) {
         tan_table_cell(table, "-");
         tan_table_cell(table, "-");
         return;
     }
-    tan_table_cell(table, "%.6g", tan_phase_seconds(c.simulated) * 1e3);
-    c.simulated.ns -= c.traced; /* exact, so that the same time differs by nothing */
-    tan_table_cell(table, "%+.4g", tan_phase_seconds(c.simulated) * 1e3);
+    const struct tan_phase_time traced = {.ns = c.traced};
+    tan_table_cell(table, "%.6g", phase_ms(c.simulated));
+    tan_table_cell(table, "%+.4g", difference_ms(c.simulated, traced));
+}
+
+/* The call that --set delays most, and by how much of an average rank; NULL: none. */
+static const struct tan_trace_call *most_delayed(const struct tan_trace *t,
+                                                 const struct tan_trace_runs *runs, double *ms)
+{
+    const struct tan_trace_call *most = NULL;
+    *ms = 0.0;
+    for (size_t i = 0; i < t->n_calls && runs->simulation->phase != NULL; i++) {
+        const uint16_t phase = t->call[i].phase;
+        const double more =
+            difference_ms(runs->simulation->phase[phase], runs->unchanged->phase[phase]) /
+            (double)t->ranks;
+        if (more > *ms) {
+            most = &t->call[i];
+            *ms = more;
+        }
+    }
+    return most;
+}
+
+static void print_delayed(const struct tan_trace *t, const struct tan_trace_runs *runs, FILE *to)
+{
+    double ms;
+    const struct tan_trace_call *most = runs->unchanged != NULL ? most_delayed(t, runs, &ms) : NULL;
+    if (most != NULL) {
+        fprintf(to, "\n--set adds most in %s: %.4g ms of an average rank, waiting included.\n",
+                most->name, ms);
+    }
 }
 
 /* A series of tests is simulated as a wait, though the program may have worked between them. */
@@ -141,25 +203,33 @@ static void print_polls(const struct tan_trace *t, const struct tan_simulation *
     }
 }
 
-static void print_calls(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
+/* All calls and what is between them, with the differences of the last two columns. */
+static void print_calls(const struct tan_trace *t, const struct tan_trace_runs *runs, FILE *to)
 {
-    static const char *const headings[] = {"<call",     "calls",        "bytes",
-                                           "traced ms", "simulated ms", "difference"};
-    struct tan_table *table = tan_table_create(headings, 6);
+    const bool both = runs->unchanged != NULL;
+    const char *const headings[] = {"<call",        "calls",
+                                    "bytes",        "traced ms",
+                                    "simulated ms", both ? "with --set ms" : "difference",
+                                    "difference"};
+    struct tan_table *table = tan_table_create(headings, both ? 7 : 6);
+    struct compared unchanged = computation_time(t, base_of(runs));
     tan_table_cell(table, "computation");
     tan_table_cell(table, "-");
     tan_table_cell(table, "-");
-    add_compared(table, computation_time(t, s));
+    add_compared(table, computation_time(t, runs->simulation), both ? &unchanged : NULL);
     for (size_t i = 0; i < t->n_calls && i < LISTED_CALLS; i++) {
         const struct tan_trace_call *c = &t->call[i];
         tan_table_cell(table, "%s", c->name);
         tan_table_cell(table, "%" PRIu64, c->calls);
         tan_table_cell(table, "%" PRIu64, c->bytes);
-        add_compared(table, compare_phase(c->time_ns, s, c->phase));
+        unchanged = compare_phase(c->time_ns, base_of(runs), c->phase);
+        add_compared(table, compare_phase(c->time_ns, runs->simulation, c->phase),
+                     both ? &unchanged : NULL);
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
-    print_polls(t, s, to);
+    print_delayed(t, runs, to);
+    print_polls(t, runs->simulation, to);
 }
 
 double tan_trace_finish(const struct tan_trace *t)
@@ -210,9 +280,9 @@ static double from_traced_time(double traced, const struct tan_trace_outcome *ou
 static void print_change(double traced, const struct tan_trace_outcome *outcomes, size_t n,
                          FILE *to)
 {
-    static const char *const headings[] = {"<model", "unchanged ms", "error", "changed ms",
-                                           "from traced ms"};
-    struct tan_table *table = tan_table_create(headings, 5);
+    static const char *const headings[] = {"<model",     "unchanged ms", "error",
+                                           "changed ms", "times",        "from traced ms"};
+    struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < n; i++) {
         if (isnan(outcomes[i].finish)) {
             continue;
@@ -221,6 +291,7 @@ static void print_change(double traced, const struct tan_trace_outcome *outcomes
         tan_table_cell(table, "%.6g", outcomes[i].unchanged * 1e3);
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
+        tan_table_cell(table, "%.4g", outcomes[i].finish / outcomes[i].unchanged);
         tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
     }
     fputs("\nEffect of --set, if the machine file is that of the traced run; \"from traced\" is "
@@ -344,35 +415,46 @@ static void print_copies(const struct tan_trace *t, FILE *to)
             t->copies, t->ranks, t->ranks == 1 ? "" : "s");
 }
 
-void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
-                     const struct tan_trace_outcome *outcomes, size_t n, bool changed, FILE *to)
+void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
+                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
     if (t->copies > 1) {
         print_copies(t, to);
     }
     fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s%s:\n\n",
-            changed ? " with --set" : "", t->copies > 1 ? " in the first copy" : "");
-    print_ranks(t, s, changed, to);
-    print_tracer(t, s, changed, to);
+            runs->unchanged != NULL ? " without and with --set"
+            : runs->changed         ? " with --set"
+                                    : "",
+            t->copies > 1 ? " in the first copy" : "");
+    print_ranks(t, runs, to);
+    print_tracer(t, runs->simulation, runs->changed, to);
     print_in_place(t, to);
     if (n > 0) {
-        print_models(t, outcomes, n, changed, to);
+        print_models(t, outcomes, n, runs->changed, to);
     }
     fputs("\nTime in calls and between them, of all ranks:\n\n", to);
-    print_calls(t, s, to);
+    print_calls(t, runs, to);
 }
 
-static void set_simulated(struct tan_json_writer *w, json_t *object, double seconds)
+static void set_seconds(struct tan_json_writer *w, json_t *object, const char *key, double seconds)
 {
     if (!isnan(seconds)) {
-        tan_json_set_fixed(w, object, "simulated_us", seconds * 1e6, DIGITS);
+        tan_json_set_fixed(w, object, key, seconds * 1e6, DIGITS);
     }
+}
+
+static double computed_seconds(const struct tan_trace *t, const struct tan_simulation *s)
+{
+    const struct compared between = computation_time(t, s);
+    return between.known ? tan_phase_seconds(between.simulated) : NAN;
 }
 
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
-                        const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,
+                        const struct tan_trace_runs *runs, const struct tan_trace_outcome *outcomes,
                         size_t n)
 {
+    const struct tan_simulation *s = runs->simulation;
+    const struct tan_simulation *unchanged = runs->unchanged;
     json_t *ranks = tan_json_set_array(w, object, "ranks");
     for (uint32_t i = 0; i < t->ranks; i++) {
         json_t *rank = tan_json_append_object(w, ranks);
@@ -384,6 +466,8 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_fixed(w, rank, "tracer_us", t->rank[i].tracer * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "in_place_us", t->rank[i].in_place * 1e6, DIGITS);
         tan_json_set_fixed(w, rank, "simulated_us", simulated_run(t, s, i) * 1e6, DIGITS);
+        set_seconds(w, rank, "unchanged_us",
+                    unchanged != NULL ? simulated_run(t, unchanged, i) : NAN);
     }
     if (t->copies > 1) {
         tan_json_set_int(w, object, "copies", t->copies);
@@ -395,7 +479,9 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         tan_json_set_int(w, call, "calls", (json_int_t)t->call[i].calls);
         tan_json_set_int(w, call, "bytes", (json_int_t)t->call[i].bytes);
         tan_json_set_fixed(w, call, "traced_us", (double)t->call[i].time_ns / 1e3, DIGITS);
-        set_simulated(w, call, in_phase(s, t->call[i].phase));
+        set_seconds(w, call, "simulated_us", in_phase(s, t->call[i].phase));
+        set_seconds(w, call, "unchanged_us",
+                    unchanged != NULL ? in_phase(unchanged, t->call[i].phase) : NAN);
     }
     json_t *models = n > 0 ? tan_json_set_array(w, object, "models") : NULL;
     for (size_t i = 0; i < n; i++) {
@@ -411,8 +497,10 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
             tan_json_set_fixed(w, model, "from_traced_us", from_traced * 1e6, DIGITS);
         }
     }
-    const struct compared between = computation_time(t, s);
     json_t *computed = tan_json_set_object(w, object, "computation");
-    tan_json_set_fixed(w, computed, "traced_us", (double)between.traced / 1e3, DIGITS);
-    set_simulated(w, computed, between.known ? tan_phase_seconds(between.simulated) : NAN);
+    tan_json_set_fixed(w, computed, "traced_us", (double)computation_time(t, s).traced / 1e3,
+                       DIGITS);
+    set_seconds(w, computed, "simulated_us", computed_seconds(t, s));
+    set_seconds(w, computed, "unchanged_us",
+                unchanged != NULL ? computed_seconds(t, unchanged) : NAN);
 }

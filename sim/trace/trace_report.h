@@ -20,17 +20,23 @@ struct tan_trace_outcome {
 };
 enum { TAN_TRACE_OUTCOMES = 8 };
 
+/* The simulations that a trace is compared with; borrowed. */
+struct tan_trace_runs {
+    const struct tan_simulation *simulation;
+    bool changed; /* by --set: its differences from the trace are then no errors */
+    const struct tan_simulation *unchanged; /* without --set; NULL: none, or not simulated */
+};
+
 /* From the first rank's start to the last one's end in the trace; seconds. */
 double tan_trace_finish(const struct tan_trace *t);
 /* Each rank's traced and simulated run time (with many ranks only the shortest and the longest);
  * the program under `n` models (0: none), including those about overlap, and the effect of --set on
- * the traced time; the calls by time, longest first. `changed`: --set changed the simulation, whose
- * differences from the trace are then no errors. */
-void tan_trace_print(const struct tan_trace *t, const struct tan_simulation *s,
-                     const struct tan_trace_outcome *outcomes, size_t n, bool changed, FILE *to);
+ * the traced time; the calls by time, longest first, and which of them --set changes. */
+void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
+                     const struct tan_trace_outcome *outcomes, size_t n, FILE *to);
 /* The same as members of `object`. */
 void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const struct tan_trace *t,
-                        const struct tan_simulation *s, const struct tan_trace_outcome *outcomes,
+                        const struct tan_trace_runs *runs, const struct tan_trace_outcome *outcomes,
                         size_t n);
 
 #endif

@@ -14,7 +14,8 @@ const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_O] = {"O", "bytes through CPUs"},
     [TAN_PART_CALC] = {"calc", "calculation"},
     [TAN_PART_NOISE] = {"noise", "random delays"},
-    [TAN_PART_CONTROL] = {"control", "handshakes of long messages"},
+    [TAN_PART_CONTROL] = {"control", "CPUs in handshakes of long messages"},
+    [TAN_PART_HANDSHAKE_L] = {"handshake_L", "latency of handshakes of long messages"},
     [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
 };
 
@@ -54,6 +55,14 @@ static void spend_time(struct walk *w, enum tan_path_part part, uint64_t amount)
     w->wrong |= amount > w->at;
     w->step.part[part] += amount;
     w->at -= amount;
+}
+
+/* Back to `time`, up to one latency of it on the way of a handshake's message. */
+static void spend_answer(struct walk *w, const struct tan_link *link, uint64_t time)
+{
+    const uint64_t all = w->at > time ? w->at - time : 0;
+    spend_time(w, TAN_PART_HANDSHAKE_L, all < link->L ? all : link->L);
+    spend_time(w, TAN_PART_CONTROL, w->at - time);
 }
 
 static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time)
@@ -153,20 +162,21 @@ static struct place before_transfer(struct walk *w, uint32_t send, const struct 
         return cause.time == w->at ? cause : (struct place){h->met_by, UNTIL_GAP, w->at};
     }
     w->step.why = TAN_WHY_MESSAGE;
-    spend_back_to(w, TAN_PART_CONTROL, answered);
+    spend_answer(w, m->link, answered);
     return (struct place){h->match, UNTIL_CPU, answered};
 }
 
 /* The receiver's acknowledgement ends a send: after `delivered`, or at its measured time before,
  * while the receiver is still taking the data. */
-static struct place before_acknowledged(struct walk *w, struct place delivered)
+static struct place before_acknowledged(struct walk *w, const struct message *m,
+                                        struct place delivered)
 {
     w->step.why = TAN_WHY_MESSAGE;
     if (delivered.time > w->at) {
         delivered.until = UNTIL_START;
         delivered.time = w->history[delivered.op].start;
     }
-    spend_back_to(w, TAN_PART_CONTROL, delivered.time);
+    spend_answer(w, m->link, delivered.time);
     return delivered;
 }
 
@@ -183,7 +193,8 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
     const struct tan_history *r = &w->history[h->match];
     const uint64_t control = w->params->control;
     if (p->until == UNTIL_REQUEST) {
-        spend_time(w, TAN_PART_CONTROL, m->link->L + control);
+        spend_time(w, TAN_PART_HANDSHAKE_L, m->link->L);
+        spend_time(w, TAN_PART_CONTROL, control);
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_CPU && p->time == h->start + control) {
@@ -195,7 +206,7 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
         return before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH && m->pulled) {
-        return before_acknowledged(w, (struct place){h->match, UNTIL_FINISH, r->end});
+        return before_acknowledged(w, m, (struct place){h->match, UNTIL_FINISH, r->end});
     }
     if (is_behind(h, p)) {
         spend_time(w, TAN_PART_CONTROL, control);
@@ -230,7 +241,7 @@ static struct place before_send(struct walk *w, const struct place *p)
         return before_handshake(w, p, &m);
     }
     if (matched && m.fetched) {
-        return before_acknowledged(w,
+        return before_acknowledged(w, &m,
                                    (struct place){h->match, UNTIL_CPU, w->history[h->match].busy});
     }
     if (matched && w->history[h->match].why != TAN_WHY_MESSAGE) {

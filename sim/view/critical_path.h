@@ -17,15 +17,16 @@ struct json_t;
 
 /* Parts of the finish time. Every picosecond is part of exactly one. */
 enum tan_path_part {
-    TAN_PART_L,       /* latency of a message */
-    TAN_PART_o,       /* CPU time to send or receive a message */
-    TAN_PART_g,       /* a NIC waits out the gap between messages */
-    TAN_PART_G,       /* bytes of a message: a NIC, or the receiving CPU if G > O */
-    TAN_PART_O,       /* bytes of a message: a CPU */
-    TAN_PART_CALC,    /* calculation */
-    TAN_PART_NOISE,   /* noise */
-    TAN_PART_CONTROL, /* costs of a handshake: CPU time and latency of its messages */
-    TAN_PART_WAITING, /* a CPU or core is not free for another reason */
+    TAN_PART_L,           /* latency of a message */
+    TAN_PART_o,           /* CPU time to send or receive a message */
+    TAN_PART_g,           /* a NIC waits out the gap between messages */
+    TAN_PART_G,           /* bytes of a message: a NIC, or the receiving CPU if G > O */
+    TAN_PART_O,           /* bytes of a message: a CPU */
+    TAN_PART_CALC,        /* calculation */
+    TAN_PART_NOISE,       /* noise */
+    TAN_PART_CONTROL,     /* CPU time of a handshake's messages, and waiting for its end */
+    TAN_PART_HANDSHAKE_L, /* latency of a handshake's messages */
+    TAN_PART_WAITING,     /* a CPU or core is not free for another reason */
     TAN_PARTS
 };
 

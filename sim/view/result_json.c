@@ -143,7 +143,7 @@ static void set_stuck(struct tan_json_writer *w, json_t *top, const struct tan_s
     }
 }
 
-static void set_change(struct tan_json_writer *w, json_t *top, const struct tan_sim_report *r)
+void tan_sim_change_json(struct tan_json_writer *w, json_t *top, const struct tan_sim_report *r)
 {
     enum { DECIMALS = 6 };
     const struct tan_sim_change *c = &r->change;
@@ -158,6 +158,11 @@ static void set_change(struct tan_json_writer *w, json_t *top, const struct tan_
     if (!isnan(tan_sim_change_factor(r))) {
         tan_json_set_fixed(w, change, "unchanged_ns", c->unchanged * 1e9, 3);
         tan_json_set_fixed(w, change, "factor", tan_sim_change_factor(r), DECIMALS);
+        set_link(w, tan_json_set_object(w, change, "between"), &c->between);
+    }
+    if (!isnan(c->least)) {
+        tan_json_set_fixed(w, change, "least_factor", c->least, DECIMALS);
+        tan_json_set_fixed(w, change, "most_factor", c->most, DECIMALS);
     }
     if (!isnan(tan_sim_change_traced_factor(r))) {
         tan_json_set_fixed(w, change, "traced_ns", c->traced * 1e9, 3);
@@ -191,7 +196,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
                                            : ns_json(s->finish));
         tan_json_set_int(&w, top, "last_host", s->last_rank);
     }
-    set_change(&w, top, r);
+    tan_sim_change_json(&w, top, r);
     json_t *finishes = tan_json_set_array(&w, top, "host_finish_ns");
     for (uint32_t i = 0; i < r->ranks && !w.failed; i++) {
         tan_json_append(&w, finishes,

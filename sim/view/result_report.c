@@ -198,12 +198,40 @@ double tan_sim_change_traced_factor(const struct tan_sim_report *r)
     return c->n > 0 && c->traced > 0.0 ? fmax(0.0, 1.0 + added / c->traced) : NAN;
 }
 
-/* By what factor --set changes the run time. */
-static void print_change(const struct tan_sim_report *r, FILE *to)
+/* Seconds in this unit. */
+static const char *unit_text(double seconds, const struct tan_time_unit *unit,
+                             char buffer[TAN_TIME_TEXT])
+{
+    snprintf(buffer, TAN_TIME_TEXT, "%.4g %s", seconds * 1e12 / (double)unit->ps, unit->name);
+    return buffer;
+}
+
+/* Why the factor is that of two simulated times, and how sure it is. */
+static void print_sure(const struct tan_sim_report *r, const struct tan_time_unit *unit, FILE *to)
 {
     const struct tan_sim_change *c = &r->change;
-    const double factor = tan_sim_change_factor(r);
     const double traced = tan_sim_change_traced_factor(r);
+    char text[TAN_TIME_TEXT];
+    if (!isnan(c->least)) {
+        fprintf(to, "        By the other models %.4g to %.4g times.\n", c->least, c->most);
+    }
+    if (!isnan(traced)) {
+        fprintf(
+            to,
+            "        (From the traced %s the simulation without differs by %+.1f %%; added to the\n"
+            "        traced time, the same change would make %.4g times, but that time "
+            "includes\n        what is not simulated.)\n",
+            unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0), traced);
+    }
+}
+
+/* By what factor --set changes the run time. */
+void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
+{
+    const struct tan_sim_change *c = &r->change;
+    const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
+    const double factor = tan_sim_change_factor(r);
+    char text[TAN_TIME_TEXT];
     if (isnan(factor)) {
         return;
     }
@@ -212,14 +240,9 @@ static void print_change(const struct tan_sim_report *r, FILE *to)
         fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
     }
     const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
-    fprintf(to, " %s %.6g ms: %.4g times as long as without, %.6g ms\n",
-            added < 0.0 ? "saves" : "adds", fabs(added) * 1e3, factor, c->unchanged * 1e3);
-    if (!isnan(traced)) {
-        fprintf(to,
-                "        (traced %.6g ms, from which the simulation without differs by %+.1f %%; "
-                "with the\n        same change of the traced time, %.4g times as long as traced)\n",
-                c->traced * 1e3, 100.0 * (c->unchanged / c->traced - 1.0), traced);
-    }
+    fprintf(to, " %s %s: ", added < 0.0 ? "saves" : "adds", unit_text(fabs(added), unit, text));
+    fprintf(to, "%.4g times as long as without, %s\n", factor, unit_text(c->unchanged, unit, text));
+    print_sure(r, unit, to);
 }
 
 static void print_finish(const struct tan_sim_report *r, FILE *to)
@@ -230,7 +253,7 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
     const bool few = ranks <= MAX_LISTED_RANKS;
     char text[TAN_TIME_TEXT];
     fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
-    print_change(r, to);
+    tan_sim_change_print(r, to);
     fputc('\n', to);
     struct tan_table *table = tan_table_create(few ? headings + 1 : headings, few ? 2 : 3);
     for (uint32_t i = 0; few && i < ranks; i++) {

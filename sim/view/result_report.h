@@ -3,6 +3,7 @@
 #ifndef TAN_SIM_VIEW_RESULT_REPORT_H
 #define TAN_SIM_VIEW_RESULT_REPORT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,14 +20,24 @@
 struct json_t;
 struct tan_json_writer;
 
-/* Changes to the costs of messages, and what they are compared with. Times are seconds; NaN:
- * unknown. */
+/* Changes to the costs of messages, and what they are compared with. Times are seconds, factors
+ * multiples of the run time; NaN: unknown. */
 struct tan_sim_change {
     const char *const *settings; /* "L=+100us"; borrowed */
     size_t n;
-    double unchanged; /* simulated without them */
-    double traced;    /* of a program that was traced without them */
+    double unchanged;        /* simulated without them */
+    double traced;           /* of a program that was traced without them */
+    double least, most;      /* smallest and largest factor under the other models */
+    struct tan_link between; /* the costs without them; undefined if `unchanged` is NaN */
 };
+/* Nothing is known about these `n` settings. */
+#define TAN_SIM_NO_CHANGE(settings, n)                                                             \
+    {                                                                                              \
+        (settings), (n), NAN, NAN, NAN, NAN,                                                       \
+        {                                                                                          \
+            .L = 0                                                                                 \
+        }                                                                                          \
+    }
 
 /* A simulation and its source; owns nothing. */
 struct tan_sim_report {
@@ -60,10 +71,12 @@ enum { TAN_SIM_LISTED = 40 };
 
 /* Lines about model, hosts and noise. */
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
-/* The run time as a multiple of the unchanged one, and of the traced one if the simulation, changed
- * or not, lacks the same time. NaN: unknown. */
+/* The run time as a multiple of the unchanged one, which is the answer, since both are simulated;
+ * and of the traced one if the simulation, changed or not, lacks the same time. NaN: unknown. */
 double tan_sim_change_factor(const struct tan_sim_report *r);
 double tan_sim_change_traced_factor(const struct tan_sim_report *r);
+/* What --set changes, and how sure that is; nothing if unknown. */
+void tan_sim_change_print(const struct tan_sim_report *r, FILE *to);
 /* Schedule, parameters, finish times (of every rank if there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);
 /* Messages never received, receives never matched, operations never started, and the chain of
@@ -75,6 +88,9 @@ const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_
 /* Fill `object` with the parameters. */
 void tan_sim_parameters_json(struct tan_json_writer *w, struct json_t *object,
                              const struct tan_sim_report *r);
+/* The same about --set, as a member "change" of `object`; none without --set. */
+void tan_sim_change_json(struct tan_json_writer *w, struct json_t *object,
+                         const struct tan_sim_report *r);
 /* Everything as `tan-sim/1`; the caller owns the reference. NULL if memory is short or a text is
  * not UTF-8. */
 struct json_t *tan_sim_report_json(const struct tan_sim_report *r);

@@ -207,7 +207,11 @@ static void test_worked(void **state)
          2,
          ROWS(big),
          rat,
-         {[TAN_PART_CONTROL] = 2280, [TAN_PART_o] = 100, [TAN_PART_L] = 1000, [TAN_PART_G] = 2000},
+         {[TAN_PART_CONTROL] = 280,
+          [TAN_PART_HANDSHAKE_L] = 2000,
+          [TAN_PART_o] = 100,
+          [TAN_PART_L] = 1000,
+          [TAN_PART_G] = 2000},
          "0101"},
         /* 7000, answer 140 + L, data 70 + o + 1000 O, calc 9000 */
         {"late RAT",
@@ -215,7 +219,8 @@ static void test_worked(void **state)
          ROWS(big_late),
          rat,
          {[TAN_PART_CALC] = 16000,
-          [TAN_PART_CONTROL] = 1210,
+          [TAN_PART_CONTROL] = 210,
+          [TAN_PART_HANDSHAKE_L] = 1000,
           [TAN_PART_o] = 100,
           [TAN_PART_O] = 1000},
          "1100"},
@@ -225,7 +230,8 @@ static void test_worked(void **state)
          ROWS(big),
          rta,
          {[TAN_PART_CALC] = 1,
-          [TAN_PART_CONTROL] = 3280,
+          [TAN_PART_CONTROL] = 280,
+          [TAN_PART_HANDSHAKE_L] = 3000,
           [TAN_PART_o] = 100,
           [TAN_PART_L] = 1000,
           [TAN_PART_G] = 2000},
@@ -236,7 +242,7 @@ static void test_worked(void **state)
          ROWS(big),
          fetch,
          {[TAN_PART_CALC] = 1,
-          [TAN_PART_CONTROL] = 1000,
+          [TAN_PART_HANDSHAKE_L] = 1000,
           [TAN_PART_o] = 200,
           [TAN_PART_L] = 1000,
           [TAN_PART_G] = 2000},
@@ -247,7 +253,7 @@ static void test_worked(void **state)
          ROWS(big_late),
          fetch,
          {[TAN_PART_CALC] = 16000,
-          [TAN_PART_CONTROL] = 1000,
+          [TAN_PART_HANDSHAKE_L] = 1000,
           [TAN_PART_o] = 100,
           [TAN_PART_G] = 2000},
          "1100"},
@@ -427,7 +433,8 @@ static void test_reports(void **state)
     assert_string_equal(
         dump,
         "{\"finish_ns\":7.97,\"parts\":{\"L_ns\":1.0,\"o_ns\":0.2,\"g_ns\":0.0,\"G_ns\":0.02,"
-        "\"O_ns\":0.0,\"calc_ns\":6.75,\"noise_ns\":0.0,\"control_ns\":0.0,\"waiting_ns\":0.0},"
+        "\"O_ns\":0.0,\"calc_ns\":6.75,\"noise_ns\":0.0,\"control_ns\":0.0,"
+        "\"handshake_L_ns\":0.0,\"waiting_ns\":0.0},"
         "\"n_steps\":5,\"omitted\":1,\"steps\":["
         "{\"rank\":0,\"operation\":\"calc 5\",\"line\":1,\"waits_for\":\"begin\",\"from_ns\":0.0,"
         "\"to_ns\":5.0,\"parts\":{\"calc_ns\":5.0}},"

@@ -1,0 +1,239 @@
+/* change_answers.c - answers about --set: what it changes, how sure that is, and where the time
+ * goes SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/page/kinds.h"
+
+enum { COSTS_TEXT = 300, SETTINGS_TEXT = 200, TIME_TEXT = 32 };
+
+static double parameter_of(const json_t *document, const char *key)
+{
+    return tan_number_of(json_object_get(json_object_get(document, "parameters"), "between"), key);
+}
+
+/* "L=+50us,G=*2" */
+static const char *settings_of(const json_t *document, char buffer[SETTINGS_TEXT])
+{
+    const json_t *settings = tan_array_of(json_object_get(document, "change"), "settings");
+    size_t used = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < json_array_size(settings) && used < SETTINGS_TEXT; i++) {
+        const char *text = json_string_value(json_array_get(settings, i));
+        used += (size_t)snprintf(buffer + used, SETTINGS_TEXT - used, "%s%.80s", i > 0 ? "," : "",
+                                 text != NULL ? text : "");
+    }
+    return buffer;
+}
+
+/* Whether the settings, separated by commas, include one of this parameter. */
+static bool sets_parameter(const char *settings, char letter)
+{
+    for (const char *at = settings; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (at[0] == letter && at[1] == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *time_text(double ns, char buffer[TIME_TEXT])
+{
+    const bool short_time = fabs(ns) < 1e6;
+    snprintf(buffer, TIME_TEXT, "%.4g %s", ns / (short_time ? 1e3 : 1e6), short_time ? "us" : "ms");
+    return buffer;
+}
+
+/* "a latency of 50.22 us instead of 0.2197 us (--set L=+50us)" */
+static const char *costs_text(const json_t *document, char buffer[COSTS_TEXT])
+{
+    static const struct {
+        char letter;
+        const char *key, *name, *other;
+    } rows[] = {
+        {'L', "L_ns", "a latency", "another latency"},
+        {'o', "o_ns", "an overhead of messages", "another overhead of messages"},
+        {'g', "g_ns", "a gap between messages", "another gap between messages"},
+        {'G', "G_ns_per_byte", "a time per byte", "another time per byte"},
+        {'O', "O_ns_per_byte", "an overhead per byte", "another overhead per byte"},
+    };
+    const json_t *change = json_object_get(document, "change");
+    char settings[SETTINGS_TEXT], before_text[TIME_TEXT], text[TIME_TEXT];
+    size_t used = 0;
+    settings_of(document, settings);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && used < COSTS_TEXT; i++) {
+        const double before = tan_number_of(json_object_get(change, "between"), rows[i].key);
+        const double now = parameter_of(document, rows[i].key);
+        if (!sets_parameter(settings, rows[i].letter)) {
+            continue;
+        }
+        const char *join = used > 0 ? " and " : "";
+        if (before >= 0.0 && now != before) {
+            used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s%s of %s instead of %s",
+                                     join, rows[i].name, time_text(now, text),
+                                     time_text(before, before_text));
+        } else {
+            used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s%s", join, rows[i].other);
+        }
+    }
+    if (used < COSTS_TEXT) {
+        snprintf(buffer + used, COSTS_TEXT - used, " (--set %s)", settings);
+    }
+    return buffer;
+}
+
+static bool is_doubted(const json_t *document)
+{
+    const json_t *parameters = json_object_get(document, "parameters");
+    return json_array_size(tan_array_of(parameters, "doubts")) > 0;
+}
+
+/* How far the factor may be from the truth. */
+static void tell_range(struct page *p, const json_t *change)
+{
+    const double least = tan_number_of(change, "least_factor");
+    const double traced = tan_number_of(change, "traced_ns");
+    char models[80] = "";
+    char text[TIME_TEXT];
+    if (isfinite(least)) {
+        snprintf(models, sizeof models, "By the other models it takes %.3g to %.3g times as long. ",
+                 least, tan_number_of(change, "most_factor"));
+    }
+    if (isfinite(traced)) {
+        tan_page_answer(p,
+                        "%sFrom the traced %s the simulation without the change differs by %+.1f "
+                        "%%; added to the traced time, the same change would make %.3g times, but "
+                        "that time includes what is not simulated.",
+                        models, time_text(traced, text), 100.0 * tan_number_of(change, "error"),
+                        tan_number_of(change, "factor_from_traced"));
+    } else if (models[0] != '\0') {
+        tan_page_answer(p, "%s", models);
+    }
+}
+
+/* Microseconds that the change adds to a call, times `sign`. */
+static double added_us(const json_t *call, double sign)
+{
+    const double us = tan_number_of(call, "simulated_us") - tan_number_of(call, "unchanged_us");
+    return isfinite(us) ? sign * us : 0.0;
+}
+
+/* The call to which the change adds most, except for one that may be NULL; NULL: to none. */
+static const json_t *most_delayed(const json_t *calls, double sign, const json_t *except)
+{
+    const json_t *most = NULL;
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        const json_t *call = json_array_get(calls, i);
+        if (call != except && added_us(call, sign) > (most != NULL ? added_us(most, sign) : 0.0)) {
+            most = call;
+        }
+    }
+    return most;
+}
+
+/* Which calls take the added time. */
+static void tell_delayed(struct page *p, const json_t *program, double added)
+{
+    const double least = 0.1; /* share of the first that makes a second call worth a word */
+    const double sign = added < 0.0 ? -1.0 : 1.0;
+    const json_t *calls = tan_array_of(program, "calls");
+    const double ranks = (double)json_array_size(tan_array_of(program, "ranks"));
+    const json_t *first = most_delayed(calls, sign, NULL);
+    const json_t *second = first != NULL ? most_delayed(calls, sign, first) : NULL;
+    char text[TIME_TEXT], first_text[TIME_TEXT], second_text[TIME_TEXT];
+    char also[120] = "";
+    if (first == NULL || !(ranks > 0.0)) {
+        return;
+    }
+    if (second != NULL && added_us(second, sign) > least * added_us(first, sign)) {
+        snprintf(also, sizeof also, " and %s in %.60s",
+                 time_text(1e3 * added_us(second, sign) / ranks, second_text),
+                 tan_text_of(second, "name"));
+    }
+    tan_page_answer(p, "Of the %s %s, %s are in %.60s%s (average of the ranks, waiting included).",
+                    time_text(fabs(added), text), added < 0.0 ? "less" : "more",
+                    time_text(1e3 * added_us(first, sign) / ranks, first_text),
+                    tan_text_of(first, "name"), also);
+}
+
+void tan_tell_change(struct page *p, const json_t *document)
+{
+    const json_t *change = json_object_get(document, "change");
+    const json_t *program = json_object_get(document, "program");
+    const double unchanged = tan_number_of(change, "unchanged_ns");
+    const double finish = tan_number_of(document, "finish_ns");
+    const bool doubted = is_doubted(document);
+    char costs[COSTS_TEXT], now_text[TIME_TEXT], text[TIME_TEXT];
+    if (!isfinite(unchanged)) {
+        return;
+    }
+    tan_page_answer(p, "%s %s, %.80s takes %.3g times as long: %s instead of %s, both simulated.",
+                    doubted ? "Not trustworthy (see the doubts): with" : "With",
+                    costs_text(document, costs), tan_text_of(document, "source"),
+                    tan_number_of(change, "factor"), time_text(finish, now_text),
+                    time_text(unchanged, text));
+    tell_range(p, change);
+    tell_delayed(p, program, finish - unchanged);
+}
+
+/* A fact about one set of costs. */
+static void add_costs(struct page *p, const struct source *s, const char *what, const json_t *link)
+{
+    const json_t *parameters = json_object_get(s->document, "parameters");
+    char text[200];
+    snprintf(text, sizeof text, "%.20s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B",
+             tan_text_of(parameters, "model"), tan_number_of(link, "L_ns") / 1e3,
+             tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
+             tan_number_of(link, "G_ns_per_byte"));
+    if (json_is_object(link)) {
+        tan_page_fact(p, s->name, what, text);
+    }
+}
+
+void tan_tell_costs(struct page *p, const struct source *s)
+{
+    const json_t *parameters = json_object_get(s->document, "parameters");
+    const json_t *before = json_object_get(json_object_get(s->document, "change"), "between");
+    char settings[SETTINGS_TEXT];
+    add_costs(p, s, before != NULL ? "messages without the change" : "messages",
+              before != NULL ? before : json_object_get(parameters, "between"));
+    if (before != NULL) {
+        add_costs(p, s, "messages", json_object_get(parameters, "between"));
+    }
+    tan_page_fact(p, s->name, "change", settings_of(s->document, settings));
+    tan_page_fact(p, s->name, "machine",
+                  tan_text_of(json_object_get(parameters, "machine"), "name"));
+}
+
+void tan_show_change(struct page *p, const json_t *models)
+{
+    enum { COLUMNS = 6, MODELS = 12 };
+    static const char *const heading[COLUMNS] = {"model",    "without, ms",   "error, %",
+                                                 "with, ms", "times as long", "from traced, ms"};
+    char cell[COLUMNS * MODELS][TAN_PAGE_CELL];
+    size_t rows = 0;
+    for (size_t i = 0; i < json_array_size(models) && rows < MODELS; i++) {
+        const json_t *model = json_array_get(models, i);
+        const double before = tan_number_of(model, "unchanged_us");
+        const double now = tan_number_of(model, "simulated_us");
+        const double from_traced = tan_number_of(model, "from_traced_us");
+        char(*at)[TAN_PAGE_CELL] = &cell[COLUMNS * rows];
+        if (!(before > 0.0)) {
+            continue;
+        }
+        snprintf(at[0], TAN_PAGE_CELL, "%.20s", tan_text_of(model, "model"));
+        snprintf(at[1], TAN_PAGE_CELL, "%.4g", before / 1e3);
+        snprintf(at[2], TAN_PAGE_CELL, "%+.1f",
+                 100.0 * (before / (from_traced - now + before) - 1));
+        snprintf(at[3], TAN_PAGE_CELL, "%.4g", now / 1e3);
+        snprintf(at[4], TAN_PAGE_CELL, "%.3g", now / before);
+        snprintf(at[5], TAN_PAGE_CELL, "%.4g", from_traced / 1e3);
+        rows++;
+    }
+    if (rows > 0) {
+        tan_page_table(p, "Effect of the change, by model", heading,
+                       (const char(*)[TAN_PAGE_CELL])cell, COLUMNS, rows);
+    }
+}
