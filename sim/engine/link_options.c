@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/link_options.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/units.h"
 #include "sim/schedule/times.h"
@@ -123,7 +125,7 @@ static double value_of(const struct tan_link *link, char letter)
     case 'g':
         return (double)link->g;
     case 'G':
-        return link->G;
+        return link->G + (double)link->folded;
     default:
         return link->O;
     }
@@ -132,10 +134,55 @@ static double value_of(const struct tan_link *link, char letter)
 static void note_effect(const struct named_link *n, char letter, const struct change *c)
 {
     const unsigned bit = 1U << (strchr(letters, letter) - letters);
-    const bool idle = (c->how == '*' || c->how == '-') && value_of(n->link, letter) <= 0;
+    /* only a factor also applies to the part of L and g that is a gap per byte */
+    const double value = letter == 'G' && c->how == '-' ? n->link->G : value_of(n->link, letter);
+    const bool idle = (c->how == '*' || c->how == '-') && value <= 0;
     if (n->effect != NULL) {
         *(idle ? &n->effect->idle : &n->effect->acts) |= bit;
     }
+}
+
+/* Multiply the gap per byte, of which L and g may contain a part. The time from the arrival of the
+ * data to the end of their send remains. */
+static void multiply_gap(struct tan_link *link, const struct change *c)
+{
+    const double more = ((double)link->folded * c->by) - (double)link->folded;
+    const uint64_t L = tan_round_ps(fmax(0, (double)link->L + more));
+    link->ack_more += (int64_t)link->L - (int64_t)L;
+    link->L = L;
+    link->g = tan_round_ps(fmax(0, (double)link->g + more));
+    link->folded = tan_round_ps((double)link->folded * c->by);
+    link->G *= c->by;
+}
+
+static void change_gap(struct tan_link *link, const struct change *c)
+{
+    if (c->how == '*') {
+        multiply_gap(link, c);
+    } else {
+        link->G = changed_cost(link->G, c);
+    }
+}
+
+/* Whether the part, "latency=+50us", names a parameter by a word: then fails with its letter. */
+static bool is_word(const char *what, const char *part, struct tan_error *e)
+{
+    static const struct {
+        const char *word, *advice;
+    } rows[] = {
+        {"latency", "the latency is L, as in L=+50us"},
+        {"bandwidth", "the bandwidth is 1/G, so that G=*2 halves it and G=*0.5 doubles it"},
+        {"overhead", "the CPU overhead of a message is o, and that per byte is O, as in o=+1us"},
+        {"gap", "the gap between messages is g, and that per byte is G, as in g=+1us"},
+    };
+    const size_t length = strcspn(part, "=");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strlen(rows[i].word) == length && strncasecmp(rows[i].word, part, length) == 0) {
+            tan_fail_usage(e, "%s: \"%s\": %s", what, part, rows[i].advice);
+            return true;
+        }
+    }
+    return false;
 }
 
 static int take_change(void *context, int i, const char *part, struct tan_error *e)
@@ -145,6 +192,9 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
     struct tan_link *link = n->link;
     struct change c;
     char what[64];
+    if (is_word(n->what, part, e)) {
+        return -1;
+    }
     if (part[0] == '\0' || strchr(letters, part[0]) == NULL || part[1] != '=') {
         return tan_fail_usage(e,
                               "%s must be like L=500ns, o=+1us, g=-1us or G=*2 (of L, o, g, G and "
@@ -169,7 +219,7 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
         link->g = tan_round_ps(changed_cost((double)link->g, &c));
         break;
     case 'G':
-        link->G = changed_cost(link->G, &c);
+        change_gap(link, &c);
         break;
     default:
         link->O = changed_cost(link->O, &c);

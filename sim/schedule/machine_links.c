@@ -40,10 +40,17 @@ static int64_t ack_more(const struct tan_p2p *p, const struct tan_loggpo_costs *
                : llround(fmax(-most, fmin(most, after))) - (int64_t)L;
 }
 
-/* LogGPO's costs for one size, represented by its own o, o_r, L and g. If both sides' overheads
- * overlap (L < 0) they are scaled down, since in a simulation they are consecutive. */
+/* The bytes after the first at this gap, which may be NaN: picoseconds. */
+static uint64_t bytes_at(double gap_per_byte, int64_t bytes)
+{
+    return tan_round_ps(fmax(0, or_zero(gap_per_byte)) * (double)(bytes - 1) / ps);
+}
+
+/* LogGPO's costs for one size, represented by its own o, o_r, L and g; `G` per byte is part of
+ * `gap`. If both sides' overheads overlap (L < 0) they are scaled down, since in a simulation they
+ * are consecutive. */
 static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo_costs *costs,
-                                double gap, int64_t bytes)
+                                double gap, double G, int64_t bytes)
 {
     const double both = costs->o_s + costs->o_r;
     const double share = both > costs->delivered ? costs->delivered / both : 1;
@@ -56,6 +63,7 @@ static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo
         .g = tan_round_ps(gap / ps),
         .o_more = (int64_t)o_r - (int64_t)o,
         .ack_more = ack_more(p, costs, L, bytes),
+        .folded = bytes_at(G, bytes),
     };
 }
 
@@ -110,8 +118,10 @@ static struct tan_link by_lines(const struct tan_p2p *p, int64_t bytes)
     const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
     const double interval = tan_p2p_interval_of(p, bytes);
     tan_p2p_costs(p, bytes, &costs);
-    return negotiates && bytes > p->eager ? after_handshake(p, &costs, interval, bytes)
-                                          : by_costs(p, &costs, interval, bytes);
+    return negotiates && bytes > p->eager
+               ? after_handshake(p, &costs, interval, bytes)
+               : by_costs(p, &costs, interval, tan_p2p_gap_per_byte(tan_p2p_section_of(p, bytes)),
+                          bytes);
 }
 
 /* LogGPO's formulas, which have no g: above S the parameters of its handshake, else its costs. */
@@ -121,7 +131,7 @@ static struct tan_link by_loggpo(const struct tan_p2p *p, int64_t bytes)
     struct tan_loggpo_costs costs;
     tan_p2p_costs_published(p, bytes, &costs);
     const bool independent = costs.progress == TAN_PROGRESS_INDEPENDENT;
-    struct tan_link link = by_costs(p, &costs, v.G * (double)(bytes - 1), bytes);
+    struct tan_link link = by_costs(p, &costs, v.G * (double)(bytes - 1), v.G, bytes);
     if (costs.transfer == TAN_TRANSFER_RAT || (independent && costs.transfer == TAN_TRANSFER_RTA)) {
         link = (struct tan_link){
             .L = tan_round_ps(v.L / ps),
@@ -158,6 +168,7 @@ static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
         .g = tan_round_ps(fmax(0, gap - G * (k - 1)) / ps),
         .G = G / ps,
         .O = O / ps,
+        .folded = bytes_at(tan_p2p_gap_per_byte(section) - G, bytes),
     };
 }
 

@@ -25,6 +25,8 @@ struct tan_link {
     /* A send that waits for an acknowledgement ends L + ack_more after its data were received; may
      * be negative. */
     int64_t ack_more;
+    /* Part of g, and of L, that is the gap per byte of a message of this size; 0: G has all. */
+    uint64_t folded;
     bool held; /* the sender's CPU is busy until its data arrive: no overlap */
 };
 
