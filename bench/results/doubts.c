@@ -253,24 +253,17 @@ void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct r
     tan_doubts_clear(&doubts);
 }
 
-char *tan_cell_doubt_sentence(const char *warning, const char *spec)
+const char *tan_cell_doubt_meaning(const char *warning, const char **finding)
 {
     const size_t length = strcspn(warning, ":");
-    const char *finding = warning + length + strspn(warning + length, ": ");
-    const char *meaning = NULL;
-    char *text = NULL;
+    *finding = warning + length + strspn(warning + length, ": ");
     for (int i = 0; i < JUDGES; i++) {
         if (strlen(judges[i].kind) == length && strncmp(warning, judges[i].kind, length) == 0) {
-            meaning = judges[i].meaning;
+            return judges[i].meaning;
         }
     }
-    const int printed = meaning != NULL ? asprintf(&text, "%s %s (%s)", meaning, spec, finding)
-                                        : asprintf(&text, "%s: %s", spec, warning);
-    return printed < 0 ? NULL : text;
+    return NULL;
 }
-
-/* Most cells to be named in a sentence; the JSON has all of them. */
-enum { MAX_NAMED = 5 };
 
 /* A judge's findings of at least that severity in all cells, as one sentence; malloc'd, "" if there
  * are none, NULL if memory is short. */
@@ -284,7 +277,7 @@ static char *list_findings(const struct results *r, int judge, enum tan_severity
         const struct result *result = tan_results_at(r, order);
         char what[64];
         if (result != NULL && judges[judge].judge(r, result, what, sizeof what) >= least &&
-            found++ < MAX_NAMED) {
+            found++ < TAN_DOUBT_NAMED) {
             fprintf(to, "%s %s", found > 1 ? "," : judges[judge].meaning, result->cell->spec);
             if (r->plan->settings.n_sizes > 1) {
                 char bytes[32];
@@ -293,8 +286,8 @@ static char *list_findings(const struct results *r, int judge, enum tan_severity
             fprintf(to, " (%s)", what);
         }
     }
-    if (to != NULL && found > MAX_NAMED) {
-        fprintf(to, " and %d more", found - MAX_NAMED);
+    if (to != NULL && found > TAN_DOUBT_NAMED) {
+        fprintf(to, " and %d more", found - TAN_DOUBT_NAMED);
     }
     if (to != NULL && fclose(to) != 0) {
         free(text);

@@ -27,8 +27,10 @@ void tan_cell_doubts_print(const struct results *r, FILE *to);
 /* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %". */
 void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
                          const struct result *result);
-/* The sentence for such a warning about the cell `spec`, in the words of tan_doubt_cells; a warning
- * of an unknown kind is copied. malloc'd, NULL if memory is short. */
-char *tan_cell_doubt_sentence(const char *warning, const char *spec);
+/* Most cells that a sentence names. */
+enum { TAN_DOUBT_NAMED = 5 };
+/* How the sentence of tan_doubt_cells for such a warning begins, before the cells and findings;
+ * NULL for a warning of an unknown kind. *finding: within the warning. */
+const char *tan_cell_doubt_meaning(const char *warning, const char **finding);
 
 #endif

@@ -241,6 +241,44 @@ static void tell_checks(struct page *p, const struct source *s, const json_t *ma
     tan_page_fact(p, s->name, "model", *model != '\0' ? text : "");
 }
 
+/* The command, with blanks between its words. */
+static void tell_command(struct page *p, const struct source *s, const json_t *command)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = json_array_size(command) > 0 ? open_memstream(&text, &size) : NULL;
+    for (size_t i = 0; to != NULL && i < json_array_size(command); i++) {
+        const char *word = json_string_value(json_array_get(command, i));
+        fprintf(to, "%s%s", i > 0 ? " " : "", word != NULL ? word : "");
+    }
+    if (to != NULL && fclose(to) == 0) {
+        tan_page_fact(p, s->name, "command", text);
+    }
+    free(text);
+}
+
+/* The number of ranks, and where they were. */
+static void tell_ranks(struct page *p, const struct source *s, const json_t *job)
+{
+    const double ranks = tan_number_of(job, "ranks");
+    const double cores = tan_number_of(job, "cores_per_host");
+    const size_t hosts = json_array_size(tan_array_of(job, "hosts"));
+    char text[120] = "";
+    size_t used = 0;
+    if (isfinite(ranks)) {
+        used = (size_t)snprintf(text, sizeof text, "%.0f", ranks);
+    }
+    if (used > 0 && hosts > 0) {
+        used += (size_t)snprintf(text + used, sizeof text - used, " on %zu host%s", hosts,
+                                 hosts > 1 ? "s" : "");
+    }
+    if (used > 0 && hosts > 0 && isfinite(cores)) {
+        snprintf(text + used, sizeof text - used, " with %.0f core%s%s", cores,
+                 cores == 1.0 ? "" : "s", hosts > 1 ? " each" : "");
+    }
+    tan_page_fact(p, s->name, "ranks", text);
+}
+
 static void tell_environment(struct page *p, const struct source *s)
 {
     static const struct {
@@ -256,6 +294,8 @@ static void tell_environment(struct page *p, const struct source *s)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         tan_page_fact(p, s->name, rows[i].what, tan_text_of(environment, rows[i].key));
     }
+    tell_command(p, s, tan_array_of(environment, "command"));
+    tell_ranks(p, s, json_object_get(environment, "job"));
     tell_origin(p, s, environment);
     if (json_is_true(json_object_get(s->document, "default_machine")) ||
         is_default(json_object_get(s->document, "machine")) ||

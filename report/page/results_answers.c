@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/units.h"
 #include "bench/results/doubts.h"
@@ -14,20 +15,119 @@ static bool is_doubted(const struct source *s)
     return json_is_false(json_object_get(s->document, "trustworthy"));
 }
 
-/* Doubts about a cell. */
-static void tell_warnings(struct page *p, const struct source *s, const struct cell *cell)
+/* Append a cell to the sentence of a doubt, unless it names enough of them. */
+static void name_cell(FILE *to, const struct cells *cells, const struct cell *cell, size_t before)
 {
-    if (cell->untrusted) {
-        char text[600];
-        snprintf(text, sizeof text, "The waves of %s are not trustworthy.", cell->topo);
-        tan_page_doubt(p, s->name, text);
+    char size[32];
+    if (before < TAN_DOUBT_NAMED) {
+        fprintf(to, "%s %s", before > 0 ? "," : "", cell->topo);
+        if (isfinite(cell->bytes) && !tan_report_cells_one_size(cells)) {
+            fprintf(to, " of %s", tan_format_size((int64_t)cell->bytes, size, sizeof size));
+        }
     }
-    const json_t *warnings = tan_array_of(cell->whole, "warnings");
-    for (size_t k = 0; k < json_array_size(warnings); k++) {
-        const char *text = json_string_value(json_array_get(warnings, k));
-        char *sentence = tan_cell_doubt_sentence(text != NULL ? text : "", cell->topo);
-        tan_page_doubt(p, s->name, sentence != NULL ? sentence : "");
-        free(sentence);
+}
+
+/* Add the doubt in `text`, a stream for it that is closed here, about `found` cells. */
+static void end_doubt(struct page *p, const struct source *s, FILE *to, char **text, size_t found)
+{
+    if (to != NULL && found > TAN_DOUBT_NAMED) {
+        fprintf(to, " and %zu more", found - TAN_DOUBT_NAMED);
+    }
+    if (to != NULL && fclose(to) == 0 && found > 0) {
+        tan_page_doubt(p, s->name, *text);
+    }
+    free(*text);
+    *text = NULL;
+}
+
+/* A doubt that names the cells that are not trustworthy. */
+static void tell_untrusted(struct page *p, const struct source *s)
+{
+    char *text = NULL;
+    size_t size;
+    size_t found = 0;
+    FILE *to = open_memstream(&text, &size);
+    for (size_t i = 0; to != NULL && i < s->cells.n; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        if (cell->untrusted) {
+            fputs(found == 0 ? "These waves are not trustworthy:" : "", to);
+            name_cell(to, &s->cells, cell, found++);
+        }
+    }
+    end_doubt(p, s, to, &text, found);
+}
+
+/* All warnings with that meaning, as one doubt; NULL: a doubt for each of unknown kinds. */
+static void tell_meaning(struct page *p, const struct source *s, const char *meaning)
+{
+    char *text = NULL;
+    size_t size;
+    size_t found = 0;
+    FILE *to = open_memstream(&text, &size);
+    for (size_t i = 0; to != NULL && i < s->cells.n; i++) {
+        const struct cell *cell = &s->cells.list[i];
+        const json_t *warnings = tan_array_of(cell->whole, "warnings");
+        for (size_t k = 0; k < json_array_size(warnings); k++) {
+            const char *warning = json_string_value(json_array_get(warnings, k));
+            const char *finding = "";
+            if (warning == NULL || tan_cell_doubt_meaning(warning, &finding) != meaning) {
+                continue;
+            }
+            if (meaning == NULL) {
+                char whole[600];
+                snprintf(whole, sizeof whole, "%.200s: %.380s", cell->topo, warning);
+                tan_page_doubt(p, s->name, whole);
+                continue;
+            }
+            fputs(found == 0 ? meaning : "", to);
+            name_cell(to, &s->cells, cell, found);
+            if (found++ < TAN_DOUBT_NAMED) {
+                fprintf(to, " (%s)", finding);
+            }
+        }
+    }
+    end_doubt(p, s, to, &text, found);
+}
+
+/* Doubts about cells, one for each kind, in the order of the cells. */
+static void tell_warnings(struct page *p, const struct source *s)
+{
+    enum { KINDS = 16 };
+    const char *told[KINDS];
+    size_t n = 0;
+    tell_untrusted(p, s);
+    for (size_t i = 0; i < s->cells.n; i++) {
+        const json_t *warnings = tan_array_of(s->cells.list[i].whole, "warnings");
+        for (size_t k = 0; k < json_array_size(warnings); k++) {
+            const char *warning = json_string_value(json_array_get(warnings, k));
+            const char *finding;
+            const char *meaning =
+                warning == NULL ? NULL : tan_cell_doubt_meaning(warning, &finding);
+            bool known = warning == NULL || n == KINDS;
+            for (size_t t = 0; t < n; t++) {
+                known = known || told[t] == meaning;
+            }
+            if (!known) {
+                told[n++] = meaning;
+                tell_meaning(p, s, meaning);
+            }
+        }
+    }
+}
+
+/* How many measurements ended before their interval was narrow. */
+static void tell_limits(struct page *p, const struct cells *cells)
+{
+    size_t limited = 0;
+    for (size_t i = 0; i < cells->n; i++) {
+        const char *stopped = tan_text_of(cells->list[i].whole, "stopped");
+        limited += strcmp(stopped, "--max-waves") == 0 || strcmp(stopped, "--max-time") == 0;
+    }
+    if (limited > 0) {
+        tan_page_remark(p,
+                        "%zu of %zu measurements ended because they reached --max-waves "
+                        "or --max-time, not because their interval was narrow enough.",
+                        limited, cells->n);
     }
 }
 
@@ -195,13 +295,25 @@ static const char *best_model(const json_t *models)
     return best;
 }
 
+/* Whether a model's order of the trees is closer to the measured one than by chance: Kendall's tau
+ * exceeds 1.64 standard deviations of that of n trees in random order, a one-sided test at 5 %.
+ * With few trees no tau does, so a perfect order is enough. */
+static bool ranks_trees(const json_t *accuracy)
+{
+    const double tau = tan_number_of(accuracy, "kendall_tau");
+    const double n = tan_number_of(accuracy, "trees");
+    const double deviation = sqrt(2.0 * (2.0 * n + 5.0) / (9.0 * n * (n - 1.0)));
+    return !isfinite(tau) || n < 2.0 || tau > fmin(1.64 * deviation, 0.999);
+}
+
 /* The best model on the random trees, or, where there are none, on those of named shapes, and how
  * much it errs on the shapes that were fitted. */
-static void tell_accuracy(struct page *p, const struct source *s)
+static void tell_accuracy(struct page *p, const struct source *s, size_t untrusted)
 {
     const json_t *models = json_object_get(s->document, tree_kinds[0].key);
     const size_t kind = json_object_size(models) == 0;
-    char regret[80] = "is the fastest one";
+    char regret[200] = "is the fastest one";
+    char choice[300];
     models = json_object_get(s->document, tree_kinds[kind].key);
     const char *best = best_model(models);
     if (best == NULL) {
@@ -212,13 +324,25 @@ static void tell_accuracy(struct page *p, const struct source *s)
         snprintf(regret, sizeof regret, "takes %.1f %% more time than the fastest one",
                  100.0 * tan_number_of(a, "regret"));
     }
+    if (!ranks_trees(a)) {
+        snprintf(choice, sizeof choice,
+                 "; it does not tell which of them are fast: what its order of the trees has in "
+                 "common with the measured one may be chance (tau %.2f)",
+                 tan_number_of(a, "kendall_tau"));
+    } else if (untrusted > 0) {
+        snprintf(choice, sizeof choice,
+                 "; which tree is the fastest is uncertain, since the waves of %zu of %zu are not "
+                 "trustworthy",
+                 untrusted, s->cells.n);
+    } else {
+        snprintf(choice, sizeof choice, "; the tree that it predicts to be the fastest %s", regret);
+    }
     tan_page_answer(p,
                     "On %.0f %s, %.40s with the parameters of %.60s errs least: by %.1f %% on "
-                    "average, at worst by %.1f %%; the tree that it predicts to be the fastest "
-                    "%s%s.",
+                    "average, at worst by %.1f %%%s%s.",
                     tan_number_of(a, "trees"), tree_kinds[kind].trees, best,
                     tan_text_of(s->document, "machine"), 100.0 * tan_number_of(a, "mean_abs_error"),
-                    100.0 * tan_number_of(a, "worst_abs_error"), regret,
+                    100.0 * tan_number_of(a, "worst_abs_error"), choice,
                     tan_page_untrusted(is_doubted(s)));
     a = json_object_get(json_object_get(s->document, "reference_models"), best);
     if (isfinite(tan_number_of(a, "mean_abs_error"))) {
@@ -314,11 +438,13 @@ void tan_tell_results(struct page *p, const struct source *s)
     tell_machine_doubts(p, s);
     for (size_t i = 0; i < cells->n; i++) {
         untrusted += cells->list[i].untrusted;
-        tell_warnings(p, s, &cells->list[i]);
     }
+    tell_warnings(p, s);
+    tell_limits(p, cells);
     tell_streams(p, cells);
     if (json_object_get(s->document, "models") != NULL) {
-        tell_accuracy(p, s); /* its trees were not chosen to be compared with each other */
+        tell_accuracy(p, s,
+                      untrusted); /* its trees were not chosen to be compared with each other */
     } else {
         tell_fastest(p, s);
         tell_predictions(p, s);
@@ -329,7 +455,11 @@ void tan_tell_results(struct page *p, const struct source *s)
     }
     if (cells->n > 0) {
         const bool run = json_array_size(tan_array_of(s->document, "doubts")) > 0 && is_doubted(s);
-        tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies%s.", cells->n - untrusted,
-                        cells->n, run ? ", but not the run as a whole" : "");
+        const bool parameters = json_array_size(tan_array_of(s->document, "machine_doubts")) > 0;
+        tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies%s%s.", cells->n - untrusted,
+                        cells->n, run ? ", but not the run as a whole" : "",
+                        !parameters ? ""
+                        : run       ? ", nor the parameters of predictions"
+                                    : ", but not the parameters of predictions");
     }
 }

@@ -216,6 +216,16 @@ static void scatter_end(struct scatter *s, struct page *p)
     tan_page_chart(p, &s->chart);
 }
 
+/* Append the points of a model, which look the same in all figures: in the first style measured
+ * times are drawn. */
+static void add_model(struct tan_chart *c, int model, const char *title)
+{
+    struct tan_series *s = tan_chart_add(c, TAN_POINTS, title);
+    if (s != NULL) {
+        s->style = model + 2;
+    }
+}
+
 static void show_predictions(struct page *p, const struct cells *cells)
 {
     const size_t step = step_for(cells->n, POINTS);
@@ -224,7 +234,7 @@ static void show_predictions(struct page *p, const struct cells *cells)
                   "A mark for each topology and model. On the diagonal predictions are exact; "
                   "below it waves took longer than predicted.");
     for (int m = 0; m < CELL_MODELS; m++) {
-        tan_chart_add(&s.chart, TAN_POINTS, tan_report_cell_models[m]);
+        add_model(&s.chart, m, tan_report_cell_models[m]);
         for (size_t i = 0; i < cells->n; i += step) {
             scatter_add(&s, cells->list[i].median, cells->list[i].predicted[m]);
         }
@@ -292,7 +302,7 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
         add_cells(&c, cells, shape, bytes[k], -1);
     }
     for (int m = 0; m <= CELL_LOGP && sizes == 1; m++) {
-        tan_chart_add(&c, TAN_POINTS, tan_report_cell_models[m]);
+        add_model(&c, m, tan_report_cell_models[m]);
         add_cells(&c, cells, shape, bytes[0], m);
     }
     set_times(&c);
@@ -388,10 +398,8 @@ void tan_show_results(struct page *p, const struct source *s)
 /* Results of tan-fit */
 
 /* The trees of a list with their measured and predicted waves. */
-static void add_fit_trees(struct scatter *s, const json_t *trees, const char *title,
-                          const char *model)
+static void add_fit_trees(struct scatter *s, const json_t *trees, const char *model)
 {
-    tan_chart_add(&s->chart, TAN_POINTS, title);
     for (size_t i = 0; i < json_array_size(trees) && i < POINTS; i++) {
         const json_t *tree = json_array_get(trees, i);
         scatter_add(s, tan_number_of(tree, "median_us"),
@@ -405,11 +413,13 @@ static void show_fit_predictions(struct page *p, const json_t *document)
     scatter_begin(&s, "fit", "Fitted and predicted against measured waves",
                   "A mark for each tree and model. On the diagonal predictions are exact; below "
                   "it waves took longer than predicted.");
-    add_fit_trees(&s, tan_array_of(document, "fitted"), "tan, fitted", "tan");
+    tan_chart_add(&s.chart, TAN_POINTS, "tan, fitted");
+    add_fit_trees(&s, tan_array_of(document, "fitted"), "tan");
     for (int m = 0; m < CELL_MODELS; m++) {
         char title[48];
         snprintf(title, sizeof title, "%.20s, not fitted", tan_report_cell_models[m]);
-        add_fit_trees(&s, tan_array_of(document, "held_out"), title, tan_report_cell_models[m]);
+        add_model(&s.chart, m, title);
+        add_fit_trees(&s, tan_array_of(document, "held_out"), tan_report_cell_models[m]);
     }
     scatter_end(&s, p);
 }

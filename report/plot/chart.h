@@ -25,6 +25,7 @@ enum { TAN_CHART_COLUMNS = 8 };
 struct tan_series {
     enum tan_mark mark;
     char *title; /* in the legend; owned */
+    int style;   /* number of its colour and point, from 1; 0: the next one of the chart */
     size_t n;
     double (*row)[TAN_CHART_COLUMNS]; /* owned */
 };

@@ -151,6 +151,19 @@ static void write_few_tics(const struct tan_chart *c, double low, double high, F
     }
 }
 
+/* Share of a linear x axis that is left free on either side of points. */
+#define MARGIN 0.04
+
+static bool has_points(const struct tan_chart *c)
+{
+    bool found = false;
+    for (size_t i = 0; i < c->n; i++) {
+        const enum tan_mark mark = c->series[i].mark;
+        found = found || (c->series[i].n > 0 && (mark == TAN_POINTS || mark == TAN_INTERVALS));
+    }
+    return found;
+}
+
 static void write_axis(const struct tan_chart *c, char letter, FILE *to)
 {
     const struct tan_axis *axis = letter == 'x' ? &c->x : &c->y;
@@ -171,6 +184,9 @@ static void write_axis(const struct tan_chart *c, char letter, FILE *to)
         write_logarithmic(c, letter, low, high, to);
     } else if (letter == 'x' && c->y.names > 0) {
         write_few_tics(c, low, high, to);
+    } else if (letter == 'x' && low < high && has_points(c)) {
+        const double margin = MARGIN * (high - low);
+        fprintf(to, "set xrange [%.9g:%.9g]\n", low - margin, high + margin);
     } else if (letter == 'y' && low >= 0.0) {
         fputs("set yrange [0:*]\n", to);
     }
@@ -278,7 +294,7 @@ static void write_plot(const struct tan_chart *c, FILE *to)
             continue;
         }
         /* a band has the colour of the following line */
-        const size_t k = colour % TAN_COLOURS;
+        const size_t k = (s->style > 0 ? (size_t)s->style - 1 : colour) % TAN_COLOURS;
         colour += s->mark != TAN_BAND && s->mark != TAN_RULER;
         fputs(drawn++ > 0 ? ", \\\n    " : "", to);
         /* rulers of a kind are adjacent, and the first one has the title */
@@ -317,6 +333,10 @@ static struct scale scale_of(const struct tan_chart *c, char letter)
         s.high = log(round_place(s.high, true));
     } else if (letter == 'y' && s.low > 0.0) {
         s.low = 0.0;
+    } else if (letter == 'x' && c->x.names == 0 && c->y.names == 0 && has_points(c)) {
+        const double margin = MARGIN * (s.high - s.low);
+        s.low -= margin;
+        s.high += margin;
     }
     return s;
 }

@@ -244,7 +244,7 @@ static void notes_beside_lines(void **state)
         tan_chart_point(&c, 0.0, 110.0);
         tan_chart_point(&c, 120.0, 110.0);
         tan_chart_point(&c, 120.0, 220.0);
-        tan_chart_add(&c, TAN_POINTS, "p");
+        tan_chart_add(&c, TAN_LINE, "p");
         tan_chart_point(&c, 365.0, 0.0);
         tan_chart_note(&c, 100.0, 100.0, "a");
         tan_chart_note(&c, 120.0, 100.0, "b");
