@@ -84,7 +84,8 @@ static const struct tan_option options[] = {
              "none, {time}ms, or bytes=size",
              set_column),
     TAN_TEXT("target", 'T', "NAME",
-             "the library that chose the trees of the collectives, such as openmpi",
+             "the library that chose the trees of the collectives, such as openmpi, or the version "
+             "of the system that built the trees, such as slurm@24.05",
              AT(file.target)),
     TAN_COUNT("members", 0, "N", "ranks of the collectives, where the input does not say",
               AT(file.members), 2, INT32_MAX),
@@ -108,7 +109,8 @@ static void more_help(FILE *to)
                   0, 0);
     tan_measured_help(to);
     fputs("\nTrees:\n", to);
-    tan_text_item(to, "pingpong, latency", "half round trips between two processes: L", 20);
+    tan_text_item(to, "pingpong, latency",
+                  "half round trips between two processes: taken as L, with their overheads", 20);
     tan_text_item(to, "TARGET:SETTING:N",
                   "as a system builds it, such as slurm:TreeWidth=16:700; see tan-design --targets",
                   20);

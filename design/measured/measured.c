@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/output.h"
 #include "base/text.h"
@@ -31,7 +32,8 @@ struct format {
     /* As in struct tan_measured. tree NULL: that of a collective, as a library chooses it; wave
      * NULL: the first column of times. */
     const char *tree, *wave;
-    const char *help, *note; /* note: if the column of times is not headed "wave..."; or NULL */
+    const char *help;
+    bool assumes_wave; /* that times are those of waves, where they are not headed "wave..." */
     /* Rules for rows to leave out: those with another text in a column, if the table has it. */
     struct only {
         const char *heading;
@@ -68,19 +70,19 @@ static const struct format formats[] = {
      .help = "the output of OSU's, Intel's and ReproMPI's benchmarks of collectives"},
     {.headings = {"nodes", "width"},
      .tree = "slurm:TreeWidth={width}:{nodes}",
-     .help = "Slurm's trees by TreeWidth",
-     .note = one_wave},
+     .help = "Slurm's trees by TreeWidth, of the newest version or --target slurm@24.05",
+     .assumes_wave = true},
     {.headings = {"nodes", "radix"},
      .tree = "flux:kary:{radix}:{nodes}",
      .help = "k-ary trees of all nodes, as Flux builds them: flux:kary:K:N",
-     .note = one_wave},
+     .assumes_wave = true},
     {.headings = {"nodes", "fanout"},
      .tree = "flux:kary:{fanout}:{nodes}",
      .help = "the same",
-     .note = one_wave},
-    {.headings = {"tree"}, .tree = "{tree}", .help = "any trees, by name", .note = one_wave},
-    {.headings = {"topology"}, .tree = "{topology}", .help = "the same", .note = one_wave},
-    {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .note = one_wave},
+     .assumes_wave = true},
+    {.headings = {"tree"}, .tree = "{tree}", .help = "any trees, by name", .assumes_wave = true},
+    {.headings = {"topology"}, .tree = "{topology}", .help = "the same", .assumes_wave = true},
+    {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .assumes_wave = true},
 };
 
 /* The unit of a heading such as "wave_us", "time (ms)" or "seconds"; NULL if it has none. */
@@ -118,6 +120,7 @@ struct reading {
     const struct tan_csv *table;
     const struct format *format; /* NULL: unknown headings */
     const char *tree;            /* NULL: collectives */
+    char versioned[TREE];        /* the format's tree with the version of --target */
     struct time_column time, fence;
     int bytes, total_bytes;          /* columns; -1: there is none */
     const struct tan_target *target; /* the library that chose the trees; NULL: not said */
@@ -462,6 +465,28 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     return r->total_bytes >= 0 ? add_fence(r, row, wave, out, e) : 0;
 }
 
+/* Fail since nothing says what the trees are; a column of widths is taken as Slurm's. */
+static int fail_tree(const struct tan_csv *table, struct tan_error *e)
+{
+    char needed[240];
+    for (size_t i = 0; i < table->columns; i++) {
+        const char *heading = table->field[i].text;
+        const bool nodes = tan_csv_find(table, "nodes") >= 0;
+        if (strcasecmp(heading, "width") == 0 || strcasecmp(heading, "treewidth") == 0) {
+            snprintf(needed, sizeof needed,
+                     "no column says what the trees are: if Slurm built them, %s--column "
+                     "tree=slurm:TreeWidth={%s}:%s (slurm@24.05 for its trees up to that version)",
+                     nodes ? "" : "add a column nodes, or say their number N, as in ", heading,
+                     nodes ? "{nodes}" : "N");
+            return fail_headings(table, needed, e);
+        }
+    }
+    return fail_headings(table,
+                         "no column says what the trees are: name a column topology, or say it, as "
+                         "in --column tree=kary:{radix}:{nodes}",
+                         e);
+}
+
 static int find_format(struct reading *r, struct tan_error *e)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && r->format == NULL; i++) {
@@ -473,11 +498,7 @@ static int find_format(struct reading *r, struct tan_error *e)
         const bool named = r->table->rows > 0 && strcmp(r->table->field[0].text, "1") == 0 &&
                            strchr(tan_csv_at(r->table, 0, 0)->text, ':') != NULL;
         if (!named) {
-            return fail_headings(
-                r->table,
-                "no column says what the trees are: name a column topology, or say "
-                "it, as in --column tree=kary:{radix}:{nodes}",
-                e);
+            return fail_tree(r->table, e);
         }
         r->tree = "{1}";
     }
@@ -485,9 +506,16 @@ static int find_format(struct reading *r, struct tan_error *e)
     return 0;
 }
 
-static int check_target(const struct reading *r, struct tan_error *e)
+/* Of a format whose trees a system built, --target may name the system's version. */
+static int take_target(struct reading *r, struct tan_error *e)
 {
-    if (r->options->target != NULL && r->tree != NULL) {
+    const char *target = r->options->target;
+    const size_t length = target != NULL ? strcspn(target, "@") : 0;
+    if (target != NULL && r->tree != NULL && r->options->tree == NULL &&
+        strncmp(r->tree, target, length) == 0 && r->tree[length] == ':') {
+        snprintf(r->versioned, sizeof r->versioned, "%.40s%s", target, r->tree + length);
+        r->tree = r->versioned;
+    } else if (target != NULL && r->tree != NULL) {
         return tan_fail_usage(e,
                               "--target is for collectives whose trees a library chose: the trees "
                               "of this file are %s",
@@ -532,13 +560,20 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct tan_measured_n
     }
 }
 
+/* Whether times are taken as those of waves, though nothing says so. */
+static bool takes_waves(const struct reading *r)
+{
+    return r->options->wave == NULL && (r->format == NULL || r->format->assumes_wave) &&
+           strncmp(r->table->field[r->time.column].text, "wave", strlen("wave")) != 0;
+}
+
 int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
                        struct tan_waves *out, struct tan_measured_notes *notes, struct tan_error *e)
 {
     struct reading r = {.options = options, .table = table};
     *out = (struct tan_waves){.n = 0};
     notes->n = 0;
-    int result = find_format(&r, e) < 0 || check_target(&r, e) < 0 ? -1 : find_columns(&r, e);
+    int result = find_format(&r, e) < 0 || take_target(&r, e) < 0 ? -1 : find_columns(&r, e);
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
@@ -556,9 +591,8 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     if (result == 0) {
         result = tan_waves_choose(out, table->source, options->message, e);
     }
-    if (r.format != NULL && r.format->note != NULL && options->wave == NULL && result == 0 &&
-        strncmp(table->field[r.time.column].text, "wave", strlen("wave")) != 0) {
-        add_note(notes, "%s", r.format->note);
+    if (result == 0 && takes_waves(&r)) {
+        add_note(notes, "%s", one_wave);
     }
     for (size_t i = 0; i < ONLY; i++) {
         if (r.others[i] > 0) {

@@ -199,7 +199,9 @@ void tan_fit_tell(const struct tan_fit *fit, struct tan_doubts *doubts)
     tan_doubts_join(doubts, &fit->doubts);
     for (int i = 0; i < fit->n_notes; i++) {
         if ((fit->bound_notes & 1u << i) == 0) {
-            tan_doubts_add(doubts, TAN_NOTE, "fit", NAN, TAN_TOUCHES_ALL, "%s", fit->notes[i]);
+            tan_doubts_add(doubts, TAN_NOTE,
+                           (fit->aside_notes & 1u << i) != 0 ? TAN_SET_ASIDE : "fit", NAN,
+                           TAN_TOUCHES_ALL, "%s", fit->notes[i]);
         }
     }
 }

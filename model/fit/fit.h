@@ -69,6 +69,7 @@ struct tan_fit {
     char notes[8][200];       /* messages to the user: active bounds, confounding, ... */
     int n_notes;
     unsigned bound_notes; /* bits of the notes on parameters at their bounds */
+    unsigned aside_notes; /* on trees that are set aside */
 };
 /* Append the fit's doubts, and as notes its messages to the user, except those on bounds, which the
  * parameters themselves show: what a machine file says about them. */

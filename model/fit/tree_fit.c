@@ -316,9 +316,9 @@ static void note_fit(const struct tan_tree_fit_input *input, const struct tan_pa
     }
     for (size_t i = 0; i < paths->n_cells; i++) {
         if (paths->aside[i]) {
-            tan_fit_note(fit,
-                         "%.60s differs by %+.0f %% from what all others predict, and is set aside",
-                         input->waves[i].name, 100 * (paths->median[i] / paths->predicted[i] - 1));
+            fit->aside_notes |= 1u << fit->n_notes;
+            tan_fit_note(fit, "%.60s is set aside: the fit to all others is off by %+.1f %% there",
+                         input->waves[i].name, 100 * (paths->predicted[i] / paths->median[i] - 1));
         }
     }
 }

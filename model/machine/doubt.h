@@ -23,6 +23,9 @@ struct tan_json_writer;
 /* R2 below which a fit is doubted; the paper's fits had 0.89 and 0.90. */
 #define TAN_LEAST_R2 0.8
 
+/* Kind of notes on measured trees that contradict all others and were left out of the fit. */
+#define TAN_SET_ASIDE "set-aside"
+
 enum tan_severity {
     TAN_NO_DOUBT,
     TAN_NOTE,  /* useful to know, but no reason to distrust an answer */

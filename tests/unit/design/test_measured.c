@@ -575,6 +575,12 @@ static void rows_as_written(void **state)
          3e-6,
          2},
         {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
+        {"nodes,width,seconds\n9,3,.5\n",
+         {.target = "slurm@24.05"},
+         "slurm@24.05:TreeWidth=3:9",
+         1024,
+         0.5,
+         2},
         {"tree,size,wave_us\nbinary:5,2kB,3\n", {.bytes = "size"}, "binary:5", 2000, 3e-6, 2},
         {"# OSU MPI Barrier Latency Test v7.0\n# Avg Latency(us)\n   12.5\n",
          {.tree = "kary:4:{members}", .wave = "time_us/2", .members = 9},
@@ -653,6 +659,10 @@ static void what_is_missing_is_said(void **state)
         {"a,b\n1,2\n", {.tree = "kary:{c}:4", .wave = "{b}us"}, "no column c for the tree", 1},
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "{b}miles"}, "comes a unit", 0},
         {"a,b_us\n1,3\n", {.tree = ""}, "the tree has no name", 2},
+        {"width,seconds\n3,.5\n", {.tree = NULL}, "tree=slurm:TreeWidth={width}:N", 1},
+        {"nodes,TreeWidth,s\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth={TreeWidth}:{nodes}", 1},
+        {"nodes,width,seconds\n9,3,.5\n", {.target = "slurm@new"}, "after @ comes a version", 0},
+        {"nodes,width,seconds\n9,3,.5\n", {.target = "flux"}, "the trees of this file are", 0},
         {"# OSU MPI Reduce Latency Test\n# Size  Avg Latency(us)\n64  7\n",
          {.target = "openmpi"},
          "how many ranks took part is not said",
@@ -681,6 +691,35 @@ static void what_is_missing_is_said(void **state)
         assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), -1);
         assert_int_equal(e.line, rows[i].line);
         assert_non_null(strstr(e.text, rows[i].error));
+    }
+}
+
+/* Times that no heading and no option calls those of waves may be of round trips. */
+static void half_round_trips(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct tan_measured options;
+        size_t notes;
+    } rows[] = {
+        {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, 1},
+        {"nodes,width,wave_s\n9,3,.5\n", {.tree = NULL}, 0},
+        {"k,seconds\n3,.5\n", {.tree = "kary:{k}:9"}, 1},
+        {"nodes,width,seconds\n9,3,.5\n", {.tree = "kary:{width}:9"}, 1},
+        {"k,wave_s\n3,.5\n", {.tree = "kary:{k}:9"}, 0},
+        {"k,seconds\n3,.5\n", {.tree = "kary:{k}:9", .wave = "seconds/2"}, 0},
+        {"kary:3:9,0.5 s\n", {.tree = NULL}, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_waves waves;
+        struct tan_measured_notes notes;
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("%zu", i);
+        write_text(rows[i].text);
+        assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), 0);
+        assert_int_equal(notes.n, rows[i].notes);
+        tan_waves_clear(&waves);
     }
 }
 
@@ -751,6 +790,7 @@ int main(void)
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(collectives_that_are_no_trees),
+        cmocka_unit_test(half_round_trips),
         cmocka_unit_test(names_of_trees),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
