@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/choice.h"
 #include "cmd/tan-design/tree_output.h"
@@ -66,8 +67,12 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->target.targets && c->failures_text != NULL ? "--failures"
                                                                         : NULL;
     if (wrong != NULL) {
-        return tan_fail_usage(e, "--target%s does not go with %s", c->target.targets ? "s" : "",
-                              wrong);
+        return tan_fail_usage(
+            e, "--target%s does not go with %s%s", c->target.targets ? "s" : "", wrong,
+            strcmp(wrong, "--racks") == 0
+                ? ": the system orders its nodes itself; --leaves N or --hosts with --racks "
+                  "designs and places a tree of your own"
+                : "");
     }
     if (!lists_targets(c) && c->target.tree == NULL &&
         (c->problem.leaves == 0) == (c->target.members == 0)) {

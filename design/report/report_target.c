@@ -97,6 +97,25 @@ static const char *compared_trees(const struct tan_target_problem *p)
     return p->model->node != NULL ? "even levels" : "all";
 }
 
+/* What the default costs more than a setting; nothing if it is not predicted. */
+static void print_default(const struct tan_target_way *way, FILE *to)
+{
+    const struct tan_told *other = &way->by_default;
+    const double wave = way->told[0].cost.wave;
+    const double more = other->cost.wave - wave;
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    if (other->setting.knob == NULL || !(wave > 0.0)) {
+        return;
+    }
+    fprintf(to, "  Default: %s, %s: ", tan_setting_text(&other->setting, setting),
+            tan_exact_text(other->cost.wave, text));
+    if (fabs(more) > TAN_SEARCH_EQUAL * wave) {
+        fprintf(to, "%s %s, ", tan_exact_text(fabs(more), text), more > 0.0 ? "longer" : "less");
+    }
+    fprintf(to, "%s\n", tan_slower_text(more / wave, false, text));
+}
+
 static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 {
     const struct tan_target_way *way = &a->way[w];
@@ -117,6 +136,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     print_chunks(&a->problem, told, to);
     fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
             told->cost.height, told->cost.max_fanout);
+    print_default(way, to);
     fprintf(to, "  Load:    at most one wave every %s; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
     fprintf(to, "  Against: the best tree of %s, ", compared_trees(&a->problem));
