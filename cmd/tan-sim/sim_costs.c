@@ -79,10 +79,15 @@ int run_load_costs(struct run *r, struct tan_error *e)
             return -1;
         }
         tan_doubt_messages(r->machine, &r->doubts);
+        if (tan_machine_message_hosts(r->machine) == 1) {
+            tan_doubts_add(&r->doubts, TAN_NOTE, "one host", NAN, TAN_TOUCHES_ALL,
+                           "these costs of messages are between processes of one host; for those "
+                           "of a network run tanbench p2p calibrate FILE over two hosts");
+        }
     } else if (!c->costs_given) {
         tan_doubts_add(&r->doubts, TAN_NOTE, "defaults", NAN, TAN_TOUCHES_ALL,
                        "these costs of messages are LogGOPSim's defaults, not those of your "
-                       "machine, which --machine FILE takes");
+                       "machine, which tanbench p2p calibrate FILE measures for --machine FILE");
     }
     r->params.within = r->params.between;
     if (set_link(&r->params.between, "--between", &c->between, e) < 0 ||

@@ -113,6 +113,13 @@ void run_doubt_traces(struct run *r)
             tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s",
                            n > 1 ? t->dir : "", n > 1 ? ": " : "", t->doubts.row[k].text);
         }
+        if (t->copies > 1) {
+            tan_doubts_add(&r->doubts, TAN_NOTE, "copies", NAN, TAN_TOUCHES_ALL,
+                           "extrapolated: %" PRIu32 " copies of %" PRIu32
+                           " rank%s: a collective operation is one of all copies together, "
+                           "other messages stay within each",
+                           t->copies, t->ranks, t->ranks == 1 ? "" : "s");
+        }
         r->doubts.incomplete |= t->doubts.incomplete;
     }
 }
@@ -160,6 +167,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
     }
     r->unchanged.within = r->params.within;
     r->unchanged.between = r->params.between;
+    r->report.change.between = r->params.between;
     if (r->schedule != NULL && (run_change_links(c, &r->params, r->links, &r->effect, e) < 0 ||
                                 tan_link_check_effect(&r->effect, "--set", e) < 0)) {
         return -1;

@@ -96,7 +96,6 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         return -1;
     }
     change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
-    change->between = r->unchanged.between;
     find_range(r, change);
     doubt_error(r);
     return 0;
@@ -177,6 +176,7 @@ static int prepare_links(struct run *r, struct tan_error *e)
             return tan_fail_nomem(e);
         }
     }
+    r->report.change.between = r->params.between;
     return run_change_links(r->c, &r->params, r->links, &r->effect, e);
 }
 

@@ -59,6 +59,8 @@ static int compare_algorithms(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     struct tan_contest contest = {.collective = c->pattern,
                                   .bytes = c->bytes >= 0 ? c->bytes : DEFAULT_BYTES};
+    const struct tan_link between = r->params.between;
+    const struct tan_link within = r->params.within;
     for (const struct tan_algorithm *a = c->algorithms;
          a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
         struct tan_contestant *row = &contest.row[contest.n++];
@@ -73,6 +75,8 @@ static int compare_algorithms(struct run *r, struct tan_error *e)
             continue;
         }
         run_clear_schedule(r);
+        r->params.between = between; /* before --set, which applies to each */
+        r->params.within = within;
         if (run_make_schedule(r, e) < 0 || simulate_schedule(r, e) < 0) {
             return -1;
         }

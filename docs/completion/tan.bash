@@ -145,7 +145,7 @@ _tan_trace()
     elif [[ $3 == -m && i -gt COMP_CWORD ]]; then
         mapfile -t COMPREPLY < <(compgen -W 'mpich openmpi' -- "$word")
     elif [[ $word == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W '-o -m -h --help' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W '-o -m -q -h --help' -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -c -- "$word")
     fi

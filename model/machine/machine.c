@@ -707,6 +707,13 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     return found > 0 ? read_latency(&latency, &m->latency, e) : found;
 }
 
+int64_t tan_machine_message_hosts(const struct tan_machine *machine)
+{
+    const json_t *environment = json_object_get(machine->p2p, "environment");
+    const json_t *job = json_object_get(environment, "job");
+    return (int64_t)json_array_size(json_object_get(job, "hosts"));
+}
+
 static const char *simulated_platform(const json_t *environment)
 {
     return json_string_value(

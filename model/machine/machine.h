@@ -58,6 +58,8 @@ struct tan_machine {
     struct json_t *environment; /* unparsed, NULL if absent; owned */
 };
 
+/* Hosts between which the messages of its p2p block were measured; 0: unknown. */
+int64_t tan_machine_message_hosts(const struct tan_machine *machine);
 /* Name of the simulated platform that was measured, borrowed; NULL: a real machine. */
 const char *tan_machine_simulated(const struct tan_machine *machine);
 

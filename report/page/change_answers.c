@@ -178,6 +178,20 @@ void tan_tell_change(struct page *p, const json_t *document)
     tell_delayed(p, program, finish - unchanged);
 }
 
+void tan_tell_fastest(struct page *p, const json_t *document)
+{
+    const json_t *first = json_array_get(tan_array_of(document, "algorithms"), 0);
+    char costs[COSTS_TEXT], text[TIME_TEXT];
+    const bool changed = json_object_get(document, "change") != NULL;
+    const bool doubted = is_doubted(document);
+    tan_page_answer(
+        p, "%s%s%s%s%.80s: %.80s is the fastest of these algorithms, %s in the simulation.",
+        doubted ? "Not trustworthy (see the doubts): " : "",
+        changed ? (doubted ? "with " : "With ") : "", changed ? costs_text(document, costs) : "",
+        changed ? ", " : "", tan_text_of(document, "collective"), tan_text_of(first, "pattern"),
+        time_text(tan_number_of(first, "finish_ns"), text));
+}
+
 /* A fact about one set of costs. */
 static void add_costs(struct page *p, const struct source *s, const char *what, const json_t *link)
 {

@@ -114,6 +114,7 @@ void tan_show_collective(struct page *p, const struct source *s)
     const json_t *algorithms = tan_array_of(s->document, "algorithms");
     struct tan_chart c;
     tan_page_section(p, "Algorithms of a collective", s->name);
+    tan_tell_costs(p, s);
     tan_chart_init(&c, "algorithms", "Simulated time, by algorithm",
                    "When the last rank finishes, the fastest algorithm first.");
     c.x.title = "time, us";
@@ -127,10 +128,7 @@ void tan_show_collective(struct page *p, const struct source *s)
                         (double)i + 1.0);
     }
     if (json_array_size(algorithms) > 0) {
-        tan_page_answer(p, "%.80s: %.80s is the fastest algorithm, %.4g us in the simulation.",
-                        tan_text_of(s->document, "collective"),
-                        tan_text_of(json_array_get(algorithms, 0), "pattern"),
-                        tan_number_of(json_array_get(algorithms, 0), "finish_ns") / 1e3);
+        tan_tell_fastest(p, s->document);
         const json_t *last = json_array_get(algorithms, json_array_size(algorithms) - 1);
         tan_page_answer(p, "%.80s is the slowest: %.3g times as long.",
                         tan_text_of(last, "pattern"),

@@ -407,20 +407,9 @@ static void print_in_place(const struct tan_trace *t, FILE *to)
     }
 }
 
-static void print_copies(const struct tan_trace *t, FILE *to)
-{
-    fprintf(to,
-            "\n%" PRIu32 " copies of %" PRIu32 " rank%s: a collective operation is one of all "
-            "copies together, other messages\nstay within each.\n",
-            t->copies, t->ranks, t->ranks == 1 ? "" : "s");
-}
-
 void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
-    if (t->copies > 1) {
-        print_copies(t, to);
-    }
     fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s%s:\n\n",
             runs->unchanged != NULL ? " without and with --set"
             : runs->changed         ? " with --set"

@@ -41,6 +41,7 @@ void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_r
     fprintf(to, "Collective: %s, %s\n", contest->collective,
             tan_format_size(contest->bytes, size, sizeof size));
     tan_sim_parameters_print(common, to);
+    tan_sim_change_print(common, to);
     fputc('\n', to);
     struct tan_table *table = tan_table_create(headings, 4);
     for (int i = 0; i < contest->n; i++) {
@@ -63,7 +64,7 @@ void tan_contest_print(const struct tan_contest *contest, const struct tan_sim_r
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
-    fprintf(to, "\nThe fastest here: %s\n", contest->row[0].pattern);
+    fprintf(to, "\nThe fastest of these: %s\n", contest->row[0].pattern);
 }
 
 json_t *tan_contest_json(const struct tan_contest *contest, const struct tan_sim_report *common)
@@ -74,6 +75,7 @@ json_t *tan_contest_json(const struct tan_contest *contest, const struct tan_sim
     tan_json_set_string(&w, top, "collective", contest->collective);
     tan_json_set_int(&w, top, "bytes", contest->bytes);
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), common);
+    tan_sim_change_json(&w, top, common);
     json_t *rows = tan_json_set_array(&w, top, "algorithms");
     for (int i = 0; i < contest->n; i++) {
         const struct tan_contestant *row = &contest->row[i];

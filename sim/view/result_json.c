@@ -155,10 +155,10 @@ void tan_sim_change_json(struct tan_json_writer *w, json_t *top, const struct ta
     for (size_t i = 0; i < c->n; i++) {
         tan_json_append(w, settings, json_string(c->settings[i]));
     }
+    set_link(w, tan_json_set_object(w, change, "between"), &c->between);
     if (!isnan(tan_sim_change_factor(r))) {
         tan_json_set_fixed(w, change, "unchanged_ns", c->unchanged * 1e9, 3);
         tan_json_set_fixed(w, change, "factor", tan_sim_change_factor(r), DECIMALS);
-        set_link(w, tan_json_set_object(w, change, "between"), &c->between);
     }
     if (!isnan(c->least)) {
         tan_json_set_fixed(w, change, "least_factor", c->least, DECIMALS);

@@ -232,12 +232,16 @@ void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
     const struct tan_time_unit *unit = tan_time_unit(r->simulation->finish);
     const double factor = tan_sim_change_factor(r);
     char text[TAN_TIME_TEXT];
-    if (isnan(factor)) {
+    if (c->n == 0) {
         return;
     }
     fputs("Change: ", to);
     for (size_t i = 0; i < c->n; i++) {
         fprintf(to, "%s%s", i > 0 ? "," : "", c->settings[i]);
+    }
+    if (isnan(factor)) {
+        fputc('\n', to);
+        return;
     }
     const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
     fprintf(to, " %s %s: ", added < 0.0 ? "saves" : "adds", unit_text(fabs(added), unit, text));

@@ -28,7 +28,7 @@ struct tan_sim_change {
     double unchanged;        /* simulated without them */
     double traced;           /* of a program that was traced without them */
     double least, most;      /* smallest and largest factor under the other models */
-    struct tan_link between; /* the costs without them; undefined if `unchanged` is NaN */
+    struct tan_link between; /* the costs without them */
 };
 /* Nothing is known about these `n` settings. */
 #define TAN_SIM_NO_CHANGE(settings, n)                                                             \
@@ -75,7 +75,7 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
  * and of the traced one if the simulation, changed or not, lacks the same time. NaN: unknown. */
 double tan_sim_change_factor(const struct tan_sim_report *r);
 double tan_sim_change_traced_factor(const struct tan_sim_report *r);
-/* What --set changes, and how sure that is; nothing if unknown. */
+/* The settings of --set, what they change and how sure that is, if known; nothing without --set. */
 void tan_sim_change_print(const struct tan_sim_report *r, FILE *to);
 /* Schedule, parameters, finish times (of every rank if there are few), the critical path. */
 void tan_sim_report_print(const struct tan_sim_report *r, FILE *to);

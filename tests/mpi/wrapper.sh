@@ -10,7 +10,9 @@ fi
 wrapper=$(cd "$BUILD/bin" && pwd)/tan-trace
 $compiler -o "$T/program" tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
 "$wrapper" -o "$T/before" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "before: $(cat "$T/err")"
+grep -qx "Traced 2 ranks into $T/before: tan-sim trace $T/before" "$T/err" || fail "before: no next command: $(cat "$T/err")"
 $MPIEXEC -n 2 "$wrapper" -o "$T/behind" "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "behind: $(cat "$T/err")"
+! grep -q "^Traced" "$T/err" || fail "behind: $(cat "$T/err")"
 # A script does not tell which MPI it loads.
 mpi=${compiler#mpicc.}
 printf '#!/bin/sh\nexec "%s"\n' "$T/program" >"$T/script"

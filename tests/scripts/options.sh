@@ -109,8 +109,8 @@ for program in tanbench tan-sim; do # without a command, they run
 done
 
 # tan-trace is a script with short options only.
-tan-trace --help | sed -n -E 's/^  (-[a-z]) [A-Z]+ .*/\1/p' | sort >"$dir/long"
-sed -n -E 's/^\.Op Fl ([a-z]) Ar .*/-\1/p' "$dir/tan-trace.1" | sort >"$dir/man"
+tan-trace --help | sed -n -E 's/^  (-[a-z]) .*/\1/p' | sort >"$dir/long"
+sed -n -E 's/^\.Op Fl ([a-z])( Ar .*)?$/-\1/p' "$dir/tan-trace.1" | sort >"$dir/man"
 completed tan-trace - | grep -v -x -e -h -e --help >"$dir/completion"
 same 'tan-trace --help' long docs/man/tan-trace.1 man
 same 'tan-trace --help' long 'completion of tan-trace' completion
