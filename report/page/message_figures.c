@@ -138,16 +138,10 @@ void tan_show_collective(struct page *p, const struct source *s)
     tan_page_chart(p, &c);
 }
 
-/* The longest time of a call, microseconds. */
-static double longest_of(const json_t *call)
+/* The longer one of two times of a call, either of which may be unknown; 0: both. */
+static double longest_of(const json_t *call, const char *a, const char *b)
 {
-    static const char *const keys[] = {"traced_us", "simulated_us", "unchanged_us"};
-    double longest = 0.0;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        longest =
-            fmax(longest, tan_number_of(call, keys[i])); /* of a NaN and a number the number */
-    }
-    return longest;
+    return fmax(0.0, fmax(tan_number_of(call, a), tan_number_of(call, b)));
 }
 
 /* For a traced program; `whose`: its name if there are several; `simulated`: title of that. Calls
@@ -175,7 +169,7 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose,
     c.x.title = "ms";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(calls); i++) {
-        longest = fmax(longest, longest_of(json_array_get(calls, i)));
+        longest = fmax(longest, longest_of(json_array_get(calls, i), rows[0].key, rows[1].key));
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (json_object_get(json_array_get(calls, 0), rows[k].key) == NULL) {
@@ -186,7 +180,7 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose,
         for (size_t i = 0; i < json_array_size(calls) && at < CALLS; i++) {
             const json_t *call = json_array_get(calls, i);
             const double us = tan_number_of(call, rows[k].key);
-            if (longest_of(call) < least * longest) {
+            if (longest_of(call, rows[0].key, rows[1].key) < least * longest) {
                 continue;
             }
             at += 1.0;
