@@ -261,7 +261,8 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char within[TAN_SENTENCE];
     int n = snprintf(
         text, size,
-        "%s is the best tree%s with a probability of %.0f %%; it is %s slower than "
+        "%s is the best tree%s with a probability of %.0f %%, if waves cost what the model says; "
+        "it is %s slower than "
         "the best one on average, and at most %s in 95 of 100 cases.",
         tan_short_fanouts(&d->choices[0].plan, fanouts),
         tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"

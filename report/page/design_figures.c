@@ -468,9 +468,11 @@ static void add_runner_up(const json_t *answer, const char *name, const char *lo
                  tan_text_of(next, name), 100.0 * probability,
                  tan_format_share(tan_number_of(next, loss), share, sizeof share));
     } else if (next != NULL) {
-        snprintf(text + used, size - used, " The runner-up, %.80s, takes %s longer.",
-                 tan_text_of(next, name),
-                 tan_format_share(tan_number_of(next, "slower"), share, sizeof share));
+        const double slower = tan_number_of(next, "slower");
+        snprintf(text + used, size - used, " The runner-up, %.80s, %s%s%s.",
+                 tan_text_of(next, name), slower > 0.0 ? "takes " : "is as fast",
+                 slower > 0.0 ? tan_format_share(slower, share, sizeof share) : "",
+                 slower > 0.0 ? " longer" : "");
     }
 }
 
@@ -481,8 +483,10 @@ static void tell_tree_sureness(struct page *p, const json_t *design)
     char text[SURENESS] = "How sure:";
     const size_t heading = strlen(text);
     if (isfinite(sure)) {
-        snprintf(text, sizeof text, "It is the best tree with a probability of %.0f %%.",
-                 100.0 * sure);
+        snprintf(
+            text, sizeof text,
+            "It is the best tree with a probability of %.0f %%, if waves cost what the model says.",
+            100.0 * sure);
     }
     add_runner_up(design, "topo", "mean_loss", text, sizeof text);
     add_sensitivity(design, text, sizeof text);
@@ -929,8 +933,8 @@ static double add_sureness(const json_t *way, char *text, size_t size)
     char most[32];
     if (isfinite(probability)) {
         snprintf(text + used, size - used,
-                 " %.60s is the best setting with a probability of %.0f %%; choosing it costs "
-                 "%s on average and at most %s in 95 of 100 cases.",
+                 " %.60s is the best setting with a probability of %.0f %%, if waves cost what the "
+                 "model says; choosing it costs %s on average and at most %s in 95 of 100 cases.",
                  tan_text_of(way, "setting"), 100.0 * probability,
                  tan_format_share(tan_number_of(way, "mean_regret"), mean, sizeof mean),
                  tan_format_share(tan_number_of(way, "regret_95"), most, sizeof most));

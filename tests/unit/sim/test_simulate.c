@@ -439,7 +439,7 @@ static void test_against_compatible(void **state)
 static void test_equal_links(void **state)
 {
     (void)state;
-    static const struct tan_link wanted = {7, 3, 9, 2, 1, 4, 5, true};
+    static const struct tan_link wanted = {7, 3, 9, 2, 1, 4, 5, 0, true};
     struct tan_link links[2];
     for (int i = 0; i < 2; i++) {
         memset(&links[i], i == 0 ? 0 : 0xff, sizeof links[i]);
@@ -454,9 +454,10 @@ static void test_equal_links(void **state)
     }
     assert_true(tan_link_equal(&links[0], &links[1]));
     static const struct tan_link others[] = {
-        {8, 3, 9, 2, 1, 4, 5, true}, {7, 4, 9, 2, 1, 4, 5, true},  {7, 3, 8, 2, 1, 4, 5, true},
-        {7, 3, 9, 3, 1, 4, 5, true}, {7, 3, 9, 2, 2, 4, 5, true},  {7, 3, 9, 2, 1, 3, 5, true},
-        {7, 3, 9, 2, 1, 4, 6, true}, {7, 3, 9, 2, 1, 4, 5, false},
+        {8, 3, 9, 2, 1, 4, 5, 0, true}, {7, 4, 9, 2, 1, 4, 5, 0, true},
+        {7, 3, 8, 2, 1, 4, 5, 0, true}, {7, 3, 9, 3, 1, 4, 5, 0, true},
+        {7, 3, 9, 2, 2, 4, 5, 0, true}, {7, 3, 9, 2, 1, 3, 5, 0, true},
+        {7, 3, 9, 2, 1, 4, 6, 0, true}, {7, 3, 9, 2, 1, 4, 5, 0, false},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         assert_false(tan_link_equal(&links[0], &others[i]));
