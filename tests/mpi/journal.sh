@@ -222,7 +222,7 @@ done
 alone 2 stream --launches 2 --topo chain:2
 says err '^tanbench: tanbench stream has no option --launches; it belongs to tanbench run, tanbench oneway'
 alone 0 oneway $few --launches 2 --topo chain:2 --json "$T/r.json"
-says out 'median of a next launch, from those of 2 launches'
+reads out 'median of a next launch, from those of 2 launches'
 [ "$(sed -n 's/^ *"n": //p' "$T/r.json")" = 20, ] || fail "sync: two launches are not 20 waves"
 
 # Passes that others disturbed do not count where a launch has better ones.
@@ -303,7 +303,7 @@ alone 0 resume "$j" --launches 4 --json "$T/r.json"
 [ "$(lines)" -eq 9 ] || fail "not 2 cells of 4 launches"
 [ "$(grep -c '"launch": 3' "$T/r.json")" -eq 2 ] || fail "the last launch is not in the results"
 [ "$(grep -c '"ci95_of": "next launch"' "$T/r.json")" -eq 2 ] || fail "not the interval of a next launch"
-says out 'from those of 4 launches'
+reads out 'from those of 4 launches'
 alone 0 $few --topo chain:2 --launches 2 --json -
 [ "$(grep -c '"launch":' "$T/out")" -eq 2 ] || fail "not 2 launches on standard output"
 job 2 3 $few --topo chain:2 --launches 2
