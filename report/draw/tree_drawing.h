@@ -19,8 +19,9 @@ struct tan_drawing {
 char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int levels);
 /* Properties of a tree's processes, one entry each; NULL: unknown. */
 struct tan_tree_marks {
-    const bool *critical; /* on the critical path of a wave: drawn bold */
-    const int32_t *host;  /* shown by colour and number */
+    const bool *critical;  /* on the critical path of a wave: drawn bold */
+    const int32_t *host;   /* shown by colour and number */
+    const int32_t *number; /* shown of its own, in place of its index */
 };
 /* The same for n > 0 processes with their parents, -1 for the root, in any order. `marks` may be
  * NULL. NULL also if these are not a tree. */

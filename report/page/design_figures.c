@@ -55,7 +55,8 @@ static bool draw_tree(struct page *p, const json_t *parents, const json_t *criti
             bold[process] = true;
         }
     }
-    const struct tan_tree_marks marks = {critical != NULL ? bold : NULL, placed ? host : NULL};
+    const struct tan_tree_marks marks = {.critical = critical != NULL ? bold : NULL,
+                                         .host = placed ? host : NULL};
     snprintf(caption, sizeof caption, "%s, the root above.%s%s", what,
              critical != NULL ? " Bold: a path that a wave has to wait for." : "",
              placed
