@@ -25,6 +25,7 @@ real()
 {
     n=$1 radix=$2
     shift 2
+    rm -f "$T/real" # daemons of the run before may still write to theirs
     timeout -k 5 60 "$mpirun" --mca routed_radix "$radix" --mca routed_base_verbose 1 --leave-session-attached \
         --mca plm_rsh_agent /run/hosts/bin/ssh --bind-to none --host "$(echo "$*" | tr ' ' ,)" -n $# hostname >"$T/real" 2>&1 </dev/null ||
         echo "mpirun ended with status $?:"
