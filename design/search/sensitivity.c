@@ -68,13 +68,13 @@ static int fill_row(const struct sensitivity_question *q, struct tan_sensitivity
 int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const void *question,
                       struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n, struct tan_error *e)
 {
-    static const enum tan_param moved[TAN_SENSITIVITIES] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+    static const int moved[TAN_SENSITIVITIES] = {TAN_L, TAN_A, TAN_B, TAN_C2};
     const struct sensitivity_question q = {params, judge, question};
     const double *v = params->value;
     const bool assumed = params->unidentified[TAN_B] && v[TAN_B] == v[TAN_A];
     *n = 0;
     for (int i = 0; i < TAN_SENSITIVITIES && params->n_draws == 0 && params->payload == NULL; i++) {
-        const enum tan_param p = moved[i];
+        const int p = moved[i];
         if (!(v[p] > 0.0) || (params->unidentified[p] && p != TAN_A)) {
             continue;
         }

@@ -25,7 +25,7 @@ struct tan_moved {
 
 /* The effect of one parameter on the choice. */
 struct tan_sensitivity {
-    enum tan_param param;
+    int param;    /* of enum tan_param */
     bool with_b;  /* `param` is a, and b, which is assumed to be the same, moves with it */
     double value; /* seconds */
     /* Seconds between which the answer stays the best, to a thousandth; 0 and INFINITY if it does
