@@ -137,7 +137,7 @@ static int add_step(struct recovery *r, enum recovery_step kind, int found, doub
     if (TAN_ONE_MORE(r->steps, r->n_steps) < 0) {
         return tan_fail_nomem(e);
     }
-    r->steps[r->n_steps++] = (struct step){kind, found, now - *begin};
+    r->steps[r->n_steps++] = (struct step){(int32_t)kind, found, now - *begin};
     *begin = now;
     return 0;
 }
