@@ -139,7 +139,8 @@ const char *tan_leaf_set_format(const struct leaf_set *set, char *buffer, size_t
             snprintf(range, sizeof range, "%s%" PRIu32 "-%" PRIu32, i > 0 ? "," : "", at->first,
                      at->last);
         }
-        if (length + strlen(range) + sizeof "..." > size && i + 1 < set->n) {
+        const size_t behind = i + 1 < set->n ? sizeof "..." : sizeof "";
+        if (length + strlen(range) + behind > size) {
             snprintf(buffer + length, size - length, "...");
             break;
         }

@@ -37,8 +37,8 @@ uint64_t tan_leaf_set_count(const struct leaf_set *set);
 uint64_t tan_leaf_set_sum(const struct leaf_set *set);
 bool tan_leaf_set_equal(const struct leaf_set *a, const struct leaf_set *b);
 
-/* What leaf `leaf` adds to the check of wave `wave`: 64 bits that look random, so a sum of them,
- * modulo 2^64, belongs to one set of leaves. */
+/* What leaf `leaf` adds to the check of wave `wave`: 64 bits that look random, so another set of
+ * leaves has the same sum, modulo 2^64, by chance only. */
 uint64_t tan_leaf_check(uint32_t leaf, uint32_t wave);
 /* The check that the set must have. */
 uint64_t tan_leaf_set_check(const struct leaf_set *set, uint32_t wave);

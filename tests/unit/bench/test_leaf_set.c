@@ -44,6 +44,10 @@ static void cut_off(void **state)
     assert_string_equal(tan_leaf_set_format(&set, text, sizeof text), "0-1,4,8-9");
     assert_int_equal(tan_leaf_set_add(&set, (struct leaf_range){20, 20}, &e), 0);
     assert_string_equal(tan_leaf_set_format(&set, text, sizeof text), "0-1,4...");
+    tan_leaf_set_reset(&set); /* the last one would be cut in mid-number */
+    static const struct leaf_range longer[] = {{0, 1}, {4, 4}, {8, 19}};
+    assert_int_equal(tan_leaf_set_add_all(&set, longer, 3, &e), 0);
+    assert_string_equal(tan_leaf_set_format(&set, text, sizeof text), "0-1,4...");
     tan_leaf_set_clear(&set);
 }
 
