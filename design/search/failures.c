@@ -382,6 +382,9 @@ static int find_p(const char *what, const struct given *given, double *p, struct
         return tan_fail_usage(e, "%s: mtbf must be more than 0", what);
     }
     *p = cycle ? given->repair / (given->mtbf + given->repair) : given->p;
+    if (!(*p < 1.0)) {
+        return tan_fail_usage(e, "%s: with this mtbf and repair a process is always down", what);
+    }
     return 0;
 }
 

@@ -464,6 +464,7 @@ static void reading(void **state)
         {"mtbf=1h", "either p=PROBABILITY or"},
         {"p=0.1,repair=1h", "either p=PROBABILITY or"},
         {"mtbf=0,repair=1h", "mtbf must be more than 0"},
+        {"mtbf=1ns,repair=1e9s", "a process is always down"},
         {"timeout=10s", "either p=PROBABILITY or"},
         {"", "either p=PROBABILITY or"},
         {"0.1", "\"0.1\" is no KEY=VALUE such as p=1e-4"},
