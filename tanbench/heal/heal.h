@@ -8,7 +8,8 @@
 #include "tanbench/heal/node.h"
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
- * a child up that has not answered within `detect` for each level below itself, so that it has had
+ * a child up that has not answered within `detect` for each level from itself down to the lowest
+ * process below that child, so that it has had
  * the time to give up its own children, and answers with what it has. The root then knows who is
  * silent and which leaves are missing. It tells all processes the new tree, by a pass without
  * payload, and asks the leaves that are missing again. Passes are numbered; late messages are
@@ -27,8 +28,9 @@ void heal_destroy(struct heal *h);
 
 /* A whole wave, numbered `wave`, with its recovery if processes were found silent: then *recovery,
  * zero before, has n_steps > 0, and belongs to the caller in any case. *seconds is the time from
- * the request to the result. The result is verified: it holds exactly the leaves that the tree can
- * reach, once each, with their values for this wave. */
+ * the request to the result. The result is verified: it holds all leaves that the tree can
+ * still reach, and perhaps some that answered before they were lost, once each, with their values
+ * for this wave. */
 int heal_wave(struct heal *h, int32_t wave, double *seconds, struct recovery *recovery,
               struct tan_error *e);
 /* Leaves in the last wave's result. */

@@ -205,10 +205,11 @@ double heal_node_deadline(const struct heal_node *n)
 
 void heal_node_give_up(struct heal_node *n)
 {
+    const double due = heal_node_deadline(n);
     const double now = tan_clock_seconds();
     for (int i = 0; i < n->n_children; i++) {
         struct heal_child *child = &n->children[i];
-        if (!child->answered && child->deadline <= now) {
+        if (!child->answered && child->deadline <= due) {
             const struct silent silent = {child->node, n->node, now - n->begin};
             child->answered = true;
             n->waiting--;

@@ -75,7 +75,8 @@ int heal_node_learn(struct heal_node *n, struct tan_error *e);
 int heal_node_take(struct heal_node *n, struct heal_head *answer, int sender, struct tan_error *e);
 /* When the next child is given up. */
 double heal_node_deadline(const struct heal_node *n);
-/* Give up the children whose deadlines have passed. */
+/* Give up the children with the next deadline, which has passed without a message. Answers of those
+ * with later ones may be there and are looked for first. */
 void heal_node_give_up(struct heal_node *n);
 /* Once no child is waited for: answer the requester. */
 int heal_node_answer(struct heal_node *n, struct tan_error *e);

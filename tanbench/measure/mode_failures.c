@@ -29,16 +29,20 @@ static int keep_recovery(struct measurement *m, struct recovery *recovery, struc
     return 0;
 }
 
-/* The next wave. *interrupted: somebody was found silent. */
+/* The next wave. *interrupted: somebody was found silent. A recovery that does not end is not kept.
+ */
 static int next_wave(struct waves *w, double *seconds, bool *interrupted, struct tan_error *e)
 {
     struct recovery recovery = {.wave = 0};
     if (stop_check(w->run->world, e) < 0) {
         return -1;
     }
-    const int failed = heal_wave(w->run->heal, w->next++, seconds, &recovery, e);
+    if (heal_wave(w->run->heal, w->next++, seconds, &recovery, e) < 0) {
+        tan_recovery_clear(&recovery);
+        return -1;
+    }
     *interrupted = recovery.n_steps > 0;
-    return keep_recovery(w->m, &recovery, e) < 0 || failed < 0 ? -1 : 0;
+    return keep_recovery(w->m, &recovery, e);
 }
 
 /* Interrupted waves are no samples: they are in the recoveries. */
@@ -54,10 +58,14 @@ static int sample_wave(void *context, int64_t waves, double *seconds, struct tan
     return 0;
 }
 
+/* With a `fixed` number of waves none is discarded for showing the samples so far: the next one is
+ * that in which a process fails. */
 static int sample(struct waves *w, int64_t fixed, struct measurement *m, struct tan_error *e)
 {
-    const struct sampling_ops ops = {
-        .sample = sample_wave, .stopped = stop_requested, .context = w, .watch = w->run->watch};
+    const struct sampling_ops ops = {.sample = sample_wave,
+                                     .stopped = stop_requested,
+                                     .context = w,
+                                     .watch = fixed > 0 ? NULL : w->run->watch};
     struct cell cell = *w->run->cell;
     cell.waves = fixed * w->run->settings->passes;
     return tan_sampling_run(w->run->settings, &cell, NULL, &ops, m, e);
