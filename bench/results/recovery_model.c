@@ -40,14 +40,12 @@ int tan_damage_add(struct damage *d, const struct results *r, const struct resul
                    const struct recovery *recovery, int n)
 {
     const int32_t size = tan_tree_size(result->tree);
-    if (d->last != NULL && d->last != recovery && recovery->wave <= d->last->wave) {
+    if (d->last != NULL && d->last->part != recovery->part) {
         memset(d->dead, 0, (size_t)size * sizeof *d->dead);
     }
     d->last = recovery;
     for (int i = 0; i < n; i++) {
-        if (recovery->silent[i].node < size) { /* a journal may have been changed by hand */
-            d->dead[recovery->silent[i].node] = true;
-        }
+        d->dead[recovery->silent[i].node] = true;
     }
     return heal(d, r, result);
 }
@@ -113,8 +111,12 @@ static double path_trip(const struct results *r, const struct result *result,
                         const struct tan_model *model, const struct damage *d, int32_t node)
 {
     int32_t depth = 0;
-    for (int32_t at = node; at > 0; at = d->parents[at]) {
+    int32_t top = node;
+    for (; top > 0; top = d->parents[top]) {
         depth++;
+    }
+    if (top != 0) {
+        return NAN; /* a journal that was changed: `node` is not in the tree any more */
     }
     int32_t *above = malloc(((size_t)depth + 1) * sizeof *above);
     int32_t *numbers = malloc(((size_t)depth + 1) * sizeof *numbers);

@@ -79,20 +79,36 @@ static int add_perf(struct measurement *all, const struct measurement *more, str
     return all->perf != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* Every part has the same failures, so the last one's leaves are those of all. */
-static int add_heal(struct heal_result *all, const struct heal_result *more, struct tan_error *e)
+/* Whether the recovery is of processes of that tree: a journal may be of another one. */
+static bool is_of_tree(const struct recovery *r, const struct tan_tree *tree)
 {
+    bool inside = true;
+    for (int i = 0; i < r->n_silent; i++) {
+        inside &= r->silent[i].node < tan_tree_size(tree);
+        inside &= r->silent[i].parent < tan_tree_size(tree);
+    }
+    return inside;
+}
+
+/* Every part has the same failures, so the last one's leaves are those of all. */
+static int add_heal(struct result *result, const struct heal_result *more, struct tan_error *e)
+{
+    struct heal_result *all = &result->waves.heal;
     if (more->n_healed > 0 &&
         append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
         return -1;
     }
     all->n_healed += more->n_healed;
     for (int i = 0; i < more->n_recoveries; i++) {
+        if (!is_of_tree(&more->recoveries[i], result->tree)) {
+            return tan_fail(e, "a recovery is of processes that %s does not have",
+                            result->cell->spec);
+        }
         if (TAN_ONE_MORE(all->recoveries, all->n_recoveries) < 0 ||
             tan_recovery_copy(&all->recoveries[all->n_recoveries], &more->recoveries[i]) < 0) {
             return tan_fail_nomem(e);
         }
-        all->n_recoveries++;
+        all->recoveries[all->n_recoveries++].part = result->n_parts;
     }
     all->suspected += more->suspected;
     all->late += more->late;
@@ -102,8 +118,9 @@ static int add_heal(struct heal_result *all, const struct heal_result *more, str
 }
 
 /* Append the waves of another part. */
-static int append_part(struct measurement *all, const struct measurement *more, struct tan_error *e)
+static int append_part(struct result *result, const struct measurement *more, struct tan_error *e)
 {
+    struct measurement *all = &result->waves;
     size_t n = all->n + more->n;
     if (append_samples(&all->round_trips, all->n, more->round_trips, more->n, e) < 0 ||
         (more->up != NULL && (append_samples(&all->up, all->n, more->up, more->n, e) < 0 ||
@@ -120,7 +137,7 @@ static int append_part(struct measurement *all, const struct measurement *more, 
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
     all->stream = more->stream; /* of a single launch */
-    return add_heal(&all->heal, &more->heal, e);
+    return add_heal(result, &more->heal, e);
 }
 
 /* Whether part `k` is undisturbed, or no part of its launch is. */
@@ -267,7 +284,7 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
 {
     struct result *result = result_of(r, index, e);
     int status = -1;
-    if (result == NULL || append_part(&result->waves, waves, e) < 0) {
+    if (result == NULL || append_part(result, waves, e) < 0) {
         goto done;
     }
     if (TAN_ONE_MORE(result->parts, result->n_parts) < 0) {

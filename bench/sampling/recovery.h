@@ -38,6 +38,8 @@ struct recovery {
     struct silent *silent;    /* in the order in which they were found */
     struct leaf_set partial;  /* leaves in the result when the first failure was noticed */
     struct leaf_set complete; /* leaves in the wave's result */
+    int part; /* of the cell's measurements, each of which begins with the whole tree; set by
+                 tan_results_add */
 };
 
 /* Seconds of all steps of `kind`, or (STEPS) of all. */

@@ -18,7 +18,8 @@ static const struct tan_machine machine = {
     .tan_known = true,
     .tan = {.method = TAN_METHOD_JOINT, .bytes = 1024, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 
-/* levels:2x2: 0 - 1 - 3 4, 0 - 2 - 5 6. Process 1 fails in wave 3, then 5; in a second pass 2. */
+/* levels:2x2: 0 - 1 - 3 4, 0 - 2 - 5 6. Process 1 fails in wave 3, then 5; in a second pass
+ * 2, in a later wave. */
 static struct step steps_of_1[] = {
     {STEP_WAVE, 1, 2001e-6}, {STEP_TREE, 0, 110e-6}, {STEP_RESEND, 0, 111e-6}};
 static struct silent silent_1[] = {{1, 0, 2000e-6}};
@@ -34,9 +35,9 @@ static struct leaf_range all[] = {{0, 3}};
 static struct leaf_range parts[] = {{0, 1}, {3, 3}};
 
 static struct recovery recoveries[] = {
-    {3, 3, 1, steps_of_1, silent_1, {right, 1, 1}, {all, 1, 1}},
-    {4, 1, 1, steps_of_5, silent_5, {parts, 2, 2}, {parts, 2, 2}},
-    {3, 4, 2, steps_of_2, silent_2, {parts, 1, 1}, {parts, 2, 2}},
+    {3, 3, 1, steps_of_1, silent_1, {right, 1, 1}, {all, 1, 1}, 0},
+    {4, 1, 1, steps_of_5, silent_5, {parts, 2, 2}, {parts, 2, 2}, 0},
+    {5, 4, 2, steps_of_2, silent_2, {parts, 1, 1}, {parts, 2, 2}, 1},
 };
 enum { RECOVERIES = sizeof recoveries / sizeof *recoveries };
 
@@ -193,12 +194,22 @@ static void passes_join(void **state)
     }
     const struct heal_result *heal = &r.list[0].waves.heal;
     assert_int_equal(heal->n_recoveries, 2);
+    assert_int_equal(heal->recoveries[0].part, 0);
+    assert_int_equal(heal->recoveries[1].part, 1);
     assert_same(&heal->recoveries[0], &recoveries[0]);
     assert_same(&heal->recoveries[1], &recoveries[1]);
     assert_int_equal(heal->n_healed, 2);
     assert_close(heal->healed[1], 2e-4, 0);
     assert_int_equal(heal->suspected, 2);
     assert_int_equal(tan_leaf_set_count(&heal->leaves), 4);
+    /* not of this tree, which has the processes 0 to 6 */
+    struct measurement other = {.n = 0, .batch = 1};
+    other.heal.recoveries = malloc(sizeof *other.heal.recoveries);
+    assert_int_equal(tan_recovery_copy(other.heal.recoveries, &recoveries[0]), 0);
+    other.heal.recoveries[0].silent[0].parent = 7;
+    other.heal.n_recoveries = 1;
+    assert_int_equal(tan_results_add(&r, 0, 0, 2, &other, true, &e), -1);
+    assert_non_null(strstr(e.text, "processes that levels:2x2 does not have"));
     tan_results_clear(&r);
     tan_plan_clear(&b->plan);
     free(b);
