@@ -135,6 +135,7 @@ static void set_tree(struct tan_json_writer *w, json_t *o, const struct result *
 {
     int32_t *numbers = malloc((size_t)tan_tree_size(result->tree) * sizeof *numbers);
     struct tan_tree *tree = numbers != NULL ? tan_damage_tree(result, damage, numbers) : NULL;
+    w->failed |= numbers == NULL;
     const int32_t size = tree != NULL ? tan_tree_size(tree) : 0;
     json_t *parents = tan_json_set_array(w, o, "parents");
     json_t *processes = tan_json_set_array(w, o, "processes");
@@ -299,29 +300,33 @@ static void print_cell(struct tan_table *table, const struct results *r,
 
 static void print_recovery(const struct result *result, const struct recovery *recovery, FILE *to)
 {
-    char text[1024];
     char leaves[LINE_OF_LEAVES];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s, wave %" PRId32 ": ",
-                                     result->cell->spec, recovery->wave);
-    for (int i = 0; i < recovery->n_silent && length < sizeof text - 200; i++) {
+    char *text = NULL;
+    size_t size;
+    FILE *line = open_memstream(&text, &size);
+    if (line == NULL) {
+        return;
+    }
+    fprintf(line, "%s, wave %" PRId32 ": ", result->cell->spec, recovery->wave);
+    for (int i = 0; i < recovery->n_silent; i++) {
         const struct silent *silent = &recovery->silent[i];
-        length +=
-            (size_t)snprintf(text + length, sizeof text - length,
-                             "%s%" PRId32 " silent, given up by %" PRId32 " after %.4g ms",
-                             i > 0 ? ", " : "", silent->node, silent->parent, silent->waited * 1e3);
+        fprintf(line, "%s%" PRId32 " silent, given up by %" PRId32 " after %.4g ms",
+                i > 0 ? ", " : "", silent->node, silent->parent, silent->waited * 1e3);
     }
     const uint64_t count = tan_leaf_set_count(&recovery->complete);
     const bool whole = count == (uint64_t)result->cell->leaves;
-    length += (size_t)snprintf(text + length, sizeof text - length,
-                               "; %" PRIu64 " of %" PRId32 " leaves by then, ",
-                               tan_leaf_set_count(&recovery->partial), result->cell->leaves);
+    fprintf(line, "; %" PRIu64 " of %" PRId32 " leaves by then, ",
+            tan_leaf_set_count(&recovery->partial), result->cell->leaves);
     if (whole || count == 0) {
-        snprintf(text + length, sizeof text - length, "%s in the result", whole ? "all" : "none");
+        fprintf(line, "%s in the result", whole ? "all" : "none");
     } else {
-        snprintf(text + length, sizeof text - length, "%" PRIu64 " in the result: %s", count,
-                 tan_leaf_set_format(&recovery->complete, leaves, sizeof leaves));
+        fprintf(line, "%" PRIu64 " in the result: %s", count,
+                tan_leaf_set_format(&recovery->complete, leaves, sizeof leaves));
     }
-    tan_text_wrap(to, text, 0, 2);
+    if (fclose(line) == 0) {
+        tan_text_wrap(to, text, 0, 2);
+    }
+    free(text);
 }
 
 void tan_results_print_failures(const struct results *r, FILE *to)

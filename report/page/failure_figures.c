@@ -23,8 +23,8 @@ static const struct {
                   {"reparent", "every process had a parent"},
                   {"resend", "the missing leaves were in the result"}};
 
-/* The recoveries of one wave of a cell, one in each pass. */
-struct recovery {
+/* An interrupted wave of a cell: its recoveries, one in each pass. */
+struct interruption {
     const struct cell *cell;
     const json_t *all;   /* recoveries of the cell; borrowed, like the next */
     const json_t *first; /* of this wave */
@@ -44,7 +44,7 @@ static const json_t *failures_of(const struct cell *cell)
 }
 
 /* Append those of a cell, until there is one too many, and return the new number of all. */
-static size_t add_recoveries(const struct cell *cell, struct recovery *list, size_t n)
+static size_t add_recoveries(const struct cell *cell, struct interruption *list, size_t n)
 {
     const json_t *all = tan_array_of(failures_of(cell), "recoveries");
     const size_t before = n;
@@ -56,7 +56,7 @@ static size_t add_recoveries(const struct cell *cell, struct recovery *list, siz
             known = known || list[k].wave == wave;
         }
         if (!known) {
-            list[n++] = (struct recovery){cell, all, one, wave, true};
+            list[n++] = (struct interruption){cell, all, one, wave, true};
         }
     }
     for (size_t k = before; k < n; k++) {
@@ -68,8 +68,8 @@ static size_t add_recoveries(const struct cell *cell, struct recovery *list, siz
 /* By fanout, so that the figure shows what a fanout means for recovery. */
 static int by_fanout(const void *left, const void *right)
 {
-    const struct recovery *a = left;
-    const struct recovery *b = right;
+    const struct interruption *a = left;
+    const struct interruption *b = right;
     const double fanout[] = {a->cell->max_fanout, b->cell->max_fanout};
     return fanout[0] < fanout[1]   ? -1
            : fanout[0] > fanout[1] ? 1
@@ -140,7 +140,7 @@ static double missing_leaves(const struct cell *cell, const json_t *leaves, char
 }
 
 /* Median of a step's time over the passes; NaN if unknown. */
-static double median_of(const struct recovery *r, const char *key)
+static double median_of(const struct interruption *r, const char *key)
 {
     const size_t n = json_array_size(r->all);
     double *sample = calloc(n + 1, sizeof *sample);
@@ -162,7 +162,7 @@ static double median_of(const struct recovery *r, const char *key)
 }
 
 /* Measured times, or those that a model predicts; false if there are none. */
-static bool times_of(const struct recovery *r, const char *model, double us[STEPS])
+static bool times_of(const struct interruption *r, const char *model, double us[STEPS])
 {
     const json_t *predicted = json_object_get(json_object_get(r->first, "predicted_us"), model);
     bool known = true;
@@ -179,7 +179,7 @@ static double sum_of(const double us[STEPS])
 }
 
 /* Who fell silent at which wave, and how long each step of the recovery took. */
-static void describe_steps(const struct recovery *r, char text[SENTENCE])
+static void describe_steps(const struct interruption *r, char text[SENTENCE])
 {
     char who[NUMBERS + 16];
     char time[TAN_PAGE_TIME];
@@ -208,7 +208,7 @@ static void describe_steps(const struct recovery *r, char text[SENTENCE])
 }
 
 /* Which leaves were missing at first and in the end. */
-static void describe_leaves(const struct recovery *r, char text[SENTENCE])
+static void describe_leaves(const struct interruption *r, char text[SENTENCE])
 {
     char numbers[2][NUMBERS];
     char lacks[NUMBERS + 32] = "has all";
@@ -233,7 +233,7 @@ static void describe_leaves(const struct recovery *r, char text[SENTENCE])
 }
 
 /* How much longer waves take after the last recovery of a cell; "" if there were none. */
-static void describe_later(const struct recovery *r, bool last, char text[SENTENCE])
+static void describe_later(const struct interruption *r, bool last, char text[SENTENCE])
 {
     const struct cell *cell = r->cell;
     const json_t *healed = last ? json_object_get(failures_of(cell), "healed") : NULL;
@@ -258,13 +258,13 @@ static void describe_later(const struct recovery *r, bool last, char text[SENTEN
 }
 
 /* Of several recoveries, the shortest and the longest. */
-static void tell_range(struct page *p, const struct recovery *list, size_t n)
+static void tell_range(struct page *p, const struct interruption *list, size_t n)
 {
     double least = INFINITY;
     double most = 0.0;
     char time[2][TAN_PAGE_TIME];
-    const struct recovery *shortest = NULL;
-    const struct recovery *longest = NULL;
+    const struct interruption *shortest = NULL;
+    const struct interruption *longest = NULL;
     for (size_t i = 0; i < n; i++) {
         double us[STEPS];
         if (!times_of(&list[i], NULL, us)) {
@@ -290,7 +290,7 @@ static void tell_range(struct page *p, const struct recovery *list, size_t n)
 }
 
 /* A single recovery is the answer; of several there is a paragraph each, too. */
-static void tell_recoveries(struct page *p, const struct recovery *list, size_t n)
+static void tell_recoveries(struct page *p, const struct interruption *list, size_t n)
 {
     tell_range(p, list, n);
     for (size_t i = 0; i < n; i++) {
@@ -314,7 +314,7 @@ static void tell_recoveries(struct page *p, const struct recovery *list, size_t 
 }
 
 /* Rows of the figure, measured and predicted. Returns their number. */
-static size_t fill_rows(const struct recovery *list, size_t n, struct row *row)
+static size_t fill_rows(const struct interruption *list, size_t n, struct row *row)
 {
     const char *const models[] = {NULL, tan_report_cell_models[CELL_TAN],
                                   tan_report_cell_models[CELL_OVERLAP]};
@@ -353,7 +353,7 @@ static bool differ_widely(const struct row *row, size_t n)
     return most > TIMES * least;
 }
 
-static void show_steps(struct page *p, const struct recovery *list, size_t n)
+static void show_steps(struct page *p, const struct interruption *list, size_t n)
 {
     struct row row[3 * RECOVERIES];
     const size_t rows = fill_rows(list, n, row);
@@ -431,7 +431,7 @@ static void show_tree(struct page *p, const struct cell *cell, const json_t *fai
 
 void tan_show_failures(struct page *p, const struct source *s)
 {
-    struct recovery list[RECOVERIES + 1];
+    struct interruption list[RECOVERIES + 1];
     size_t n = 0;
     size_t trees = 0;
     for (size_t i = 0; i < s->cells.n; i++) {
