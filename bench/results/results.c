@@ -26,10 +26,13 @@ static struct result *result_of(struct results *r, int index, struct tan_error *
     return &r->list[r->n++];
 }
 
-/* Append `n` samples to the `n_all` existing ones. */
+/* Append `n` samples, `more`, NULL if there is none, to the `n_all` existing ones. */
 static int append_samples(double **all, size_t n_all, const double *more, size_t n,
                           struct tan_error *e)
 {
+    if (n == 0) {
+        return 0;
+    }
     double *longer = realloc(*all, (n_all + n) * sizeof *longer);
     if (longer == NULL) {
         return tan_fail_nomem(e);
@@ -94,8 +97,7 @@ static bool is_of_tree(const struct recovery *r, const struct tan_tree *tree)
 static int add_heal(struct result *result, const struct heal_result *more, struct tan_error *e)
 {
     struct heal_result *all = &result->waves.heal;
-    if (more->n_healed > 0 &&
-        append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
+    if (append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
         return -1;
     }
     all->n_healed += more->n_healed;
@@ -129,7 +131,9 @@ static int append_part(struct result *result, const struct measurement *more, st
         add_perf(all, more, e) < 0) {
         return -1;
     }
-    all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
+    if (n > 0) { /* a process may be killed before the first wave */
+        all->period = (all->period * (double)all->n + more->period * (double)more->n) / (double)n;
+    }
     all->n = all->capacity = n;
     all->batch = more->batch > all->batch ? more->batch : all->batch;
     all->warmup += more->warmup;

@@ -105,7 +105,7 @@ static void probe_cores(struct sampling *s)
     const bool before = s->disturbed;
     const size_t n = s->all.n - s->since;
     s->disturbed = s->ops->disturbed(s->ops->context);
-    if (!before && !s->disturbed) {
+    if (!before && !s->disturbed && n > 0) {
         memcpy(s->quiet.seconds + s->quiet.n, s->all.seconds + s->since,
                n * sizeof *s->all.seconds);
         s->quiet.n += n;
