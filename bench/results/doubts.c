@@ -239,12 +239,12 @@ static void doubt_cell(const struct results *r, const struct result *result,
 }
 
 void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                         const struct result *result)
+                         const struct result *result, bool run_trusted)
 {
     struct tan_doubts doubts = {.n = 0};
     doubt_cell(r, result, &doubts);
     w->failed |= doubts.incomplete;
-    tan_json_set_bool(w, cell, "trustworthy", tan_doubts_trusted(&doubts));
+    tan_json_set_bool(w, cell, "trustworthy", run_trusted && tan_doubts_trusted(&doubts));
     json_t *warnings = tan_json_set_array(w, cell, "warnings");
     for (size_t i = 0; i < doubts.n; i++) {
         const struct tan_doubt *doubt = &doubts.row[i];

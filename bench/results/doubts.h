@@ -24,9 +24,11 @@ void tan_doubt_run(const struct results *r, struct tan_doubts *doubts);
  * cells. */
 void tan_cell_doubts_print(const struct results *r, FILE *to);
 
-/* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %". */
+/* Set a cell's "trustworthy", and its "warnings", each a kind and a finding: "drift: -11 %".
+ * `run_trusted`: there are no doubts about the run as a whole, which are doubts about each of its
+ * cells. */
 void tan_cell_doubts_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
-                         const struct result *result);
+                         const struct result *result, bool run_trusted);
 /* Most cells that a sentence names. */
 enum { TAN_DOUBT_NAMED = 5 };
 /* How the sentence of tan_doubt_cells for such a warning begins, before the cells and findings;

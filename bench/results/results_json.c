@@ -72,7 +72,7 @@ static void set_round_trips(struct tan_json_writer *w, json_t *o, const struct r
 }
 
 static void append_cell(struct tan_json_writer *w, json_t *cells, const struct results *r,
-                        const struct result *result)
+                        const struct result *result, bool run_trusted)
 {
     const struct settings *s = &r->plan->settings;
     const struct cell *cell = result->cell;
@@ -95,7 +95,7 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_json_set_int(w, o, "warmup", m->warmup);
     tan_json_set_string(w, o, "stopped", tan_stop_reason_names[m->stopped]);
     tan_json_set_bool(w, o, "complete", result->complete);
-    tan_cell_doubts_set(w, o, r, result);
+    tan_cell_doubts_set(w, o, r, result, run_trusted);
     if (!tan_modes[s->mode].pushes) {
         set_round_trips(w, o, r, result);
     }
@@ -105,21 +105,22 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
 }
 
 /* Whether the run and all its cells are trustworthy, and the doubts about the run and about the
- * parameters of its predictions. */
-static void set_doubts(struct tan_json_writer *w, json_t *document, const struct results *r)
+ * parameters of its predictions. Returns whether there are none about the run. */
+static bool set_doubts(struct tan_json_writer *w, json_t *document, const struct results *r)
 {
     struct tan_doubts run = {.n = 0};
     struct tan_doubts cells = {.n = 0};
     tan_doubt_run(r, &run);
     tan_doubt_cells(r, TAN_DOUBT, &cells);
-    tan_json_set_bool(w, document, "trustworthy",
-                      tan_doubts_trusted(&run) && tan_doubts_trusted(&cells));
+    const bool run_trusted = tan_doubts_trusted(&run);
+    tan_json_set_bool(w, document, "trustworthy", run_trusted && tan_doubts_trusted(&cells));
     tan_doubts_set(w, document, "doubts", &run, TAN_DOUBT);
     if (r->machine != NULL) {
         tan_doubts_set(w, document, "machine_doubts", &r->machine->doubts, TAN_DOUBT);
     }
     tan_doubts_clear(&run);
     tan_doubts_clear(&cells);
+    return run_trusted;
 }
 
 json_t *tan_results_to_json(const struct results *r)
@@ -130,10 +131,10 @@ json_t *tan_results_to_json(const struct results *r)
     tan_json_set(&w, document, "environment", json_incref(r->environment));
     tan_json_set_int(&w, document, "seed", (json_int_t)r->plan->settings.seed);
     tan_json_set_string(&w, document, "machine", r->machine != NULL ? r->machine->name : "none");
-    set_doubts(&w, document, r);
+    const bool run_trusted = set_doubts(&w, document, r);
     json_t *cells = tan_json_set_array(&w, document, "cells");
     for (int i = 0; i < r->n; i++) {
-        append_cell(&w, cells, r, &r->list[i]);
+        append_cell(&w, cells, r, &r->list[i], run_trusted);
     }
     if (r->validates) {
         tan_validate_set_json(&w, document, r);

@@ -15,6 +15,12 @@ static bool is_doubted(const struct source *s)
     return json_is_false(json_object_get(s->document, "trustworthy"));
 }
 
+/* Whether there are doubts about the run as a whole. */
+static bool is_run_doubted(const struct source *s)
+{
+    return json_array_size(tan_array_of(s->document, "doubts")) > 0 && is_doubted(s);
+}
+
 /* Append a cell to the sentence of a doubt, unless it names enough of them. */
 static void name_cell(FILE *to, const struct cells *cells, const struct cell *cell, size_t before)
 {
@@ -40,12 +46,15 @@ static void end_doubt(struct page *p, const struct source *s, FILE *to, char **t
     *text = NULL;
 }
 
-/* A doubt that names the cells that are not trustworthy. */
+/* A doubt that names the cells that are not trustworthy, unless the whole run is not. */
 static void tell_untrusted(struct page *p, const struct source *s)
 {
     char *text = NULL;
     size_t size;
     size_t found = 0;
+    if (is_run_doubted(s)) {
+        return;
+    }
     FILE *to = open_memstream(&text, &size);
     for (size_t i = 0; to != NULL && i < s->cells.n; i++) {
         const struct cell *cell = &s->cells.list[i];
@@ -454,10 +463,13 @@ void tan_tell_results(struct page *p, const struct source *s)
                         cells->whole, cells->n);
     }
     if (cells->n > 0) {
-        const bool run = json_array_size(tan_array_of(s->document, "doubts")) > 0 && is_doubted(s);
+        const bool run = is_run_doubted(s);
         const bool parameters = json_array_size(tan_array_of(s->document, "machine_doubts")) > 0;
         tan_page_answer(p, "Trustworthy: %zu of %zu measured topologies%s%s.", cells->n - untrusted,
-                        cells->n, run ? ", but not the run as a whole" : "",
+                        cells->n,
+                        !run                   ? ""
+                        : untrusted < cells->n ? ", but not the run as a whole"
+                                               : ", since the run as a whole is not",
                         !parameters ? ""
                         : run       ? ", nor the parameters of predictions"
                                     : ", but not the parameters of predictions");

@@ -78,7 +78,7 @@ static void assert_says(const struct bench *b, bool trustworthy, const char *wan
     size_t i;
     const json_t *warning;
 
-    tan_cell_doubts_set(&w, cell, &b->results, &b->list[0]);
+    tan_cell_doubts_set(&w, cell, &b->results, &b->list[0], true);
     assert_false(w.failed);
     json_array_foreach(json_object_get(cell, "warnings"), i, warning)
     {

@@ -85,7 +85,14 @@ static void whole_file(void **state)
         "\"samples_us\":[38.0,40.0,45.0,88.0,90.0,95.0]}]}");
     free(text);
     json_decref(document);
+    /* A doubt about the run is one about each of its cells. */
+    tan_doubts_add(&r.doubts, TAN_DOUBT, "disturbed", 1, TAN_TOUCHES_ALL, "others used the cores");
+    document = tan_results_to_json(&r);
+    const json_t *cell = json_array_get(json_object_get(document, "cells"), 0);
+    assert_true(json_is_false(json_object_get(cell, "trustworthy")));
+    json_decref(document);
     json_decref(r.environment);
+    tan_doubts_clear(&r.doubts);
     tan_results_clear(&r);
     tan_tree_destroy(trees[0]);
 }
