@@ -95,28 +95,34 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
+/* Take `name`, of an option or a command, if another word for it is nearer than all before. */
+static void try_synonyms(const struct tan_cli *cli, const char *name, struct tan_nearest *nearest)
+{
+    for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
+        if (strcmp(s->name, name) == 0 && tan_nearest_try(nearest, s->word)) {
+            nearest->name = s->name;
+        }
+    }
+}
+
 /* The command's option whose name, or another word for it, is the nearest to `name`; NULL if none
  * is near. */
 static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
                                   const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
-    const char *option = NULL;
     const struct tan_option *row;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
-        if (row->type != TAN_OPTION_HEADING && tan_nearest_try(&nearest, row->name)) {
-            option = row->name;
+        if (row->type != TAN_OPTION_HEADING) {
+            tan_nearest_try(&nearest, row->name);
         }
     }
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
-        for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
-            if (row->type != TAN_OPTION_HEADING && strcmp(s->option, row->name) == 0 &&
-                tan_nearest_try(&nearest, s->word)) {
-                option = row->name;
-            }
+        if (row->type != TAN_OPTION_HEADING) {
+            try_synonyms(cli, row->name, &nearest);
         }
     }
-    return option;
+    return nearest.name;
 }
 
 static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *command,
@@ -134,7 +140,8 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
     }
-    const char *meant = letter == 0 ? suggest_option(cli, command, name, length) : NULL;
+    const char *word = letter != 0 ? &option[1] : name;
+    const char *meant = suggest_option(cli, command, word, letter != 0 ? 1 : length);
     return meant != NULL
                ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option)
                : tan_fail_usage(e, "there is no option %s", option);
@@ -183,6 +190,9 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
         if (c->name != NULL && strncmp(c->name, first, length) == 0 &&
             (length == 0 || c->name[length] == ' ')) {
             tan_nearest_try(&nearest, c->name + length + (length > 0));
+            if (length == 0) {
+                try_synonyms(cli, c->name, &nearest);
+            }
         }
     }
     if (access(value, F_OK) == 0) {

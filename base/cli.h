@@ -85,9 +85,9 @@ struct tan_command {
     void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
 };
 
-/* A word that users try in place of an option's name, without dashes. */
+/* A word that users try in place of the name of an option, without dashes, or of a command. */
 struct tan_synonym {
-    const char *word, *option;
+    const char *word, *name;
 };
 
 struct tan_cli {

@@ -72,6 +72,15 @@ static size_t prefix_of(const char *word, size_t length)
     return 0;
 }
 
+/* Whether `name` is nearer than what was found, or as near, and only `name` begins like the word:
+ * first letters are rarely mistyped. */
+static bool is_nearer(const struct tan_nearest *nearest, const char *word, const char *name,
+                      int distance)
+{
+    return distance < nearest->distance || (distance == nearest->distance && agree(word, name, 1) &&
+                                            !agree(word, nearest->name, 1));
+}
+
 bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
 {
     const size_t prefix = prefix_of(nearest->word, nearest->length);
@@ -88,7 +97,7 @@ bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
         begins_alike && agree(word, name, shorter) ? n != m : count_edits(word, n, name, m);
     const bool few = distance * 3 < (int)longer || (distance <= 1 && longer >= PREFIX) ||
                      distance == 0 || (begins_alike && distance <= PREFIX);
-    if (!few || distance >= nearest->distance) {
+    if (!few || !is_nearer(nearest, word, name, distance)) {
         return false;
     }
     nearest->name = name;

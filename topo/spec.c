@@ -60,9 +60,13 @@ static bool is_accepted(const char *spec)
 static const struct {
     const char *word, *shape;
 } other_words[] = {
-    {"line", "chain"},        {"linear", "nto1"},   {"pipeline", "chain"},    {"star", "nto1"},
-    {"sqrt", "twolevel"},     {"balanced", "kary"}, {"unbalanced", "random"}, {"fanouts", "levels"},
-    {"multilevel", "levels"}, {NULL, NULL},
+    {"line", "chain"},         {"linear", "nto1"},    {"pipeline", "chain"},
+    {"star", "nto1"},          {"sqrt", "twolevel"},  {"balanced", "kary"},
+    {"unbalanced", "random"},  {"fanouts", "levels"}, {"multilevel", "levels"},
+    {"n-to-1", "nto1"},        {"direct", "nto1"},    {"ring", "chain"},
+    {"tree", "kary"},          {"k", "kary"},         {"nary", "kary"},
+    {"fanout", "kary"},        {"heap", "binary"},    {"sequence", "chain"},
+    {"hypercube", "binomial"}, {NULL, NULL},
 };
 
 /* The shape, or name of the accepted source, that is probably meant by an unknown name; NULL if

@@ -84,6 +84,10 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
             return find_format("--format", row->format, e);
         }
     }
+    if (dot != NULL && strncmp(dot, ".htm", 4) == 0) {
+        tan_fail_usage(e, "did you mean --report %s? --output writes a tree", c->to.output);
+        return NULL;
+    }
     const struct formats all = all_formats();
     char names[128];
     tan_fail_usage(e, "the name \"%s\" does not tell the format: add --format NAME, one of %s",

@@ -15,6 +15,7 @@
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
 #include "sim/trace/trace_schedule.h"
+#include "topo/shapes.h"
 #include "topo/spec.h"
 
 static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)
@@ -337,6 +338,29 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
+/* Words of papers and of other simulators. */
+static const struct tan_synonym synonyms[] = {
+    {"simulate", "run"},
+    {"sim", "run"},
+    {"replay", "trace"},
+    {"size", "bytes"},
+    {"message-size", "bytes"},
+    {"msglen", "bytes"},
+    {"shape", "topo"},
+    {"tree", "topo"},
+    {"collective", "pattern"},
+    {"collective", "run"},
+    {"alpha", "latency"},
+    {"beta", "gap-per-byte"},
+    {"bandwidth", "gap-per-byte"},
+    {"rendezvous", "eager"},
+    {"hostfile", "map"},
+    {"html", "report"},
+    {"page", "report"},
+    {"params", "machine"},
+    {NULL, NULL},
+};
+
 static void examples_help(FILE *to)
 {
     fputs("Without a command, tan-sim runs:\n"
@@ -354,6 +378,7 @@ const struct tan_cli tan_sim_cli = {
                "waves of an aggregation tree.",
     .commands = commands,
     .more_help = examples_help,
+    .synonyms = synonyms,
 };
 
 /* The last operand of convert is its output file. */
@@ -397,23 +422,28 @@ static int check_traces(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* Whether a name is a pattern's, or a collective operation's, with its ranks. */
-static bool names_pattern(const char *spec)
+/* Refuse a file that is not there, and whose name is that of a tree or nearly that of a pattern,
+ * with its arguments. */
+static int check_file_name(const char *name, struct tan_error *e)
 {
-    const size_t length = strcspn(spec, ":");
-    bool found = tan_algorithms_of(spec) != NULL;
-    for (const struct tan_pattern *p = tan_patterns; p->name != NULL && !found; p++) {
-        found = strlen(p->name) == length && strncmp(spec, p->name, length) == 0;
+    const size_t length = strcspn(name, ":");
+    if (name[length] == '\0' || access(name, F_OK) == 0) {
+        return 0;
     }
-    return found && spec[length] == ':';
+    if (tan_shape_find(name, length) != NULL) {
+        return tan_fail_usage(e, "did you mean --topo %.64s? There is no file of this name", name);
+    }
+    const char *pattern = tan_pattern_nearest(name, length);
+    return pattern == NULL
+               ? 0
+               : tan_fail_usage(e, "did you mean --pattern %s%.64s? There is no file %.64s",
+                                pattern, name + length, name);
 }
 
 static int check_source(struct tan_sim_config *c, struct tan_error *e)
 {
-    const char *operand = c->n_operands > 0 ? c->operands[0] : "";
-    if (names_pattern(operand) && access(operand, F_OK) != 0) {
-        return tan_fail_usage(e, "did you mean --pattern %.64s? There is no file of this name",
-                              operand);
+    if (check_file_name(c->n_operands > 0 ? c->operands[0] : "", e) < 0) {
+        return -1;
     }
     if (c->n_operands > 1 || (c->n_operands == 1 && is_trace(c->operands[0]))) {
         return check_traces(c, e);

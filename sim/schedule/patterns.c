@@ -426,18 +426,52 @@ static const char *collectives_text(char *buffer, size_t size)
     return buffer;
 }
 
+/* Names that papers and other tools have for patterns and collective operations. */
+static const struct {
+    const char *word, *name;
+} other_words[] = {
+    {"all2all", "alltoall"},
+    {"all-to-all", "alltoall"},
+    {"broadcast", "bcast"},
+    {"all-reduce", "allreduce"},
+    {"ring", "ring-allreduce"},
+    {"hypercube", "recursive-doubling"},
+    {"butterfly", "recursive-doubling"},
+    {"rabenseifner", "halving-doubling"},
+    {"pipeline", "pipelined-ring"},
+    {NULL, NULL},
+};
+
+const char *tan_pattern_nearest(const char *name, size_t length)
+{
+    struct tan_nearest nearest = tan_nearest_to(name, length);
+    for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
+        tan_nearest_try(&nearest, p->name);
+        if (p->alias != NULL) {
+            tan_nearest_try(&nearest, p->alias);
+        }
+    }
+    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
+        tan_nearest_try(&nearest, a->collective);
+    }
+    for (size_t i = 0; other_words[i].word != NULL; i++) {
+        if (tan_nearest_try(&nearest, other_words[i].word)) {
+            nearest.name = other_words[i].name;
+        }
+    }
+    return nearest.name;
+}
+
 static const struct tan_pattern *find_pattern(const char *spec, struct tan_error *e)
 {
     const size_t length = strcspn(spec, ":");
     char known[512] = "";
-    struct tan_nearest nearest = tan_nearest_to(spec, length);
     for (const struct tan_pattern *p = tan_patterns; p->name != NULL; p++) {
         const char *const names[] = {p->name, p->alias};
         for (int i = 0; i < 2 && names[i] != NULL; i++) {
             if (strlen(names[i]) == length && memcmp(names[i], spec, length) == 0) {
                 return p;
             }
-            tan_nearest_try(&nearest, names[i]);
         }
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s:%s",
@@ -446,13 +480,11 @@ static const struct tan_pattern *find_pattern(const char *spec, struct tan_error
                                      : ", ",
                  p->name, p->arguments);
     }
-    for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
-        tan_nearest_try(&nearest, a->collective);
-    }
     char all[128];
     char meant[128] = "";
-    if (nearest.name != NULL) {
-        snprintf(meant, sizeof meant, "did you mean %s%.64s? ", nearest.name, spec + length);
+    const char *nearest = tan_pattern_nearest(spec, length);
+    if (nearest != NULL) {
+        snprintf(meant, sizeof meant, "did you mean %s%.64s? ", nearest, spec + length);
     }
     tan_fail_usage(e,
                    "%s\"%.64s\" names no pattern: the patterns are %s; all algorithms of a "

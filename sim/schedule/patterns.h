@@ -52,6 +52,10 @@ extern const struct tan_algorithm tan_algorithms[];
 /* The first row for the collective in `spec` ("allreduce:1000"); NULL if none. */
 const struct tan_algorithm *tan_algorithms_of(const char *spec);
 
+/* The pattern or collective operation that the `length` characters of a name are nearest to, or
+ * that is known to others by this name; NULL if none is near. */
+const char *tan_pattern_nearest(const char *name, size_t length);
+
 /* Print the patterns for help texts, one per line. */
 void tan_pattern_help(FILE *to);
 

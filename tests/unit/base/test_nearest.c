@@ -87,12 +87,14 @@ static void keeps_within_bounds(void **state)
     memset(longer, 'a', sizeof longer);
     longest[63] = longer[64] = '\0';
     static const char *const equal[] = {"park", "bark", NULL};
+    static const char *const initial[] = {"orte", "prrte", NULL};
 
     (void)state;
     struct tan_nearest option = tan_nearest_to("leafs=4096", 5);
     tan_nearest_try(&option, "leaves");
     assert_string_equal(option.name, "leaves");
     assert_string_equal(nearest_of("dark", equal), "park");
+    assert_string_equal(nearest_of("prte", initial), "prrte");
     const char *const at_limit[] = {longest, NULL};
     const char *const beyond[] = {longer, NULL};
     assert_string_equal(nearest_of(longest, at_limit), longest);
