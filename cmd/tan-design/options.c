@@ -236,8 +236,9 @@ static const struct tan_option failure_rows[] = {
     TAN_CALL("failures", 0, "WHAT",
              "p=P: how likely every process but the root is down; or mtbf=TIME,repair=TIME. With "
              ",timeout=TIME what others wait for it, and with ,wait=RULE how: once (all at the "
-             "same time), levels (a timeout for each level below) or children (one after the "
-             "other) [once]. Adds the leaves missing, and the expected wave",
+             "same time), levels (a timeout for each level below), children (one after the "
+             "other) or nodes (by the processes below) [once]. Adds the leaves missing, and the "
+             "expected wave",
              set_failures),
     TAN_OPTIONS_END,
 };

@@ -17,8 +17,10 @@ static const struct tan_field failure_fields[] = {
     {".wave", "wave", TAN_FIELD_TIME, AT(wave)},
     {"critical", "critical\nprocesses", TAN_FIELD_INT64, AT(critical)},
     {"most_lost", "one takes\nat most", TAN_FIELD_INT64, AT(most_lost)},
+    {".most_late", "one delays\nat most", TAN_FIELD_INT64, AT(most_lost)},
     {"mean_lost", "on\naverage", TAN_FIELD_REAL, AT(mean_lost)},
     {"missing", "missing\nin a wave", TAN_FIELD_REAL, AT(missing)},
+    {".late", "late or\nmissing", TAN_FIELD_REAL, AT(missing)},
     {"reached", NULL, TAN_FIELD_REAL, AT(reached)},
     {"one_down_us", "wave with\none down", TAN_FIELD_TIME, AT(one_down)},
     {"expected_us", "expected\nwave", TAN_FIELD_TIME, AT(expected)},
@@ -55,16 +57,19 @@ struct tan_failure_row tan_failure_plan_row(const struct tan_plan *plan,
     return tan_failure_row(tan_short_fanouts(plan, fanouts), plan->wave, &cost);
 }
 
-#define COLUMNS ".wave critical most_lost mean_lost= missing= one_down_us expected_us"
-
 struct tan_listing tan_failure_listing(void)
 {
-    return tan_listing_create(failure_fields, ".tree " COLUMNS);
+    return tan_listing_create(failure_fields, ".tree .wave critical most_lost mean_lost= missing= "
+                                              "one_down_us expected_us");
 }
 
-struct tan_listing tan_failure_listing_of_settings(void)
+struct tan_listing tan_failure_listing_of_settings(bool late)
 {
-    return tan_listing_create(failure_fields, ".setting " COLUMNS);
+    return tan_listing_create(failure_fields,
+                              late ? ".setting .wave critical .most_late mean_lost= .late= "
+                                     "one_down_us expected_us"
+                                   : ".setting .wave critical most_lost mean_lost= missing= "
+                                     "one_down_us expected_us");
 }
 
 const char *tan_missing_text(double missing, char buffer[TAN_CELL])

@@ -25,10 +25,11 @@ struct tan_failure_row tan_failure_plan_row(const struct tan_plan *plan,
 
 /* A number of missing leaves, "" if unknown. Returns `buffer`. */
 const char *tan_missing_text(double missing, char buffer[TAN_CELL]);
-/* Begin a table of trees, or of settings; add a row; print it under a title that says what is
- * assumed; `way`: "up" or "down", "" for both. */
+/* Begin a table of trees, or of settings of a system, in which processes below a dead one may only
+ * be `late`; add a row; print it under a title that says what is assumed; `way`: "up" or "down", ""
+ * for both. */
 struct tan_listing tan_failure_listing(void);
-struct tan_listing tan_failure_listing_of_settings(void);
+struct tan_listing tan_failure_listing_of_settings(bool late);
 void tan_failure_list(struct tan_listing *listing, const struct tan_failure_row *row);
 void tan_failure_print(struct tan_listing *listing, const struct tan_failures *failures,
                        const char *way, FILE *to);

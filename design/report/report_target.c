@@ -338,6 +338,70 @@ static struct tan_failure_row failure_row(const struct tan_target_answer *a,
     return tan_failure_row(name, s->wave, &s->cost);
 }
 
+static double expected_wave(const struct tan_setting_failure *s)
+{
+    return s->wave + s->cost.wait;
+}
+
+/* The setting with the least expected wave, and how many are nearly as good. */
+static void name_least_expected(const struct tan_setting_failure *rows, int n,
+                                char text[TAN_SENTENCE])
+{
+    const double near = 1.01;
+    const struct tan_setting_failure *least = rows;
+    char setting[TAN_SETTING_TEXT];
+    char time[TAN_CELL];
+    int equal = 0;
+    for (int i = 1; i < n; i++) {
+        least = expected_wave(&rows[i]) < expected_wave(least) ? &rows[i] : least;
+    }
+    for (int i = 0; i < n; i++) {
+        equal += expected_wave(&rows[i]) <= near * expected_wave(least);
+    }
+    if (equal == n) {
+        text[0] = '\0';
+        if (n == 1) {
+            return;
+        }
+        snprintf(text, TAN_SENTENCE,
+                 "With them all settings are expected to be equally fast, within 1 %%: nearly all "
+                 "of a wave's time is then the wait.");
+        return;
+    }
+    const int used = snprintf(text, TAN_SENTENCE, "With them %s has the least expected wave, %s.",
+                              tan_setting_text(&least->setting, setting),
+                              tan_exact_text(expected_wave(least), time));
+    if (equal > 1) {
+        snprintf(text + used, TAN_SENTENCE - (size_t)used,
+                 " Within 1 %% of it are %d of %d settings.", equal, n);
+    }
+}
+
+/* What the table of settings says with failures, or what is to be given for that. */
+static void print_failure_remark(const struct tan_target_answer *a,
+                                 const struct tan_setting_failure *rows, int n, FILE *to)
+{
+    const struct tan_failures *failures = &a->problem.failures;
+    char more[TAN_SENTENCE];
+    char text[TAN_SENTENCE];
+    if (isnan(failures->timeout)) {
+        snprintf(more, sizeof more,
+                 "For waves with failures give a timeout, of which no single one is known here: "
+                 "--failures p=%g,timeout=TIME.",
+                 isnan(failures->p) ? 1e-4 : failures->p);
+    } else if (isnan(failures->p)) {
+        snprintf(more, sizeof more,
+                 "For expected values give the probability that a process is down: --failures "
+                 "p=1e-4.");
+    } else {
+        name_least_expected(rows, n, more);
+    }
+    snprintf(text, sizeof text, "Waves%s are those without failures. %.*s",
+             a->given ? "" : " and the best setting", TAN_SENTENCE - 100, more);
+    fputc('\n', to);
+    tan_text_wrap(to, text, 0, 0);
+}
+
 /* What a failure costs by the setting, if messages are not divided. */
 static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
 {
@@ -346,7 +410,7 @@ static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
     for (int w = 0; w < a->n_ways && a->problem.chunks == NULL; w++) {
         const struct tan_target_way *way = &a->way[w];
         const int n = tan_setting_failures(&a->problem, way, rows, &ignored);
-        struct tan_listing table = tan_failure_listing_of_settings();
+        struct tan_listing table = tan_failure_listing_of_settings(a->problem.target->failure.late);
         for (int i = 0; i < n; i++) {
             const struct tan_failure_row row = failure_row(a, way, &rows[i]);
             tan_failure_list(&table, &row);
@@ -354,6 +418,7 @@ static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
         if (n > 0) {
             tan_failure_print(&table, &a->problem.failures,
                               a->n_ways > 1 ? way_text(way->direction) : "", to);
+            print_failure_remark(a, rows, n, to);
         } else {
             tan_table_destroy(table.table);
         }
@@ -611,6 +676,7 @@ static void set_failure_policy(struct tan_json_writer *w, json_t *object,
     if (policy->waits != NULL) {
         tan_json_set_string(w, failure, "waits", policy->waits);
     }
+    tan_json_set(w, failure, "late", json_boolean(policy->late));
     tan_json_set_string(w, failure, "source", policy->source);
 }
 

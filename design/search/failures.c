@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * docs/models.md has the formulas. A process at depth d is reached with probability (1 - p)^d. The
- * longest wait exceeds j timeouts if any process is down of those for which it is that long; where
- * the wait depends on the number of dead siblings, that is a recursion over the tree. */
+ * longest wait exceeds j timeouts if any process is down of those for which it is that long, since
+ * it is no shorter for those above; where the wait depends on the number of dead siblings, that is
+ * a recursion over the tree. */
 #include "design/search/failures.h"
 
 #include <gsl/gsl_randist.h>
@@ -19,6 +20,8 @@ const struct tan_wait tan_waits[] = {
     [TAN_WAIT_ONCE] = {"once", "one, however many children are down"},
     [TAN_WAIT_LEVELS] = {"levels", "one for each level from itself to the leaves"},
     [TAN_WAIT_CHILDREN] = {"children", "one for each child that is down"},
+    [TAN_WAIT_NODES] = {"nodes", "one, and if the child forwards two more for each F processes of "
+                                 "its subtree (F: the largest fanout)"},
     {NULL, NULL},
 };
 
@@ -41,12 +44,6 @@ static bool knows_probability(const struct tan_failures *failures)
 static struct tan_failure_cost unknown_cost(void)
 {
     return (struct tan_failure_cost){.missing = NAN, .reached = NAN, .one_wait = NAN, .wait = NAN};
-}
-
-/* The wait of the root for a dead child: the longest that a single process can cause. */
-static double one_wait(const struct tan_failures *failures, int64_t height)
-{
-    return failures->timeout * (failures->wait == TAN_WAIT_LEVELS ? (double)height : 1.0);
 }
 
 /* Timeouts one after the other */
@@ -124,48 +121,56 @@ static int most_dead(const struct tan_tree *tree, double p, double *expected, st
 
 /* Any tree */
 
-/* Numbers of processes: those whose subtrees have at least a height, root excluded. */
-static int count_heights(const struct tan_tree *tree, double *at_least, struct tan_error *e)
+/* The timeouts that a parent waits if only process i is down, for each. The root's are 0. */
+static void single_waits(const struct tan_tree *tree, enum tan_wait_row wait, int32_t *timeouts)
 {
     const int32_t n = tan_tree_size(tree);
-    const int32_t top = tan_tree_height(tree);
-    int32_t *height = calloc((size_t)n, sizeof *height);
-    if (height == NULL) {
-        return tan_fail_nomem(e);
+    const int32_t fanout = tan_tree_max_fanout(tree);
+    for (int32_t i = 0; i < n; i++) {
+        timeouts[i] = 1;
     }
-    for (int32_t i = n - 1; i > 0; i--) {
-        const int32_t parent = tan_tree_parent(tree, i);
-        height[parent] = height[i] >= height[parent] ? height[i] + 1 : height[parent];
-        at_least[height[i]] += 1.0;
+    if (wait == TAN_WAIT_NODES) {
+        tan_tree_subtree_sizes(tree, timeouts);
     }
-    for (int32_t h = top - 1; h > 0; h--) {
-        at_least[h - 1] += at_least[h];
+    for (int32_t i = n - 1; i > 0 && wait != TAN_WAIT_CHILDREN; i--) {
+        int32_t *above = &timeouts[tan_tree_parent(tree, i)];
+        if (wait == TAN_WAIT_NODES) {
+            timeouts[i] = timeouts[i] > 1 ? 1 + 2 * (timeouts[i] / fanout) : 1;
+        } else if (wait == TAN_WAIT_LEVELS && *above <= timeouts[i]) {
+            *above = timeouts[i] + 1;
+        }
     }
-    free(height);
-    return 0;
+    timeouts[0] = 0;
 }
 
-/* The expected longest wait in timeouts. */
-static int tree_wait(const struct tan_tree *tree, const struct tan_failures *failures,
-                     double *timeouts, struct tan_error *e)
+static int by_longer(const void *left, const void *right)
 {
-    const double p = failures->p;
-    if (failures->wait == TAN_WAIT_CHILDREN) {
-        return most_dead(tree, p, timeouts, e);
+    const int32_t a = *(const int32_t *)left;
+    const int32_t b = *(const int32_t *)right;
+    return (a < b) - (a > b);
+}
+
+/* The longest wait for a single process, and the expected longest wait, in timeouts. That is the
+ * sum over j of the probability that it is more than j. The second is NaN without p. */
+static int tree_waits(const struct tan_tree *tree, const struct tan_failures *failures, double *one,
+                      double *expected, struct tan_error *e)
+{
+    const size_t n = (size_t)tan_tree_size(tree);
+    int32_t *timeouts = malloc(n * sizeof *timeouts);
+    if (timeouts == NULL) {
+        return tan_fail_nomem(e);
     }
-    if (failures->wait == TAN_WAIT_ONCE) {
-        *timeouts = any_down(p, (double)tan_tree_size(tree) - 1.0);
-        return 0;
+    single_waits(tree, failures->wait, timeouts);
+    qsort(timeouts, n, sizeof *timeouts, by_longer); /* the root last, with 0 */
+    *one = timeouts[0];
+    *expected = isnan(failures->p) ? NAN : 0.0;
+    for (size_t i = 0; i + 1 < n && !isnan(failures->p); i++) {
+        *expected += (timeouts[i] - timeouts[i + 1]) * any_down(failures->p, (double)i + 1.0);
     }
-    const int32_t height = tan_tree_height(tree);
-    double *at_least = calloc((size_t)height, sizeof *at_least);
-    const int result = at_least == NULL ? tan_fail_nomem(e) : count_heights(tree, at_least, e);
-    *timeouts = 0.0;
-    for (int32_t h = 0; h < height && result == 0; h++) {
-        *timeouts += any_down(p, at_least[h]);
-    }
-    free(at_least);
-    return result;
+    free(timeouts);
+    return failures->wait == TAN_WAIT_CHILDREN && !isnan(failures->p)
+               ? most_dead(tree, failures->p, expected, e)
+               : 0;
 }
 
 /* Sum over all leaves of their depths, and of the probabilities that they are missing. Each is also
@@ -214,7 +219,8 @@ int tan_failures_tree(const struct tan_tree *tree, bool members,
     const double leaves = members ? others : (double)tan_tree_leaves(tree);
     double depths = 0.0;
     double missing = 0.0;
-    double timeouts = NAN;
+    double one;
+    double expected;
     *out = unknown_cost();
     out->critical = tan_tree_size(tree) - 1 - tan_tree_leaves(tree);
     out->most_lost = members ? largest_subtree(tree, e) : tan_tree_max_below(tree);
@@ -223,53 +229,54 @@ int tan_failures_tree(const struct tan_tree *tree, bool members,
         return -1;
     }
     out->mean_lost = depths / others;
+    if (knows_probability(failures)) {
+        out->missing = missing;
+        out->reached = 1.0 - missing / leaves;
+    }
     if (knows_timeout(failures)) {
-        out->one_wait = one_wait(failures, tan_tree_height(tree));
+        if (tree_waits(tree, failures, &one, &expected, e) < 0) {
+            return -1;
+        }
+        out->one_wait = failures->timeout * one;
+        out->wait = failures->timeout * expected;
     }
-    if (!knows_probability(failures)) {
-        return 0;
-    }
-    out->missing = missing;
-    out->reached = 1.0 - missing / leaves;
-    if (knows_timeout(failures) && tree_wait(tree, failures, &timeouts, e) < 0) {
-        return -1;
-    }
-    out->wait = failures->timeout * timeouts;
     return 0;
 }
 
 /* Trees of even levels */
 
-/* The expected longest wait in timeouts from the processes of each level; all leaves have the same
- * depth. */
-static double plan_wait(const struct tan_plan *plan, const struct tan_failures *failures)
+/* Both waits from the processes of each level; all leaves have the same depth. */
+static void plan_waits(const struct tan_plan *plan, const struct tan_failures *failures,
+                       double *one, double *expected)
 {
-    double timeouts = 0.0;
     int64_t processes = 0; /* from the first level below the root on */
     int64_t nodes = 1;
+    *one = failures->wait == TAN_WAIT_LEVELS ? plan->height : 1;
+    *expected = 0.0;
     for (int i = 0; i < plan->height; i++) {
         nodes *= plan->fanout[i];
         nodes = nodes < plan->leaves ? nodes : plan->leaves;
         processes += nodes;
         if (failures->wait == TAN_WAIT_LEVELS || i == plan->height - 1) {
-            timeouts += any_down(failures->p, (double)processes);
+            *expected += any_down(failures->p, (double)processes);
         }
     }
-    return timeouts;
 }
 
-/* The same where the numbers of siblings matter, if the tree can be built; else NaN. */
-static int built_wait(const struct tan_plan *plan, const struct tan_failures *failures,
-                      double *timeouts, struct tan_error *e)
+/* The same where the numbers of siblings or of processes below matter, if the tree can be built;
+ * else NaN. */
+static int built_waits(const struct tan_plan *plan, const struct tan_failures *failures,
+                       double *one, double *expected, struct tan_error *e)
 {
     enum { MOST = 1 << 20 };
     char spec[280];
-    *timeouts = NAN;
+    *one = failures->wait == TAN_WAIT_CHILDREN ? 1.0 : NAN;
+    *expected = NAN;
     if (plan->processes > MOST) {
         return 0;
     }
     struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), e);
-    const int result = tree == NULL ? -1 : tree_wait(tree, failures, timeouts, e);
+    const int result = tree == NULL ? -1 : tree_waits(tree, failures, one, expected, e);
     tan_tree_destroy(tree);
     return result;
 }
@@ -278,26 +285,27 @@ int tan_failures_plan(const struct tan_plan *plan, const struct tan_failures *fa
                       struct tan_failure_cost *out, struct tan_error *e)
 {
     const double leaves = (double)plan->leaves;
-    double timeouts = NAN;
+    const double depth = plan->height;
+    double one = NAN;
+    double expected = NAN;
     *out = unknown_cost();
     out->critical = plan->internal;
     out->most_lost = plan->below[0];
-    out->mean_lost = leaves * plan->height / (double)(plan->processes - 1);
-    if (knows_timeout(failures)) {
-        out->one_wait = one_wait(failures, plan->height);
+    out->mean_lost = leaves * depth / (double)(plan->processes - 1);
+    if (knows_probability(failures)) {
+        out->reached = 1.0 - any_down(failures->p, depth);
+        out->missing = leaves * any_down(failures->p, depth);
     }
-    if (!knows_probability(failures)) {
+    if (!knows_timeout(failures)) {
         return 0;
     }
-    const double missing = any_down(failures->p, plan->height);
-    out->missing = leaves * missing;
-    out->reached = 1.0 - missing;
-    if (failures->wait != TAN_WAIT_CHILDREN) {
-        timeouts = plan_wait(plan, failures);
-    } else if (knows_timeout(failures) && built_wait(plan, failures, &timeouts, e) < 0) {
+    if (failures->wait == TAN_WAIT_ONCE || failures->wait == TAN_WAIT_LEVELS) {
+        plan_waits(plan, failures, &one, &expected);
+    } else if (built_waits(plan, failures, &one, &expected, e) < 0) {
         return -1;
     }
-    out->wait = failures->timeout * timeouts;
+    out->one_wait = failures->timeout * one;
+    out->wait = failures->timeout * expected;
     return 0;
 }
 

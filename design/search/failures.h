@@ -14,6 +14,9 @@ enum tan_wait_row {
     TAN_WAIT_LEVELS,   /* T for each level from the parent down to the leaves below the child: every
                           parent grants those below it time to wait for theirs */
     TAN_WAIT_CHILDREN, /* T for each of them, one after the other */
+    TAN_WAIT_NODES,    /* T, and for a child with processes below it 2 T for each F processes of its
+                          subtree, where F is the largest fanout of the tree: the steps that a
+                          message takes from one process to F at a time */
 };
 struct tan_wait {
     const char *name; /* NULL ends the table */
@@ -45,12 +48,13 @@ struct tan_failure_cost {
 };
 
 /* The costs of a plan made by tan_plan_levels. `failures` may be NULL. O(height); under
- * TAN_WAIT_CHILDREN that of its tree, up to 2^20 processes. Fails only when memory is short. */
+ * TAN_WAIT_CHILDREN and TAN_WAIT_NODES that of its tree, up to 2^20 processes. Fails only when
+ * memory is short. */
 int tan_failures_plan(const struct tan_plan *plan, const struct tan_failures *failures,
                       struct tan_failure_cost *out, struct tan_error *e);
-/* The costs of any tree; `members`: whether all its processes are members. O(nodes); under
- * TAN_WAIT_CHILDREN O(m (nodes + m internal nodes)), where m is the number of dead siblings that
- * still matters. Fails only when memory is short. */
+/* The costs of any tree; `members`: whether all its processes are members. O(nodes);
+ * under TAN_WAIT_NODES O(nodes log nodes); under TAN_WAIT_CHILDREN O(m (nodes + m internal nodes)),
+ * where m is the number of dead siblings that still matters. Fails only when memory is short. */
 int tan_failures_tree(const struct tan_tree *tree, bool members,
                       const struct tan_failures *failures, struct tan_failure_cost *out,
                       struct tan_error *e);

@@ -62,6 +62,7 @@ const struct tan_target tan_target_daos = {
         {
             .what = "The whole collective RPC fails, and its leader repeats it.",
             .source = "src/cart/crt_corpc.c and src/dtx/dtx_rpc.c of DAOS, 2026",
+            .late = true,
         },
     .comment = "/*",
     .read_back = "DAOS does not print the tree.",

@@ -106,6 +106,7 @@ const struct tan_target tan_target_dask = {
             .source = "distributed.yaml and killed.rst of Dask, 2026",
             .timeout = 300.0,
             .wait = TAN_WAIT_ONCE,
+            .late = true,
         },
     .comment = "#",
     .read_back = "result.visualize(optimize_graph=True) draws the graph of tasks, and len of each "

@@ -90,6 +90,7 @@ const struct tan_target tan_target_mrnet = {
                     "front end and passes its filters' state on.",
             .waits = "none once a connection breaks; for a host that falls silent not known",
             .source = "src/EventDetector.C of MRNet, 2023",
+            .late = true,
         },
     .comment = "#",
     .read_back = "NetworkTopology::print prints the tree that was built, and print_TopologyFile "

@@ -235,6 +235,7 @@ const struct tan_target tan_target_prrte = {
             .source = "how-things-work/rml, configuration and src/rml of PRRTE, August 2026",
             .timeout = 480.0,
             .wait = TAN_WAIT_ONCE,
+            .late = true,
         },
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children. The tree of rml_base_radix2 is not printed; "

@@ -269,15 +269,16 @@ static const char read_back[] =
         .what = FAILURE_WHAT,                                                                      \
         .waits = "TCPTimeout (2 s) to connect; for an answer since 24.11 twice MessageTimeout "    \
                  "(10 s) for each level from the parent down",                                     \
-        .source = FAILURE_SOURCE, .timeout = 20.0, .wait = TAN_WAIT_LEVELS,                        \
+        .source = FAILURE_SOURCE, .timeout = 20.0, .wait = TAN_WAIT_LEVELS, .late = true,          \
     }
 #define FAILURE_24_05                                                                              \
     {                                                                                              \
-        .what = FAILURE_WHAT,                                                                      \
-        .waits = "TCPTimeout (2 s) to connect; for an answer up to 24.05 MessageTimeout (10 s) "   \
-                 "times 1 + 2 n / TreeWidth, where n nodes are behind",                            \
-        .source = FAILURE_SOURCE,                                                                  \
+        .what = FAILURE_WHAT, .waits = WAITS_24_05 " of a node that forwards has n nodes",         \
+        .source = FAILURE_SOURCE, .timeout = 10.0, .wait = TAN_WAIT_NODES, .late = true,           \
     }
+#define WAITS_24_05                                                                                \
+    "TCPTimeout (2 s) to connect; for an answer up to 24.05 MessageTimeout (10 s) times 1 + 2 n "  \
+    "/ TreeWidth, n / TreeWidth rounded down, where the range"
 
 #define SLURM_ROW                                                                                  \
     .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
@@ -467,6 +468,13 @@ const struct tan_target tan_target_slurm_sbcast_23_02 = {
     .defaults = defaults_sbcast_23_02,
     .traps = traps_sbcast_23_02,
     .write = write_sbcast_23_02,
-    .failure = FAILURE_24_05,
+    .failure =
+        {
+            /* the command waits by its own fanout, the nodes below by TreeWidth */
+            .what = FAILURE_WHAT,
+            .waits = WAITS_24_05 " of a node that forwards has n nodes; sbcast itself by --fanout",
+            .source = FAILURE_SOURCE,
+            .late = true,
+        },
     SBCAST_ROW,
 };

@@ -191,6 +191,7 @@ const struct tan_target tan_target_spark = {
             .source = "configuration of Spark",
             .timeout = 120.0,
             .wait = TAN_WAIT_ONCE,
+            .late = true,
         },
     .comment = "#",
     .read_back = "The job's stages in Spark's web interface have as many tasks as the levels have "

@@ -102,6 +102,8 @@ struct tan_failure_policy {
     double timeout;     /* that one, in seconds by default; 0: not known, or of another kind */
     enum tan_wait_row wait;
     bool ends_all; /* one failure ends all processes, whatever the tree */
+    /* Processes below a dead one take part later; else the wave lacks them. */
+    bool late;
 };
 
 /* Of MPI libraries. */

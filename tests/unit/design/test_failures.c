@@ -12,7 +12,7 @@
 
 #define US 1e-6
 
-enum { MOST = 64, WAITS = 3 };
+enum { MOST = 64, WAITS = 4 };
 
 /* A tree as this test sees it: parents before their children. */
 struct small {
@@ -20,16 +20,22 @@ struct small {
     int32_t parent[MOST];
     int height[MOST]; /* of the subtree */
     int fanout[MOST];
+    int size[MOST];
+    int widest; /* fanout */
 };
 
 static void finish(struct small *s)
 {
     for (int i = 0; i < s->n; i++) {
         s->height[i] = s->fanout[i] = 0;
+        s->size[i] = 1;
     }
+    s->widest = 0;
     for (int i = s->n - 1; i > 0; i--) {
         const int p = s->parent[i];
         s->fanout[p]++;
+        s->size[p] += s->size[i];
+        s->widest = s->widest > s->fanout[p] ? s->widest : s->fanout[p];
         s->height[p] = s->height[p] > s->height[i] + 1 ? s->height[p] : s->height[i] + 1;
     }
 }
@@ -59,6 +65,8 @@ static struct outcome run_wave(const struct small *s, const bool *down)
             dead[p]++;
             o.waits[TAN_WAIT_ONCE] = 1;
             o.waits[TAN_WAIT_LEVELS] = larger(o.waits[TAN_WAIT_LEVELS], s->height[i] + 1);
+            o.waits[TAN_WAIT_NODES] = larger(
+                o.waits[TAN_WAIT_NODES], s->fanout[i] == 0 ? 1 : 1 + 2 * (s->size[i] / s->widest));
             o.waits[TAN_WAIT_CHILDREN] = larger(o.waits[TAN_WAIT_CHILDREN], dead[p]);
         }
     }
@@ -417,6 +425,19 @@ static void by_hand(void **state)
     assert_true(isnan(cost.missing) && isnan(cost.wait) && cost.one_wait == 30.0);
 }
 
+/* Two ranges of 17: a parent waits for three timeouts for their first ones, for one for the others.
+ */
+static void by_nodes(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("levels:2x16", &e);
+    const struct tan_failure_cost cost = cost_of(tree, true, 0.01, 10.0, TAN_WAIT_NODES);
+    assert_close(cost.one_wait, 30.0, 1e-12);
+    assert_close(cost.wait, 10 * (1 - pow(0.99, 34)) + 20 * (1 - pow(0.99, 2)), 1e-12);
+    tan_tree_destroy(tree);
+}
+
 /* A trillion leaves, and timeouts one after the other in a tree that is not built. */
 static void large(void **state)
 {
@@ -432,7 +453,11 @@ static void large(void **state)
     assert_close(cost.wait, 1.0, 1e-12);
     failures.wait = TAN_WAIT_CHILDREN;
     assert_int_equal(tan_failures_plan(&plan, &failures, &cost, &e), 0);
-    assert_true(isnan(cost.wait));
+    assert_true(isnan(cost.wait) && cost.one_wait == 1.0);
+    failures.wait = TAN_WAIT_NODES;
+    assert_int_equal(tan_failures_plan(&plan, &failures, &cost, &e), 0);
+    assert_true(isnan(cost.wait) && isnan(cost.one_wait));
+    failures.wait = TAN_WAIT_CHILDREN;
     /* a hundred thousand children, of which one in a hundred is down */
     failures.p = 0.01;
     tan_plan_levels(&plan, 100000, (const int64_t[]){100000}, 1);
@@ -485,6 +510,7 @@ int main(void)
         cmocka_unit_test(timers),
         cmocka_unit_test(plans),
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(by_nodes),
         cmocka_unit_test(large),
         cmocka_unit_test(reading),
     };
