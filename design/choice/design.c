@@ -116,6 +116,9 @@ static int choose_plans(struct tan_design *d, const struct tan_plans *plans, str
         return -1;
     }
     d->probability = first.none;
+    if (fabs(d->choices[0].slower) <= TAN_SEARCH_EQUAL) {
+        d->fastest = d->choices[0].plan; /* of trees that are as fast, the recommended one */
+    }
     if (d->loss.n > 0) { /* also valid for the best tree, which may be another one */
         struct tan_interval *ci95 = &d->choices[0].ci95;
         ci95->low = fmin(ci95->low, d->loss.ci95.low);
@@ -151,7 +154,8 @@ static int find_runner_up(struct tan_design *d, struct tan_error *e)
             return -1;
         }
     }
-    d->runner_up = (struct tan_runner_up_tree){true, *next, regret.none, regret.mean};
+    d->runner_up = (struct tan_runner_up_tree){
+        true, *next, tan_loss_beats(&d->loss, &d->problem, next, &d->choices[0].plan), regret.mean};
     return 0;
 }
 

@@ -66,7 +66,8 @@ struct tan_rival {
 struct tan_runner_up_tree {
     bool exists; /* false without draws, or if the recommended tree is the best in all of them */
     struct tan_plan plan;
-    double probability; /* share of the draws in which no tree is faster */
+    double probability; /* share of the draws in which no tree is faster, and the recommended one
+                           is slower, so that both probabilities together are at most 1 */
     double mean_loss;   /* as in struct tan_choice */
 };
 
@@ -89,7 +90,7 @@ struct tan_design {
     size_t n_choices;
     bool cut;                           /* too many similar trees to list all `listed` */
     size_t n_tied;                      /* number of ties, including the fastest */
-    struct tan_plan fastest;            /* of all trees; one of the ties */
+    struct tan_plan fastest;            /* of all trees; one of the ties, if possible the first */
     struct tan_comparison *comparisons; /* one per rule of thumb (thumb.h); owned */
     size_t n_comparisons;
     /* Under LogP, where the cost of a level does not depend on its fanout, if the problem has

@@ -179,3 +179,17 @@ int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *probl
     free(losses);
     return 0;
 }
+
+double tan_loss_beats(const struct tan_loss *loss, const struct tan_problem *problem,
+                      const struct tan_plan *plan, const struct tan_plan *other)
+{
+    const double equal = 1.0 + TAN_SEARCH_EQUAL;
+    size_t wins = 0;
+    for (size_t d = 0; d < loss->n; d++) {
+        const struct tan_params moved = tan_params_drawn(problem->params, (int)d);
+        const double wave = tan_plan_wave(plan, problem->model, &moved);
+        wins += wave <= loss->best[d] * equal &&
+                tan_plan_wave(other, problem->model, &moved) > loss->best[d] * equal;
+    }
+    return loss->n > 0 ? (double)wins / (double)loss->n : NAN;
+}

@@ -35,6 +35,9 @@ struct tan_regret {
 /* The regret of choosing `plan`. Fails only when memory is short. */
 int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *problem,
                     const struct tan_plan *plan, struct tan_regret *regret, struct tan_error *e);
+/* Share of the draws in which `plan` is the best tree and `other` is slower; NaN without draws. */
+double tan_loss_beats(const struct tan_loss *loss, const struct tan_problem *problem,
+                      const struct tan_plan *plan, const struct tan_plan *other);
 
 TAN_END_DECLS
 

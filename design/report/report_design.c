@@ -186,6 +186,24 @@ static void while_text(const struct tan_design *d, char *text, size_t size)
     snprintf(text + n, size - (size_t)n, ".");
 }
 
+/* "6x8 takes 0.02 % longer, which may be error, and has 55 processes instead of 56. ": why another
+ * tree than the fastest is recommended. */
+static int instead_text(const struct tan_design *d, char *text, size_t size)
+{
+    const struct tan_choice *best = &d->choices[0];
+    char fanouts[TAN_NAME];
+    char longer[TAN_CELL];
+    int n = snprintf(text, size, "%s takes %s longer, which is within the error bars, and ",
+                     tan_short_fanouts(&best->plan, fanouts),
+                     tan_format_share(best->slower, longer, sizeof longer));
+    n += best->plan.processes < d->fastest.processes
+             ? snprintf(text + n, size - (size_t)n,
+                        "has %" PRId64 " processes instead of %" PRId64 ". ", best->plan.processes,
+                        d->fastest.processes)
+             : snprintf(text + n, size - (size_t)n, "may lose less than it. ");
+    return n;
+}
+
 /* Why trees of other heights are slower, latency against overhead, and for which parameters the
  * fastest tree stays the fastest, unless the sensitivities say it. */
 static void print_reason(const struct tan_design *d, FILE *to)
@@ -198,7 +216,8 @@ static void print_reason(const struct tan_design *d, FILE *to)
     char fanouts[TAN_NAME];
     char first[TAN_CELL];
     char second[TAN_CELL];
-    int n = 0;
+    const bool another = tan_plan_order(fastest, &d->choices[0].plan) != 0;
+    int n = another ? instead_text(d, text, sizeof text) : 0;
     if (more->exists) {
         const double added = (more->plan.height - fastest->height) * latency;
         n += rival_text(more, text + n, sizeof text - (size_t)n);
@@ -214,11 +233,15 @@ static void print_reason(const struct tan_design *d, FILE *to)
                       "save %s of latency and add %s of overhead. ", tan_exact_text(saved, first),
                       tan_exact_text(fewer->plan.wave + saved - fastest->wave, second));
     }
-    tan_short_fanouts(fastest, fanouts);
     if (d->n_sensitivities == 0 || n == 0) {
         while_text(d, text + n, sizeof text - (size_t)n);
     }
-    const int used = fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
+    char name[TAN_NAME];
+    tan_short_fanouts(fastest, fanouts);
+    const int used = another ? fprintf(to, "\nWhy %s, although %s is the fastest: ",
+                                       tan_short_fanouts(&d->choices[0].plan, name), fanouts) -
+                                   1
+                             : fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
     tan_text_wrap(to, text, used, 2);
     if (d->flat_until > 0) {
         tan_report_flat("leaves", d->flat_until, d->flat_ci95, to);
@@ -227,7 +250,8 @@ static void print_reason(const struct tan_design *d, FILE *to)
 
 /* Alternatives */
 
-/* " The data cannot tell 3 levels (16x16x16, best in 61 % of the draws) from 2 (64x64, 39 %)." */
+/* " The data cannot tell 3 levels (best in 61 % of the draws), such as 16x16x16, from 2 (39 %),
+ * such as 64x64." */
 static int heights_text(const struct tan_design *d, char *text, size_t size)
 {
     enum { NAMED = 3 };
@@ -235,16 +259,16 @@ static int heights_text(const struct tan_design *d, char *text, size_t size)
     int n = snprintf(text, size, " The data cannot tell");
     for (int i = 0; i < d->n_heights && i < NAMED; i++) {
         const struct tan_height *h = &d->heights[i];
-        n += snprintf(text + n, size - (size_t)n, "%s %d%s (%s, %s%.0f %%%s)",
+        n += snprintf(text + n, size - (size_t)n, "%s %d%s (%s%.0f %%%s), such as %s",
                       i == 0   ? ""
-                      : i == 1 ? " from"
-                               : " or",
+                      : i == 1 ? ", from"
+                               : ", or",
                       h->plan.height,
                       i > 0                 ? ""
                       : h->plan.height == 1 ? " level"
                                             : " levels",
-                      tan_short_fanouts(&h->plan, fanouts), i == 0 ? "best in " : "",
-                      100.0 * h->share, i == 0 ? " of the draws" : "");
+                      i == 0 ? "best in " : "", 100.0 * h->share, i == 0 ? " of the draws" : "",
+                      tan_short_fanouts(&h->plan, fanouts));
     }
     n += snprintf(text + n, size - (size_t)n, ".");
     if (d->decide[0] != '\0') {

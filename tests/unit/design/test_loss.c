@@ -275,6 +275,9 @@ static void fewest_processes_of_equal_trees(void **state)
     assert_int_equal(loss.plans.n, 1);
     assert_int_equal(loss.plans.plan[0].height, 1);
     assert_close(loss.share[0], 1, 1e-12);
+    /* Each is the best where all are equal, but neither beats the other there. */
+    assert_close(tan_loss_beats(&loss, &problem, &loss.plans.plan[0], &known.plan[0]), 0.5, 0);
+    assert_close(tan_loss_beats(&loss, &problem, &known.plan[0], &loss.plans.plan[0]), 0, 0);
     tan_loss_clear(&loss);
     tan_plans_clear(&known);
 }
