@@ -25,14 +25,16 @@ static const char *const references[] = {"chain:", "nto1:"};
 /* Failed draws after which a range is assumed to contain no random trees. */
 enum { MAX_DRAWS = 10000 };
 
-static bool fits_ranks(const char *spec, const struct validation *v)
+/* Whether it is a tree of that size, and of another shape than those that are fitted. */
+static bool is_unseen(const char *spec, const struct validation *v)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build(spec, &ignored);
-    bool fit =
-        tree != NULL && tan_tree_size(tree) >= v->least_ranks && tan_tree_size(tree) <= v->ranks;
+    const bool unseen = tree != NULL && tan_tree_size(tree) >= v->least_ranks &&
+                        tan_tree_size(tree) <= v->ranks && tan_tree_height(tree) > 1 &&
+                        tan_tree_max_fanout(tree) > 1;
     tan_tree_destroy(tree);
-    return fit;
+    return unseen;
 }
 
 static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rng,
@@ -43,13 +45,13 @@ static int add_random(struct plan *plan, const struct validation *v, gsl_rng *rn
         unsigned long leaves = 1 + gsl_rng_uniform_int(rng, (unsigned long)v->ranks - 1);
         snprintf(spec, sizeof spec, "%s%lu:%lu", random_prefix, leaves,
                  gsl_rng_uniform_int(rng, 1000000));
-        if (fits_ranks(spec, v)) {
+        if (is_unseen(spec, v)) {
             return tan_plan_add(plan, spec, e);
         }
     }
     return tan_fail_usage(e,
                           "--processes: %d random trees were drawn, none with %" PRId64
-                          " to %" PRId64 " processes",
+                          " to %" PRId64 " processes that is neither a chain nor N-to-1",
                           MAX_DRAWS, v->least_ranks, v->ranks);
 }
 
@@ -80,7 +82,7 @@ int tan_validate_plan(struct plan *plan, const struct validation *v, struct tan_
         int64_t leaves = v->ranks;
         do {
             snprintf(spec, sizeof spec, "%s%" PRId64, named[i], --leaves);
-        } while (leaves > 1 && !fits_ranks(spec, v));
+        } while (leaves > 1 && !is_unseen(spec, v));
         if (leaves > 1) {
             result = tan_plan_add(plan, spec, e);
         }

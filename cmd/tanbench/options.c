@@ -159,8 +159,6 @@ static int add_setting(void *config, const char *what, const char *value, struct
 #define AT(member)                            offsetof(struct options, member)
 #define SETTING(name, letter, argument, help) TAN_CALL(name, letter, argument, help, set_setting)
 enum { MAX_RANKS = 1 << 20 };
-static const char *const bindings[] = {
-    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
 static const char *const progress_values[] = {
     [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
 static const char *const awake_values[] = {
@@ -268,9 +266,12 @@ static const struct tan_option failure_rows[] = {
 
 static const struct tan_option effort_rows[] = {
     TAN_HEADING("Effort:"),
-    SETTING("min-waves", 'n', "N", "minimum number of waves (default 10)"),
-    SETTING("max-waves", 0, "N", "maximum number of waves (default 1000)"),
-    SETTING("max-time", 0, "TIME", "longest time for one topology (default 2s)"),
+    SETTING("min-waves", 'n', "N",
+            "minimum number of waves in each pass (default 10; calibrate and validate: 30)"),
+    SETTING("max-waves", 0, "N", "maximum number of waves in each pass (default 1000)"),
+    SETTING("max-time", 0, "TIME",
+            "longest time for one topology in each pass (default 2s; calibrate and validate: "
+            "300ms)"),
     SETTING("precision", 0, "PERCENT",
             "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
             "limits allow"),
@@ -370,8 +371,8 @@ static const struct tan_option rank_rows[] = {
         "bind", 0, "HOW",
         "bind ranks to cores: block (consecutive ranks share a core), one (all ranks of a host "
         "on one core), none, or auto (default): block when ranks outnumber cores and the "
-        "launcher has not bound them",
-        AT(binding), bindings),
+        "launcher has not bound them (validate: as for the calibration)",
+        AT(binding), binding_names),
     TAN_TEXT("map", 0, "HOW",
              "which host each process of a tree is on: block (host by host), cyclic (by turns), "
              "apart (by turns, the root's host last), or a file with one host a line (default: as "

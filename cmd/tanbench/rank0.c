@@ -249,6 +249,10 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nNo machine file, so no predictions: tanbench calibrate measures one, "
                       "--machine names one.");
     }
+    if (job->binding != job->options->binding && job->options->command == COMMAND_VALIDATE) {
+        fprintf(head, "\nRanks are bound as they were for the calibration: --bind %s",
+                binding_names[job->binding]);
+    }
     if (machine_simulated && !emulation_on(&s->emulation)) {
         fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
                 job->options->simulation.platform);
@@ -380,6 +384,19 @@ static int fit_results(struct job *job, struct tan_error *e)
     return job->machine_path != NULL ? 0 : tan_fail_nomem(e);
 }
 
+/* Whether others used the cores during a part of the measurement. */
+static bool saw_disturbance(const struct results *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        for (int k = 0; k < r->list[i].n_parts; k++) {
+            if (r->list[i].parts[k].disturbed) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Append to an error about the fit, if that is a reason, what to do about it. */
 static void add_remedy(const struct job *job, const struct tan_doubts *doubts, struct tan_error *e)
 {
@@ -388,7 +405,9 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
                                         "latency", "two-groups", "check"};
     const struct world *world = job->world;
     const size_t used = strlen(e->text);
-    char fewer[64] = "";
+    const bool disturbed = saw_disturbance(&job->results);
+    const char *fewer = disturbed ? "" : ", with more waves (--max-time 2s)";
+    char cores[64];
     bool remediable = false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         remediable = remediable || tan_doubts_find(doubts, kinds[i]) != NULL;
@@ -398,13 +417,14 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
         return;
     }
     if (world->oversubscribed && world->usable_cores >= FEWEST) {
-        snprintf(fewer, sizeof fewer, ", with a core for each rank (--ranks %d)",
+        snprintf(cores, sizeof cores, ", with a core for each rank (--ranks %d)",
                  world->usable_cores);
+        fewer = cores;
     } else if (world->oversubscribed && job->options->binding != BIND_ONE) {
-        snprintf(fewer, sizeof fewer, ", with fewer ranks, or all on one core (--bind one)");
+        fewer = ", with fewer ranks, or all on one core (--bind one)";
     }
-    snprintf(e->text + used, sizeof e->text - used,
-             "; what to do: calibrate again when nothing else uses the cores%s", fewer);
+    snprintf(e->text + used, sizeof e->text - used, "; what to do: calibrate again%s%s",
+             disturbed ? " when nothing else uses the cores" : "", fewer);
 }
 
 /* Save the machine file; print its path and whether it is trustworthy. */

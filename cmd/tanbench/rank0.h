@@ -14,6 +14,7 @@
  * `options`. */
 struct job {
     const struct options *options;
+    enum binding binding;
     struct world *world;
     struct plan plan;
     struct session session;

@@ -48,6 +48,7 @@ enum binding {
                    core i * cores / n */
     BIND_ONE,   /* all ranks of a host on its last core */
 };
+extern const char *const binding_names[]; /* by enum binding; ends with NULL */
 
 /* Waking a core from an idle state takes microseconds, and up to a millisecond for a virtual core
  * that the hypervisor has descheduled: longer than what is measured here. */

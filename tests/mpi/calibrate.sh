@@ -13,7 +13,9 @@ case $status in
 3)
     says err '^tanbench: not trustworthy: '
     # a fit that is doubted ends with what to do
-    ! grep -q ' R2 of ' "$T/err" || says err '; what to do: calibrate again when nothing else uses the cores'
+    again='calibrate again'
+    grep -q '"disturbed": true' "$T/r.json" && again="$again when nothing else uses the cores"
+    ! grep -q ' R2 of ' "$T/err" || says err "; what to do: $again"
     ;;
 *) fail "calibrate: $(cat "$T/err")" ;;
 esac
@@ -46,6 +48,15 @@ awk -v L="$(param L_us "$fitted")" -v a="$(param a_us "$fitted")" -v b="$(param 
         printf "predicted / measured: %.3f over %d trees\n", off, trees
         exit !(trees == 13 && (!good || (off > 0.75 && off < 1.33)))
     }' good=$good "$T/r.json" || fail "the parameters are not those of the waves: $(cat "$T/out")"
+
+# A validation binds its ranks as the calibration did, unless it is given another binding.
+job '[03]' 5 calibrate "$T/one.json" $few --passes 1 --bind one
+job '[03]' 5 validate "$T/one.json" --shapes 1 --processes 4..5 $few --passes 1 --json "$T/one-r.json"
+says out '^Ranks are bound as they were for the calibration: --bind one'
+[ "$(sed -n '/"rank_cpus"/,/\]/p' "$T/one-r.json" | grep -v '[][]' | tr -d ' ,' | sort -u | wc -l)" -eq 1 ] ||
+    fail "not all ranks on one core: $(sed -n '/"rank_cpus"/,/\]/p' "$T/one-r.json")"
+job '[03]' 5 validate "$T/one.json" --bind none --shapes 1 --processes 4..5 $few --passes 1 --json "$T/none-r.json"
+grep -q '"binding": "none"' "$T/none-r.json" || fail "--bind none does not count"
 
 # A network that somebody says is one: times of ranks that outnumber cores are no doubt for that.
 $MPIEXEC -n 6 "$TANBENCH" calibrate "$T/real.json" $few --network real --json "$T/real-r.json" >"$T/out" 2>"$T/err"

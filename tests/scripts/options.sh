@@ -138,6 +138,32 @@ offers concat tan-design --growth ''
 offers chain: tan-design --compare ''
 offers timeout: tanbench run --sync ''
 
+# The effort of calibrate and validate by default, as help and page say, is what they plan with.
+check_effort() # COMMAND [OPERAND]
+{
+    command=$1
+    effort=
+    tanbench "$1" --help </dev/null | tr -s ' \n' '  ' >"$dir/help"
+    for option in min-waves max-time passes; do
+        value=$(sed -n "s/.*--$option=[^(]*([^)]*calibrate and validate: \([0-9a-z]*\)).*/\1/p" "$dir/help")
+        sed -n "/^\.It Fl .*-$option /,/^\.It/p" "$dir/tanbench-$command.1" | tr '\n' ' ' |
+            grep -q "The default is [0-9a-z]*, but $value in \.Cm calibrate and \.Cm validate" ||
+            complain "--$option: tanbench $command --help says $value, its page does not"
+        effort="$effort --$option $value"
+    done
+    tr '\n' ' ' <"$dir/tanbench-$command.1" |
+        grep -q "$(echo "$effort" | sed 's/ *--[a-z-]* \([^ ]*\)/\1 /g' |
+            (read -r waves time passes; echo "$passes passes of at least $waves waves and at most $time each"))" ||
+        complain "docs/man/tanbench-$command.1 does not describe$effort"
+    tanbench "$@" --dry-run >"$dir/planned"
+    tanbench "$@" --dry-run $effort >"$dir/described"
+    [ "$(sed 1q "$dir/planned")" = "$(sed 1q "$dir/described")" ] ||
+        complain "tanbench $command does not plan with$effort: $(sed 1q "$dir/planned")"
+}
+
+check_effort calibrate --max-leaves 4
+check_effort validate "$PWD/configs/cab.json" --shapes 1 --processes 3..4
+
 # Words of a list in the help are in one of the pages, and offered by the shell.
 check_words() # LIST LEAST PAGES PROGRAM COMMAND [OPTION]
 {

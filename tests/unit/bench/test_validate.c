@@ -109,16 +109,32 @@ static void trees_of_one_size(void **state)
     tan_plan_clear(&plan);
 }
 
+/* Up to 9 processes, kary:8 is N-to-1, which fits use; of 3 processes every tree is, or a chain. */
+static void trees_that_fits_use(void **state)
+{
+    struct plan plan = drawn(1, 60, 4, 9);
+    int references = 0;
+
+    (void)state;
+    for (int i = 0; i < plan.n_cells; i++) {
+        references += plan.cells[i].height == 1 || plan.cells[i].max_fanout == 1;
+        assert_null(strstr(plan.cells[i].spec, "kary:8"));
+    }
+    assert_int_equal(references, 4);
+    assert_int_equal(plan.n_cells, 60 + 4 + 5);
+    tan_plan_clear(&plan);
+}
+
 static void ranges_without_trees(void **state)
 {
-    const struct validation v = {.shapes = 1, .least_ranks = 5, .ranks = 4};
+    const struct validation v = {.shapes = 1, .least_ranks = 3, .ranks = 3};
     struct plan plan = {.n_cells = 0};
     struct tan_error e = TAN_ERROR_INIT;
 
     (void)state;
     tan_settings_default(&plan.settings);
     assert_int_equal(tan_validate_plan(&plan, &v, &e), -1);
-    assert_error(e, TAN_USAGE, "none with 5 to 4 processes");
+    assert_error(e, TAN_USAGE, "none with 3 to 3 processes that is neither a chain");
     tan_plan_clear(&plan);
 }
 
@@ -315,10 +331,15 @@ static void table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_to_judge_by), cmocka_unit_test(seeds),
-        cmocka_unit_test(trees_of_one_size), cmocka_unit_test(ranges_without_trees),
-        cmocka_unit_test(judgement),         cmocka_unit_test(single_trees),
-        cmocka_unit_test(other_references),  cmocka_unit_test(table),
+        cmocka_unit_test(trees_to_judge_by),
+        cmocka_unit_test(seeds),
+        cmocka_unit_test(trees_of_one_size),
+        cmocka_unit_test(ranges_without_trees),
+        cmocka_unit_test(trees_that_fits_use),
+        cmocka_unit_test(judgement),
+        cmocka_unit_test(single_trees),
+        cmocka_unit_test(other_references),
+        cmocka_unit_test(table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
