@@ -266,8 +266,10 @@ $(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/choice
 .PHONY: tested
 tested: all $(tests) $(tanbenches) $(host_program)
 
-# The longest first, so that none is left to run alone at the end.
-all_tests = $(mpi_tests) $(wildcard tests/scripts/*.sh tests/cli/*.test) $(tests)
+# The longest first, scripts with a line "# long", so that none is left to run alone at the end.
+long_scripts := $(addprefix %,$(shell grep -lx '# long' tests/*/*.sh))
+any_tests = $(mpi_tests) $(wildcard tests/scripts/*.sh tests/cli/*.test) $(tests)
+all_tests = $(filter $(long_scripts),$(any_tests)) $(filter-out $(long_scripts),$(any_tests))
 # What the tests that ONLY selects need.
 selected := $(if $(ONLY),$(shell ONLY='$(ONLY)' tools/run-tests --list $(all_tests)))
 .PHONY: needed

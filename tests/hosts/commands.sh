@@ -1,5 +1,6 @@
 # commands.sh - every command over several hosts
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # mpis: one
 # sanitized: no
 hosts=${TEST_FULL:+8}

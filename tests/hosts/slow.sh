@@ -1,5 +1,6 @@
 # slow.sh - networks of known rate and delay: message times as computed, losses reported
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # mpis: one
 # sanitized: no
 #

@@ -1,5 +1,6 @@
 # slurm.sh - starting, stopping and resuming jobs under Slurm, with the job scripts of docs/clusters.md
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # mpis: one
 # sanitized: no
 for script in docs/clusters/*.sbatch; do

@@ -1,5 +1,6 @@
 # journal.sh - after any kill: finished cells are in the journal, resume completes the run, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # mpis: one
 # sanitized: no
 . tests/mpi/lib

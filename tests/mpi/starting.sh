@@ -1,5 +1,6 @@
 # starting.sh - a job that ends during startup leaves nobody behind; standard input reaches rank 0
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # leaks: elsewhere
 . tests/mpi/lib
 

@@ -1,5 +1,6 @@
 # debian.sh - the source archive builds a Debian package without errors of lintian, whose programs run
 # SPDX-License-Identifier: GPL-3.0-or-later
+# long
 # sanitized: no
 set -eu
 for tool in git dh lintian; do
