@@ -95,7 +95,7 @@ EOF
 chmod +x "$T/late" "$T/stops"
 tan $MPIEXEC -n 3 "$T/late" -- $few --topo chain:2 --start-timeout 1s && fail "ranks that never meet, and status 0"
 says err '^tanbench: the 3 ranks have not found each other within 1 s (--start-timeout allows more)$'
-alone 1 --topo chain:2 --work 20s --warmup 0 --min-waves 1 --max-waves 1 \
+alone 1 --topo chain:2 --work 5s --warmup 0 --min-waves 1 --max-waves 1 \
     --max-time 1ms --start-timeout 15s --launcher "$MPIEXEC -n {n} $T/stops"
 says err '^tanbench: nothing came back within .* s (--start-timeout allows more): .* during chain:2$'
 # A job that is stopped for longer than a wave may take, as by a batch system, and goes on.
