@@ -71,7 +71,7 @@ int session_open(struct session *s, struct world *world, const struct plan *plan
     struct overlay_shape shape = {.tree = s->command_tree,
                                   .filter = tan_filter_find("null", e),
                                   .request_bytes = sizeof(struct command)};
-    s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], CHANNEL_COMMAND, &shape, e);
+    s->commands = overlay_create(&s->waiters[CHANNEL_COMMAND], &shape, e);
     if (world->rank == 0) {
         world_await_bindings(world);
         s->timer = tan_timer_calibrate();
@@ -158,7 +158,7 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         return -1;
     }
     shape.link = run->link;
-    run->overlay = overlay_create(run->waves, CHANNEL_WAVE, &shape, e);
+    run->overlay = overlay_create(run->waves, &shape, e);
     if (run->overlay != NULL && streams) {
         run->stream = stream_create(run->pushed, &shape, mode_stream_sink, run, e);
     }

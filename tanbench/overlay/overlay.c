@@ -12,16 +12,33 @@
 /* The root reads its clock, sends the requests (overlay_multicast), waits for the answers and
  * reduces them (overlay_collect), and reads its clock again: time_waves in measure/round_trips.c.
  * All other processes are meanwhile in overlay_listen and overlay_answer. Nothing is allocated
- * here: overlay_layout.c creates buffers and persistent requests. */
+ * here: overlay_layout.c creates buffers and persistent receives. */
 
 /* --- steps --- */
 
-static void post_send(const struct overlay *o, MPI_Request *request, struct doorbell *bell)
+static void ring_bell(const struct overlay *o, struct doorbell *bell)
 {
-    MPI_TRY(MPI_Start(request));
     if (bell != NULL && o->waiter->policy->rings) {
         doorbell_ring(bell, 1);
     }
+}
+
+/* Not persistent: Open MPI completes a short MPI_Isend at once, but a persistent send, however
+ * short, only when its receiver has acknowledged it. */
+static void post_request(const struct overlay *o, int i)
+{
+    const struct waiter *w = o->waiter;
+    MPI_TRY(MPI_Isend(o->request, o->request_length, MPI_BYTE, o->children[i], tag_down(w->channel),
+                      w->world->comm, &o->to_children[i]));
+    ring_bell(o, o->child_bells[i]);
+}
+
+static void post_answer(struct overlay *o)
+{
+    const struct waiter *w = o->waiter;
+    MPI_TRY(MPI_Isend(o->out, o->answer_length, MPI_BYTE, o->parent, tag_up(w->channel),
+                      w->world->comm, &o->to_parent));
+    ring_bell(o, o->parent_bell);
 }
 
 /* At the latest before sending the requests, preferably between waves, outside of the measured
@@ -40,7 +57,7 @@ static int send_requests(struct overlay *o, struct tan_error *e)
     post_receives(o);
     perf_enter(o->perf, PERF_SENDING);
     for (int i = 0; i < o->fanout; i++) {
-        post_send(o, &o->to_children[i], o->child_bells[i]);
+        post_request(o, i);
     }
     return wait_defer(o->waiter, o->to_children, o->fanout, o->child_receives.local, e);
 }
@@ -95,7 +112,7 @@ static int send_answer(struct overlay *o, bool last, struct tan_error *e)
     if (!last && early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
-    post_send(o, &o->to_parent, o->parent_bell);
+    post_answer(o);
     if (!last && !early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }

@@ -32,12 +32,12 @@ struct overlay_shape {
 
 struct overlay;
 
-/* This rank's part of the tree on `channel`; called with the same shape on every rank below the
- * tree's size. Allocates all buffers and persistent requests, so that waves allocate nothing.
- * `waiter` is the channel's, borrowed, with the same policy on every rank. NULL with an error, also
- * if a message would exceed INT_MAX bytes. */
-struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
-                               const struct overlay_shape *shape, struct tan_error *e);
+/* This rank's part of the tree on the waiter's channel; called with the same shape on every rank
+ * below the tree's size. Allocates all buffers and persistent receives, so that waves allocate
+ * nothing. Borrows `waiter`, with the same policy on every rank, and the tree. NULL with an error,
+ * also if a message would exceed INT_MAX bytes. */
+struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape *shape,
+                               struct tan_error *e);
 /* After the last wave. */
 void overlay_destroy(struct overlay *o);
 

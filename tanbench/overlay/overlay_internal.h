@@ -27,10 +27,13 @@ struct overlay {
     struct packet **in;     /* one per child */
     unsigned char *buffers; /* memory of all these */
 
-    /* Persistent requests. Those to and from the parent are MPI_REQUEST_NULL at the root. */
+    int parent;              /* -1 at the root */
+    const int32_t *children; /* of the tree, borrowed */
+    /* The receives are persistent; that from the parent is MPI_REQUEST_NULL at the root. */
     MPI_Request *from_children, *to_children;
     MPI_Request from_parent, to_parent;
-    struct doorbell **child_bells; /* NULL for children on other hosts */
+    int request_length, answer_length; /* of messages, in bytes */
+    struct doorbell **child_bells;     /* NULL for children on other hosts */
     struct doorbell *parent_bell;
     struct receives parent_receives, child_receives;
 };

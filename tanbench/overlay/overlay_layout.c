@@ -73,24 +73,23 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
-static void make_requests(struct overlay *o, enum channel channel,
-                          const struct overlay_shape *shape, const int32_t *counts)
+static void make_requests(struct overlay *o, const struct overlay_shape *shape,
+                          const int32_t *counts)
 {
+    const enum channel channel = o->waiter->channel;
     const struct world *world = o->waiter->world;
-    MPI_Comm comm = world->comm;
-    int down = tag_down(channel);
-    int up = tag_up(channel);
-    int node = world->rank;
-    int parent = tan_tree_parent(shape->tree, node);
-    const int32_t *children = tan_tree_children(shape->tree, node);
-    int request = (int)sizeof(struct packet) + (int)shape->request_bytes;
+    const int node = world->rank;
+    o->parent = tan_tree_parent(shape->tree, node);
+    o->children = tan_tree_children(shape->tree, node);
+    o->request_length = (int)sizeof(struct packet) + (int)shape->request_bytes;
+    o->answer_length = (int)overlay_message_bytes(shape, counts[node]);
     for (int i = 0; i < o->fanout; i++) {
-        int size = (int)overlay_message_bytes(shape, counts[children[i]]);
-        MPI_TRY(
-            MPI_Recv_init(o->in[i], size, MPI_BYTE, children[i], up, comm, &o->from_children[i]));
-        MPI_TRY(MPI_Send_init(o->request, request, MPI_BYTE, children[i], down, comm,
-                              &o->to_children[i]));
-        o->child_bells[i] = world_doorbell(world, children[i], channel);
+        const int32_t child = o->children[i];
+        const int size = (int)overlay_message_bytes(shape, counts[child]);
+        MPI_TRY(MPI_Recv_init(o->in[i], size, MPI_BYTE, child, tag_up(channel), world->comm,
+                              &o->from_children[i]));
+        o->to_children[i] = MPI_REQUEST_NULL;
+        o->child_bells[i] = world_doorbell(world, child, channel);
         o->child_receives.local += o->child_bells[i] != NULL;
     }
     o->child_receives.requests = o->from_children;
@@ -98,16 +97,15 @@ static void make_requests(struct overlay *o, enum channel channel,
     o->child_receives.n = o->fanout;
     o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* only leaves */
     if (!o->root) {
-        int size = (int)overlay_message_bytes(shape, counts[node]);
-        MPI_TRY(MPI_Recv_init(o->request, request, MPI_BYTE, parent, down, comm, &o->from_parent));
-        MPI_TRY(MPI_Send_init(o->out, size, MPI_BYTE, parent, up, comm, &o->to_parent));
-        o->parent_bell = world_doorbell(world, parent, channel);
-        o->parent_receives =
-            (struct receives){.requests = &o->from_parent,
-                              .senders = &o->parent_bell,
-                              .n = 1,
-                              .local = o->parent_bell != NULL,
-                              .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, parent) > 1};
+        MPI_TRY(MPI_Recv_init(o->request, o->request_length, MPI_BYTE, o->parent, tag_down(channel),
+                              world->comm, &o->from_parent));
+        o->parent_bell = world_doorbell(world, o->parent, channel);
+        o->parent_receives = (struct receives){
+            .requests = &o->from_parent,
+            .senders = &o->parent_bell,
+            .n = 1,
+            .local = o->parent_bell != NULL,
+            .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, o->parent) > 1};
         MPI_TRY(MPI_Start(&o->from_parent));
     }
 }
@@ -124,8 +122,8 @@ static void free_parts(struct overlay *o)
     }
 }
 
-struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
-                               const struct overlay_shape *shape, struct tan_error *e)
+struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape *shape,
+                               struct tan_error *e)
 {
     const struct world *world = waiter->world;
     int32_t node = world->rank;
@@ -176,7 +174,7 @@ struct overlay *overlay_create(struct waiter *waiter, enum channel channel,
         o->out->bytes = shape->leaf_bytes;
         tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
     }
-    make_requests(o, channel, shape, counts);
+    make_requests(o, shape, counts);
     free(counts);
     return o;
 fail:
@@ -192,11 +190,9 @@ void overlay_destroy(struct overlay *o)
     }
     for (int i = 0; i < o->fanout; i++) {
         MPI_TRY(MPI_Request_free(&o->from_children[i]));
-        MPI_TRY(MPI_Request_free(&o->to_children[i]));
     }
     if (!o->root) {
         MPI_TRY(MPI_Request_free(&o->from_parent));
-        MPI_TRY(MPI_Request_free(&o->to_parent));
     }
     free_parts(o);
 }
