@@ -10,6 +10,7 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "bench/plan/calibration_plan.h"
 #include "bench/results/predict.h"
 #include "model/stats/ranking.h"
@@ -197,6 +198,7 @@ static void print_models(const struct results *r, struct tan_table *table)
         for (int m = 0; m < TAN_MODELS; m++) {
             struct tan_accuracy a;
             size_t trees;
+            char regret[32];
             if (!find_accuracy(r, &tan_models[m], class, &trees, &a)) {
                 continue;
             }
@@ -212,7 +214,11 @@ static void print_models(const struct results *r, struct tan_table *table)
             } else {
                 tan_table_cell(table, "%.2f", a.kendall_tau);
             }
-            tan_table_abs_error(table, a.regret);
+            if (a.regret < 1.0) {
+                tan_table_abs_error(table, a.regret);
+            } else {
+                tan_table_cell(table, "%s", tan_format_slower(a.regret, regret, sizeof regret));
+            }
         }
     }
 }

@@ -760,6 +760,9 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     tan_failures_set(&w, top, &answer->problem.failures);
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
+    if (answer->given) {
+        tan_json_set_bool(&w, target, "given", true);
+    }
     set_way(&w, target, &answer->problem, &answer->way[0]);
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);

@@ -2,6 +2,7 @@
  * goes SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/page/kinds.h"
@@ -27,16 +28,16 @@ static const char *settings_of(const json_t *document, char buffer[SETTINGS_TEXT
     return buffer;
 }
 
-/* Whether the settings, separated by commas, include one of this parameter. */
-static bool sets_parameter(const char *settings, char letter)
+/* The value in the settings, separated by commas, of this parameter; NULL if they have none. */
+static const char *setting_of(const char *settings, char letter)
 {
     for (const char *at = settings; at != NULL; at = strchr(at, ',')) {
         at += *at == ',';
         if (at[0] == letter && at[1] == '=') {
-            return true;
+            return at + 2;
         }
     }
-    return false;
+    return NULL;
 }
 
 static const char *time_text(double ns, char buffer[TIME_TEXT])
@@ -46,36 +47,68 @@ static const char *time_text(double ns, char buffer[TIME_TEXT])
     return buffer;
 }
 
+/* A cost of messages, and what it is for readers; times per byte are bandwidths. */
+struct cost_row {
+    char letter;
+    bool bandwidth;
+    const char *key, *article, *name;
+};
+
+static const char *cost_text(const struct cost_row *row, double ns, char buffer[TIME_TEXT])
+{
+    if (row->bandwidth) {
+        snprintf(buffer, TIME_TEXT, "%.4g MB/s", 1e3 / ns);
+        return buffer;
+    }
+    return time_text(ns, buffer);
+}
+
+/* "half the bandwidth" for a value "*2" of the setting, "another bandwidth" for others. */
+static int changed_text(const struct cost_row *row, const char *value, char *text, size_t size)
+{
+    char *end = NULL;
+    double factor = value[0] == '*' ? strtod(value + 1, &end) : NAN;
+    if (end == NULL || (*end != ',' && *end != '\0') || !(factor > 0.0) || !isfinite(factor)) {
+        return snprintf(text, size, "another %s", row->name);
+    }
+    factor = row->bandwidth ? 1.0 / factor : factor;
+    return factor == 0.5   ? snprintf(text, size, "half the %s", row->name)
+           : factor == 2.0 ? snprintf(text, size, "twice the %s", row->name)
+                           : snprintf(text, size, "%.3g times the %s", factor, row->name);
+}
+
 /* "a latency of 50.22 us instead of 0.2197 us (--set L=+50us)" */
 static const char *costs_text(const json_t *document, char buffer[COSTS_TEXT])
 {
-    static const struct {
-        char letter;
-        const char *key, *name, *other;
-    } rows[] = {
-        {'L', "L_ns", "a latency", "another latency"},
-        {'o', "o_ns", "an overhead of messages", "another overhead of messages"},
-        {'g', "g_ns", "a gap between messages", "another gap between messages"},
-        {'G', "G_ns_per_byte", "a time per byte", "another time per byte"},
-        {'O', "O_ns_per_byte", "an overhead per byte", "another overhead per byte"},
+    static const struct cost_row rows[] = {
+        {'L', false, "L_ns", "a", "latency"},
+        {'o', false, "o_ns", "an", "overhead of messages"},
+        {'g', false, "g_ns", "a", "gap between messages"},
+        {'G', true, "G_ns_per_byte", "a", "bandwidth"},
+        {'O', false, "O_ns_per_byte", "an", "overhead per byte"},
     };
     const json_t *change = json_object_get(document, "change");
     char settings[SETTINGS_TEXT], before_text[TIME_TEXT], text[TIME_TEXT];
     size_t used = 0;
     settings_of(document, settings);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && used < COSTS_TEXT; i++) {
-        const double before = tan_number_of(json_object_get(change, "between"), rows[i].key);
-        const double now = parameter_of(document, rows[i].key);
-        if (!sets_parameter(settings, rows[i].letter)) {
+        const struct cost_row *row = &rows[i];
+        const double before = tan_number_of(json_object_get(change, "between"), row->key);
+        const double now = parameter_of(document, row->key);
+        const char *value = setting_of(settings, row->letter);
+        if (value == NULL) {
             continue;
         }
-        const char *join = used > 0 ? " and " : "";
-        if (before >= 0.0 && now != before) {
-            used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s%s of %s instead of %s",
-                                     join, rows[i].name, time_text(now, text),
-                                     time_text(before, before_text));
+        used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s", used > 0 ? " and " : "");
+        if (used >= COSTS_TEXT) {
+            break;
+        }
+        if (before >= 0.0 && now != before && !(row->bandwidth && before * now == 0.0)) {
+            used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s %s of %s instead of %s",
+                                     row->article, row->name, cost_text(row, now, text),
+                                     cost_text(row, before, before_text));
         } else {
-            used += (size_t)snprintf(buffer + used, COSTS_TEXT - used, "%s%s", join, rows[i].other);
+            used += (size_t)changed_text(row, value, buffer + used, COSTS_TEXT - used);
         }
     }
     if (used < COSTS_TEXT) {
@@ -169,11 +202,11 @@ void tan_tell_change(struct page *p, const json_t *document)
     if (!isfinite(unchanged)) {
         return;
     }
-    tan_page_answer(p, "%s %s, %.80s takes %.3g times as long: %s instead of %s, both simulated.",
-                    doubted ? "Not trustworthy (see the doubts): with" : "With",
-                    costs_text(document, costs), tan_text_of(document, "source"),
-                    tan_number_of(change, "factor"), time_text(finish, now_text),
-                    time_text(unchanged, text));
+    tan_page_answer(
+        p, "%s %s, \"%.80s\" takes %.3g times as long: %s instead of %s, both simulated.",
+        doubted ? "Not trustworthy (see the doubts): with" : "With", costs_text(document, costs),
+        tan_text_of(document, "source"), tan_number_of(change, "factor"),
+        time_text(finish, now_text), time_text(unchanged, text));
     tell_range(p, change);
     tell_delayed(p, program, finish - unchanged);
 }

@@ -432,15 +432,18 @@ static bool is_one_way(const json_t *machine)
     return tan_number_of(given, "up_bytes") == 0.0 || tan_number_of(given, "down_bytes") == 0.0;
 }
 
-/* "on NAME", "with L = 2 us, a = 1 us", or both. */
+/* "on \"NAME\"", "with L = 2 us, a = 1 us", or both. */
 static void name_machine(const json_t *machine, char *text, size_t size)
 {
     char given[TAN_GIVEN_WORDS];
     const bool replaces = *tan_given_words(machine, given) != '\0';
     const bool named = *tan_text_of(machine, "file") != '\0' || !replaces;
-    snprintf(text, size, "%s%.60s%s%s%s", named ? "on " : "",
-             named ? tan_text_of(machine, "name") : "", named && replaces ? " " : "",
-             replaces ? "with " : "", given);
+    snprintf(text, size, "%s%.60s%s%s%s", named ? "on \"" : "",
+             named ? tan_text_of(machine, "name") : "", named ? "\"" : "",
+             !replaces ? ""
+             : named   ? " with "
+                       : "with ",
+             given);
 }
 
 /* Append the sentences of "sensitivity" to a text: how far parameters may be off. */
@@ -888,9 +891,22 @@ static void name_stake(const json_t *way, char *text, size_t size)
              tan_format_slower(by_default / wave - 1.0, more, sizeof more));
 }
 
+/* Whether the user has named the setting, so that it is not recommended. */
+static bool is_given(const json_t *target)
+{
+    return json_is_true(json_object_get(target, "given"));
+}
+
+/* What the setting of the page is called. */
+static const char *setting_role(const json_t *target)
+{
+    return is_given(target) ? "given" : "recommended";
+}
+
 /* The setting of one direction, or of both, and what the default costs. */
 static void tell_setting(struct page *p, const json_t *target, const json_t *way, const char *note)
 {
+    const bool given = is_given(target);
     const double slower = tan_number_of(way, "slower");
     const int64_t chunk = json_integer_value(json_object_get(way, "chunk_bytes"));
     const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
@@ -913,15 +929,17 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
     if (chunk > 0) {
         char size[32];
         tan_page_answer(p,
-                        "For %s%s use %s with chunks of %s: %s a message%s; undivided, over the "
+                        "%s%s%s %s %s with chunks of %s: %s a message%s; undivided, over the "
                         "best tree of all, it takes %.3g times as long%s.%s",
-                        tan_text_of(target, "name"), whom, tan_text_of(way, "setting"),
+                        given ? "" : "For ", tan_text_of(target, "name"), whom,
+                        given ? "with" : "use", tan_text_of(way, "setting"),
                         tan_format_size(chunk, size, sizeof size), wave[0], interval,
                         1.0 / (1.0 + slower), note, stake);
     } else {
         name_slower(way, against, sizeof against);
-        tan_page_answer(p, "For %s%s use %s: %s a wave%s, %s%s.%s", tan_text_of(target, "name"),
-                        whom, tan_text_of(way, "setting"), wave[0], interval, against, note, stake);
+        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s", given ? "" : "For ",
+                        tan_text_of(target, "name"), whom, given ? "with" : "use",
+                        tan_text_of(way, "setting"), wave[0], interval, against, note, stake);
     }
 }
 
@@ -977,7 +995,10 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
                         "settles it.",
                         text);
     } else if (!isfinite(least)) {
-        tan_page_answer(p, "%s The parameters have no error bars; those of tanbench calibrate do.",
+        tan_page_answer(p,
+                        "%s The parameters have no error bars. Those that tan-fit finds from times "
+                        "of the system itself have, and so have those of tanbench calibrate, which "
+                        "measures processes of MPI.",
                         text);
     } else if (error > stake) {
         tan_page_answer(p,
@@ -1014,6 +1035,11 @@ static void add_told(struct tan_chart *c, const char *title, const json_t *told,
     tan_chart_point(c, value_of(told, name), tan_number_of(told, "wave_us"));
 }
 
+#define SETTING_CAPTION                                                                            \
+    "the default, what the system's documents advise, and others with less than three times the "  \
+    "wave time. Where the curve is flat, neighbours are as good. The line joins the values that "  \
+    "were evaluated, all up to 14 and further ones 7 % apart; between them waves may be longer."
+
 /* Waves by the value of the setting. */
 static void show_values(struct page *p, const json_t *target, const json_t *way)
 {
@@ -1032,9 +1058,8 @@ static void show_values(struct page *p, const json_t *target, const json_t *way)
     snprintf(axis, sizeof axis, "%.*s", (int)strcspn(name, "="), name);
     snprintf(title, sizeof title, "Wave time, by %s", axis);
     tan_chart_init(&c, "values", title,
-                   "The recommended value, the default, what the system's documents advise, and "
-                   "all others with less than three times the wave time. Where the curve is flat, "
-                   "neighbours are as good.");
+                   is_given(target) ? "The given value, " SETTING_CAPTION
+                                    : "The recommended value, " SETTING_CAPTION);
     c.x.title = axis;
     c.y.title = "wave, us";
     c.x.log = true;
@@ -1046,7 +1071,7 @@ static void show_values(struct page *p, const json_t *target, const json_t *way)
                             tan_number_at(waves, i));
         }
     }
-    add_told(&c, "recommended", way, name);
+    add_told(&c, setting_role(target), way, name);
     add_told(&c, "default", json_object_get(way, "untold"), name);
     for (size_t i = 0; i < json_array_size(advised); i++) {
         const json_t *rule = json_array_get(advised, i);
@@ -1067,6 +1092,10 @@ static void add_alternative(struct tan_chart *c, const char *what, const json_t 
     }
 }
 
+#define ALTERNATIVES_CAPTION                                                                       \
+    "95 % interval if known, the best value of each other setting, the default, and what the "     \
+    "system's documents advise."
+
 /* The setting, its alternatives and the default side by side. */
 static void show_alternatives(struct page *p, const json_t *target, const json_t *way)
 {
@@ -1076,14 +1105,14 @@ static void show_alternatives(struct page *p, const json_t *target, const json_t
     const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
     struct tan_chart c;
     tan_chart_init(&c, "settings", "Wave time, by setting",
-                   "The recommended setting with its 95 % interval if known, the best value of "
-                   "each other setting, the default, and what the system's documents advise.");
+                   is_given(target) ? "The given setting with its " ALTERNATIVES_CAPTION
+                                    : "The recommended setting with its " ALTERNATIVES_CAPTION);
     c.x.title = "wave, us";
     tan_chart_add(&c, TAN_SPAN, "95 % interval");
     tan_chart_row(
         &c, (const double[TAN_CHART_COLUMNS]){1.0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)});
     tan_chart_add(&c, TAN_POINTS, "predicted");
-    add_alternative(&c, "recommended", way);
+    add_alternative(&c, setting_role(target), way);
     for (size_t i = 0; i < json_array_size(others) && i < MOST; i++) {
         add_alternative(&c, "", json_array_get(others, i));
     }
@@ -1115,7 +1144,7 @@ static void add_losses(struct tan_chart *c, const char *title, const json_t *set
 }
 
 /* Waves against what a failure takes along, by the setting. */
-static void show_losses(struct page *p, const json_t *way)
+static void show_losses(struct page *p, const json_t *target, const json_t *way)
 {
     const json_t *settings = tan_array_of(way, "failure_by_setting");
     const json_t *untold = json_object_get(way, "untold");
@@ -1131,7 +1160,7 @@ static void show_losses(struct page *p, const json_t *way)
     c.y.title = "wave, us";
     c.y.log = true;
     add_losses(&c, "values over the whole range", settings, NULL);
-    add_losses(&c, "recommended", settings, tan_text_of(way, "setting"));
+    add_losses(&c, setting_role(target), settings, tan_text_of(way, "setting"));
     if (untold != NULL) {
         add_losses(&c, "default", settings, tan_text_of(untold, "setting"));
     }
@@ -1167,7 +1196,7 @@ void tan_show_target(struct page *p, const struct source *s)
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         show_values(p, target, way[i]);
         show_alternatives(p, target, way[i]);
-        show_losses(p, way[i]);
+        show_losses(p, target, way[i]);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

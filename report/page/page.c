@@ -232,7 +232,7 @@ static void write_cell(const char *text, FILE *to)
 /* Facts of the same kind are grouped in the order of the first one. */
 static void write_facts(const struct page *p, FILE *to)
 {
-    fputs("<h2>Environment</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+    fputs("<h2>Environment</h2>\n<div class=\"wide facts\" tabindex=\"0\" role=\"region\" "
           "aria-label=\"Environment\"><table>\n<tr><th scope=\"col\">What</th>"
           "<th scope=\"col\">Value</th><th scope=\"col\">Files</th></tr>\n",
           to);
@@ -634,7 +634,7 @@ static const char style[] =
     "margin-top:2rem;clear:both}h3{font-size:1rem;margin:.2rem 0}small{color:var(--soft);"
     "font-weight:normal}\n"
     ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
-    "minmax(min(100%,30rem),1fr));gap:0 2rem}.across{grid-column:1/-1}\n"
+    "minmax(min(100%,30rem),1fr));gap:0 2rem}.figures>*{min-width:0}.across{grid-column:1/-1}\n"
     "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}.picture{max-width:none}.picture "
     "svg{min-width:50rem}svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
@@ -644,8 +644,9 @@ static const char style[] =
     "svg [color='black'],svg[color='black']{color:var(--ink)}\n"
     "table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}td,th{"
     "border-bottom:1px solid var(--line);padding:.15rem .6rem;text-align:left;vertical-align:top}"
-    "td,th{overflow-wrap:normal}td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{overflow-"
-    "x:auto}summary{cursor:"
+    "td,th{overflow-wrap:normal}.facts td:last-child{min-width:8rem;overflow-wrap:anywhere}.wide{"
+    "overflow-x:auto}@media(max-width:30rem){table{font-size:.8rem}td,th{padding:.15rem "
+    ".2rem}}summary{cursor:"
     "pointer}\n"
     "h2,h3{break-after:avoid}tr,svg{break-inside:avoid}\n"
     "@media "
@@ -655,19 +656,23 @@ static const char style[] =
     "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
     "content-visibility:visible;display:block}}\n";
 
-static void write_head(FILE *to)
+static void write_head(const struct page *p, FILE *to)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
           "'unsafe-inline'; img-src data:\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<title>Tree aggregation network report</title>\n<style>\n",
+          "<title>",
           to);
+    tan_text_markup(p->title, SIZE_MAX, to);
+    fputs("</title>\n<style>\n", to);
     fputs(style, to);
     fputs("@media screen and (prefers-color-scheme:dark){\n", to);
     tan_colours_dark(to);
     fputs("}\n", to);
-    fputs("</style>\n</head>\n<body>\n<main>\n<h1>Tree aggregation network report</h1>\n", to);
+    fputs("</style>\n</head>\n<body>\n<main>\n<h1>", to);
+    tan_text_markup(p->title, SIZE_MAX, to);
+    fputs("</h1>\n", to);
 }
 
 int tan_page_write(struct page *p, FILE *to)
@@ -675,7 +680,7 @@ int tan_page_write(struct page *p, FILE *to)
     if (fflush(p->sections.to) != 0) {
         return tan_fail_nomem(p->e);
     }
-    write_head(to);
+    write_head(p, to);
     fputs("<div class=\"answer\">\n", to);
     write_answers(p, to);
     fputs("</div>\n<h2>Doubts</h2>\n", to);

@@ -49,7 +49,8 @@ struct answer {
 };
 
 struct page {
-    bool plotter;              /* gnuplot is available */
+    bool plotter; /* gnuplot is available */
+    char title[600];
     bool unnumbered;           /* captions have no numbers, since titles have the paper's */
     const char *plot_data;     /* directory for gnuplot scripts; NULL: none */
     const char *figures_dir;   /* directory for separate figures; NULL: none */

@@ -16,24 +16,32 @@
 /* File types in the order of sections on the page. */
 static const struct kind {
     const char *schema;
+    const char *title; /* of a page of it */
     show *show;
     const char *help;
 } kinds[] = {
-    {"tan-design/1", tan_show_design,
+    {"tan-design/1", "Recommended tree", tan_show_design,
      "the recommended tree, its levels, fanouts, numbers of leaves"},
-    {"tan-hosted/1", tan_show_hosted, "the recommended tree and where its processes are"},
-    {"tan-fanouts/1", tan_show_costs, "what fanouts cost"},
-    {"tan-target/1", tan_show_target, "the setting of a system and the tree that it builds"},
-    {"tan-targets/1", tan_show_targets, "systems that build the tree"},
-    {"tan-pareto/1", tan_show_pareto, "wave time against processes"},
-    {"tan-predict/1", tan_show_predict, "predicted waves of trees"},
-    {"tan-results/1", tan_show_results, "measured waves: distributions, predictions, latency"},
-    {"tan-fit/1", tan_show_fit, "waves measured by other means, and parameters fitted to them"},
-    {"tan-machine/1", tan_show_machine, "overhead of a node, single messages"},
-    {"tan-p2p-results/1", tan_show_measured_messages, "single messages"},
-    {"tan-p2p-validation/1", tan_show_messages, "single messages, predicted and measured; overlap"},
-    {"tan-collective/1", tan_show_collective, "algorithms of a collective"},
-    {"tan-sim/1", tan_show_simulation, "ends of the simulated ranks"},
+    {"tan-hosted/1", "Tree on hosts", tan_show_hosted,
+     "the recommended tree and where its processes are"},
+    {"tan-fanouts/1", "Costs of fanouts", tan_show_costs, "what fanouts cost"},
+    {"tan-target/1", "Setting of a system", tan_show_target,
+     "the setting of a system and the tree that it builds"},
+    {"tan-targets/1", "Systems that build the tree", tan_show_targets,
+     "systems that build the tree"},
+    {"tan-pareto/1", "Choice of a tree", tan_show_pareto, "wave time against processes"},
+    {"tan-predict/1", "Predicted waves", tan_show_predict, "predicted waves of trees"},
+    {"tan-results/1", "Measured waves", tan_show_results,
+     "measured waves: distributions, predictions, latency"},
+    {"tan-fit/1", "Fitted parameters", tan_show_fit,
+     "waves measured by other means, and parameters fitted to them"},
+    {"tan-machine/1", "Machine", tan_show_machine, "overhead of a node, single messages"},
+    {"tan-p2p-results/1", "Measured messages", tan_show_measured_messages, "single messages"},
+    {"tan-p2p-validation/1", "Messages, predicted and measured", tan_show_messages,
+     "single messages, predicted and measured; overlap"},
+    {"tan-collective/1", "Algorithms of a collective", tan_show_collective,
+     "algorithms of a collective"},
+    {"tan-sim/1", "Simulation", tan_show_simulation, "ends of the simulated ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -204,7 +212,7 @@ static void tell_origin(struct page *p, const struct source *s, const json_t *en
     char text[300];
     if (json_is_object(json_object_get(environment, "emulation"))) {
         snprintf(text, sizeof text,
-                 "The times are emulated: they are those of the machine file of %.80s.",
+                 "The times are emulated: they are those of the machine file of \"%.80s\".",
                  machine_of(s->document));
         tan_page_doubt(p, s->name, text);
     } else if (platform[0] != '\0') {
@@ -333,10 +341,58 @@ static void compare_machines(struct page *p)
     }
 }
 
+/* What a file is about: a system, a program, a number of leaves; "" if it is about a machine. */
+static const char *subject_of(const json_t *document, char *text, size_t size)
+{
+    const json_t *target = json_object_get(document, "target");
+    const double leaves = tan_number_of(document, "leaves");
+    const char *const names[] = {tan_text_of(target, "name"), tan_text_of(document, "source"),
+                                 tan_text_of(document, "collective")};
+    const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
+    text[0] = '\0';
+    if (isfinite(members)) {
+        snprintf(text, size, ": %.60s, %.0f %.60s", names[0], members,
+                 tan_text_of(target, "counts"));
+    } else if (isfinite(leaves)) {
+        snprintf(text, size, ": %.0f leaves", leaves);
+    }
+    const bool is_machine =
+        kind_of(document) != NULL && strcmp(kind_of(document)->schema, "tan-machine/1") == 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && text[0] == '\0' && !is_machine; i++) {
+        if (names[i][0] != '\0') {
+            snprintf(text, size, ": %.80s", names[i]);
+        }
+    }
+    return text;
+}
+
+/* Name the page after its first files: what they show, of what, and their machine. */
+static void name_page(struct page *p)
+{
+    enum { NAMED = 2 };
+    size_t used = 0;
+    for (size_t i = 0; i < p->n_sources && i < NAMED && used < sizeof p->title; i++) {
+        const json_t *document = p->sources[i].document;
+        const struct kind *kind = kind_of(document);
+        const char *machine = machine_of(document);
+        const bool known = machine[0] != '\0' && strcmp(machine, "none") != 0;
+        char subject[200];
+        used += (size_t)snprintf(p->title + used, sizeof p->title - used, "%s%s%s%s%.60s%s",
+                                 i > 0 ? "; " : "", kind != NULL ? kind->title : "",
+                                 subject_of(document, subject, sizeof subject), known ? " (" : "",
+                                 known ? machine : "", known ? ")" : "");
+    }
+    if (p->n_sources > NAMED && used < sizeof p->title) {
+        snprintf(p->title + used, sizeof p->title - used, "; and %zu more file%s",
+                 p->n_sources - NAMED, p->n_sources - NAMED > 1 ? "s" : "");
+    }
+}
+
 /* Only the figures of the TAN paper, and what is to be known about the waves in them. */
 static int show_papers(struct page *p, struct tan_error *e)
 {
     p->unnumbered = true;
+    snprintf(p->title, sizeof p->title, "Figures of the TAN paper");
     tan_page_section(p, "Figures of the TAN paper", "");
     for (size_t i = 0; i < p->n_sources; i++) {
         if (p->sources[i].cells.n > 0) {
@@ -356,6 +412,7 @@ static int show_papers(struct page *p, struct tan_error *e)
 
 static void show_all(struct page *p)
 {
+    name_page(p);
     compare_machines(p);
     for (size_t k = 0; k < KINDS; k++) {
         for (size_t i = 0; i < p->n_sources; i++) {

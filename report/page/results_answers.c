@@ -274,7 +274,7 @@ static void tell_predictions(struct page *p, const struct source *s)
                  tan_format_share(sum[1] / (double)n[1], share, sizeof share), n[1],
                  n[0] > 0 ? ", and" : "");
     }
-    tan_page_answer(p, "TAN's predictions with the parameters of %.60s are off%s%s%s.",
+    tan_page_answer(p, "TAN's predictions with the parameters of \"%.60s\" are off%s%s%s.",
                     tan_text_of(s->document, "machine"), fitted, others,
                     tan_page_untrusted(is_doubted(s)));
 }
@@ -329,9 +329,12 @@ static void tell_accuracy(struct page *p, const struct source *s, size_t untrust
         return;
     }
     const json_t *a = json_object_get(models, best);
-    if (tan_number_of(a, "regret") > 0.0005) {
+    const double more = tan_number_of(a, "regret");
+    if (more >= 1.0) {
+        snprintf(regret, sizeof regret, "takes %.3g times as long as the fastest one", 1.0 + more);
+    } else if (more > 0.0005) {
         snprintf(regret, sizeof regret, "takes %.1f %% more time than the fastest one",
-                 100.0 * tan_number_of(a, "regret"));
+                 100.0 * more);
     }
     if (!ranks_trees(a)) {
         snprintf(choice, sizeof choice,
@@ -347,7 +350,7 @@ static void tell_accuracy(struct page *p, const struct source *s, size_t untrust
         snprintf(choice, sizeof choice, "; the tree that it predicts to be the fastest %s", regret);
     }
     tan_page_answer(p,
-                    "On %.0f %s, %.40s with the parameters of %.60s errs least: by %.1f %% on "
+                    "On %.0f %s, %.40s with the parameters of \"%.60s\" errs least: by %.1f %% on "
                     "average, at worst by %.1f %%%s%s.",
                     tan_number_of(a, "trees"), tree_kinds[kind].trees, best,
                     tan_text_of(s->document, "machine"), 100.0 * tan_number_of(a, "mean_abs_error"),
@@ -388,7 +391,9 @@ static void set_errors(char (*cell)[TAN_PAGE_CELL], const char *model, const cha
     for (size_t k = 0; k < NUMBERS; k++) {
         const double value =
             error_columns[k].factor * tan_number_of(accuracy, error_columns[k].key);
-        if (isfinite(value)) {
+        if (strcmp(error_columns[k].key, "regret") == 0 && value >= 100.0) {
+            tan_format_slower(value / 100.0, cell[k + 2], TAN_PAGE_CELL);
+        } else if (isfinite(value)) {
             snprintf(cell[k + 2], TAN_PAGE_CELL, "%s%.*f%s",
                      value >= 0.0 ? error_columns[k].sign : "", error_columns[k].decimals, value,
                      error_columns[k].unit);
@@ -433,7 +438,7 @@ static void tell_machine_doubts(struct page *p, const struct source *s)
     const json_t *doubts = tan_array_of(s->document, "machine_doubts");
     for (size_t i = 0; i < json_array_size(doubts); i++) {
         char text[900];
-        snprintf(text, sizeof text, "Predictions with the parameters of %.60s: %.800s",
+        snprintf(text, sizeof text, "Predictions with the parameters of \"%.60s\": %.800s",
                  tan_text_of(s->document, "machine"),
                  tan_text_of(json_array_get(doubts, i), "text"));
         tan_page_doubt(p, s->name, text);

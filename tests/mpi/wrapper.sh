@@ -52,6 +52,7 @@ refused 126 'may not be executed' tests/mpi/lib
 refused 1 'dynamically linked.*-m MPI' "$T/script"
 refused 2 "-m lam: no libtantrace.so was built for it, but for: .*$mpi" -m lam "$T/script"
 refused 2 'needs the name' -m
+refused 2 'this is a file' -o "$T/script" $MPIEXEC -n 2 "$T/program"
 
 # One rank's trace is missing, in a folder whose name controls a terminal.
 part=$T/$(printf 'part\033[31m')
