@@ -500,7 +500,10 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     } else if (o->osu) {
         tan_results_print_osu(&job->results, stdout);
     }
-    if (o->report != NULL && job->results.n > 0) {
+    if (o->report != NULL && fitted) {
+        tan_report_calibration(o->report, tan_results_to_json(&job->results),
+                               tan_machine_to_json(job->machine), &job->save_error);
+    } else if (o->report != NULL && job->results.n > 0) {
         tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
                            &job->save_error);
     }

@@ -33,7 +33,7 @@ static int range_text(const struct tan_sensitivity *row, enum tan_method method,
     char high[TAN_CELL];
     snprintf(name, sizeof name, "%s%s, %s here%s", words[row->param],
              tan_param_symbol(method, row->param), short_time(row->value, now),
-             row->with_b ? ", with b the same" : "");
+             row->with_b ? " (b, assumed to be the same, moves with it)" : "");
     short_time(stays.low, low);
     short_time(stays.high, high);
     if (stays.low > 0.0 && isfinite(stays.high)) {
@@ -68,7 +68,9 @@ static const char *row_text(const struct tan_sensitivity *rows, int i, enum tan_
                             const char *answer, char text[TAN_SENTENCE])
 {
     const struct tan_sensitivity *row = &rows[i];
-    int n = snprintf(text, TAN_SENTENCE, "%s stays the best ", i == 0 ? answer : "It");
+    int n =
+        snprintf(text, TAN_SENTENCE, "%s%s stays the best ",
+                 i == 0 ? "With all other parameters as they are, " : "", i == 0 ? answer : "It");
     n += range_text(row, method, text + n, TAN_SENTENCE - (size_t)n);
     n += moved_text(&row->half, "half of", answer, text + n, TAN_SENTENCE - (size_t)n);
     n += moved_text(&row->twice, "twice", answer, text + n, TAN_SENTENCE - (size_t)n);

@@ -378,42 +378,65 @@ void tan_show_measured_messages(struct page *p, const struct source *s)
     }
 }
 
-static void add_interval(const json_t *ci95, char *text, size_t size)
+/* A value with its interval, in as many digits as that allows. */
+static void set_value(double value, const json_t *ci95, char (*cell)[TAN_PAGE_CELL])
 {
-    const size_t used = strlen(text);
-    if (isfinite(tan_number_at(ci95, 0)) && isfinite(tan_number_at(ci95, 1))) {
-        snprintf(text + used, size - used, " (%.3g to %.3g)", tan_number_at(ci95, 0),
-                 tan_number_at(ci95, 1));
+    const double low = tan_number_at(ci95, 0);
+    const double high = tan_number_at(ci95, 1);
+    const double half = fmax((high - low) / 2.0, 0.0005); /* 0.5 ns: no more digits */
+    char ends[2][16];
+    snprintf(cell[0], TAN_PAGE_CELL, "%.4g", value);
+    snprintf(cell[1], TAN_PAGE_CELL, "-");
+    if (isfinite(low) && isfinite(high)) {
+        tan_format_value(value, half, cell[0], TAN_PAGE_CELL);
+        snprintf(cell[1], TAN_PAGE_CELL, "%s to %s",
+                 tan_format_value(low, half, ends[0], sizeof ends[0]),
+                 tan_format_value(high, half, ends[1], sizeof ends[1]));
     }
 }
 
-/* TAN's parameters with their 95 % intervals, and what the first ones mean. */
+/* TAN's parameters with their 95 % intervals. */
+static void show_parameters(struct page *p, const json_t *tan)
+{
+    enum { COLUMNS = 4, ROWS = 5 };
+    static const char *const heading[COLUMNS] = {"parameter", "us", "95 % interval", "what it is"};
+    static const struct {
+        const char *key, *symbol, *meaning;
+    } rows[ROWS] = {
+        {"L_us", "L", "latency of a message"},   {"a_us", "a", "overhead of a message"},
+        {"b_us", "b", "for each further child"}, {"c_us", "c", "growth of that"},
+        {"C_us", "C", "once for a wave"},
+    };
+    char cell[COLUMNS * ROWS][TAN_PAGE_CELL];
+    size_t n = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        char(*at)[TAN_PAGE_CELL] = &cell[COLUMNS * n];
+        if (isfinite(tan_number_of(tan, rows[i].key))) {
+            snprintf(at[0], TAN_PAGE_CELL, "%s", rows[i].symbol);
+            set_value(tan_number_of(tan, rows[i].key),
+                      tan_array_of(json_object_get(tan, "ci95"), rows[i].key), &at[1]);
+            snprintf(at[3], TAN_PAGE_CELL, "%s", rows[i].meaning);
+            n++;
+        }
+    }
+    if (n > 0) {
+        tan_page_table(p, "Parameters", heading, (const char(*)[TAN_PAGE_CELL])cell, COLUMNS, n);
+    }
+}
+
+/* What the first parameters mean. */
 static void tell_parameters(struct page *p, const struct source *s, const json_t *tan)
 {
-    static const char *const symbols[] = {"L", "a", "b", "c"};
     const char *name = tan_text_of(s->document, "name");
     const double latency = tan_number_of(tan, "L_us");
     const double child = tan_number_of(tan, "b_us");
-    char text[256] = "";
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
-        char key[8];
-        const size_t used = strlen(text);
-        snprintf(key, sizeof key, "%s_us", symbols[i]);
-        if (isfinite(tan_number_of(tan, key))) {
-            snprintf(text + used, sizeof text - used, "%s%s = %.4g", used > 0 ? ", " : "",
-                     symbols[i], tan_number_of(tan, key));
-            add_interval(tan_array_of(json_object_get(tan, "ci95"), key), text, sizeof text);
-        }
-    }
-    strcat(text, text[0] != '\0' ? " us" : "");
-    tan_page_fact(p, s->name, "parameters", text);
     if (isfinite(latency) && isfinite(child)) {
         tan_page_answer(p,
-                        "On %s a message is under way for %.4g us, and every further child of a "
-                        "process costs about %.4g us.",
+                        "On \"%s\" a message is under way for %.4g us, and every further child of "
+                        "a process costs about %.4g us.",
                         name, latency, child);
     } else if (isfinite(child)) {
-        tan_page_answer(p, "On %s every further child of a process costs about %.4g us.", name,
+        tan_page_answer(p, "On \"%s\" every further child of a process costs about %.4g us.", name,
                         child);
     }
 }
@@ -424,6 +447,7 @@ void tan_show_machine(struct page *p, const struct source *s)
     tan_page_section(p, "Machine", s->name);
     if (json_is_object(tan)) {
         tell_parameters(p, s, tan);
+        show_parameters(p, tan);
         tell_level(p, tan);
     }
     show_overhead(p, s->document);

@@ -501,22 +501,34 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
     return result;
 }
 
-/* A page of one document in memory. */
-static int write_one(const char *path, json_t *document, const struct tan_report_picture *picture,
-                     struct tan_error *e)
+/* Add the cells of a document in memory, if it has any; -1 if it cannot be shown. */
+static int add_cells(struct source *s, struct tan_error *e)
 {
-    struct source source = {"this run", json_incref(document), {.n = 0}};
-    struct page p = {.sources = &source, .n_sources = 1};
-    const struct kind *kind = kind_of(document);
-    const json_t *cells = tan_array_of(document, "cells");
-    int result = 0;
-    for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
-        result = tan_report_cells_add(&source.cells, json_array_get(cells, i), e);
+    const json_t *cells = tan_array_of(s->document, "cells");
+    for (size_t i = 0; i < json_array_size(cells); i++) {
+        if (tan_report_cells_add(&s->cells, json_array_get(cells, i), e) < 0) {
+            return -1;
+        }
     }
-    result = result < 0     ? -1
-             : kind == NULL ? tan_fail(e, "there are no figures of %s: leave out --report",
-                                       tan_text_of(document, "schema"))
-                            : tan_page_begin(&p, e);
+    return kind_of(s->document) != NULL
+               ? 0
+               : tan_fail(e, "there are no figures of %s: leave out --report",
+                          tan_text_of(s->document, "schema"));
+}
+
+/* A page of at most two documents in memory. */
+static int write_documents(const char *path, json_t *const *documents, size_t n,
+                           const struct tan_report_picture *picture, struct tan_error *e)
+{
+    struct source sources[2];
+    struct page p = {.sources = sources};
+    int result = 0;
+    for (; p.n_sources < n && result == 0; p.n_sources++) {
+        struct source *s = &sources[p.n_sources];
+        *s = (struct source){"this run", json_incref(documents[p.n_sources]), {.n = 0}};
+        result = add_cells(s, e);
+    }
+    result = result < 0 ? -1 : tan_page_begin(&p, e);
     if (result == 0) {
         show_all(&p);
         if (picture != NULL) {
@@ -525,7 +537,9 @@ static int write_one(const char *path, json_t *document, const struct tan_report
         result = write_page(&p, path, e);
     }
     tan_page_clear(&p);
-    source_clear(&source);
+    for (size_t i = 0; i < p.n_sources; i++) {
+        source_clear(&sources[i]);
+    }
     return result;
 }
 
@@ -536,9 +550,20 @@ int tan_report_deliver(const char *json, const char *report, json_t *document,
         return tan_fail_nomem(e);
     }
     int result = json == NULL ? 0 : tan_json_save(json, document, e);
-    if (report != NULL && write_one(report, document, picture, e) < 0) {
+    if (report != NULL && write_documents(report, &document, 1, picture, e) < 0) {
         result = -1;
     }
     json_decref(document);
+    return result;
+}
+
+int tan_report_calibration(const char *report, json_t *waves, json_t *machine, struct tan_error *e)
+{
+    json_t *const documents[] = {waves, machine};
+    const int result = waves == NULL || machine == NULL
+                           ? tan_fail_nomem(e)
+                           : write_documents(report, documents, 2, NULL, e);
+    json_decref(waves);
+    json_decref(machine);
     return result;
 }

@@ -39,6 +39,10 @@ struct tan_report_picture {
  * Releases the document; fails if it is NULL, which stands for a lack of memory. */
 int tan_report_deliver(const char *json, const char *report, struct json_t *document,
                        const struct tan_report_picture *picture, struct tan_error *e);
+/* Write a page of a calibration: its waves and the machine file that was fitted to them. Releases
+ * both documents; fails if one is NULL, as above. */
+int tan_report_calibration(const char *report, struct json_t *waves, struct json_t *machine,
+                           struct tan_error *e);
 /* The known schemas and what is shown for each. */
 void tan_report_help(FILE *to);
 

@@ -6,7 +6,7 @@
 few="--min-waves 10 --max-waves 10"
 # Whether the fit is good depends on the machine: 0, or 3 and a reason; a machine file either way.
 fitted=$T/machine.json
-$MPIEXEC -n 9 "$TANBENCH" calibrate "$fitted" $few --name here --json "$T/r.json" >"$T/out" 2>"$T/err"
+$MPIEXEC -n 9 "$TANBENCH" calibrate "$fitted" $few --name here --json "$T/r.json" --report "$T/page.html" >"$T/out" 2>"$T/err"
 status=$?
 case $status in
 0) grep -q 'not trustworthy' "$T/err" && fail "status 0 and $(cat "$T/err")" ;;
@@ -26,6 +26,9 @@ grep -q '"schema": "tan-machine/1"' "$fitted" || fail "no machine file"
 grep -q '"name": "here"' "$fitted" || fail "no name"
 grep -q '"oversubscribed": true' "$fitted" || fail "not marked oversubscribed"
 finite "$fitted"
+for part in '<h1>.*here' '<h2>Measured waves' '<h3>Parameters<' '<td>latency of a message<'; do
+    grep -q "$part" "$T/page.html" || fail "no $part on the page"
+done
 [ "$(grep -c '"topo": "chain:' "$T/r.json")" -eq 8 ] || fail "not the 8 chains that 9 ranks can be"
 says machine.json '"source": "tanbench calibrate: [0-9]* waves, waiting: park"'
 says out 'L '
