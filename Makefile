@@ -88,7 +88,7 @@ tests := $(addprefix $(BUILD)/tests/,$(basename $(notdir $(test_sources))))
 
 # One tanbench for each MPI, in a folder named after the MPI's compiler wrapper.
 mpi_dir = $(BUILD)/mpi/$(notdir $(1))
-mpis = $(or $(MPIS),$(sort $(MPICC) $(installed_mpis)))
+mpis = $(or $(MPIS),$(MPICC) $(filter-out $(notdir $(MPICC)),$(installed_mpis)))
 
 # $(call say,WHAT,FILE): one short line per file in place of the command; V=1 shows the commands.
 say = $(if $(V),,@printf '  %-5s %s\n' $(1) $(2))
