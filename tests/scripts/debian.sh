@@ -27,8 +27,8 @@ cmp "$dir/first" "$dir/$archive"
 tar xzf "$dir/$archive" -C "$dir"
 cd "$dir/tan-$VERSION"
 
-# Without unit tests, which are tests of their own.
-clean DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(nproc)" \
+# Without unit tests, which are tests of their own, and debugging information, which would be thrown away.
+clean DEB_CFLAGS_STRIP=-g DEB_BUILD_OPTIONS="nocheck noautodbgsym parallel=$(nproc)" \
     dpkg-buildpackage --no-sign --build=binary >"$dir/log" 2>&1 || { tail -n 30 "$dir/log"; exit 1; }
 clean lintian --allow-root --fail-on error "$dir"/tan_"$VERSION"_*.changes || exit 1
 
