@@ -37,7 +37,7 @@ cp configs/cab.json "$T/cab.json"
 : >"$T/empty.json"
 alone '[03]' p2p calibrate "$T/empty.json" --sizes 1,64 --max-time 0.1s
 grep -q '"tan-machine/1"' "$T/empty.json" || fail "an empty file was not filled"
-alone '[03]' p2p calibrate "$T/cab.json" $sizes
+alone '[03]' p2p calibrate "$T/cab.json" --sizes 1,64 --max-time 0.1s
 grep -q '"a_us": 49.3' "$T/cab.json" || fail "lost the parameters of trees"
 grep -q '"half_us"' "$T/cab.json" || fail "no sizes"
 
