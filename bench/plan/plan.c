@@ -210,11 +210,11 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
-int tan_plan_faults(const struct settings *s, const struct cell *cell, const struct tan_tree *tree,
-                    struct faults *drawn, struct tan_error *e)
+int tan_plan_failures(const struct settings *s, const struct cell *cell,
+                      const struct tan_tree *tree, struct failure_list *drawn, struct tan_error *e)
 {
-    return tan_faults_draw(&s->faults, tree, cell->spec, s->seed * 1000003 + (uint64_t)cell->order,
-                           drawn, e);
+    return tan_failure_list_draw(&s->failures, tree, cell->spec,
+                                 s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
 }
 
 int tan_plan_ranks(const struct plan *plan)
@@ -265,7 +265,7 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
                        : s->work > 0            ? "--work"
                        : s->perf                ? "--perf"
                                                 : NULL;
-    struct faults drawn;
+    struct failure_list drawn;
     if (filter == NULL) {
         return -1;
     }
@@ -280,7 +280,7 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->trees[i] != NULL &&
-            tan_plan_faults(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
+            tan_plan_failures(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
             return -1;
         }
     }

@@ -180,13 +180,13 @@ static json_t *write_sync(const struct setting *row, const struct settings *s)
 static int parse_failures(const struct setting *row, struct settings *s, const char *what,
                           const char *value, struct tan_error *e)
 {
-    return tan_faults_parse(what, value, member_of(row, s), e);
+    return tan_failure_list_parse(what, value, member_of(row, s), e);
 }
 
 static json_t *write_failures(const struct setting *row, const struct settings *s)
 {
     char text[512];
-    return tan_json_text(tan_faults_format(member_in(row, s), text, sizeof text));
+    return tan_json_text(tan_failure_list_format(member_in(row, s), text, sizeof text));
 }
 
 /* --- sizes --- */
@@ -351,7 +351,7 @@ const struct setting tan_settings[SETTINGS] = {
     {"passes", 0, KEY("passes"), .preset = "1", .kind = &count_kind, AT(passes),
      LIMITS(1, MAX_PASSES)},
     {"seed", 0, KEY("seed"), .preset = "1", .kind = &count_kind, AT(seed)},
-    {"fail", 0, KEY("fail"), .kind = &failures_kind, AT(faults)},
+    {"fail", 0, KEY("fail"), .kind = &failures_kind, AT(failures)},
     {"heal", 0, KEY("heal"), .preset = "grandparent", .kind = &heal_kind, AT(heal)},
     {"detect", 0, .key = "detect_us", .unit = 1e-6, .entry = "detect", .preset = "100ms",
      .kind = &seconds_kind, AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "bench/plan/emulation.h"
-#include "bench/plan/faults.h"
+#include "bench/plan/failure_list.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/sync_policy.h"
@@ -35,7 +35,7 @@ struct settings {
                          a limit */
     int64_t passes;   /* passes over all cells */
     uint64_t seed;    /* of all random choices */
-    struct faults faults; /* mode failures: processes that fall silent */
+    struct failure_list failures; /* mode failures: processes that fall silent */
     enum tan_heal_policy heal;
     double detect; /* seconds that a process may take to answer, per level below its parent */
     bool perf;     /* count packets, bytes and time of every process */

@@ -57,7 +57,7 @@ static int prepare_root(struct heal *h, size_t room, struct tan_error *e)
 }
 
 struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
-                         const struct faults *failures, struct tan_error *e)
+                         const struct failure_list *failures, struct tan_error *e)
 {
     const int rank = waiter->world->rank;
     const size_t room = longest_message(shape, rank == 0);

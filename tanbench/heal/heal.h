@@ -3,7 +3,7 @@
 #ifndef TAN_TANBENCH_HEAL_HEAL_H
 #define TAN_TANBENCH_HEAL_HEAL_H
 
-#include "bench/plan/faults.h"
+#include "bench/plan/failure_list.h"
 #include "bench/sampling/recovery.h"
 #include "tanbench/heal/node.h"
 
@@ -21,7 +21,7 @@ struct heal;
 /* This process's part, on every rank of the tree. `failures`: with nodes drawn. `waiter` is
  * borrowed. NULL with an error. */
 struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
-                         const struct faults *failures, struct tan_error *e);
+                         const struct failure_list *failures, struct tan_error *e);
 void heal_destroy(struct heal *h);
 
 /* Root. All return -1 with an error, also on a request to stop. */

@@ -102,13 +102,13 @@ static int sample_healed(struct waves *w, struct measurement *m, struct tan_erro
 
 int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
-    const struct faults *failures = &run->settings->faults;
-    const int32_t first = tan_faults_first(failures);
+    const struct failure_list *failures = &run->settings->failures;
+    const int32_t first = tan_failure_list_first(failures);
     struct waves w = {.run = run, .m = m, .next = 1 - (int32_t)run->settings->warmup};
     const struct leaf_set *leaves = heal_result(run->heal);
     struct heal_summary summary;
     if (sample(&w, first > 0 ? first - 1 : 0, m, e) < 0 ||
-        suffer(&w, tan_faults_last(failures), e) < 0 ||
+        suffer(&w, tan_failure_list_last(failures), e) < 0 ||
         (failures->n > 0 && sample_healed(&w, m, e) < 0) || heal_end(run->heal, &summary, e) < 0) {
         return -1;
     }

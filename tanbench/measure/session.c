@@ -123,8 +123,8 @@ static int open_healing(struct cell_run *run, const struct overlay_shape *overla
         .leaf_bytes = overlay->leaf_bytes,
         .request_bytes = overlay->request_bytes,
     };
-    struct faults drawn;
-    if (tan_plan_faults(s, run->cell, run->tree, &drawn, e) < 0) {
+    struct failure_list drawn;
+    if (tan_plan_failures(s, run->cell, run->tree, &drawn, e) < 0) {
         return -1;
     }
     run->heal = heal_create(run->waves, &shape, &drawn, e);

@@ -1,6 +1,6 @@
-/* test_faults.c - failures on the command line, and nodes drawn for them
+/* test_failure_list.c - failures on the command line, and nodes drawn for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/plan/faults.h"
+#include "bench/plan/failure_list.h"
 
 #include "tests/unit/check.h"
 
@@ -14,12 +14,12 @@ static void texts(void **state)
     static const char *const rows[] = {"3@20", "leaf@2", "internal@1000000",
                                        "7@5,leaf@6,internal@5,12@healing,leaf@healing"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct faults f;
+        struct failure_list f;
         struct tan_error e = TAN_ERROR_INIT;
         char text[256];
         at_row("rows[%zu]", i);
-        assert_int_equal(tan_faults_parse("--fail", rows[i], &f, &e), 0);
-        assert_string_equal(tan_faults_format(&f, text, sizeof text), rows[i]);
+        assert_int_equal(tan_failure_list_parse("--fail", rows[i], &f, &e), 0);
+        assert_string_equal(tan_failure_list_format(&f, text, sizeof text), rows[i]);
     }
 }
 
@@ -45,10 +45,10 @@ static void bad_texts(void **state)
          "more than 16 failures"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct faults f;
+        struct failure_list f;
         struct tan_error e = TAN_ERROR_INIT;
         at_row("rows[%zu]", i);
-        assert_int_equal(tan_faults_parse("--fail", rows[i].text, &f, &e), -1);
+        assert_int_equal(tan_failure_list_parse("--fail", rows[i].text, &f, &e), -1);
         assert_error(e, TAN_USAGE, rows[i].error);
     }
 }
@@ -56,32 +56,32 @@ static void bad_texts(void **state)
 static void waves(void **state)
 {
     (void)state;
-    struct faults f = {.n = 0};
+    struct failure_list f = {.n = 0};
     struct tan_error e = TAN_ERROR_INIT;
-    assert_int_equal(tan_faults_first(&f), 0);
-    assert_int_equal(tan_faults_last(&f), 0);
-    assert_int_equal(tan_faults_parse("--fail", "1@healing,2@7,3@5,4@9", &f, &e), 0);
-    assert_int_equal(tan_faults_first(&f), 5);
-    assert_int_equal(tan_faults_last(&f), 9);
+    assert_int_equal(tan_failure_list_first(&f), 0);
+    assert_int_equal(tan_failure_list_last(&f), 0);
+    assert_int_equal(tan_failure_list_parse("--fail", "1@healing,2@7,3@5,4@9", &f, &e), 0);
+    assert_int_equal(tan_failure_list_first(&f), 5);
+    assert_int_equal(tan_failure_list_last(&f), 9);
 }
 
 /* Every node of a kind is drawn sooner or later, each once, and never one that is named. */
 static void draws(void **state)
 {
     (void)state;
-    struct faults f;
-    struct faults drawn;
-    struct faults again;
+    struct failure_list f;
+    struct failure_list drawn;
+    struct failure_list again;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("levels:3x2", &e); /* internal: 1 to 3 */
     uint32_t internal = 0;
     uint32_t leaves = 0;
     assert_no_error(e);
-    assert_int_equal(tan_faults_parse("--fail", "internal@2,leaf@3,internal@2,2@9,leaf@4", &f, &e),
-                     0);
+    assert_int_equal(
+        tan_failure_list_parse("--fail", "internal@2,leaf@3,internal@2,2@9,leaf@4", &f, &e), 0);
     for (uint64_t seed = 0; seed < 200; seed++) {
-        assert_int_equal(tan_faults_draw(&f, tree, "levels:3x2", seed, &drawn, &e), 0);
-        assert_int_equal(tan_faults_draw(&f, tree, "levels:3x2", seed, &again, &e), 0);
+        assert_int_equal(tan_failure_list_draw(&f, tree, "levels:3x2", seed, &drawn, &e), 0);
+        assert_int_equal(tan_failure_list_draw(&f, tree, "levels:3x2", seed, &again, &e), 0);
         assert_memory_equal(drawn.list, again.list, (size_t)drawn.n * sizeof *drawn.list);
         assert_int_equal(drawn.list[0].node + drawn.list[2].node, 1 + 3);
         assert_int_equal(drawn.list[0].wave, 2);
@@ -109,13 +109,13 @@ static void not_there(void **state)
         {"nto1:4", "5@2", "nto1:4 has no process 5: they are numbered from 0 to 4"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct faults f;
-        struct faults drawn;
+        struct failure_list f;
+        struct failure_list drawn;
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
         at_row("rows[%zu]", i);
-        assert_int_equal(tan_faults_parse("--fail", rows[i].text, &f, &e), 0);
-        assert_int_equal(tan_faults_draw(&f, tree, rows[i].spec, 1, &drawn, &e), -1);
+        assert_int_equal(tan_failure_list_parse("--fail", rows[i].text, &f, &e), 0);
+        assert_int_equal(tan_failure_list_draw(&f, tree, rows[i].spec, 1, &drawn, &e), -1);
         assert_error(e, TAN_USAGE, rows[i].error);
         tan_tree_destroy(tree);
     }

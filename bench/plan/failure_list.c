@@ -1,6 +1,6 @@
-/* faults.c - processes that fall silent during a run
+/* failure_list.c - processes that fall silent during a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/plan/faults.h"
+#include "bench/plan/failure_list.h"
 
 #include <gsl/gsl_rng.h>
 #include <inttypes.h>
@@ -62,7 +62,7 @@ static int parse_wave(const char *what, const char *text, int32_t *wave, struct 
     return 0;
 }
 
-static int parse_failure(const char *what, char *text, struct fault *failure, struct tan_error *e)
+static int parse_failure(const char *what, char *text, struct failure *failure, struct tan_error *e)
 {
     char *at = strchr(text, '@');
     if (at == NULL) {
@@ -77,9 +77,9 @@ static int parse_failure(const char *what, char *text, struct fault *failure, st
 }
 
 /* A healing must have a cause, and no process fails twice. */
-static int check_failures(const char *what, const struct faults *f, struct tan_error *e)
+static int check_failures(const char *what, const struct failure_list *f, struct tan_error *e)
 {
-    if (tan_faults_last(f) == 0) {
+    if (tan_failure_list_last(f) == 0) {
         return tan_fail_usage(e, "%s: no process fails in a wave, so nothing is healed", what);
     }
     for (int i = 0; i < f->n; i++) {
@@ -93,19 +93,19 @@ static int check_failures(const char *what, const struct faults *f, struct tan_e
     return 0;
 }
 
-int tan_faults_parse(const char *what, const char *text, struct faults *failures,
-                     struct tan_error *e)
+int tan_failure_list_parse(const char *what, const char *text, struct failure_list *failures,
+                           struct tan_error *e)
 {
     char copy[512];
     char *rest = copy;
-    struct faults found = {.n = 0};
+    struct failure_list found = {.n = 0};
     if (strlen(text) >= sizeof copy) {
         return tan_fail_usage(e, "%s: the list is too long", what);
     }
     strcpy(copy, text);
     for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
-        if (found.n == MAX_FAULTS) {
-            return tan_fail_usage(e, "%s: more than %d failures", what, MAX_FAULTS);
+        if (found.n == MAX_FAILURES) {
+            return tan_fail_usage(e, "%s: more than %d failures", what, MAX_FAILURES);
         }
         if (parse_failure(what, entry, &found.list[found.n++], e) < 0) {
             return -1;
@@ -118,7 +118,7 @@ int tan_faults_parse(const char *what, const char *text, struct faults *failures
     return 0;
 }
 
-static void format_failure(const struct fault *f, char *buffer, size_t size)
+static void format_failure(const struct failure *f, char *buffer, size_t size)
 {
     char node[16];
     char wave[16];
@@ -132,7 +132,7 @@ static void format_failure(const struct fault *f, char *buffer, size_t size)
     snprintf(buffer, size, "%s@%s", node, f->wave == FAIL_HEALING ? healing : wave);
 }
 
-const char *tan_faults_format(const struct faults *failures, char *buffer, size_t size)
+const char *tan_failure_list_format(const struct failure_list *failures, char *buffer, size_t size)
 {
     size_t length = 0;
     *buffer = '\0';
@@ -159,7 +159,7 @@ static int32_t find_nodes(const struct tan_tree *tree, const bool *taken, bool i
     return n;
 }
 
-static int draw_node(struct fault *f, const struct tan_tree *tree, const char *spec, bool *taken,
+static int draw_node(struct failure *f, const struct tan_tree *tree, const char *spec, bool *taken,
                      gsl_rng *rng, struct tan_error *e)
 {
     for (int k = 0; k < KINDS; k++) {
@@ -178,8 +178,9 @@ static int draw_node(struct fault *f, const struct tan_tree *tree, const char *s
     return 0;
 }
 
-int tan_faults_draw(const struct faults *failures, const struct tan_tree *tree, const char *spec,
-                    uint64_t seed, struct faults *drawn, struct tan_error *e)
+int tan_failure_list_draw(const struct failure_list *failures, const struct tan_tree *tree,
+                          const char *spec, uint64_t seed, struct failure_list *drawn,
+                          struct tan_error *e)
 {
     const int32_t size = tan_tree_size(tree);
     bool *taken = calloc((size_t)size, sizeof *taken);
@@ -209,7 +210,7 @@ int tan_faults_draw(const struct faults *failures, const struct tan_tree *tree, 
     return result;
 }
 
-int32_t tan_faults_last(const struct faults *failures)
+int32_t tan_failure_list_last(const struct failure_list *failures)
 {
     int32_t last = 0;
     for (int i = 0; i < failures->n; i++) {
@@ -218,9 +219,9 @@ int32_t tan_faults_last(const struct faults *failures)
     return last;
 }
 
-int32_t tan_faults_first(const struct faults *failures)
+int32_t tan_failure_list_first(const struct failure_list *failures)
 {
-    int32_t first = tan_faults_last(failures);
+    int32_t first = tan_failure_list_last(failures);
     for (int i = 0; i < failures->n; i++) {
         const int32_t wave = failures->list[i].wave;
         first = wave != FAIL_HEALING && wave < first ? wave : first;
