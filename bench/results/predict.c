@@ -213,6 +213,15 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
 }
 
+bool tan_predict_knows_size(const struct results *r, int64_t bytes)
+{
+    const struct messages messages = {bytes, &tan_payload_rules[0], 0.0, 0.0};
+    struct tan_payload *payload = payload_of(r->machine, &messages);
+    const bool known = payload != NULL || as_measured(r->machine, &messages);
+    tan_payload_destroy(payload);
+    return known;
+}
+
 bool tan_predict_lacks_sizes(const struct results *r)
 {
     for (int i = 0; i < r->n && r->machine != NULL; i++) {
@@ -234,8 +243,10 @@ bool tan_predict_disturbed(const struct results *r)
     const struct tan_machine *m = r->machine;
     bool found = false;
     for (int i = 0; i < r->n && m != NULL && m->messages != NULL && m->messages->disturbed; i++) {
-        const struct messages up = answers_of(r, &r->list[i]);
-        found |= r->list[i].tree != NULL && !as_measured(m, &up);
+        const struct result *result = &r->list[i];
+        const struct messages up = answers_of(r, result);
+        found |= result->tree != NULL &&
+                 (!as_measured(m, &up) || tan_measurement_reparented(&result->waves));
     }
     return found;
 }

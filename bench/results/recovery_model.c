@@ -108,7 +108,8 @@ double tan_damage_wave(const struct results *r, const struct result *result,
 
 /* A message from the root to `node` and an answer, through the nodes above it only. */
 static double path_trip(const struct results *r, const struct result *result,
-                        const struct tan_model *model, const struct damage *d, int32_t node)
+                        const struct tan_model *model, const struct damage *d, int32_t node,
+                        bool payload)
 {
     int32_t depth = 0;
     int32_t top = node;
@@ -130,7 +131,7 @@ static double path_trip(const struct results *r, const struct result *result,
             at = d->parents[at];
         }
         struct tan_tree *chain = tan_tree_create(above, depth + 1, NULL, &ignored);
-        seconds = 2 * half_trip(r, result, model, chain, numbers, true);
+        seconds = 2 * half_trip(r, result, model, chain, numbers, payload);
         tan_tree_destroy(chain);
     }
     free(above);
@@ -138,23 +139,59 @@ static double path_trip(const struct results *r, const struct result *result,
     return seconds;
 }
 
-/* Until the last of these processes is given up, and the root knows. `d`: before that. */
-static double notice_time(const struct results *r, const struct result *result,
-                          const struct tan_model *model, const struct damage *d,
-                          const struct silent *silent, int n)
+/* --- recoveries --- */
+
+/* The seconds that `n` silent processes had to answer, in the tree as it was. */
+static int find_deadlines(const struct results *r, const struct result *result,
+                          const struct damage *d, const struct silent *silent, int n,
+                          double *seconds)
 {
     const int32_t size = tan_tree_size(result->tree);
     int32_t *heights = malloc((size_t)size * sizeof *heights);
-    double longest = heights != NULL ? 0 : NAN;
-    if (heights != NULL) {
-        tan_heal_heights(d->parents, size, heights);
+    if (heights == NULL) {
+        return -1;
     }
-    for (int i = 0; i < n && heights != NULL; i++) {
-        const double patience = r->plan->settings.detect * (1 + heights[silent[i].node]);
-        const double way = path_trip(r, result, model, d, silent[i].parent);
-        longest = isnan(way) || isnan(longest) ? NAN : fmax(longest, patience + way);
+    tan_heal_heights(d->parents, size, heights);
+    for (int i = 0; i < n; i++) {
+        seconds[i] = r->plan->settings.detect * (1 + heights[silent[i].node]);
     }
     free(heights);
+    return 0;
+}
+
+int tan_recovery_deadlines(const struct results *r, const struct result *result,
+                           const struct recovery *recovery, struct damage *d, double *seconds)
+{
+    int known = 0;
+    int status = tan_damage_add(d, r, result, recovery, 0);
+    for (int i = 0; i < recovery->n_steps && status == 0; i++) {
+        const int found = recovery->steps[i].found;
+        status = find_deadlines(r, result, d, recovery->silent + known, found, seconds + known);
+        known += found;
+        if (status == 0) {
+            status = tan_damage_add(d, r, result, recovery, known);
+        }
+    }
+    return status;
+}
+
+/* Until the last of the step's processes is given up, the first of `silent`, and the root knows.
+ * `d`: before that. */
+static double notice_time(const struct results *r, const struct result *result,
+                          const struct tan_model *model, const struct damage *d,
+                          const struct step *step, const struct silent *silent)
+{
+    double *deadlines = malloc((size_t)step->found * sizeof *deadlines);
+    double longest = NAN;
+    if (deadlines != NULL && find_deadlines(r, result, d, silent, step->found, deadlines) == 0) {
+        longest = 0;
+    }
+    for (int i = 0; i < step->found && !isnan(longest); i++) {
+        const double way =
+            path_trip(r, result, model, d, silent[i].parent, step->kind != STEP_TREE);
+        longest = isnan(way) ? NAN : fmax(longest, deadlines[i] + way);
+    }
+    free(deadlines);
     return longest;
 }
 
@@ -172,9 +209,8 @@ int tan_recovery_predict(const struct results *r, const struct result *result,
     for (int i = 0; i < recovery->n_steps; i++) {
         const struct step *step = &recovery->steps[i];
         seconds[step->kind] +=
-            step->found > 0
-                ? notice_time(r, result, model, d, recovery->silent + known, step->found)
-                : 2 * healed_trip(r, result, model, d, step->kind != STEP_TREE);
+            step->found > 0 ? notice_time(r, result, model, d, step, recovery->silent + known)
+                            : 2 * healed_trip(r, result, model, d, step->kind != STEP_TREE);
         known += step->found;
         if (tan_damage_add(d, r, result, recovery, known) < 0) {
             return -1;

@@ -27,11 +27,16 @@ int tan_damage_add(struct damage *d, const struct results *r, const struct resul
 /* Seconds of each step of the recovery, summed by kind: `seconds` has STEPS entries. A step in
  * which processes were found silent takes until the last of them is given up, --detect for each
  * level from its parent down, and a message from the root to that parent and back; any other one
- * is a wave on the tree as healed by then, without payload if it is STEP_TREE. NaN where the model
- * has no prediction. `d`: the damage before; changed to that after. */
+ * is a wave on the tree as healed by then. Messages of STEP_TREE have no payload: they cost less
+ * than others if the machine file has a p2p block (tan_predict_knows_size). NaN where the model has
+ * no prediction. `d`: the damage before; changed to that after. */
 int tan_recovery_predict(const struct results *r, const struct result *result,
                          const struct tan_model *model, const struct recovery *recovery,
                          struct damage *d, double *seconds);
+/* Seconds that each of recovery->n_silent processes had to answer: --detect for each level from its
+ * parent down to the lowest process below it. `d`: as above. */
+int tan_recovery_deadlines(const struct results *r, const struct result *result,
+                           const struct recovery *recovery, struct damage *d, double *seconds);
 /* Half a round trip on the tree as healed; NaN if there is no prediction, or no tree left. */
 double tan_damage_wave(const struct results *r, const struct result *result,
                        const struct tan_model *model, const struct damage *d);

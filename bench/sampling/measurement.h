@@ -86,5 +86,8 @@ struct measurement {
 };
 
 void tan_measurement_clear(struct measurement *m);
+/* Whether processes were told their new parents after a failure, which takes messages without
+ * payload. */
+bool tan_measurement_reparented(const struct measurement *m);
 
 #endif

@@ -11,6 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 simulated="--quiet --platform crossbar --min-waves 4 --max-waves 4"
 # shellcheck disable=SC2086
 "$bin/tanbench" calibrate $simulated "$dir/machine.json" >/dev/null
+"$bin/tanbench" p2p calibrate --quiet --platform crossbar "$dir/machine.json" >/dev/null
 # shellcheck disable=SC2086
 "$bin/tanbench" run $simulated --machine "$dir/machine.json" --fail 1@3 --heal grandparent --detect 1ms \
     --json "$dir/run.json" levels:2 levels:2x2 levels:2x2x2 levels:2x2x2x2 levels:2x2x2x2x2x2 \

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "bench/results/journal_failures.h"
+#include "bench/results/predict.h"
+#include "model/machine/p2p.h"
 #include "tests/unit/check.h"
 
 static const double us = 1e-6;
@@ -98,6 +101,50 @@ static void predictions(void **state)
             tan_damage_wave(&b->results, &b->result, &tan_models[TAN_MODEL_OVERLAP], &damage)));
         tan_damage_close(&damage);
     }
+    tan_plan_clear(&b->plan);
+    free(b);
+}
+
+/* Messages without payload count as those of 1 byte and take 1.023 us less than those of 1024, once
+ * for each level: further ones queue at the receiver, for a time that is the same for all sizes. 2
+ * fails, then 3, before it has its parent: the message that waits for it has no payload either. The
+ * tree that is left: 0 - 1 - 4, 0 - 5, 0 - 6. */
+static void without_payload(void **state)
+{
+    static const char text[] = "{\"sections\": [{\"L_us\": 10, \"o_s_us\": 0, \"o_r_us\": 2, "
+                               "\"g_us\": 1, \"G_us_per_byte\": 0.001}]}";
+    static struct step steps[] = {{STEP_WAVE, 1, 2001e-6},
+                                  {STEP_TREE, 1, 1040e-6},
+                                  {STEP_TREE, 0, 110e-6},
+                                  {STEP_RESEND, 0, 111e-6}};
+    static struct silent silent[] = {{2, 0, 2000e-6}, {3, 1, 1000e-6}};
+    struct recovery recovery = {3, 4, 2, steps, silent, {right, 1, 1}, {all, 1, 1}, 0};
+    const double shorter = 1.023;
+    struct tan_machine with_sizes = machine;
+    struct tan_error e = TAN_ERROR_INIT;
+    json_t *block = tan_json_parse(text, sizeof text - 1, "m.json", &e);
+    struct bench *b = bench();
+    struct damage damage = {.last = NULL};
+    double seconds[STEPS];
+    (void)state;
+    with_sizes.messages = tan_p2p_parse(block, "m.json", &e);
+    assert_no_error(e);
+    b->result.waves.heal.recoveries = &recovery;
+    b->result.waves.heal.n_recoveries = 1;
+    assert_false(tan_predict_knows_size(&b->results, 0));
+    assert_true(tan_predict_knows_size(&b->results, 1024));
+    b->results.machine = &with_sizes;
+    assert_true(tan_predict_knows_size(&b->results, 0));
+    assert_int_equal(tan_damage_open(&damage, &b->results, &b->result, 0), 0);
+    assert_int_equal(tan_recovery_predict(&b->results, &b->result, &tan_models[TAN_MODEL_TAN],
+                                          &recovery, &damage, seconds),
+                     0);
+    assert_time(seconds[STEP_WAVE], 2000);
+    assert_time(seconds[STEP_TREE], 1000 + 2 * (20 - shorter) + 2 * (50 - 2 * shorter));
+    assert_time(seconds[STEP_RESEND], 2 * 50);
+    tan_damage_close(&damage);
+    tan_p2p_destroy(with_sizes.messages);
+    json_decref(block);
     tan_plan_clear(&b->plan);
     free(b);
 }
@@ -219,10 +266,8 @@ static void passes_join(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predictions),
-        cmocka_unit_test(sums),
-        cmocka_unit_test(in_journals),
-        cmocka_unit_test(passes_join),
+        cmocka_unit_test(predictions), cmocka_unit_test(without_payload), cmocka_unit_test(sums),
+        cmocka_unit_test(in_journals), cmocka_unit_test(passes_join),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
