@@ -190,9 +190,10 @@ int tan_failure_list_draw(const struct failure_list *failures, const struct tan_
     for (int i = 0; i < drawn->n && result == 0; i++) {
         const int32_t node = drawn->list[i].node;
         if (node >= size) {
-            result = tan_fail_usage(
-                e, "--fail: %s has no process %" PRId32 ": they are numbered from 0 to %" PRId32,
-                spec, node, size - 1);
+            result = tan_fail_usage(e,
+                                    "--fail: %s has no process %" PRId32
+                                    ": those below the root are numbered from 1 to %" PRId32,
+                                    spec, node, size - 1);
         } else if (node > 0) {
             taken[node] = true;
         }

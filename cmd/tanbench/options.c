@@ -258,9 +258,10 @@ static const struct tan_option failure_rows[] = {
     TAN_CALL("heal", 0, "POLICY",
              "what becomes of the children of a silent process (default grandparent; list below)",
              set_failures),
-    SETTING("detect", 0, "TIME",
-            "a process is given up if it has not answered after this, for each level below its "
-            "parent (default 100ms)"),
+    TAN_CALL("detect", 0, "TIME",
+             "a process is given up if it has not answered after this, for each level below its "
+             "parent (default 100ms)",
+             set_failures),
     TAN_OPTIONS_END,
 };
 

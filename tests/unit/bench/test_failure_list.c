@@ -106,7 +106,7 @@ static void not_there(void **state)
         {"nto1:4", "internal@2", "nto1:4 has no internal process left"},
         {"chain:3", "internal@2,internal@2,internal@3", "chain:3 has no internal process left"},
         {"chain:3", "leaf@2,leaf@2", "chain:3 has no leaf process left"},
-        {"nto1:4", "5@2", "nto1:4 has no process 5: they are numbered from 0 to 4"},
+        {"nto1:4", "5@2", "nto1:4 has no process 5: those below the root are numbered from 1 to 4"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct failure_list f;
