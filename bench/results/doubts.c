@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
+#include "bench/results/predict.h"
 #include "bench/results/results.h"
 
 /* Minimum number of samples for tests of their order. */
@@ -192,6 +193,39 @@ static enum tan_severity judge_suspected(const struct results *r, const struct r
     return n > 0 ? TAN_DOUBT : TAN_NO_DOUBT;
 }
 
+/* Without intervals nobody knows whether waves on the healed tree take longer. */
+static enum tan_severity judge_healed(const struct results *r, const struct result *result,
+                                      char *text, size_t size)
+{
+    const size_t n = result->waves.heal.n_healed;
+    const struct tan_interval before = result->round_trip.median_ci95;
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_summary after;
+    if (n == 0 || tan_results_simulated(r) ||
+        tan_results_summarize_healed(result, &after, &ignored) < 0 ||
+        (before.low <= before.high && after.median_ci95.low <= after.median_ci95.high)) {
+        return TAN_NO_DOUBT;
+    }
+    if (result->n_parts > 1) {
+        snprintf(text, size, "%d passes", result->n_parts);
+    } else {
+        snprintf(text, size, "%zu waves before, %zu after", result->waves.n, n);
+    }
+    return TAN_NOTE;
+}
+
+/* Messages that tell processes their new parents have no payload. */
+static enum tan_severity judge_reparent(const struct results *r, const struct result *result,
+                                        char *text, size_t size)
+{
+    if (r->machine == NULL || !tan_measurement_reparented(&result->waves) ||
+        tan_predict_knows_size(r, 0)) {
+        return TAN_NO_DOUBT;
+    }
+    snprintf(text, size, "%lld bytes", (long long)r->machine->tan.bytes);
+    return TAN_NOTE;
+}
+
 /* Each judge writes its finding to `text`, in a few words that complete `meaning`. */
 static const struct {
     const char *kind;
@@ -222,6 +256,15 @@ static const struct {
     {"suspected",
      "Processes were given up that had not failed, since --detect is too short for this machine:",
      judge_suspected},
+    {"healed",
+     "Too few waves or passes for intervals, so how much longer waves take on the healed tree is "
+     "uncertain:",
+     judge_healed},
+    {"reparent",
+     "The messages of reparent have no payload, but are predicted as if they had one, since the "
+     "machine file does not say what messages of other sizes cost (tanbench p2p calibrate FILE "
+     "adds it):",
+     judge_reparent},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

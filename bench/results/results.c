@@ -254,22 +254,39 @@ static int summarize_parts(struct part *parts, int n_parts, const double *sample
     return result;
 }
 
-int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
-                          struct tan_error *e)
+/* Summarize samples of the result: `healed`, those on the healed tree. */
+static int summarize_samples(const struct result *result, const double *samples, bool healed,
+                             struct tan_summary *s, struct tan_error *e)
 {
     struct part *parts = calloc((size_t)result->n_parts, sizeof *parts);
     struct tan_launches unwanted;
+    int n_parts = 0;
     if (parts == NULL) {
         return tan_fail_nomem(e);
     }
     for (int i = 0; i < result->n_parts; i++) {
-        parts[i].launch = result->parts[i].launch;
-        parts[i].n = result->parts[i].n;
-        parts[i].disturbed = result->parts[i].disturbed;
+        const struct part *part = &result->parts[i];
+        const size_t n = healed ? part->n_healed : part->n;
+        if (n > 0) {
+            parts[n_parts++] =
+                (struct part){.launch = part->launch, .n = n, .disturbed = part->disturbed};
+        }
     }
-    int status = summarize_parts(parts, result->n_parts, samples, s, &unwanted, e);
+    int status = summarize_parts(parts, n_parts, samples, s, &unwanted, e);
     free(parts);
     return status;
+}
+
+int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
+                          struct tan_error *e)
+{
+    return summarize_samples(result, samples, false, s, e);
+}
+
+int tan_results_summarize_healed(const struct result *result, struct tan_summary *s,
+                                 struct tan_error *e)
+{
+    return summarize_samples(result, result->waves.heal.healed, true, s, e);
 }
 
 /* Summarize the waves of all launches. */
@@ -298,6 +315,7 @@ int tan_results_add(struct results *r, int index, int launch, int pass, struct m
     result->parts[result->n_parts++] = (struct part){.launch = launch,
                                                      .pass = pass,
                                                      .n = waves->n,
+                                                     .n_healed = waves->heal.n_healed,
                                                      .stopped = waves->stopped,
                                                      .excluded = waves->excluded,
                                                      .disturbed = waves->disturbed,

@@ -15,10 +15,11 @@
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
 
-/* Contribution of one pass of one launch to a cell: the next `n` of the cell's samples. */
+/* Contribution of one pass of one launch to a cell: the next `n` of the cell's samples, and the
+ * next `n_healed` on its healed tree. */
 struct part {
     int launch, pass; /* from 0 */
-    size_t n;
+    size_t n, n_healed;
     double median;            /* of its round trips, seconds; 0: not computed */
     struct tan_series series; /* of its round trips; n 0: not tested (mode stream: unordered) */
     enum stop_reason stopped;
@@ -90,6 +91,9 @@ static inline double half(double round_trip)
  * of `round_trip` above. */
 int tan_results_summarize(const struct result *result, const double *samples, struct tan_summary *s,
                           struct tan_error *e);
+/* The same of the waves on the healed tree, of which there must be some. */
+int tan_results_summarize_healed(const struct result *result, struct tan_summary *s,
+                                 struct tan_error *e);
 /* The maximum of each member. */
 struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                               const struct clock_quality *b);

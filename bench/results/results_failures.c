@@ -32,7 +32,24 @@ static void set_leaves(struct tan_json_writer *w, json_t *o, const char *key,
     }
 }
 
-static void set_steps(struct tan_json_writer *w, json_t *o, const struct recovery *recovery)
+/* Deadlines of the processes that recovery number `i` found silent, malloc'd; NULL if memory is
+ * short. */
+static double *deadlines_of(const struct results *r, const struct result *result, int i)
+{
+    const struct recovery *recovery = &result->waves.heal.recoveries[i];
+    struct damage damage = {.last = NULL};
+    double *deadlines = malloc(((size_t)recovery->n_silent + 1) * sizeof *deadlines);
+    if (tan_damage_open(&damage, r, result, i) < 0 || deadlines == NULL ||
+        tan_recovery_deadlines(r, result, recovery, &damage, deadlines) < 0) {
+        free(deadlines);
+        deadlines = NULL;
+    }
+    tan_damage_close(&damage);
+    return deadlines;
+}
+
+static void set_steps(struct tan_json_writer *w, json_t *o, const struct recovery *recovery,
+                      const double *deadlines)
 {
     json_t *silent = tan_json_set_array(w, o, "silent");
     json_t *steps = tan_json_set_array(w, o, "steps");
@@ -41,6 +58,7 @@ static void set_steps(struct tan_json_writer *w, json_t *o, const struct recover
         json_t *process = tan_json_append_object(w, silent);
         tan_json_set_int(w, process, "process", found->node);
         tan_json_set_int(w, process, "parent", found->parent);
+        tan_json_set_us(w, process, "deadline_us", deadlines[i]);
         tan_json_set_us(w, process, "waited_us", found->waited);
     }
     for (int i = 0; i < recovery->n_steps; i++) {
@@ -77,7 +95,13 @@ static void set_recovery(struct tan_json_writer *w, json_t *o, const struct resu
         seconds[kind] = tan_recovery_seconds(recovery, kind);
     }
     tan_json_set_int(w, o, "wave", recovery->wave);
-    set_steps(w, o, recovery);
+    double *deadlines = deadlines_of(r, result, i);
+    if (deadlines == NULL) {
+        w->failed = true;
+        return;
+    }
+    set_steps(w, o, recovery, deadlines);
+    free(deadlines);
     set_leaves(w, o, "noticed", &recovery->partial);
     set_leaves(w, o, "recovered", &recovery->complete);
     set_times(w, tan_json_set_object(w, o, "measured_us"), seconds);
@@ -111,7 +135,7 @@ static void set_healed(struct tan_json_writer *w, json_t *o, const struct result
     if (heal->n_healed == 0) {
         return;
     }
-    if (tan_summarize(heal->healed, heal->n_healed, &s, &ignored) < 0) {
+    if (tan_results_summarize_healed(result, &s, &ignored) < 0) {
         w->failed = true;
         return;
     }
@@ -258,10 +282,13 @@ static void print_models(struct tan_table *table, const struct results *r,
 }
 
 /* The waves after a recovery are those on the tree as it is in the end. */
-static void print_after(struct tan_table *table, const struct heal_result *heal, bool last)
+static void print_after(struct tan_table *table, const struct result *result, bool last)
 {
-    if (last && heal->n_healed > 0) {
-        tan_results_print_time(table, half(tan_results_median(heal->healed, heal->n_healed)), 0);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    struct tan_summary s;
+    if (last && result->waves.heal.n_healed > 0 &&
+        tan_results_summarize_healed(result, &s, &ignored) == 0) {
+        tan_results_print_time(table, half(s.median), 0);
     } else {
         tan_table_cell(table, "-");
     }
@@ -283,7 +310,7 @@ static void print_cell(struct tan_table *table, const struct results *r,
         tan_table_cell(table, "%" PRId32, heal->recoveries[i].wave);
         tan_results_print_time(table, half(result->round_trip.median), 0);
         print_steps(table, seconds);
-        print_after(table, heal, i + 1 == heal->n_recoveries || !is_first(heal, i + 1));
+        print_after(table, result, i + 1 == heal->n_recoveries || !is_first(heal, i + 1));
         tan_table_end_row(table);
         print_models(table, r, result, i);
     }
@@ -298,8 +325,25 @@ static void print_cell(struct tan_table *table, const struct results *r,
     }
 }
 
-static void print_recovery(const struct result *result, const struct recovery *recovery, FILE *to)
+/* Which processes were given up in recovery number `n`, by whom and after how many times --detect.
+ */
+static void print_silent(FILE *line, const struct results *r, const struct result *result, int n)
 {
+    const struct recovery *recovery = &result->waves.heal.recoveries[n];
+    double *deadlines = deadlines_of(r, result, n);
+    for (int i = 0; i < recovery->n_silent && deadlines != NULL; i++) {
+        const struct silent *silent = &recovery->silent[i];
+        fprintf(line, "%sprocess %" PRId32 " %s process %" PRId32 " after %.4g ms (%.0f x %.4g ms)",
+                i > 0 ? ", " : "", silent->node, i > 0 ? "by" : "was given up by", silent->parent,
+                silent->waited * 1e3, deadlines[i] / r->plan->settings.detect,
+                r->plan->settings.detect * 1e3);
+    }
+    free(deadlines);
+}
+
+static void print_recovery(const struct results *r, const struct result *result, int n, FILE *to)
+{
+    const struct recovery *recovery = &result->waves.heal.recoveries[n];
     char leaves[LINE_OF_LEAVES];
     char *text = NULL;
     size_t size;
@@ -307,20 +351,18 @@ static void print_recovery(const struct result *result, const struct recovery *r
     if (line == NULL) {
         return;
     }
-    fprintf(line, "%s, wave %" PRId32 ": ", result->cell->spec, recovery->wave);
-    for (int i = 0; i < recovery->n_silent; i++) {
-        const struct silent *silent = &recovery->silent[i];
-        fprintf(line, "%s%" PRId32 " silent, given up by %" PRId32 " after %.4g ms",
-                i > 0 ? ", " : "", silent->node, silent->parent, silent->waited * 1e3);
-    }
+    fprintf(line, "%s, wave %" PRId32 "%s: ", result->cell->spec, recovery->wave,
+            result->n_parts > 1 ? ", first pass" : "");
+    print_silent(line, r, result, n);
     const uint64_t count = tan_leaf_set_count(&recovery->complete);
     const bool whole = count == (uint64_t)result->cell->leaves;
-    fprintf(line, "; %" PRIu64 " of %" PRId32 " leaves by then, ",
+    fprintf(line, "; %" PRIu64 " of %" PRId32 " leaves had answered by then, ",
             tan_leaf_set_count(&recovery->partial), result->cell->leaves);
     if (whole || count == 0) {
-        fprintf(line, "%s in the result", whole ? "all" : "none");
+        fprintf(line, "%s",
+                whole ? "all are in the result" : "none is in the result: no leaf is left");
     } else {
-        fprintf(line, "%" PRIu64 " in the result: %s", count,
+        fprintf(line, "%" PRIu64 " are in the result: %s", count,
                 tan_leaf_set_format(&recovery->complete, leaves, sizeof leaves));
     }
     if (fclose(line) == 0) {
@@ -344,15 +386,18 @@ void tan_results_print_failures(const struct results *r, FILE *to)
     tan_table_destroy(table);
     fprintf(to, "\n");
     tan_text_wrap(to,
-                  "before, after: half round trips of waves on the whole and the healed tree; "
-                  "notice: until the root knows who is silent; reparent: until every process has "
-                  "its new parent; resend: until the leaves missing are in the result.",
+                  "before, after: half round trips of waves before the first and after the last "
+                  "failure; "
+                  "notice: until the root knows who is silent, after --detect for each level below "
+                  "the parent of a silent process; reparent: until every process has its new "
+                  "parent; resend: until the leaves missing are in the result. Process 0 is the "
+                  "root; leaves are numbered by themselves, from 0.",
                   0, 0);
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         for (int i = 0; result != NULL && i < result->waves.heal.n_recoveries; i++) {
             if (is_first(&result->waves.heal, i)) {
-                print_recovery(result, &result->waves.heal.recoveries[i], to);
+                print_recovery(r, result, i, to);
             }
         }
     }

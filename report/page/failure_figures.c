@@ -178,13 +178,35 @@ static double sum_of(const double us[STEPS])
     return us[0] + us[1] + us[2];
 }
 
+/* The longest deadline of the silent processes, and the number of levels that it is for; "" if the
+ * file has none. */
+static void describe_deadline(const struct interruption *r, char text[SENTENCE])
+{
+    const double detect = tan_number_of(failures_of(r->cell), "detect_us");
+    const json_t *silent = tan_array_of(r->first, "silent");
+    double longest = 0.0;
+    char time[2][TAN_PAGE_TIME];
+    for (size_t i = 0; i < json_array_size(silent); i++) {
+        longest = fmax(longest, tan_number_of(json_array_get(silent, i), "deadline_us"));
+    }
+    text[0] = '\0';
+    if (!(detect > 0.0 && longest >= detect)) {
+        return;
+    }
+    snprintf(text, SENTENCE, " (the deadline was %s: --detect, %s, for each of %.0f level%s)",
+             tan_page_time(longest, time[0]), tan_page_time(detect, time[1]), longest / detect,
+             longest < 1.5 * detect ? "" : "s");
+}
+
 /* Who fell silent at which wave, and how long each step of the recovery took. */
 static void describe_steps(const struct interruption *r, char text[SENTENCE])
 {
     char who[NUMBERS + 16];
     char time[TAN_PAGE_TIME];
+    char deadline[SENTENCE];
     double us[STEPS];
     const char *link = ": it took ";
+    describe_deadline(r, deadline);
     name_silent(r->all, r->wave, who);
     snprintf(text, SENTENCE, "At wave %.0f of %.80s %s fell silent", r->wave, r->cell->topo, who);
     if (!times_of(r, NULL, us)) {
@@ -193,8 +215,8 @@ static void describe_steps(const struct interruption *r, char text[SENTENCE])
     for (int k = 0; k < STEPS; k++) {
         const size_t used = strlen(text);
         if (us[k] > 0.0) {
-            snprintf(text + used, SENTENCE - used, "%s%s until %s", link,
-                     tan_page_time(us[k], time), steps[k].until);
+            snprintf(text + used, SENTENCE - used, "%s%s until %s%s", link,
+                     tan_page_time(us[k], time), steps[k].until, k == 0 ? deadline : "");
             link = ", then ";
         }
     }
@@ -225,11 +247,41 @@ static void describe_leaves(const struct interruption *r, char text[SENTENCE])
         snprintf(text, SENTENCE, "When this was noticed, no leaf was missing; the wave's result %s",
                  lacks);
     } else {
-        snprintf(text, SENTENCE,
-                 "When this was noticed, %s %s %s missing (%.0f of %.0f); the wave's result %s",
-                 at_first == 1.0 ? "leaf" : "leaves", numbers[0], at_first == 1.0 ? "was" : "were",
-                 at_first, r->cell->leaves, lacks);
+        snprintf(
+            text, SENTENCE,
+            "When this was noticed, %s %s %s missing (%.0f of %.0f, numbered from 0); the wave's "
+            "result %s",
+            at_first == 1.0 ? "leaf" : "leaves", numbers[0], at_first == 1.0 ? "was" : "were",
+            at_first, r->cell->leaves, lacks);
     }
+}
+
+/* Whether one of the cell's warnings is of that kind. */
+static bool has_warning(const struct cell *cell, const char *kind)
+{
+    const json_t *warnings = tan_array_of(cell->whole, "warnings");
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(warnings); i++) {
+        const char *warning = json_string_value(json_array_get(warnings, i));
+        found = found || (warning != NULL && strncmp(warning, kind, strlen(kind)) == 0);
+    }
+    return found;
+}
+
+/* Why waves before and after may not differ as they seem to. */
+static const char *doubt_later(const struct cell *cell, const json_t *healed)
+{
+    const json_t *ci95 = tan_array_of(json_object_get(healed, "wave_us"), "ci95");
+    const double low = tan_number_at(ci95, 0);
+    const double high = tan_number_at(ci95, 1);
+    if (cell->disturbed) {
+        return ", but others used the cores meanwhile, which makes waves longer";
+    }
+    if (has_warning(cell, "healed:")) {
+        return ", but there are too few waves or passes for intervals";
+    }
+    return low <= cell->high && high >= cell->low ? "; by the 95 % intervals they may take as long"
+                                                  : "";
 }
 
 /* How much longer waves take after the last recovery of a cell; "" if there were none. */
@@ -252,12 +304,12 @@ static void describe_later(const struct interruption *r, bool last, char text[SE
         snprintf(how, sizeof how, "%s %s than", tan_format_share(fabs(change), share, sizeof share),
                  change > 0.0 ? "longer" : "less time");
     }
-    snprintf(text, SENTENCE, "Waves on the healed tree take %s before: %s instead of %s%s", how,
+    snprintf(text, SENTENCE, "Waves on the healed tree take %s before: %s instead of %s%s%s", how,
              tan_page_time(after, time[0]), tan_page_time(cell->median, time[1]),
-             tan_page_untrusted(cell->untrusted));
+             doubt_later(cell, healed), tan_page_untrusted(cell->untrusted));
 }
 
-/* Of several recoveries, the shortest and the longest. */
+/* Of several trees, those with the shortest and the longest recovery. */
 static void tell_range(struct page *p, const struct interruption *list, size_t n)
 {
     double least = INFINITY;
@@ -279,7 +331,7 @@ static void tell_range(struct page *p, const struct interruption *list, size_t n
             longest = &list[i];
         }
     }
-    if (shortest != NULL && longest != NULL && shortest != longest) {
+    if (shortest != NULL && longest != NULL && shortest->cell != longest->cell) {
         tan_page_answer(p,
                         "%.80s recovers soonest from a silent process, after %s, and %.80s latest, "
                         "after %s%s.",

@@ -58,17 +58,32 @@ static int sample_wave(void *context, int64_t waves, double *seconds, struct tan
     return 0;
 }
 
-/* With a `fixed` number of waves none is discarded for showing the samples so far: the next one is
- * that in which a process fails. */
+static bool is_disturbed(void *context)
+{
+    const struct waves *w = context;
+    return mode_run_disturbed(w->run);
+}
+
+/* With a `fixed` number of waves each one is a sample, since the next one is that in which a
+ * process fails: none is discarded for showing the samples so far, nor excluded because of
+ * interference. */
 static int sample(struct waves *w, int64_t fixed, struct measurement *m, struct tan_error *e)
 {
-    const struct sampling_ops ops = {.sample = sample_wave,
-                                     .stopped = stop_requested,
-                                     .context = w,
-                                     .watch = fixed > 0 ? NULL : w->run->watch};
-    struct cell cell = *w->run->cell;
-    cell.waves = fixed * w->run->settings->passes;
-    return tan_sampling_run(w->run->settings, &cell, NULL, &ops, m, e);
+    struct cell_run *run = w->run;
+    const bool free = fixed == 0;
+    const struct sampling_ops ops = {
+        .sample = sample_wave,
+        .disturbed = free && run->core_probe != NULL ? is_disturbed : NULL,
+        .stopped = stop_requested,
+        .context = w,
+        .watch = free ? run->watch : NULL,
+    };
+    struct cell cell = *run->cell;
+    cell.waves = fixed * run->settings->passes;
+    const bool before = !free && mode_run_disturbed(run);
+    const int result = tan_sampling_run(run->settings, &cell, NULL, &ops, m, e);
+    m->disturbed |= before || (!free && mode_run_disturbed(run));
+    return result;
 }
 
 /* Waves in which processes fail, and those between. */
@@ -94,6 +109,8 @@ static int sample_healed(struct waves *w, struct measurement *m, struct tan_erro
         m->heal.healed = healed.round_trips;
         m->heal.n_healed = healed.n;
         m->stopped = healed.stopped;
+        m->excluded += healed.excluded;
+        m->disturbed |= healed.disturbed;
         healed.round_trips = NULL;
         tan_measurement_clear(&healed);
     }
@@ -106,15 +123,20 @@ int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_e
     const int32_t first = tan_failure_list_first(failures);
     struct waves w = {.run = run, .m = m, .next = 1 - (int32_t)run->settings->warmup};
     const struct leaf_set *leaves = heal_result(run->heal);
+    const struct core_load before = mode_run_load(run);
     struct heal_summary summary;
-    if (sample(&w, first > 0 ? first - 1 : 0, m, e) < 0 ||
-        suffer(&w, tan_failure_list_last(failures), e) < 0 ||
-        (failures->n > 0 && sample_healed(&w, m, e) < 0) || heal_end(run->heal, &summary, e) < 0) {
-        return -1;
-    }
-    if (stop_requested()) {
+    const bool failed = sample(&w, first > 0 ? first - 1 : 0, m, e) < 0 ||
+                        suffer(&w, tan_failure_list_last(failures), e) < 0 ||
+                        (failures->n > 0 && sample_healed(&w, m, e) < 0) ||
+                        heal_end(run->heal, &summary, e) < 0;
+    if (failed || stop_requested()) {
         m->stopped = STOP_INTERRUPTED;
     }
+    if (failed) {
+        return -1;
+    }
+    const struct core_load after = mode_run_load(run);
+    m->disturbed |= core_load_by_others(&before, &after);
     m->heal.late = summary.late;
     m->heal.suspected = summary.suspected;
     m->heal.overrun = summary.overrun;

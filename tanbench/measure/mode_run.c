@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "bench/sampling/sampling.h"
-#include "tanbench/host/core_load.h"
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/stop.h"
 
@@ -26,13 +25,13 @@ static int sample_waves(void *context, int64_t waves, double *seconds, struct ta
     return 0;
 }
 
-static bool is_disturbed(void *context)
+bool mode_run_disturbed(void *context)
 {
     const struct cell_run *run = context;
-    return core_probe_disturbed(run->core_probe, run->cores);
+    return run->core_probe != NULL && core_probe_disturbed(run->core_probe, run->cores);
 }
 
-static struct core_load read_load(const struct cell_run *run)
+struct core_load mode_run_load(const struct cell_run *run)
 {
     return core_load_read(run->world->cores, run->cores, run->world->peers, run->world->size);
 }
@@ -45,17 +44,17 @@ static int waves_lead(struct cell_run *run, struct measurement *m, struct tan_er
     const struct timer *timer = one_by_one ? NULL : run->timer;
     const struct sampling_ops ops = {
         .sample = sample_waves,
-        .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
+        .disturbed = run->core_probe != NULL ? mode_run_disturbed : NULL,
         .stopped = stop_requested,
         .context = run,
         .watch = run->watch,
     };
     struct round_times times;
-    const struct core_load before = read_load(run);
+    const struct core_load before = mode_run_load(run);
     if (tan_sampling_run(run->settings, run->cell, timer, &ops, m, e) < 0) {
         return -1;
     }
-    const struct core_load after = read_load(run);
+    const struct core_load after = mode_run_load(run);
     m->disturbed |= core_load_by_others(&before, &after);
     return round_lead(run, 1, true, 0, &times, e);
 }

@@ -4,6 +4,7 @@
 #define TAN_TANBENCH_MEASURE_MODE_RUN_H
 
 #include "bench/sampling/measurement.h"
+#include "tanbench/host/core_load.h"
 #include "tanbench/measure/cell_run.h"
 
 /* Functions that take an error return 0, or -1 with it. */
@@ -13,6 +14,12 @@
 int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *e);
 /* Every other rank of the tree takes part until rank 0 has finished. */
 int mode_follow(struct cell_run *run, struct tan_error *e);
+
+/* Rank 0, between waves. Whether other programs are using the run's cores; false if that is
+ * unknown. `context` is the cell_run. */
+bool mode_run_disturbed(void *context);
+/* Counters of the run's cores and ranks. */
+struct core_load mode_run_load(const struct cell_run *run);
 
 /* The parts of modes in files of their own. */
 int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_error *e);

@@ -57,7 +57,8 @@ lost grandparent 1@2 chain:3 1 0 1 '\[0,0\]'
 lost promote 1@2,2@2 chain:3 '1 2' 0 1 '\[0,0\]'
 lost none 1@2 chain:3 1 0 0 ''
 lost root 3@2 chain:3 3 0 0 ''
-says out 'by then, none in'
+reads out 'by then, none is in the result'
+reads out 'process 3 was given up by process 2 after [0-9.]* ms (1 x 300 ms)'
 # The last child of a process, whose other one has failed before: binary:4 has leaves 3 to 6.
 job '[03]' 8 run $few --heal root --fail 3@2,4@4 binary:4 --json "$T/r.json"
 suspected || { tr -d ' \n' <"$T/r.json" | grep -q '"leaves":{"ranges":\[\[2,3\]\]' || fail "both children of a process"; }
@@ -85,11 +86,23 @@ job '[03]' 8 run $few --heal promote binary:4 --json "$T/r.json"
 suspected || ! grep -q '"wave": ' "$T/r.json" || fail "a recovery, and nobody had failed"
 job '[03]' 8 run $few --fail internal@2 --passes 2 --filter max --bytes 0,16KiB binary:4 --json "$T/r.json"
 suspected || [ "$(grep -c '"wave": 2' "$T/r.json")" -eq 4 ] || fail "not a recovery in each pass of each size"
+# Without failures, --detect alone has the same messages; interrupted while it waits for a silent process.
+job '[03]' 8 run $few --detect 2s binary:4
+reads out 'mode: failures, healing: grandparent, detection: 2000 ms a level'
+interrupts 'interrupted during binary:4' -- run --fail 1@9 --detect 60s binary:4 --json "$T/cut.json"
+reads out 'binary:4 (cut short)'
+grep -q '"stopped": "interrupted"' "$T/cut.json" || fail "not interrupted: $(grep stopped "$T/cut.json")"
+[ "$(sed -n 's/^ *"n": //p' "$T/cut.json" | head -n 1)" = 8, ] || fail "not 8 waves before an interrupted recovery"
 # A journal has what is needed to print the same results.
 alone '[03]' run $few --fail 1@2,leaf@4 binary:4 --journal "$T/j" --json "$T/r.json"
 sed -n '/"cells"/,$p' "$T/r.json" >"$T/cells"
 alone '[03]' resume "$T/j" --json "$T/again.json"
 sed -n '/"cells"/,$p' "$T/again.json" | cmp -s - "$T/cells" || fail "other results from the journal: $(sed -n '/"cells"/,$p' "$T/again.json" | diff - "$T/cells")"
+# Samples that are shown during the run (no --quiet): each of the waves before the failure is one, none of
+# those after it, which have no leaves and take no time.
+job '[03]' 3 run $few --fail 1@20000,2@20000 --bytes 64KiB nto1:2 --json "$T/r.json"
+suspected || sed -n '/"wave_us"/,/}/s/^ *"min": \([0-9.]*\),/\1/p' "$T/r.json" | head -n 1 | holds '$1 > 2' ||
+    fail "a wave of less than 2 us before the failure: $(grep -m 1 '"min"' "$T/r.json")"
 # Between hosts, where no bell rings.
 TANBENCH_SPLIT_HOST=3 job '[03]' 13 run $few --heal promote --fail 2@2,1@3 levels:3x3 --json "$T/r.json"
 suspected || { tr -d ' \n' <"$T/r.json" | grep -q '"leaves":{"ranges":\[\[0,8\]\]' || fail "between hosts: leaves are missing"; }

@@ -439,6 +439,66 @@ static void lines_under_the_table(void **state)
     end(b);
 }
 
+/* Three waves before a failure, with an interval or without, and as many or ten after it. The
+ * processes left know their parents by messages without payload. */
+static void healed(void **state)
+{
+    static const struct {
+        bool interval;
+        size_t after;
+        bool simulated;
+        const char *wanted;
+    } rows[] = {{true, 0, false, ""},
+                {true, 3, false, "healed: 3 waves before, 3 after"},
+                {false, 20, false, "healed: 3 waves before, 20 after"},
+                {false, 3, true, ""},
+                {true, 20, false, ""}};
+    double times[20];
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        times[i] = (100 + i * 7 % 20) * us;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct bench *b = fine();
+        struct result *result = &b->list[0];
+        at_row("%zu", i);
+        result->waves.heal.healed = times;
+        result->waves.heal.n_healed = b->parts[0][0].n_healed = rows[i].after;
+        if (!rows[i].interval) {
+            result->round_trip.median_ci95 = TAN_INTERVAL_UNKNOWN;
+        }
+        if (rows[i].simulated) {
+            b->results.environment = json_pack("{s:{}}", "simulated");
+        }
+        assert_says(b, true, rows[i].wanted);
+        json_decref(b->results.environment);
+        end(b);
+    }
+}
+
+static void reparented(void **state)
+{
+    static const struct tan_machine machine = {.tan_known = true, .tan = {.bytes = 1024}};
+    static const struct tan_machine empty = {.tan_known = true, .tan = {.bytes = 0}};
+    struct step step = {STEP_WAVE, 1, 10 * us};
+    struct recovery recovery = {.n_steps = 1, .steps = &step};
+    struct bench *b = fine();
+
+    (void)state;
+    b->list[0].waves.heal.recoveries = &recovery;
+    b->list[0].waves.heal.n_recoveries = 1;
+    b->results.machine = &machine;
+    assert_says(b, true, "");
+    step.kind = STEP_TREE;
+    assert_says(b, true, "reparent: 1024 bytes");
+    b->results.machine = &empty;
+    assert_says(b, true, "");
+    b->results.machine = NULL;
+    assert_says(b, true, "");
+    end(b);
+}
+
 /* MPICH's queue of 64 places: 48 children that answer at once are let be, 49 are doubted, unless
  * they are on other hosts, there are more places, or the library has no such queue. */
 static void full_queues(void **state)
@@ -485,6 +545,7 @@ int main(void)
         cmocka_unit_test(batches),         cmocka_unit_test(clocks),
         cmocka_unit_test(bound),           cmocka_unit_test(long_lists_are_cut),
         cmocka_unit_test(warnings_add_up), cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(healed),          cmocka_unit_test(reparented),
         cmocka_unit_test(full_queues),     cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
