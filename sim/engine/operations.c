@@ -135,6 +135,9 @@ static uint64_t receive_overhead(struct simulator *m, const struct tan_op *recei
     }
     struct port *cpu = cpu_of(m, tan_op_port(receive));
     const double w = cpu->queued--;
+    if (m->history != NULL) {
+        tan_note_queued(m, receive, (uint32_t)w);
+    }
     return tan_round_ps((w == 1 ? m->p->a : 0) + m->p->b + m->p->c * (2 * w - 1));
 }
 

@@ -88,23 +88,23 @@ static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan
     const struct tan_op *o = &m->s->ops[op];
     const uint32_t port = tan_op_port(o);
     const enum tan_op_kind kind = tan_op_kind(o);
-    const struct user *nic = &m->users[nic_port(m, port)];
+    const struct users *nic = &m->users[nic_port(m, port)];
     *why = TAN_WHY_CPU;
     if (cpu_of(m, port)->cpu_free == now) {
-        return m->users[cpu_port(m, port)].cpu;
+        return m->users[cpu_port(m, port)].cpu.op;
     }
     if (kind != TAN_OP_CALC && port_free(m, o) == now) {
         *why = TAN_WHY_GAP;
-        return kind == TAN_OP_SEND ? nic->send : nic->receive;
+        return kind == TAN_OP_SEND ? nic->send.op : nic->receive.op;
     }
-    return m->core_free == NULL ? TAN_OP_NONE : m->core_user[first_core(m, o)];
+    return m->core_free == NULL ? TAN_OP_NONE : m->core_user[first_core(m, o)].op;
 }
 
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now)
 {
     struct tan_history *h = &m->history[receive];
     if (now > h->ready) { /* waited for the CPU */
-        h->met_by = m->users[cpu_port(m, tan_op_port(&m->s->ops[receive]))].cpu;
+        h->met_by = m->users[cpu_port(m, tan_op_port(&m->s->ops[receive]))].cpu.op;
     }
     h->ready = now;
 }
@@ -115,16 +115,22 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
     m->history[op].met_by = left_by(m, op, now, &why);
 }
 
+/* The number decides what the receive costs. */
+void tan_note_queued(struct simulator *m, const struct tan_op *receive, uint32_t queued)
+{
+    mix_order(&m->users[cpu_port(m, tan_op_port(receive))].cpu, queued);
+}
+
 void tan_note_gap(struct simulator *m, uint32_t send)
 {
-    m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send;
+    m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send.op;
 }
 
 void tan_note_data(struct simulator *m, uint32_t receive, uint64_t arrive, uint64_t begin)
 {
     struct tan_history *h = &m->history[receive];
     h->wire = begin;
-    h->gap = begin > arrive ? m->users[nic_port(m, tan_op_port(&m->s->ops[receive]))].receive
+    h->gap = begin > arrive ? m->users[nic_port(m, tan_op_port(&m->s->ops[receive]))].receive.op
                             : TAN_OP_NONE;
 }
 
@@ -138,6 +144,7 @@ void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
         const uint32_t send = m->links[op];
         h->match = send;
         m->history[send].match = op;
+        mix_order(&m->users[cpu_port(m, tan_op_port(&m->s->ops[op]))].cpu, send);
         if (now == h->wire && h->wire >= h->ready) {
             h->why = TAN_WHY_MESSAGE;
             h->cause = send;
@@ -162,12 +169,12 @@ void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until)
         const size_t core = first_core(m, o);
         m->core_free[core] = until;
         if (m->core_user != NULL) {
-            m->core_user[core] = op;
+            note_user(&m->core_user[core], op);
         }
     }
     if (m->history != NULL) {
         m->history[op].busy = until;
-        m->users[cpu_port(m, port)].cpu = op;
+        note_user(&m->users[cpu_port(m, port)].cpu, op);
     }
     cpu_of(m, port)->cpu_free = until;
     m->late |= until > TAN_SIM_LATEST;
@@ -203,14 +210,14 @@ void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own)
         const size_t core = free > now ? running_core(m, o, free) : first_core(m, o);
         m->core_free[core] = (m->core_free[core] > now ? m->core_free[core] : now) + own;
         if (m->core_user != NULL) {
-            m->core_user[core] = op;
+            note_user(&m->core_user[core], op);
         }
     }
     if (m->history != NULL) {
-        uint32_t *user = &m->users[cpu_port(m, port)].cpu;
+        struct user *user = &m->users[cpu_port(m, port)].cpu;
         m->history[op].busy = until;
-        m->history[op].behind = free > now ? *user : TAN_OP_NONE;
-        *user = op;
+        m->history[op].behind = free > now ? user->op : TAN_OP_NONE;
+        note_user(user, op);
     }
     cpu_of(m, port)->cpu_free = until;
     m->late |= until > TAN_SIM_LATEST;
@@ -223,7 +230,7 @@ void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until)
     if (until > cpu->cpu_free) {
         cpu->cpu_free = until;
         if (m->history != NULL) {
-            m->users[cpu_port(m, port)].cpu = op;
+            m->users[cpu_port(m, port)].cpu.op = op;
         }
     }
 }
@@ -240,7 +247,7 @@ void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until)
         nic->receive_free = until;
     }
     if (m->history != NULL) {
-        struct user *user = &m->users[nic_port(m, port)];
-        *(send ? &user->send : &user->receive) = op;
+        struct users *users = &m->users[nic_port(m, port)];
+        note_user(send ? &users->send : &users->receive, op);
     }
 }

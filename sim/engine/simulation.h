@@ -56,11 +56,15 @@ static inline double tan_phase_seconds(struct tan_phase_time t)
 }
 
 struct tan_simulation {
-    uint64_t events;              /* operations released + messages, as counted by LogGOPSim */
-    uint64_t finish;              /* maximum of rank_finish, picoseconds */
-    uint64_t operations;          /* in the schedule */
-    uint32_t held;                /* maximum of places for them in memory */
-    uint32_t last_rank;           /* the lowest rank that finishes at `finish` */
+    uint64_t events;     /* operations released + messages, as counted by LogGOPSim */
+    uint64_t finish;     /* maximum of rank_finish, picoseconds */
+    uint64_t operations; /* in the schedule */
+    uint32_t held;       /* maximum of places for them in memory */
+    uint32_t last_rank;  /* the lowest rank that finishes at `finish` */
+    /* With a history: hash of the order in which operations got their CPUs, NICs and cores, and of
+     * what received which message. Simulations of a schedule with equal values take the maximum of
+     * the same sums of costs as their finish. */
+    uint64_t order;
     double prepare_s;             /* wall time of allocation, seconds */
     double run_s;                 /* wall time of the simulation itself, seconds */
     uint64_t *rank_finish;        /* per rank, picoseconds; owned */

@@ -40,11 +40,14 @@ static int create_cores(struct simulator *m, struct tan_error *e)
     }
     memset(m->host_waiting, 0xff, ((size_t)hosts + 1) * sizeof *m->host_waiting);
     if (m->history != NULL) {
+        m->n_cores = cores;
         m->core_user = malloc((cores + 1) * sizeof *m->core_user);
         if (m->core_user == NULL) {
             return tan_fail_nomem(e);
         }
-        memset(m->core_user, 0xff, (cores + 1) * sizeof *m->core_user);
+        for (size_t i = 0; i < cores; i++) {
+            m->core_user[i] = (struct user){.op = TAN_OP_NONE};
+        }
     }
     return 0;
 }
@@ -56,7 +59,10 @@ static int create_history(struct simulator *m, struct tan_error *e)
     if (m->history == NULL || m->users == NULL) {
         return tan_fail_nomem(e);
     }
-    memset(m->users, 0xff, ((size_t)m->s->n_ports + 1) * sizeof *m->users);
+    for (uint32_t i = 0; i < m->s->n_ports; i++) {
+        const struct user none = {.op = TAN_OP_NONE};
+        m->users[i] = (struct users){none, none, none};
+    }
     for (uint32_t op = 0; op < m->s->n_ops; op++) {
         m->history[op] = (struct tan_history){.start = TAN_NEVER,
                                               .busy = TAN_NEVER,
@@ -123,6 +129,22 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
     return m->p->cores > 0 ? create_cores(m, e) : 0;
 }
 
+/* Sums of hashes: each operation has its own CPU, NIC and core, so that none can change places. */
+static uint64_t order_of(const struct simulator *m)
+{
+    uint64_t order = 0;
+    for (uint32_t i = 0; m->users != NULL && i < m->s->n_ports; i++) {
+        const struct users *u = &m->users[i];
+        order += u->cpu.order + 3 * u->send.order + 5 * u->receive.order;
+    }
+    for (size_t i = 0; i < m->n_cores; i++) {
+        struct user core = m->core_user[i];
+        mix_order(&core, i);
+        order += 7 * core.order;
+    }
+    return order;
+}
+
 int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e)
 {
     const struct tan_schedule *s = m->s;
@@ -144,6 +166,7 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
             out->last_rank = r;
         }
     }
+    out->order = order_of(m);
     out->phase = m->phase;
     m->phase = NULL;
     return 0;

@@ -27,10 +27,28 @@ struct port {
     uint32_t queued; /* messages waiting to be received; counted for a growing overhead only */
 };
 
-/* The last user of a resource; for histories only. */
+/* The last user of a CPU, of a NIC in one direction or of a core, and a hash of all of them in
+ * order; for histories only. */
 struct user {
-    uint32_t cpu, send, receive;
+    uint64_t order;
+    uint32_t op;
 };
+struct users {
+    struct user cpu, send, receive;
+};
+
+/* `what` takes its turn. */
+static inline void mix_order(struct user *user, uint64_t what)
+{
+    user->order = (user->order + what + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    user->order ^= user->order >> 29;
+}
+
+static inline void note_user(struct user *user, uint32_t op)
+{
+    mix_order(user, op);
+    user->op = op;
+}
 
 struct simulator {
     const struct tan_schedule *s;
@@ -62,11 +80,12 @@ struct simulator {
 
     /* Cores shared by ranks; NULL if not shared */
     uint64_t *core_free;    /* hosts x p->cores */
-    uint32_t *core_user;    /* the same, for histories */
+    struct user *core_user; /* per core, for histories */
+    size_t n_cores;         /* of these */
     uint32_t *host_waiting; /* per host: heaps of operations that need a core */
 
     struct tan_history *history;
-    struct user *users; /* per port */
+    struct users *users; /* per port */
 
     uint64_t *since; /* per rank, if phases are counted: start of the current phase */
     struct tan_phase_time *phase;
@@ -142,7 +161,7 @@ static inline void push(struct simulator *m, uint64_t time, uint32_t turn, uint3
 /* m->s and m->p must be set, all else zero. */
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e);
 void tan_simulator_clear(struct simulator *m);
-/* Set out->rank_finish, finish, last_rank and phase at the end. */
+/* Set out->rank_finish, finish, last_rank, phase and order at the end. */
 int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e);
 
 /* blocks.c */
@@ -184,10 +203,11 @@ void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until);
 void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until);
 
 /* For histories: a receive is posted at `now`; an operation starts, before it takes its resources;
- * an operation is about to take its CPU again. */
+ * an operation is about to take its CPU again; a receive takes the first of `queued` messages. */
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now);
 void tan_note_start(struct simulator *m, uint32_t op, uint64_t now);
 void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
+void tan_note_queued(struct simulator *m, const struct tan_op *receive, uint32_t queued);
 /* Data of a send after its handshake wait for the NIC. */
 void tan_note_gap(struct simulator *m, uint32_t send);
 /* Data after a handshake arrive at `arrive`, and are received from `begin` on, when the NIC is

@@ -57,11 +57,24 @@ static void spend_time(struct walk *w, enum tan_path_part part, uint64_t amount)
     w->at -= amount;
 }
 
+static void spend_latency(struct walk *w, enum tan_path_part part, const struct tan_link *link)
+{
+    spend_time(w, part, link->L);
+    w->path->weights.L++;
+}
+
+static void spend_overhead(struct walk *w, const struct tan_link *link)
+{
+    spend_time(w, TAN_PART_o, link->o);
+    w->path->weights.o++;
+}
+
 /* Back to `time`, up to one latency of it on the way of a handshake's message. */
 static void spend_answer(struct walk *w, const struct tan_link *link, uint64_t time)
 {
     const uint64_t all = w->at > time ? w->at - time : 0;
     spend_time(w, TAN_PART_HANDSHAKE_L, all < link->L ? all : link->L);
+    w->path->weights.L++;
     spend_time(w, TAN_PART_CONTROL, w->at - time);
 }
 
@@ -73,7 +86,8 @@ static void spend_back_to(struct walk *w, enum tan_path_part part, uint64_t time
 /* Times shared by a send and its receive. */
 struct message {
     const struct tan_link *link;
-    uint64_t G, O; /* for its bytes */
+    uint64_t G, O;  /* for its bytes */
+    uint64_t bytes; /* of those, how many cost G */
     bool handshake;
     bool pulled;
     bool fetched; /* its send ends with the receiver's acknowledgement */
@@ -89,18 +103,34 @@ static struct message message_of(const struct walk *w, uint32_t send)
         .link = link,
         .G = tan_bytes_cost(link->G, op->amount),
         .O = tan_bytes_cost(link->O, op->amount),
+        .bytes = op->amount > 1 ? op->amount - 1 : 0,
         .handshake = tan_sim_has_control(w->params) && op->amount > w->params->S,
         .pulled = w->params->handshake == TAN_HANDSHAKE_RTA,
         .fetched = w->params->handshake == TAN_HANDSHAKE_FETCH && op->amount > w->params->S,
     };
 }
 
+static void count_bytes(struct walk *w, const struct message *m)
+{
+    w->path->weights.G += m->bytes;
+    w->path->weights.sizes += m->bytes > 0;
+}
+
+static void spend_bytes(struct walk *w, const struct message *m)
+{
+    spend_time(w, TAN_PART_G, m->G);
+    count_bytes(w, m);
+}
+
 /* A sender that is busy until its data have arrived. */
 static void spend_held(struct walk *w, const struct message *m)
 {
     if (m->link->held) {
-        spend_time(w, TAN_PART_L, m->link->L);
-        spend_time(w, TAN_PART_G, m->G > m->O ? m->G - m->O : 0);
+        spend_latency(w, TAN_PART_L, m->link);
+        if (m->G > m->O) {
+            spend_time(w, TAN_PART_G, m->G - m->O);
+            count_bytes(w, m);
+        }
     }
 }
 
@@ -193,7 +223,7 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
     const struct tan_history *r = &w->history[h->match];
     const uint64_t control = w->params->control;
     if (p->until == UNTIL_REQUEST) {
-        spend_time(w, TAN_PART_HANDSHAKE_L, m->link->L);
+        spend_latency(w, TAN_PART_HANDSHAKE_L, m->link);
         spend_time(w, TAN_PART_CONTROL, control);
         return before_start(w, p->op);
     }
@@ -214,17 +244,17 @@ static struct place before_handshake(struct walk *w, const struct place *p, cons
     }
     if (p->until == UNTIL_GAP) {
         spend_time(w, TAN_PART_g, m->link->g);
-        spend_time(w, TAN_PART_G, m->G);
+        spend_bytes(w, m);
     } else {
         if (p->until == UNTIL_ARRIVAL) {
             spend_time(w, TAN_PART_NOISE, h->noise);
-            spend_time(w, TAN_PART_L, m->link->L);
+            spend_latency(w, TAN_PART_L, m->link);
         } else if (!m->pulled) {
             spend_held(w, m);
             spend_time(w, TAN_PART_O, m->O);
         }
         if (!m->pulled) {
-            spend_time(w, TAN_PART_o, m->link->o);
+            spend_overhead(w, m->link);
         }
         spend_time(w, TAN_PART_CONTROL, control);
     }
@@ -250,15 +280,15 @@ static struct place before_send(struct walk *w, const struct place *p)
     }
     if (matched || p->until == UNTIL_ARRIVAL) {
         spend_time(w, TAN_PART_NOISE, h->noise);
-        spend_time(w, TAN_PART_L, m.link->L);
-        spend_time(w, TAN_PART_o, m.link->o);
+        spend_latency(w, TAN_PART_L, m.link);
+        spend_overhead(w, m.link);
     } else if (p->until == UNTIL_GAP) {
         spend_time(w, TAN_PART_g, m.link->g);
-        spend_time(w, TAN_PART_G, m.G);
+        spend_bytes(w, &m);
     } else {
         spend_held(w, &m);
         spend_time(w, TAN_PART_O, m.O);
-        spend_time(w, TAN_PART_o, m.link->o);
+        spend_overhead(w, m.link);
     }
     return before_start(w, p->op);
 }
@@ -278,20 +308,27 @@ static struct place before_receive(struct walk *w, const struct place *p)
     if (p->until == UNTIL_GAP) {
         const bool requested = m.handshake && p->time == h->start + m.link->g;
         spend_time(w, TAN_PART_g, m.link->g);
-        spend_time(w, TAN_PART_G, requested ? 0 : m.G);
+        if (!requested) {
+            spend_bytes(w, &m);
+        }
         return m.handshake && !requested ? before_data(w, h) : before_start(w, p->op);
     }
     if (p->until == UNTIL_FINISH || !m.handshake) {
-        spend_time(w, m.G > m.O ? TAN_PART_G : TAN_PART_O, m.G > m.O ? m.G : m.O);
+        if (m.G > m.O) {
+            spend_bytes(w, &m);
+        } else {
+            spend_time(w, TAN_PART_O, m.O);
+        }
         if (m.handshake) {
             return before_data(w, h);
         }
     }
     spend_time(w, TAN_PART_CONTROL, m.handshake ? 2 * w->params->control : 0);
     if (is_behind(h, p)) {
-        spend_time(w, TAN_PART_o, m.link->o);
+        spend_overhead(w, m.link);
         return cause_at(w, h->behind, w->at);
     }
+    w->path->weights.o += m.handshake ? m.pulled : !w->params->growing;
     spend_back_to(w, TAN_PART_o, h->start);
     return before_start(w, p->op);
 }

@@ -37,6 +37,15 @@ struct tan_path_part_info {
 /* By enum tan_path_part. */
 extern const struct tan_path_part_info tan_path_parts[TAN_PARTS];
 
+/* How often costs of messages are part of the finish time, which are its derivatives with respect
+ * to them for as long as the path stays the same. */
+struct tan_path_weights {
+    uint64_t L;     /* latencies, those of handshakes included */
+    uint64_t o;     /* CPU overheads of senders and receivers */
+    uint64_t G;     /* bytes, each at the gap per byte */
+    uint64_t sizes; /* messages with such bytes; the cost of each is rounded to picoseconds */
+};
+
 /* A step of the path: the time from `from` to `to`, during which the rest of the path waits for an
  * operation. It may start later than the operation (if the path depends only on its finish, or on
  * its start: then from and to are equal), and may end earlier than it, or later (latency of its
@@ -55,7 +64,8 @@ struct tan_path_step {
 struct tan_critical_path {
     uint64_t finish;
     uint64_t part[TAN_PARTS]; /* picoseconds; their sum is `finish` */
-    size_t n_steps;           /* 0 if the schedule has no operations */
+    struct tan_path_weights weights;
+    size_t n_steps; /* 0 if the schedule has no operations */
     struct tan_path_step *steps;
 };
 
