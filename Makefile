@@ -32,6 +32,8 @@ once = $(eval $(1) := $$(shell $(2)))$($(1))
 system = $(patsubst -I%,-isystem%,$(1))
 # What tan-otf2 reads, which is built where it is installed; OTF2= builds without it.
 OTF2 ?= $(shell pkg-config --exists otf2 2>/dev/null && echo otf2)
+# What one test solves linear programs with, likewise; it has no file for pkg-config.
+GLPK ?= $(shell echo '\#include <glpk.h>' | $(CC) -E - >/dev/null 2>&1 && echo -lglpk)
 # SimGrid runs the ranks of tanbench --platform; SIMGRID= builds without them, and so does SANITIZE.
 SIMGRID ?= $(if $(SANITIZE),,$(shell pkg-config --exists simgrid 2>/dev/null && echo simgrid))
 libraries := jansson gsl hwloc igraph zlib libzstd
@@ -62,7 +64,7 @@ lto = $(shell echo 'int tan;' | $(1) -flto=auto -shared -fPIC -x c - -o /dev/nul
 
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/calls sim/trace \
+    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/sensitivity sim/calls sim/trace \
     design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report $(if $(OTF2),cmd/tan-otf2)
@@ -79,7 +81,8 @@ real_only := tanbench/ranks/machine_real.c tanbench/ranks/oversubscription.c tan
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
-test_sources := $(filter-out $(if $(OTF2),,tests/unit/sim/test_otf2.c),$(wildcard tests/unit/*/test_*.c))
+test_sources := $(filter-out $(if $(OTF2),,tests/unit/sim/test_otf2.c) $(if $(GLPK),,tests/unit/sim/test_response_lp.c),\
+    $(wildcard tests/unit/*/test_*.c))
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
@@ -160,6 +163,8 @@ otf2_objects := $(call objects,$(BUILD),$(wildcard cmd/tan-otf2/*.c) tests/unit/
 $(otf2_objects): private compile_flags += $(call system,$(otf2_cflags))
 $(BUILD)/bin/tan-otf2 $(BUILD)/tests/test_otf2: private link_libs += $(otf2_libs)
 $(BUILD)/tests/test_otf2: $(filter-out %/tan-otf2.o %/test_otf2.o,$(otf2_objects))
+
+$(BUILD)/tests/test_response_lp: private link_libs += $(GLPK)
 
 # cmocka is missed by the unit tests alone.
 .PHONY: found-cmocka

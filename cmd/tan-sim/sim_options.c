@@ -111,6 +111,12 @@ static int add_setting(void *config, const char *what, const char *value, struct
                : tan_link_change(&any, what, value, NULL, e);
 }
 
+static int set_sensitivity(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct tan_sim_config *c = config;
+    return tan_cost_ranges_parse(what, value, c->sensitivity, &c->n_sensitivity, e);
+}
+
 /* Options */
 
 enum { MAX_CORES = 65536 };
@@ -219,6 +225,13 @@ static const struct tan_option tan_rows[] = {
 static const struct tan_option result_rows[] = {
     TAN_HEADING("The result:"),
     TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
+    TAN_CALL("sensitivity", 0, "COSTS",
+             "say how much L, o or G can grow until the run is 1, 2 and 5 % longer, and the finish "
+             "time as a function of it: L, or L,o,G, or L=+100us for a given range",
+             set_sensitivity),
+    TAN_COUNT("max-simulations", 0, "N",
+              "make no more for each of these [as many as simulate 8 million operations]",
+              AT(max_simulations), 3, 1000000),
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
                AT(json)),
     TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
@@ -518,12 +531,13 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
         return -1;
     }
     if (c->output == NULL && !c->critical_path && c->svg == NULL && c->trace == NULL &&
-        !c->compatible) {
+        !c->compatible && c->n_sensitivity == 0) {
         return 0;
     }
     return tan_fail_usage(e,
                           "\"%.64s\" is compared by all its algorithms: for convert, "
-                          "--critical-path, --svg, --trace and --compatible name one, such as "
+                          "--critical-path, --sensitivity, --svg, --trace and --compatible name "
+                          "one, such as "
                           "--pattern %s%.32s",
                           c->pattern, first->pattern, ranks);
 }
@@ -554,6 +568,18 @@ bool tan_sim_keeps_history(const struct tan_sim_config *c)
     return c->critical_path || c->svg != NULL || c->trace != NULL;
 }
 
+static int check_sensitivity(const struct tan_sim_config *c, struct tan_error *e)
+{
+    if (c->n_sensitivity == 0) {
+        return c->max_simulations > 0 ? tan_fail_usage(e, "--max-simulations is for --sensitivity")
+                                      : 0;
+    }
+    return c->compatible
+               ? tan_fail_usage(e, "--sensitivity and --compatible exclude each other: LogGOPSim's "
+                                   "rules have no critical path")
+               : 0;
+}
+
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e)
 {
@@ -581,7 +607,8 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     }
     c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
     c->params.cores = (uint32_t)c->cores;
-    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0) {
+    if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0 ||
+        check_sensitivity(c, e) < 0) {
         return -1;
     }
     const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;

@@ -10,6 +10,7 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/tree_wave.h"
+#include "sim/sensitivity/cost.h"
 
 /* Output formats of convert. */
 enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
@@ -67,6 +68,9 @@ struct tan_sim_config {
     const char *json, *report, *svg, *trace;
     int64_t max_trace, max_memory; /* bytes */
     bool critical_path, timing;
+    struct tan_cost_range sensitivity[TAN_COSTS];
+    size_t n_sensitivity;
+    int64_t max_simulations; /* 0: not given */
 
     /* of convert */
     const char *output;

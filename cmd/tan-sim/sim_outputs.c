@@ -14,6 +14,7 @@
 #include "report/page/report.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible_report.h"
+#include "sim/sensitivity/response_report.h"
 #include "sim/trace/trace_simgrid.h"
 #include "sim/view/timeline.h"
 
@@ -77,12 +78,17 @@ static struct tan_trace_runs runs_of(const struct run *r)
 static json_t *document_of(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
-    if (document == NULL || !run_has_traced(r)) {
-        return document;
+    struct tan_json_writer w = {.failed = document == NULL};
+    if (document != NULL && run_has_traced(r)) {
+        const struct tan_trace_runs runs = runs_of(r);
+        tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &runs);
     }
-    struct tan_json_writer w = {.failed = false};
-    const struct tan_trace_runs runs = runs_of(r);
-    tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &runs);
+    if (document != NULL && r->c->n_sensitivity > 0 && r->report.stuck == NULL) {
+        json_t *array = tan_json_set_array(&w, document, "sensitivity");
+        for (size_t i = 0; i < r->c->n_sensitivity; i++) {
+            tan_response_json(&w, tan_json_append_object(&w, array), &r->response[i]);
+        }
+    }
     return tan_json_finish(&w, document);
 }
 
@@ -176,6 +182,10 @@ int run_write_results(struct run *r, struct tan_error *e)
         if (run_has_traced(r)) {
             const struct tan_trace_runs runs = runs_of(r);
             tan_programs_print(r->traces, r->times, c->n_traced, &runs, stdout);
+        }
+        for (size_t i = 0; i < c->n_sensitivity; i++) {
+            fputc('\n', stdout);
+            tan_response_print(&r->response[i], stdout);
         }
     }
     if ((run_wants_document(c) && deliver_document(r, e) < 0) ||

@@ -8,6 +8,7 @@
 #include "sim/engine/simulate.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/schedule/message_models.h"
+#include "sim/sensitivity/response.h"
 #include "sim/trace/trace_programs.h"
 #include "sim/view/result_report.h"
 
@@ -38,6 +39,7 @@ struct run {
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
     struct tan_critical_path path;
+    struct tan_response response[TAN_COSTS]; /* of --sensitivity, in its order */
     struct tan_sim_report report;
 };
 

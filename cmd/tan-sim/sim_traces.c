@@ -138,8 +138,8 @@ int run_compare_models(struct run *r, struct tan_error *e)
 bool run_may_be_fed(const struct tan_sim_config *c)
 {
     return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
-           c->noise == NULL && c->compute_noise == NULL && !c->critical_path && c->svg == NULL &&
-           c->trace == NULL;
+           c->noise == NULL && c->compute_noise == NULL && !c->critical_path &&
+           c->n_sensitivity == 0 && c->svg == NULL && c->trace == NULL;
 }
 
 /* Add the costs of message sizes that the operations just read are the first to have. */

@@ -105,6 +105,22 @@ static int compare_algorithms(struct run *r, struct tan_error *e)
                : 0;
 }
 
+/* The finish time as a function of each cost of --sensitivity. */
+static int find_responses(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_config *c = r->c;
+    if (r->report.stuck != NULL) {
+        return 0;
+    }
+    for (size_t i = 0; i < c->n_sensitivity; i++) {
+        if (tan_response_find(r->schedule, &r->params, &c->sensitivity[i],
+                              (size_t)c->max_simulations, &r->response[i], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 static int run_loaded(struct run *r, struct tan_error *e)
 {
     if (r->c->algorithms != NULL) {
@@ -123,7 +139,7 @@ static int run_loaded(struct run *r, struct tan_error *e)
     }
     return run_check_trace(r, e) < 0 || simulate_schedule(r, e) < 0 ||
                    run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0 ||
-                   run_simulate_unchanged(r, e) < 0
+                   run_simulate_unchanged(r, e) < 0 || find_responses(r, e) < 0
                ? -1
                : run_write_results(r, e);
 }
@@ -138,7 +154,8 @@ static int run_command(struct tan_sim_config *c, const struct tan_command *comma
         tan_output_check(c->svg, e) < 0 || tan_output_check(c->trace, e) < 0) {
         return -1;
     }
-    tan_schedule_limit_memory((uint64_t)c->max_memory, tan_sim_keeps_history(c));
+    tan_schedule_limit_memory((uint64_t)c->max_memory,
+                              tan_sim_keeps_history(c) || c->n_sensitivity > 0);
     struct run r = {.c = c};
     int result = run_load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
     if (result == 0) {

@@ -6,6 +6,9 @@
 
 #include "design/choice/breakpoints.h"
 #include "design/targets/least_tree.h"
+#include "sim/schedule/tree_wave.h"
+#include "sim/sensitivity/response.h"
+#include "topo/spec.h"
 
 #define US 1e-6
 
@@ -70,6 +73,75 @@ static void ends(void **state)
     assert_true(inner > 20);
 }
 
+/* The time of a simulated wave over the plan's tree as a function of L, from 0 to `most`. */
+static struct tan_response simulated(const struct tan_plan *plan, const struct tan_params *params,
+                                     double most)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_params free = *params;
+    struct tan_sim_params p = {.S = UINT64_MAX};
+    struct tan_response r;
+    char spec[280];
+    const struct tan_cost_range range = {TAN_COST_L, ceil(most * 1e12)};
+    free.value[TAN_L] = 0;
+    struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), &e);
+    assert_no_error(e);
+    struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1, 8, &free, &e);
+    assert_no_error(e);
+    assert_int_equal(tan_response_find(s, &p, &range, 0, &r, &e), 0);
+    tan_schedule_destroy(s);
+    tan_tree_destroy(tree);
+    return r;
+}
+
+/* At both ends of L the best tree and that beyond take equally long when they are simulated. */
+static void waves(void **state)
+{
+    (void)state;
+    static const int64_t leaves[] = {7, 60, 200, 1000};
+    const double rounding = 20e-12; /* each level is rounded to picoseconds */
+    int compared = 0;
+    for (size_t i = 0; i < 3 * sizeof leaves / sizeof leaves[0]; i++) {
+        struct tan_params params = machines[i % 3];
+        const struct tan_problem p = {
+            .leaves = leaves[i / 3], .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_interval stays[TAN_BREAKPOINTS];
+        struct tan_plans plans, beyond;
+        assert_int_equal(tan_search(&p, 1, &plans, &e), 0);
+        assert_int_equal(tan_breakpoints(&p, &plans.plan[0], stays, &e), 0);
+        assert_int_equal(tan_breakpoint_params[0], TAN_L);
+        for (int side = 0; side < 2; side++) {
+            const double end = side == 0 ? stays[0].low : stays[0].high;
+            if (!(end > 0) || isinf(end)) {
+                continue;
+            }
+            params.value[TAN_L] = end * (side == 0 ? 1 - 1e-6 : 1 + 1e-6);
+            assert_int_equal(tan_search(&p, 1, &beyond, &e), 0);
+            params = machines[i % 3];
+            struct tan_response here = simulated(&plans.plan[0], &params, 2 * end);
+            struct tan_response there = simulated(&beyond.plan[0], &params, 2 * end);
+            double low = 0, high = 2 * end * 1e12;
+            const bool longer = here.start > there.start;
+            while (high - low > 1e-3) {
+                const double L = (low + high) / 2;
+                const bool first =
+                    (tan_response_at(&here, L) > tan_response_at(&there, L)) == longer;
+                *(first ? &low : &high) = L;
+            }
+            at_row("%d leaves, machine %d, side %d", (int)p.leaves, (int)(i % 3), side);
+            assert_true(here.exact >= 1 && there.exact >= 1);
+            assert_close(low / 1e12, end, rounding);
+            tan_response_clear(&here);
+            tan_response_clear(&there);
+            tan_plans_clear(&beyond);
+            compared++;
+        }
+        tan_plans_clear(&plans);
+    }
+    assert_true(compared > 8);
+}
+
 /* 9 leaves, b = a: 3x3 takes 2 L + 8 a and the flat tree L + 10 a, so that L = 2 a decides. */
 static void sensitivity(void **state)
 {
@@ -106,6 +178,7 @@ static void sensitivity(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(sensitivity)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(waves),
+                                       cmocka_unit_test(sensitivity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

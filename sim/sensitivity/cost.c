@@ -1,0 +1,135 @@
+/* cost.c - costs of messages that a response is a function of
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/sensitivity/cost.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/schedule/times.h"
+
+/* A power of two, so that all multiples are exact. */
+#define FINE_STEP (1.0 / 1024.0)
+
+const struct tan_cost_info tan_costs[TAN_COSTS] = {
+    [TAN_COST_L] = {'L', "latency", 1.0},
+    [TAN_COST_o] = {'o', "overhead", 1.0},
+    [TAN_COST_G] = {'G', "gap per byte", FINE_STEP},
+};
+
+static void add_to_link(struct tan_link *link, enum tan_cost cost, double added)
+{
+    link->L += cost == TAN_COST_L ? (uint64_t)added : 0;
+    link->o += cost == TAN_COST_o ? (uint64_t)added : 0; /* o_r is o + o_more */
+    link->G += cost == TAN_COST_G ? added : 0.0;
+}
+
+static int sample_of(const struct tan_schedule *s, const struct tan_sim_params *p,
+                     enum tan_cost cost, const struct tan_simulation *r, struct tan_sample *out,
+                     struct tan_error *e)
+{
+    struct tan_critical_path path;
+    if (r->n_blocked + r->n_unmatched + r->n_unexpected + r->n_unfinished > 0) {
+        return tan_fail(e, "with %g ns more %c the job never ends", out->added / 1e3,
+                        tan_costs[cost].letter);
+    }
+    if (tan_critical_path(s, p, r, &path, e) < 0) {
+        return -1;
+    }
+    out->finish = (double)r->finish;
+    out->order = r->order;
+    out->weights = path.weights;
+    tan_critical_path_clear(&path);
+    return 0;
+}
+
+int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p,
+                    enum tan_cost cost, double added, struct tan_sample *out, struct tan_error *e)
+{
+    struct tan_sim_params params = *p;
+    struct tan_sized_link *sizes = malloc((p->n_sizes + 1) * sizeof *sizes);
+    struct tan_simulation r;
+    if (sizes == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (size_t i = 0; i < p->n_sizes; i++) {
+        sizes[i] = p->sizes[i];
+        add_to_link(&sizes[i].link, cost, added);
+        add_to_link(&sizes[i].within, cost, added);
+    }
+    params.sizes = p->n_sizes > 0 ? sizes : p->sizes;
+    add_to_link(&params.within, cost, added);
+    add_to_link(&params.between, cost, added);
+    *out = (struct tan_sample){.added = added};
+    int result = tan_simulate(s, &params, true, &r, e);
+    if (result == 0) {
+        result = sample_of(s, &params, cost, &r, out, e);
+        tan_simulation_clear(&r);
+    }
+    free(sizes);
+    return result;
+}
+
+double tan_sample_slope(const struct tan_sample *sample, enum tan_cost cost)
+{
+    const uint64_t slopes[TAN_COSTS] = {[TAN_COST_L] = sample->weights.L,
+                                        [TAN_COST_o] = sample->weights.o,
+                                        [TAN_COST_G] = sample->weights.G};
+    return (double)slopes[cost];
+}
+
+static int parse_range(const char *what, const char *part, struct tan_cost_range *range,
+                       struct tan_error *e)
+{
+    size_t i = 0;
+    while (i < TAN_COSTS && tan_costs[i].letter != part[0]) {
+        i++;
+    }
+    if (i == TAN_COSTS || (part[1] != '\0' && strncmp(part + 1, "=+", 2) != 0)) {
+        return tan_fail_usage(e,
+                              "%s must be like L, L,o,G or L=+100us (of L, o and G, with what is "
+                              "added at most), and has \"%s\"",
+                              what, part);
+    }
+    *range = (struct tan_cost_range){.cost = (enum tan_cost)i, .most = NAN};
+    if (part[1] == '\0') {
+        return 0;
+    }
+    if (tan_parse_fine_ps(what, part + 3, TAN_BARE_REFUSED, &range->most, e) < 0) {
+        return -1;
+    }
+    range->most = ceil(range->most / tan_costs[i].step) * tan_costs[i].step;
+    return range->most > 0.0
+               ? 0
+               : tan_fail_usage(e, "%s: what is added to %c at most must be more than 0", what,
+                                part[0]);
+}
+
+int tan_cost_ranges_parse(const char *what, const char *text, struct tan_cost_range out[TAN_COSTS],
+                          size_t *n, struct tan_error *e)
+{
+    char part[64];
+    *n = 0;
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        struct tan_cost_range range;
+        if (length >= sizeof part) {
+            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (parse_range(what, part, &range, e) < 0) {
+            return -1;
+        }
+        for (size_t i = 0; i < *n; i++) {
+            if (out[i].cost == range.cost) {
+                return tan_fail_usage(e, "%s names %c twice", what, part[0]);
+            }
+        }
+        out[(*n)++] = range;
+        if (text[length] == '\0') {
+            return 0;
+        }
+        text += length + 1;
+    }
+}

@@ -1,0 +1,227 @@
+/* response_report.c - finish time as a function of a cost of messages, as text and JSON
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/sensitivity/response_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/json_writer.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "sim/schedule/times.h"
+
+static const char *time_text(double ps, char text[TAN_TIME_TEXT])
+{
+    return tan_format_ps((uint64_t)llround(ps), text);
+}
+
+/* Something added to the cost. */
+static const char *added_text(const struct tan_response *r, double added, char text[TAN_TIME_TEXT])
+{
+    if (r->cost == TAN_COST_G) {
+        snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", added / 1e3);
+        return text;
+    }
+    return time_text(added, text);
+}
+
+/* The greatest T in the range, as a multiple of T at its start, less 1. */
+static double growth(const struct tan_response *r)
+{
+    double most = r->start;
+    for (size_t i = 0; i < r->n_pieces; i++) {
+        most = fmax(most, r->pieces[i].finish_to);
+    }
+    return most > r->start ? most / r->start - 1.0 : 0.0;
+}
+
+/* "L can grow by 1.5 us until the run is 1 % longer, by 3 us until 2 %." */
+static void print_tolerances(const struct tan_response *r, FILE *to)
+{
+    const char letter = tan_costs[r->cost].letter;
+    char text[TAN_TIME_TEXT];
+    int n = 0;
+    for (; n < TAN_TOLERANCES && !isnan(r->tolerance[n].added); n++) {
+        const struct tan_tolerance *t = &r->tolerance[n];
+        const char *about = t->most > t->least ? "about " : "";
+        if (n == 0) {
+            fprintf(to, "%c can grow by %s%s until the run is %g %% longer", letter, about,
+                    added_text(r, t->added, text), 100.0 * t->share);
+        } else {
+            fprintf(to, ", by %s%s for %g %%", about, added_text(r, t->added, text),
+                    100.0 * t->share);
+        }
+    }
+    added_text(r, r->to, text);
+    if (n == TAN_TOLERANCES) {
+        fputs(".\n", to);
+    } else if (n > 0) {
+        fprintf(to, "; by %s it stays below %g %%.\n", text, 100.0 * r->tolerance[n].share);
+    } else if (growth(r) > 0.0) {
+        fprintf(to, "The run gets %s%.2g %% longer when %c grows by %s.\n",
+                r->exact < 1.0 ? "about " : "", 100.0 * growth(r), letter, text);
+    } else {
+        fprintf(to, "The run gets no longer when %c grows by %s.\n", letter, text);
+    }
+}
+
+static uint64_t weight_of(const struct tan_response *r, const struct tan_path_weights *weights)
+{
+    return r->cost == TAN_COST_L ? weights->L : r->cost == TAN_COST_o ? weights->o : weights->G;
+}
+
+static void print_weights(const struct tan_response *r, FILE *to)
+{
+    static const char *const what[TAN_COSTS][2] = {[TAN_COST_L] = {"latency", "latencies"},
+                                                   [TAN_COST_o] = {"overhead", "overheads"},
+                                                   [TAN_COST_G] = {"byte", "bytes"}};
+    const uint64_t first = weight_of(r, &r->pieces[0].weights);
+    const uint64_t last = weight_of(r, &r->pieces[r->n_pieces - 1].weights);
+    fprintf(to, "Its critical path has %" PRIu64 " %s", first, what[r->cost][first != 1]);
+    if (first != last) {
+        fprintf(to, " at first, and %" PRIu64 " at the end of this range", last);
+    }
+    fputs(".\n", to);
+}
+
+static void print_exactness(const struct tan_response *r, FILE *to)
+{
+    char text[TAN_TIME_TEXT];
+    if (r->exact >= 1.0) {
+        fputs("Exact", to);
+        if (r->rounded > 0.0) {
+            fprintf(to, " to within %s, since the costs of bytes are rounded",
+                    time_text(r->rounded, text));
+        }
+    } else {
+        fprintf(to, "Exact in %.3g %% of the range; ", 100.0 * r->exact);
+        if (r->falls) {
+            fputs("elsewhere straight lines between simulated times, without a bound, since more "
+                  "can make the run shorter",
+                  to);
+        } else {
+            fprintf(to,
+                    "elsewhere straight lines between simulated times, off by at most %s if more "
+                    "never makes the run shorter",
+                    time_text(r->off, text));
+        }
+    }
+    fprintf(to, " (%zu simulations%s).\n", r->simulations,
+            r->exact < 1.0 ? "; --max-simulations allows more" : "");
+}
+
+static void piece_row(struct tan_table *table, const struct tan_response *r,
+                      const struct tan_response_piece *piece)
+{
+    char text[TAN_TIME_TEXT];
+    tan_table_cell(table, "+%s", added_text(r, piece->from, text));
+    tan_table_cell(table, "%s", time_text(piece->finish_from, text));
+    if (piece->jump) {
+        tan_table_cell(table, "jump");
+        tan_table_end_row(table);
+        return;
+    }
+    tan_table_cell(table, "%" PRIu64, piece->weights.L);
+    tan_table_cell(table, "%" PRIu64, piece->weights.o);
+    tan_table_cell(table, "%" PRIu64, piece->weights.G);
+    tan_table_cell(table, "%s", piece->exact ? "" : "estimated");
+}
+
+static void print_pieces(const struct tan_response *r, FILE *to)
+{
+    enum { LISTED = 16 };
+    char text[TAN_TIME_TEXT], heading[8];
+    snprintf(heading, sizeof heading, "<%c", tan_costs[r->cost].letter);
+    const char *const headings[] = {heading, "<finish", "latencies", "overheads", "bytes", "<"};
+    struct tan_table *table = tan_table_create(headings, 6);
+    for (size_t i = 0; i < r->n_pieces; i++) {
+        if (r->n_pieces > LISTED && i == LISTED / 2) {
+            i = r->n_pieces - LISTED / 2;
+            tan_table_cell(table, "... (%zu more)", i - LISTED / 2);
+            tan_table_end_row(table);
+        }
+        piece_row(table, r, &r->pieces[i]);
+    }
+    tan_table_cell(table, "+%s", added_text(r, r->to, text));
+    tan_table_cell(table, "%s", time_text(r->pieces[r->n_pieces - 1].finish_to, text));
+    tan_table_end_row(table);
+    tan_table_hide_empty(table);
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+}
+
+/* Print sentences, wrapped. */
+static void print_wrapped(const struct tan_response *r,
+                          void (*print)(const struct tan_response *r, FILE *to), FILE *to)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *sentences = open_memstream(&text, &length);
+    if (sentences != NULL) {
+        print(r, sentences);
+        if (fclose(sentences) == 0) {
+            text[length - 1] = '\0'; /* the last newline */
+            tan_text_wrap(to, text, 0, 0);
+        }
+        free(text);
+    }
+}
+
+void tan_response_print(const struct tan_response *r, FILE *to)
+{
+    print_wrapped(r, print_tolerances, to);
+    if (r->n_pieces == 0) {
+        return;
+    }
+    print_wrapped(r, print_weights, to);
+    fputc('\n', to);
+    print_pieces(r, to);
+    fputc('\n', to);
+    print_wrapped(r, print_exactness, to);
+}
+
+static void set_ns(struct tan_json_writer *w, json_t *object, const char *key, double ps)
+{
+    tan_json_set_real(w, object, key, ps / 1e3);
+}
+
+static void append_piece(struct tan_json_writer *w, json_t *array,
+                         const struct tan_response_piece *piece)
+{
+    json_t *object = tan_json_append_object(w, array);
+    set_ns(w, object, "from_ns", piece->from);
+    set_ns(w, object, "to_ns", piece->to);
+    set_ns(w, object, "finish_from_ns", piece->finish_from);
+    set_ns(w, object, "finish_to_ns", piece->finish_to);
+    tan_json_set_int(w, object, "latencies", (json_int_t)piece->weights.L);
+    tan_json_set_int(w, object, "overheads", (json_int_t)piece->weights.o);
+    tan_json_set_int(w, object, "bytes", (json_int_t)piece->weights.G);
+    tan_json_set_bool(w, object, "exact", piece->exact);
+    tan_json_set_bool(w, object, "jump", piece->jump);
+}
+
+void tan_response_json(struct tan_json_writer *w, json_t *object, const struct tan_response *r)
+{
+    tan_json_set(w, object, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
+    set_ns(w, object, "to_ns", r->to);
+    json_t *tolerances = tan_json_set_array(w, object, "tolerances");
+    for (int i = 0; i < TAN_TOLERANCES && !isnan(r->tolerance[i].added); i++) {
+        json_t *tolerance = tan_json_append_object(w, tolerances);
+        tan_json_set_real(w, tolerance, "share", r->tolerance[i].share);
+        set_ns(w, tolerance, "added_ns", r->tolerance[i].added);
+        set_ns(w, tolerance, "least_ns", r->tolerance[i].least);
+        set_ns(w, tolerance, "most_ns", r->tolerance[i].most);
+    }
+    json_t *pieces = tan_json_set_array(w, object, "pieces");
+    for (size_t i = 0; i < r->n_pieces && !w->failed; i++) {
+        append_piece(w, pieces, &r->pieces[i]);
+    }
+    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
+    tan_json_set_real(w, object, "exact_share", r->exact);
+    set_ns(w, object, "rounded_ns", r->rounded);
+    if (r->exact < 1.0 && !r->falls) {
+        set_ns(w, object, "off_ns", r->off);
+    }
+    tan_json_set_bool(w, object, "falls", r->falls);
+}
