@@ -237,6 +237,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         return answer_all(c, problem, params, from, e);
     }
     set_target(&problem, c->target.row, params);
+    problem.asked = c->target.target;
     if (read_failures(c, &problem.target->failure, &problem.failures, e) < 0) {
         tan_tree_destroy(tree);
         return -1;

@@ -39,8 +39,8 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     }
     if (c->problem.max_loss > 0 || c->failures_text != NULL) {
         return tan_fail_usage(e,
-                              "%s does not go with --hosts: processes that share a host fail "
-                              "together",
+                              "%s does not go with --hosts, where processes that share a host "
+                              "fail together: leave out --hosts for a tree with a host for each",
                               c->failures_text != NULL ? "--failures" : "--max-loss");
     }
     if (c->fanouts || tan_given_any(&c->given)) {
@@ -49,6 +49,10 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     }
     return 0;
 }
+
+/* Where a system has what --objective expected, --max-loss and --pareto latency,loss are about. */
+static const char failures_of_settings[] = ": --failures p=P,timeout=TIME with one --target lists "
+                                           "wave, loss and expected wave by its setting";
 
 /* Options that exclude --target. */
 static int check_target(const struct config *c, struct tan_error *e)
@@ -72,7 +76,8 @@ static int check_target(const struct config *c, struct tan_error *e)
             strcmp(wrong, "--racks") == 0
                 ? ": the system orders its nodes itself; --leaves N or --hosts with --racks "
                   "designs and places a tree of your own"
-                : "");
+            : c->problem.max_loss > 0 || strcmp(wrong, "--failures") == 0 ? failures_of_settings
+                                                                          : "");
     }
     if (!lists_targets(c) && c->target.tree == NULL &&
         (c->problem.leaves == 0) == (c->target.members == 0)) {
@@ -239,11 +244,14 @@ static int check_aim(const struct config *c, struct tan_error *e)
                         : c->aim.front != NULL && c->to.output != NULL ? "--output"
                         : c->aim.front != NULL && c->listed > 0        ? "--top"
                                                                        : NULL;
+    const bool of_failures = is_for_target(c) && (c->aim.front == &tan_fronts[1] ||
+                                                  strcmp(c->aim.objective->name, "expected") == 0);
     const char *aim = c->aim.front != NULL ? "--pareto"
                       : c->aim.any_shape   ? "--shape any"
                                            : "--objective";
     return (c->aim.front != NULL || other) && wrong != NULL
-               ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
+               ? tan_fail_usage(e, "%s does not go with %s%s", aim, wrong,
+                                of_failures ? failures_of_settings : "")
                : 0;
 }
 

@@ -746,6 +746,10 @@ static void set_terms(struct tan_json_writer *w, json_t *object, const struct ta
 static void set_head(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p)
 {
     tan_json_set_string(w, object, "name", p->target->name);
+    tan_json_set_string(w, object, "title", p->target->title);
+    if (p->asked != NULL) {
+        tan_json_set_string(w, object, "asked", p->asked);
+    }
     tan_json_set_int(w, object, p->target->population == TAN_ALL_MEMBERS ? "members" : "leaves",
                      p->members);
     tan_json_set_string(w, object, "counts", p->target->member);

@@ -289,6 +289,7 @@ extern const struct tan_target tan_target_mpich;
 const struct tan_target tan_target_mpich = {
     .name = "mpich",
     .title = "MPICH since 4.2",
+    .newest = "5.0",
     .help = "type and k of the trees of MPI_Ireduce, MPI_Bcast and MPI_Ibcast, and topology_wave",
     .formula = "latency + 2 overhead to a child, an overhead from child to child "
                "(MPIR_CVAR_*_TREE_TYPE=topology_wave)",

@@ -397,6 +397,7 @@ extern const struct tan_target tan_target_openmpi;
 const struct tan_target tan_target_openmpi = {
     .name = "openmpi",
     .title = "Open MPI since 5.0 (coll/tuned)",
+    .newest = "5.0",
     .help = "algorithm and fanout of MPI_Reduce and MPI_Bcast",
     .knobs = knobs,
     .shared_hosts = {HAN, HAN},

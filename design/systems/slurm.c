@@ -289,6 +289,7 @@ extern const struct tan_target tan_target_slurm;
 const struct tan_target tan_target_slurm = {
     .name = "slurm",
     .title = "Slurm since 24.11",
+    .newest = "26.11",
     .help = "TreeWidth in slurm.conf",
     .knobs = knobs_by_levels,
     .defaults = defaults,
@@ -437,6 +438,7 @@ extern const struct tan_target tan_target_slurm_sbcast;
 const struct tan_target tan_target_slurm_sbcast = {
     .name = "slurm-sbcast",
     .title = "Slurm's sbcast since 24.11",
+    .newest = "26.11",
     .help = "--treewidth of sbcast",
     .knobs = knobs_sbcast,
     .defaults = defaults_sbcast,

@@ -94,6 +94,7 @@ extern const struct tan_target tan_target_ucc;
 const struct tan_target tan_target_ucc = {
     .name = "ucc",
     .title = "UCC since 1.4 (TL/UCP)",
+    .newest = "1.9",
     .help = "radix of the k-nomial trees of reduce, bcast, fanin and fanout",
     .decisions = {reduce_decisions, bcast_decisions},
     UCC_ROW,

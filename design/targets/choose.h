@@ -28,7 +28,8 @@ enum { TAN_CHUNK_SIZES = 32 };
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
-    int64_t members; /* N, at least 2 */
+    const char *asked; /* its name as it was given, "slurm@23.11"; NULL: the target's. Borrowed */
+    int64_t members;   /* N, at least 2 */
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */

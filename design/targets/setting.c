@@ -73,6 +73,24 @@ static const struct {
                    {"sbcast", "slurm-sbcast"}, {"prun", "prrte"},  {"prterun", "prrte"},
                    {"pmix", "prrte"},          {"hydra", "mpich"}, {"clush", "clustershell"}};
 
+/* Refuse a version beyond the newest one, with the rows that there are. */
+static const struct tan_target *refuse_version(const char *name, const struct tan_target *newest,
+                                               struct tan_error *e)
+{
+    char list[LIST] = "";
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (same_base((*t)->name, name)) {
+            char row[160];
+            snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title,
+                     *t == newest && newest->newest != NULL ? ", to " : "",
+                     *t == newest && newest->newest != NULL ? newest->newest : "");
+            append_text(list, row);
+        }
+    }
+    tan_fail_usage(e, "--target %.64s: this version is not known; say one of %s", name, list);
+    return NULL;
+}
+
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
     const char *at = strchr(name, '@');
@@ -96,6 +114,9 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
     } else if (at != NULL && !has_versions(name)) {
         tan_fail_usage(e, "--target %.64s: only one version of %s is known, %s: leave out @", name,
                        found->name, found->title);
+    } else if (at != NULL && strchr(found->name, '@') == NULL &&
+               (found->newest == NULL || version > version_number(found->newest))) {
+        return refuse_version(name, found, e);
     } else {
         return found;
     }

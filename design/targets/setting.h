@@ -6,7 +6,7 @@
 #include "design/targets/target.h"
 
 /* "slurm" is the newest version, "slurm@22.05" the row for that version. NULL with an error if the
- * name is unknown, the known ones listed, or if it has no versions. */
+ * name or the version is unknown, the known ones listed, or if it has no versions. */
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
 
 enum { TAN_SETTING_TEXT = 64 };

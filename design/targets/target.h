@@ -138,6 +138,8 @@ struct tan_target {
     const char *name;
     const char *title;           /* "Slurm" */
     const char *version_command; /* prints the installed version; NULL if one version is known */
+    const char *newest;          /* the last version that a row without one in its name holds for,
+                                    "26.11"; NULL if its versions have no numbers */
     const char *help;            /* its settings, in one line */
     enum tan_population population;
     const char *member; /* what N counts: "nodes below the controller" */

@@ -897,8 +897,7 @@ static bool is_given(const json_t *target)
     return json_is_true(json_object_get(target, "given"));
 }
 
-/* What the setting of the page is called. */
-static const char *setting_role(const json_t *target)
+const char *tan_setting_role(const json_t *target)
 {
     return is_given(target) ? "given" : "recommended";
 }
@@ -912,12 +911,16 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
     const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
     const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
     char wave[3][TAN_PAGE_TIME];
-    char whom[160] = "";
+    char whom[240] = "";
+    const char *asked = tan_text_of(target, "asked");
+    const char *title = tan_text_of(target, "title");
+    asked = *asked != '\0' ? asked : tan_text_of(target, "name");
     char interval[100] = "";
     char against[100];
     char stake[300];
     if (isfinite(members)) {
-        snprintf(whom, sizeof whom, " (%.0f %.100s)", members, tan_text_of(target, "counts"));
+        snprintf(whom, sizeof whom, " (%.80s%s%.0f %.100s)", title, *title != '\0' ? ", " : "",
+                 members, tan_text_of(target, "counts"));
     }
     if (isfinite(tan_number_at(ci95, 0))) {
         snprintf(interval, sizeof interval, " (95 %% interval %s to %s)",
@@ -931,15 +934,14 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
         tan_page_answer(p,
                         "%s%s%s %s %s with chunks of %s: %s a message%s; undivided, over the "
                         "best tree of all, it takes %.3g times as long%s.%s",
-                        given ? "" : "For ", tan_text_of(target, "name"), whom,
-                        given ? "with" : "use", tan_text_of(way, "setting"),
-                        tan_format_size(chunk, size, sizeof size), wave[0], interval,
-                        1.0 / (1.0 + slower), note, stake);
+                        given ? "" : "For ", asked, whom, given ? "with" : "use",
+                        tan_text_of(way, "setting"), tan_format_size(chunk, size, sizeof size),
+                        wave[0], interval, 1.0 / (1.0 + slower), note, stake);
     } else {
         name_slower(way, against, sizeof against);
-        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s", given ? "" : "For ",
-                        tan_text_of(target, "name"), whom, given ? "with" : "use",
-                        tan_text_of(way, "setting"), wave[0], interval, against, note, stake);
+        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s", given ? "" : "For ", asked, whom,
+                        given ? "with" : "use", tan_text_of(way, "setting"), wave[0], interval,
+                        against, note, stake);
     }
 }
 
@@ -1071,7 +1073,7 @@ static void show_values(struct page *p, const json_t *target, const json_t *way)
                             tan_number_at(waves, i));
         }
     }
-    add_told(&c, setting_role(target), way, name);
+    add_told(&c, tan_setting_role(target), way, name);
     add_told(&c, "default", json_object_get(way, "untold"), name);
     for (size_t i = 0; i < json_array_size(advised); i++) {
         const json_t *rule = json_array_get(advised, i);
@@ -1112,7 +1114,7 @@ static void show_alternatives(struct page *p, const json_t *target, const json_t
     tan_chart_row(
         &c, (const double[TAN_CHART_COLUMNS]){1.0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)});
     tan_chart_add(&c, TAN_POINTS, "predicted");
-    add_alternative(&c, setting_role(target), way);
+    add_alternative(&c, tan_setting_role(target), way);
     for (size_t i = 0; i < json_array_size(others) && i < MOST; i++) {
         add_alternative(&c, "", json_array_get(others, i));
     }
@@ -1129,74 +1131,31 @@ static void show_alternatives(struct page *p, const json_t *target, const json_t
     tan_page_chart(p, &c);
 }
 
-/* Settings whose text is `only`, or all for NULL. */
-static void add_losses(struct tan_chart *c, const char *title, const json_t *settings,
-                       const char *only)
-{
-    tan_chart_add(c, TAN_POINTS, title);
-    for (size_t i = 0; i < json_array_size(settings) && i < CURVE; i++) {
-        const json_t *entry = json_array_get(settings, i);
-        if (only == NULL || strcmp(tan_text_of(entry, "setting"), only) == 0) {
-            tan_chart_point(c, tan_number_of(json_object_get(entry, "failure"), "most_lost"),
-                            tan_number_of(entry, "wave_us"));
-        }
-    }
-}
-
-/* Waves against what a failure takes along, by the setting. */
-static void show_losses(struct page *p, const json_t *target, const json_t *way)
-{
-    const json_t *settings = tan_array_of(way, "failure_by_setting");
-    const json_t *untold = json_object_get(way, "untold");
-    struct tan_chart c;
-    if (json_array_size(settings) < 2) {
-        return;
-    }
-    tan_chart_init(&c, "losses", "Wave time, and what a failure takes along",
-                   "Each mark is a value of the setting: the further left, the fewer are behind a "
-                   "single process that fails; the lower, the faster are waves without failures.");
-    c.x.title = "lost or delayed by one failure, at most";
-    c.x.log = true;
-    c.y.title = "wave, us";
-    c.y.log = true;
-    add_losses(&c, "values over the whole range", settings, NULL);
-    add_losses(&c, setting_role(target), settings, tan_text_of(way, "setting"));
-    if (untold != NULL) {
-        add_losses(&c, "default", settings, tan_text_of(untold, "setting"));
-    }
-    tan_page_chart(p, &c);
-}
-
-/* What the system does when a process fails. */
-static void tell_failures(struct page *p, const json_t *target)
-{
-    const json_t *policy = json_object_get(target, "failure_policy");
-    const char *waits = tan_text_of(policy, "waits");
-    if (policy != NULL) {
-        tan_page_answer(p, "If a process fails: %.400s Others wait: %.300s.",
-                        tan_text_of(policy, "what"),
-                        *waits != '\0' ? waits : "how long is not known");
-    }
-}
-
 void tan_show_target(struct page *p, const struct source *s)
 {
     const json_t *target = json_object_get(s->document, "target");
     const json_t *const way[2] = {target, json_object_get(target, "down")};
     const char *configuration = tan_text_of(target, "configuration");
+    const bool asked = isfinite(tan_number_of(json_object_get(s->document, "failures"), "p"));
     tan_page_section(p, "Setting of a system", s->name);
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         tell_setting(p, target, way[i], untrusted_note(s->document));
     }
+    if (asked) { /* of two ways the third answer is the last that is shown */
+        tan_tell_setting_failures(p, target);
+    }
     tell_sureness(p, s->document, way);
-    tell_failures(p, target);
+    if (!asked) {
+        tan_tell_setting_failures(p, target);
+    }
     if (strlen(configuration) < LISTED) {
         tan_page_listing(p, configuration);
     }
+    tan_show_failure_policy(p, s->document);
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         show_values(p, target, way[i]);
         show_alternatives(p, target, way[i]);
-        show_losses(p, target, way[i]);
+        tan_show_setting_failures(p, target, way[i]);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

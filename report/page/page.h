@@ -94,7 +94,7 @@ void tan_page_section(struct page *p, const char *title, const char *source);
 void tan_page_remark(struct page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void tan_page_listing(struct page *p, const char *text);
 /* Add a table of `rows` times `columns` texts, row by row. */
-enum { TAN_PAGE_CELL = 24 };
+enum { TAN_PAGE_CELL = 40 };
 void tan_page_table(struct page *p, const char *title, const char *const *heading,
                     const char (*cell)[TAN_PAGE_CELL], size_t columns, size_t rows);
 /* Add a chart with its caption and numbers, and clear it. Shows nothing without rows. */

@@ -246,9 +246,19 @@ static void versions(void **state)
     static const struct {
         const char *name, *wrong;
     } refused[] = {
-        {"slurm@new", "after @ comes a version"},           {"slurm@", "after @ comes a version"},
-        {"slurm@24-05", "after @ comes a version"},         {"slur@24.05", "is not one of"},
+        {"slurm@new", "after @ comes a version"},
+        {"slurm@", "after @ comes a version"},
+        {"slurm@24-05", "after @ comes a version"},
+        {"slur@24.05", "is not one of"},
         {"flux@0.88", "only one version of flux is known"},
+        {"slurm@27.02",
+         "this version is not known; say one of slurm (Slurm since 24.11, to 26.11), "
+         "slurm@23.02 (Slurm up to 23.02), slurm@24.05 (Slurm 23.11 to 24.05)"},
+        {"prrte@5.0", "one of prrte (PRRTE since September 2026), prrte@4.1 (PRRTE 3 to 4.1)"},
+        {"openmpi@6.0", "one of openmpi (Open MPI since 5.0 (coll/tuned), to 5.0), openmpi@4.1"},
+        {"mpich@99", "not known"},
+        {"ucc@2", "not known"},
+        {"slurm-sbcast@99", "not known"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
