@@ -123,7 +123,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     tan_doubt_tree(cost->max_fanout, cost->max_below, cost->processes, problem->model, problem->up,
                    from->machine, &doubts);
-    tan_target_doubt_default(&answer, &doubts);
+    tan_target_add_notes(&answer, &doubts);
     doubt_chunks(c, &answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);

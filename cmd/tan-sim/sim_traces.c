@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/view/timeline.h"
 
@@ -84,6 +86,35 @@ static void doubt_error(struct run *r)
     }
 }
 
+static bool sets_latency(const struct tan_sim_config *c)
+{
+    for (size_t i = 0; i < c->settings.n; i++) {
+        if (strncmp(c->settings.text[i], "L=", 2) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What latency costs depends on S, which is much smaller in shared memory than over most
+ * networks. */
+static void doubt_eager_limit(struct run *r)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < r->params.n_sizes; i++) {
+        largest = r->params.sizes[i].bytes > largest ? r->params.sizes[i].bytes : largest;
+    }
+    if (sets_latency(r->c) && r->c->eager < 0 && largest > r->params.S &&
+        tan_machine_message_hosts(r->machine) == 1) {
+        tan_doubts_add(&r->doubts, TAN_NOTE, "eager-limit", NAN, TAN_TOUCHES_ALL,
+                       "messages beyond S = %" PRIu64 " B, here up to %" PRIu64 " B, wait for "
+                       "their receivers, so that each takes several latencies; S is that of this "
+                       "host's memory, and with that of a network the change may cost much less: "
+                       "compare with -S %" PRIu64,
+                       r->params.S, largest, largest);
+    }
+}
+
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
@@ -98,6 +129,7 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
     change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
     find_range(r, change);
     doubt_error(r);
+    doubt_eager_limit(r);
     return 0;
 }
 
@@ -212,6 +244,7 @@ int run_simulate_fed(struct run *r, struct tan_error *e)
         return -1;
     }
     run_doubt_traces(r);
+    doubt_eager_limit(r);
     r->report.schedule = r->schedule;
     r->report.operations = r->simulation.operations;
     r->report.read_s = r->traces->read_s;

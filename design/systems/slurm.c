@@ -283,6 +283,9 @@ static const char read_back[] =
 #define SLURM_ROW                                                                                  \
     .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
     .member = "nodes below the controller", .root_apart = true, .traps = traps, .comment = "#",    \
+    .note = "where slurm.conf has TopologyParam=RouteTree (in older versions "                     \
+            "RoutePlugin=route/topology), messages follow the switches, and TreeWidth counts "     \
+            "only below one leaf switch: the tree is another one",                                 \
     .read_back = read_back
 
 extern const struct tan_target tan_target_slurm;

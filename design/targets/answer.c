@@ -230,7 +230,7 @@ static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_
     return result;
 }
 
-void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts)
+void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts)
 {
     const struct tan_target_problem *p = &answer->problem;
     const char *names[] = {"", ""};
@@ -240,6 +240,9 @@ void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan
         if (shared != NULL && strcmp(shared, names[0]) != 0) {
             names[n++] = shared;
         }
+    }
+    if (p->target->note != NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "another-tree", NAN, 0, "%s", p->target->note);
     }
     if (n > 0 && p->rank_hosts == TAN_RANKS_ANYWHERE) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,

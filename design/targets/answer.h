@@ -38,8 +38,9 @@ struct tan_target_wish {
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e);
 void tan_target_answer_clear(struct tan_target_answer *answer);
-/* Append a note if the default depends on how many ranks a host runs, which is not known. */
-void tan_target_doubt_default(const struct tan_target_answer *answer, struct tan_doubts *doubts);
+/* Append notes: that the default depends on how many ranks a host runs, if that is not known, and
+ * when the target builds another tree. */
+void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts);
 
 /* Fail unless N is given in the way the target counts: as `leaves` or as `members`, the other being
  * 0. */

@@ -156,6 +156,7 @@ struct tan_target {
     const char *shared_hosts[2];
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */
     const struct tan_trap *traps;       /* NULL if none */
+    const char *note; /* when it builds another tree than these settings say; NULL: never */
     /* Write the complete configuration; comments say where each part goes, and all other lines can
      * be used as they are. -1 with an error. */
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
