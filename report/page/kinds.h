@@ -36,6 +36,8 @@ void tan_show_accuracy(struct page *p, const struct source *s);
 /* Of a simulation with --set: how many times as long it takes, how sure that is, and which calls
  * take the time; nothing without. */
 void tan_tell_change(struct page *p, const json_t *document);
+/* Answers, doubts and figures about --sensitivity; nothing without. */
+void tan_show_sensitivity(struct page *p, const struct source *s);
 /* Which algorithm of a collective is the fastest, and with which --set. */
 void tan_tell_fastest(struct page *p, const json_t *document);
 /* What its messages cost, without and with --set. */

@@ -56,7 +56,7 @@ design --leaves 512 --pareto latency,loss --machine cab --json "$dir/losses.json
 design predict nto1:8 binary:8 --machine cab --json "$dir/predict.json"
 "$bin/tan-sim" run --pattern allreduce:16 --json "$dir/collective.json" >"$dir/out" 2>&1 ||
     fail "tan-sim: $(cat "$dir/out")"
-"$bin/tan-sim" run --pattern binomial-reduce:64 --json "$dir/sim.json" >"$dir/out" 2>&1 ||
+"$bin/tan-sim" run --pattern binomial-reduce:64 --sensitivity L,o,G --json "$dir/sim.json" >"$dir/out" 2>&1 ||
     fail "tan-sim: $(cat "$dir/out")"
 
 mkdir "$dir/traced"
@@ -180,7 +180,8 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets losses pareto pareto-loss predicted \
-        recoveries healed distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs; do
+        recoveries healed distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
+        sensitivity-L sensitivity-o sensitivity-G; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
     well_formed "$dir"/figures/*.svg
