@@ -999,7 +999,7 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
     } else if (!isfinite(least)) {
         tan_page_answer(p,
                         "%s The parameters have no error bars. Those that tan-fit finds from times "
-                        "of the system itself have, and so have those of tanbench calibrate, which "
+                        "of the system itself have them, as do those of tanbench calibrate, which "
                         "measures processes of MPI.",
                         text);
     } else if (error > stake) {
@@ -1066,7 +1066,7 @@ static void show_values(struct page *p, const json_t *target, const json_t *way)
     c.y.title = "wave, us";
     c.x.log = true;
     c.y.log = true;
-    tan_chart_add(&c, TAN_LINE, "all values");
+    tan_chart_add(&c, TAN_LINE, "values evaluated");
     for (size_t i = 0; i < json_array_size(waves) && i < CURVE; i++) {
         if (tan_number_at(waves, i) < most) {
             tan_chart_point(&c, tan_number_at(tan_array_of(curve, "value"), i),

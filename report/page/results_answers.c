@@ -432,11 +432,14 @@ void tan_show_accuracy(struct page *p, const struct source *s)
                        "than the fastest one.");
 }
 
-/* Doubts about the parameters that predictions are computed from. */
+/* Doubts about the parameters that predictions are computed from, unless their machine file is on
+ * the page, too. */
 static void tell_machine_doubts(struct page *p, const struct source *s)
 {
     const json_t *doubts = tan_array_of(s->document, "machine_doubts");
-    for (size_t i = 0; i < json_array_size(doubts); i++) {
+    const bool shown =
+        tan_page_find(p, "tan-machine/1", tan_text_of(s->document, "machine")) != NULL;
+    for (size_t i = 0; i < json_array_size(doubts) && !shown; i++) {
         char text[900];
         snprintf(text, sizeof text, "Predictions with the parameters of \"%.60s\": %.800s",
                  tan_text_of(s->document, "machine"),
