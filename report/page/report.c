@@ -346,7 +346,9 @@ static const char *subject_of(const json_t *document, char *text, size_t size)
 {
     const json_t *target = json_object_get(document, "target");
     const double leaves = tan_number_of(document, "leaves");
-    const char *const names[] = {tan_text_of(target, "name"), tan_text_of(document, "source"),
+    const char *asked = tan_text_of(target, "asked");
+    const char *const names[] = {asked[0] != '\0' ? asked : tan_text_of(target, "name"),
+                                 tan_text_of(document, "source"),
                                  tan_text_of(document, "collective")};
     const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
     text[0] = '\0';
