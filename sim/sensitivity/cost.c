@@ -3,6 +3,9 @@
 #include "sim/sensitivity/cost.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,19 +31,13 @@ static int sample_of(const struct tan_schedule *s, const struct tan_sim_params *
                      enum tan_cost cost, const struct tan_simulation *r, struct tan_sample *out,
                      struct tan_error *e)
 {
-    struct tan_critical_path path;
     if (r->n_blocked + r->n_unmatched + r->n_unexpected + r->n_unfinished > 0) {
         return tan_fail(e, "with %g ns more %c the job never ends", out->added / 1e3,
                         tan_costs[cost].letter);
     }
-    if (tan_critical_path(s, p, r, &path, e) < 0) {
-        return -1;
-    }
     out->finish = (double)r->finish;
     out->order = r->order;
-    out->weights = path.weights;
-    tan_critical_path_clear(&path);
-    return 0;
+    return tan_critical_path_weights(s, p, r, &out->weights, e);
 }
 
 int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p,
@@ -67,6 +64,69 @@ int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p
         tan_simulation_clear(&r);
     }
     free(sizes);
+    return result;
+}
+
+/* Samples that are taken by several threads. */
+struct batch {
+    const struct tan_schedule *s;
+    const struct tan_sim_params *p;
+    enum tan_cost cost;
+    struct tan_sample *samples;
+    struct tan_error *errors; /* per sample */
+    size_t n;
+    atomic_size_t next; /* to be taken */
+};
+
+static void *take_samples(void *context)
+{
+    struct batch *b = context;
+    for (size_t i = atomic_fetch_add(&b->next, 1); i < b->n; i = atomic_fetch_add(&b->next, 1)) {
+        tan_sample_take(b->s, b->p, b->cost, b->samples[i].added, &b->samples[i], &b->errors[i]);
+    }
+    return NULL;
+}
+
+/* Simulations at a time: as many as there are cores, unless they take much memory, or hardly any
+ * time. */
+static size_t most_threads(const struct tan_schedule *s)
+{
+    enum { FEW = 1000, OPERATIONS = 1 << 23 };
+    cpu_set_t cores;
+    const size_t n =
+        sched_getaffinity(0, sizeof cores, &cores) == 0 ? (size_t)CPU_COUNT(&cores) : 1;
+    const size_t fit = OPERATIONS / ((size_t)s->n_ops + 1) + 1;
+    return s->n_ops < FEW ? 1 : n < fit ? n : fit;
+}
+
+int tan_samples_take(const struct tan_schedule *s, const struct tan_sim_params *p,
+                     enum tan_cost cost, struct tan_sample *out, size_t n, struct tan_error *e)
+{
+    enum { THREADS = 16 };
+    struct batch b = {.s = s, .p = p, .cost = cost, .samples = out, .n = n};
+    pthread_t threads[THREADS];
+    size_t started = 0;
+    const size_t most = most_threads(s);
+    b.errors = calloc(n + 1, sizeof *b.errors);
+    if (b.errors == NULL) {
+        return tan_fail_nomem(e);
+    }
+    while (started < THREADS && started + 1 < most && started + 1 < n &&
+           pthread_create(&threads[started], NULL, take_samples, &b) == 0) {
+        started++;
+    }
+    take_samples(&b);
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    int result = 0;
+    for (size_t i = 0; i < n && result == 0; i++) {
+        if (b.errors[i].status != TAN_DONE) {
+            *e = b.errors[i];
+            result = -1;
+        }
+    }
+    free(b.errors);
     return result;
 }
 

@@ -36,6 +36,9 @@ struct tan_sample {
 /* Simulate with `added`, at least 0, in all links of `p`. Fails if the job does not end. */
 int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p,
                     enum tan_cost cost, double added, struct tan_sample *out, struct tan_error *e);
+/* The same for `n` values of out[i].added, in threads on the cores that there are. */
+int tan_samples_take(const struct tan_schedule *s, const struct tan_sim_params *p,
+                     enum tan_cost cost, struct tan_sample *out, size_t n, struct tan_error *e);
 /* Derivative of the finish time with respect to the cost, on the sample's critical path. */
 double tan_sample_slope(const struct tan_sample *sample, enum tan_cost cost);
 

@@ -8,10 +8,14 @@
 #include "base/array.h"
 #include "sim/sensitivity/response_internal.h"
 
+/* Simulations at a time; the same on every machine, since they decide on the next ones. */
+enum { BATCH = 4 };
+
 /* The interval from a sample to the next one. */
 struct interval {
     double doubt; /* picoseconds, rough; 0: T is known */
     double next;  /* where to simulate in it */
+    bool chosen;  /* for the next simulations */
 };
 
 struct search {
@@ -78,32 +82,41 @@ static void examine(struct search *m, size_t i)
     m->varies |= a->order != b->order;
 }
 
-/* Simulate with `added` and insert the sample. */
-static int add_sample(struct search *m, double added, struct tan_error *e)
+static int insert_sample(struct search *m, const struct tan_sample *sample, struct tan_error *e)
 {
     struct tan_response *r = m->r;
-    struct tan_sample sample;
     if (TAN_ONE_MORE(r->samples, r->n_samples) < 0 ||
         TAN_ONE_MORE(m->intervals, r->n_samples) < 0) {
         return tan_fail_nomem(e);
     }
-    if (tan_sample_take(m->s, m->p, m->cost, added, &sample, e) < 0) {
-        return -1;
-    }
-    m->left -= m->left > 0;
-    r->simulations++;
     size_t i = r->n_samples;
-    for (; i > 0 && r->samples[i - 1].added > added; i--) {
+    for (; i > 0 && r->samples[i - 1].added > sample->added; i--) {
         r->samples[i] = r->samples[i - 1];
         m->intervals[i] = m->intervals[i - 1];
     }
-    r->samples[i] = sample;
+    r->samples[i] = *sample;
     m->intervals[i] = (struct interval){.doubt = 0.0};
     r->n_samples++;
     for (size_t k = i > 0 ? i - 1 : 0; k <= i && k + 1 < r->n_samples; k++) {
         examine(m, k);
     }
     return 0;
+}
+
+/* Simulate with each of `n` values, at most BATCH, and insert the samples. */
+static int add_samples(struct search *m, const double *added, size_t n, struct tan_error *e)
+{
+    struct tan_sample samples[BATCH];
+    for (size_t i = 0; i < n; i++) {
+        samples[i] = (struct tan_sample){.added = added[i]};
+    }
+    int result = tan_samples_take(m->s, m->p, m->cost, samples, n, e);
+    for (size_t i = 0; i < n && result == 0; i++) {
+        result = insert_sample(m, &samples[i], e);
+    }
+    m->left -= n < m->left ? n : m->left;
+    m->r->simulations += n;
+    return result;
 }
 
 /* The most doubtful interval, else the widest of those that are too wide to be sure that the order
@@ -117,6 +130,9 @@ static ptrdiff_t most_doubtful(const struct search *m)
     double doubt = 0.0, width = fmax(to / (m->varies ? PARTS : 2), m->step);
     for (size_t i = 0; i + 1 < m->r->n_samples && samples[i].finish < m->limit; i++) {
         const double wide = samples[i + 1].added - samples[i].added;
+        if (m->intervals[i].chosen) {
+            continue;
+        }
         if (m->intervals[i].doubt > doubt) {
             doubt = m->intervals[i].doubt;
             most = (ptrdiff_t)i;
@@ -128,14 +144,30 @@ static ptrdiff_t most_doubtful(const struct search *m)
     return most >= 0 ? most : widest;
 }
 
+/* Where to simulate next. Returns the number of values. */
+static size_t choose_next(struct search *m, double next[BATCH])
+{
+    ptrdiff_t chosen[BATCH];
+    size_t n = 0;
+    while (n < BATCH && n < m->left && (chosen[n] = most_doubtful(m)) >= 0) {
+        struct interval *in = &m->intervals[chosen[n]];
+        const struct tan_sample *a = &m->r->samples[chosen[n]];
+        const double middle = a->added + whole_steps(m, (a[1].added - a->added) / 2.0);
+        next[n++] = in->doubt > 0.0 ? in->next : middle;
+        in->chosen = true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        m->intervals[chosen[i]].chosen = false;
+    }
+    return n;
+}
+
 static int refine(struct search *m, struct tan_error *e)
 {
-    ptrdiff_t i;
-    while (m->left > 0 && (i = most_doubtful(m)) >= 0) {
-        const struct tan_sample *a = &m->r->samples[i];
-        const double middle = a->added + whole_steps(m, (a[1].added - a->added) / 2.0);
-        const double next = m->intervals[i].doubt > 0.0 ? m->intervals[i].next : middle;
-        if (add_sample(m, next, e) < 0) {
+    double next[BATCH];
+    size_t n;
+    while ((n = choose_next(m, next)) > 0) {
+        if (add_samples(m, next, n, e) < 0) {
             return -1;
         }
     }
@@ -153,8 +185,8 @@ static int find_end(struct search *m, struct tan_error *e)
                 : m->cost == TAN_COST_G ? 1.0
                                         : start->finish / PARTS;
     for (bool more = true; more && m->left > 0; to *= FACTOR) {
-        to = fmin(ceil(to / m->step) * m->step, most);
-        if (add_sample(m, fmax(to, m->step), e) < 0) {
+        to = fmax(fmin(ceil(to / m->step) * m->step, most), m->step);
+        if (add_samples(m, &to, 1, e) < 0) {
             return -1;
         }
         more = to < most && m->r->samples[m->r->n_samples - 1].finish < m->limit;
@@ -171,12 +203,13 @@ static size_t adequate(const struct tan_schedule *s)
 
 static int find_samples(struct search *m, double most, struct tan_error *e)
 {
-    if (add_sample(m, 0.0, e) < 0) {
+    const double ends[] = {0.0, most};
+    if (add_samples(m, ends, m->r->whole ? 2 : 1, e) < 0) {
         return -1;
     }
     m->r->start = m->r->samples[0].finish;
     if (m->r->whole) {
-        return add_sample(m, most, e) < 0 ? -1 : refine(m, e);
+        return refine(m, e);
     }
     m->limit = m->r->start * (1.0 + m->r->tolerance[TAN_TOLERANCES - 1].share);
     return m->r->start > 0.0 && (find_end(m, e) < 0 || refine(m, e) < 0) ? -1 : 0;

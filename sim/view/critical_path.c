@@ -43,6 +43,7 @@ struct walk {
     const struct tan_sim_params *params;
     const struct tan_history *history;
     struct tan_critical_path *path;
+    bool weighed; /* its steps are only counted */
 
     /* The current step: its time is accounted for from its end back to `at`. */
     struct tan_path_step step;
@@ -351,7 +352,7 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     static struct place (*const before_kind[])(struct walk *, const struct place *) = {
         [TAN_OP_SEND] = before_send, [TAN_OP_RECV] = before_receive, [TAN_OP_CALC] = before_calc};
     struct tan_critical_path *path = w->path;
-    if (TAN_ONE_MORE(path->steps, path->n_steps) < 0) {
+    if (!w->weighed && TAN_ONE_MORE(path->steps, path->n_steps) < 0) {
         return tan_fail_nomem(e);
     }
     w->step = (struct tan_path_step){.op = at->op, .why = w->history[at->op].why, .to = at->time};
@@ -365,7 +366,10 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     }
     spend_back_to(w, TAN_PART_WAITING, before.time);
     w->step.from = before.time;
-    path->steps[path->n_steps++] = w->step;
+    if (!w->weighed) {
+        path->steps[path->n_steps] = w->step;
+    }
+    path->n_steps++;
     const bool more = before.until != UNTIL_BEGIN;
     *at = before;
     return more;
@@ -388,11 +392,11 @@ static uint32_t last_op(const struct tan_schedule *s, const struct tan_simulatio
     return last;
 }
 
-int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
-                      const struct tan_simulation *simulation, struct tan_critical_path *out,
-                      struct tan_error *e)
+/* Follow the path of `simulation`; its steps are in reverse order. */
+static int walk_back(struct walk *w, const struct tan_simulation *simulation, struct tan_error *e)
 {
-    *out = (struct tan_critical_path){.finish = simulation->finish};
+    const struct tan_schedule *s = w->schedule;
+    *w->path = (struct tan_critical_path){.finish = simulation->finish};
     if (simulation->n_blocked + simulation->n_unmatched + simulation->n_unfinished > 0) {
         return tan_fail(e, "a job that never finishes has no critical path");
     }
@@ -402,17 +406,37 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
     if (s->n_ops == 0 || s->rank_ops[simulation->last_rank] == 0) {
         return 0; /* nothing takes time */
     }
-    struct walk w = {.schedule = s, .params = p, .history = simulation->history, .path = out};
-    struct place at = cause_at(&w, last_op(s, simulation), simulation->finish);
+    struct place at = cause_at(w, last_op(s, simulation), simulation->finish);
     int more = at.time == simulation->finish ? 1 : fail_inconsistent(at.op, e);
     while (more == 1) {
-        more = step_back(&w, &at, e);
+        more = step_back(w, &at, e);
     }
-    if (more < 0) {
+    return more;
+}
+
+int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim_params *p,
+                              const struct tan_simulation *simulation, struct tan_path_weights *out,
+                              struct tan_error *e)
+{
+    struct tan_critical_path path;
+    struct walk w = {
+        .schedule = s, .params = p, .history = simulation->history, .path = &path, .weighed = true};
+    const int result = walk_back(&w, simulation, e);
+    *out = path.weights;
+    return result;
+}
+
+int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
+                      const struct tan_simulation *simulation, struct tan_critical_path *out,
+                      struct tan_error *e)
+{
+    struct walk w = {.schedule = s, .params = p, .history = simulation->history, .path = out};
+    if (walk_back(&w, simulation, e) < 0) {
         tan_critical_path_clear(out);
         return -1;
     }
-    for (size_t i = 0, j = out->n_steps - 1; i < j; i++, j--) {
+    for (size_t i = 0; i < out->n_steps / 2; i++) {
+        const size_t j = out->n_steps - 1 - i;
         const struct tan_path_step step = out->steps[i];
         out->steps[i] = out->steps[j];
         out->steps[j] = step;

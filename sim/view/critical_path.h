@@ -75,6 +75,10 @@ struct tan_critical_path {
 int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,
                       const struct tan_simulation *simulation, struct tan_critical_path *out,
                       struct tan_error *e);
+/* The same without steps and parts, in less time and memory. */
+int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim_params *p,
+                              const struct tan_simulation *simulation, struct tan_path_weights *out,
+                              struct tan_error *e);
 void tan_critical_path_clear(struct tan_critical_path *path);
 
 /* Two tables: the nonzero parts with their shares, and the steps; if there are more than `listed`
