@@ -21,8 +21,9 @@ static int64_t loss_of(const struct tan_plan *plan)
 
 #define AT(member) offsetof(struct tan_problem, member)
 const struct tan_front tan_fronts[] = {
-    {"latency,processes", "processes", "processes", processes_of, AT(max_processes)},
-    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss)},
+    {"latency,processes", "processes", "processes", processes_of, AT(max_processes),
+     tan_search_front},
+    {"latency,loss", "most_lost", "leaves lost by a failure", loss_of, AT(max_loss), NULL},
     {.name = NULL},
 };
 #undef AT
@@ -33,8 +34,9 @@ const struct tan_front *tan_front_find(const char *name, struct tan_error *e)
     return row < 0 ? NULL : &tan_fronts[row];
 }
 
-int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
-               struct tan_plans *out, struct tan_error *e)
+/* One search per tree, each with a lower cost than the one before. */
+static int follow_front(const struct tan_problem *problem, const struct tan_front *front,
+                        size_t most, struct tan_plans *out, struct tan_error *e)
 {
     struct tan_problem less = *problem;
     int64_t *limit = (int64_t *)(void *)((char *)&less + front->limit);
@@ -62,6 +64,7 @@ int tan_pareto(const struct tan_problem *problem, const struct tan_front *front,
             return 0;
         }
         *limit = cost - 1;
+        less.least_wave = out->plan[out->n - 1].wave;
     }
     if (why.status != TAN_INFEASIBLE || out->n == 0) {
         *e = why;
@@ -69,6 +72,13 @@ int tan_pareto(const struct tan_problem *problem, const struct tan_front *front,
         return -1;
     }
     return 0;
+}
+
+int tan_pareto(const struct tan_problem *problem, const struct tan_front *front, size_t most,
+               struct tan_plans *out, struct tan_error *e)
+{
+    return front->find != NULL ? front->find(problem, most, out, e)
+                               : follow_front(problem, front, most, out, e);
 }
 
 static int limit_nothing(struct tan_problem *problem, struct tan_error *e)

@@ -43,6 +43,8 @@ struct tan_problem {
     const struct tan_problem *asked; /* borrowed */
     int64_t max_loss; /* leaves below a process other than the root, itself included */
     const struct tan_failures *failures; /* NULL: none are considered; borrowed */
+    double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
+                          that the search starts there; 0: unknown */
 };
 
 /* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */

@@ -7,6 +7,7 @@
 #include "design/search/search.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -102,6 +103,15 @@ static double dearest_cost(const struct tan_problem *p, const struct tan_plans *
     return most;
 }
 
+static const double rounding = 1.0 + 1e-12; /* equal costs, summed in a different order */
+
+/* What is sought: the k best trees, or the front, with all trees that fewer than k others beat. */
+struct aim {
+    int k;
+    size_t front;       /* that many trees of it; 0: the k best */
+    int64_t fewer_than; /* processes of its trees */
+};
+
 /* Result of a search round. */
 struct round {
     bool overflow;         /* the graph was too large; nothing was found */
@@ -110,27 +120,32 @@ struct round {
     size_t certain;        /* how many of them are certain to be the overall best */
 };
 
-/* If level costs do not add up, label nodes with their times; else find shortest paths. */
-static int find_paths(const struct tan_problem *p, struct tan_space *space, int k,
+/* Label nodes, which finds the best tree even if level costs do not add up, or a front; if they
+ * do, the next best are further shortest paths. */
+static int find_paths(const struct tan_problem *p, struct tan_space *space, const struct aim *aim,
                       struct tan_paths *paths, struct tan_error *e)
 {
-    if (p->model->node != NULL) {
-        return tan_node_paths_find(p, space, k, paths, e);
+    if (p->model->node == NULL) {
+        prefer_few_processes(space, tan_level_cost(p->model, p->params, 2, 1, 1));
     }
-    prefer_few_processes(space, tan_level_cost(p->model, p->params, 2, 1, 1));
+    if (p->model->node != NULL || aim->k == 1) {
+        return tan_node_paths_find(p, space, aim->k, aim->front > 0, paths, e);
+    }
     return tan_paths_find(space->arcs, space->n_arcs, space->n_vertices, TAN_SPACE_SOURCE,
-                          TAN_SPACE_TARGET, k, paths, e);
+                          TAN_SPACE_TARGET, aim->k, paths, e);
 }
 
-/* Find the k best among at least those trees whose levels cost `most` or less. */
+/* Find what is sought among at least those trees whose levels cost `most` or less. */
 static int search_within(const struct tan_problem *p, const struct tan_bounds *bounds, double most,
-                         int k, struct round *round, struct tan_error *e)
+                         const struct aim *aim, struct round *round, struct tan_error *e)
 {
+    /* what is slower up to a node may have fewer processes */
+    const int beaten_by = aim->front > 0 ? INT_MAX : aim->k;
     *round = (struct round){0};
     struct tan_space space;
     struct tan_paths paths = {0};
     int result = -1;
-    if (tan_space_build(p, bounds, most, k, &space, e) < 0) {
+    if (tan_space_build(p, bounds, most, beaten_by, &space, e) < 0) {
         return -1;
     }
     round->overflow = space.overflow;
@@ -139,13 +154,14 @@ static int search_within(const struct tan_problem *p, const struct tan_bounds *b
         result = 0;
         goto done;
     }
-    if (find_paths(p, &space, k, &paths, e) < 0 ||
+    if (find_paths(p, &space, aim, &paths, e) < 0 ||
         plans_from_paths(p, &space, &paths, &round->best, e) < 0) {
         goto done;
     }
     sort_plans(&round->best);
-    while (round->certain < round->best.n &&
-           (space.complete || levels_cost(p, &round->best.plan[round->certain]) <= most)) {
+    while (
+        round->certain < round->best.n &&
+        (space.complete || levels_cost(p, &round->best.plan[round->certain]) * rounding <= most)) {
         round->certain++;
     }
     result = 0;
@@ -156,19 +172,41 @@ done:
     return result;
 }
 
-/* Raise the limit until the k best are certain or the graph gets too large; then set out->cut and
- * return the certain ones of the previous round. */
+/* Whether a plan has fewer processes than all that are faster, `least` at the fewest. */
+static bool is_on_front(const struct tan_plan *plan, int64_t *least)
+{
+    const bool fewer = plan->processes < *least;
+    *least = fewer ? plan->processes : *least;
+    return fewer;
+}
+
+/* Whether all that is sought is certain. That of a front, if each of its trees must be chosen from
+ * several that are not priced yet, only when all trees are known. */
+static bool is_enough(const struct round *round, const struct aim *aim)
+{
+    int64_t least = aim->fewer_than;
+    size_t n = 0;
+    if (round->complete || aim->front == 0) {
+        return round->complete || round->certain == (size_t)aim->k;
+    }
+    for (size_t i = 0; i < round->certain; i++) {
+        n += is_on_front(&round->best.plan[i], &least);
+    }
+    return aim->k == 1 && n > aim->front;
+}
+
+/* Raise the limit until what is sought is certain or the graph gets too large; then set out->cut
+ * and return what was certain in the previous round. */
 static int search_rounds(const struct tan_problem *p, const struct tan_bounds *bounds, double least,
-                         int k, struct tan_plans *out, struct tan_error *e)
+                         const struct aim *aim, struct tan_plans *out, struct tan_error *e)
 {
     const double first_share = 1.0 / 4096.0; /* of the least cost: initial distance of the limit */
-    const double rounding = 1.0 + 1e-12;
     const double unit =
         least > 0.0 ? least : tan_level_cost(p->model, p->params, p->leaves, 1, p->leaves - 1);
     double most = least + first_share * unit;
     for (double share = 2.0 * first_share;; share *= 2.0) {
         struct round round;
-        if (search_within(p, bounds, most, k, &round, e) < 0) {
+        if (search_within(p, bounds, most, aim, &round, e) < 0) {
             return -1;
         }
         if (round.overflow) {
@@ -177,30 +215,34 @@ static int search_rounds(const struct tan_problem *p, const struct tan_bounds *b
         }
         tan_plans_clear(out);
         *out = (struct tan_plans){.n = round.certain, .plan = round.best.plan};
-        if (round.complete || round.certain == (size_t)k) {
+        if (is_enough(&round, aim)) {
+            out->cut = aim->front > 0 && !round.complete;
             return 0;
         }
         most = least + share * unit;
-        if (round.best.n == (size_t)k) { /* their costs bound that of the k best */
+        if (aim->front == 0 && round.best.n == (size_t)aim->k) {
+            /* their costs bound that of the k best */
             most = fmin(most, dearest_cost(p, &round.best) * rounding);
         }
     }
 }
 
-/* Find the k best, or at least the best one. */
-static int find_best_trees(const struct tan_problem *p, const struct tan_bounds *bounds, int k,
-                           struct tan_plans *out, struct tan_error *e)
+/* Find what is sought, or at least the best tree. */
+static int find_best_trees(const struct tan_problem *p, const struct tan_bounds *bounds,
+                           const struct aim *aim, struct tan_plans *out, struct tan_error *e)
 {
     const struct tan_rest all = {.leaves = p->leaves, .nodes = 1};
-    const double least = tan_bound(bounds, &all);
-    if (!isfinite(least)) {
+    const struct aim one = {.k = 1};
+    const double bound = tan_bound(bounds, &all);
+    if (!isfinite(bound)) {
         return tan_limits_fail(p, e);
     }
-    if (search_rounds(p, bounds, least, k, out, e) < 0) {
+    const double least = fmax(bound, p->least_wave - p->params->value[TAN_C0]);
+    if (search_rounds(p, bounds, least, aim, out, e) < 0) {
         return -1;
     }
-    if (out->n == 0 && out->cut && k > 1) {
-        if (search_rounds(p, bounds, least, 1, out, e) < 0) {
+    if (out->n == 0 && out->cut && aim->k > 1) {
+        if (search_rounds(p, bounds, least, &one, out, e) < 0) {
             return -1;
         }
         out->cut = true;
@@ -240,7 +282,9 @@ static int candidate_count(const struct tan_problem *p, int k)
     return p->model->node == NULL || alone || k >= FEW ? k : FEW;
 }
 
-int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
+/* Find what is sought; it is priced and sorted. */
+static int search_trees(const struct tan_problem *p, const struct aim *aim, struct tan_plans *out,
+                        struct tan_error *e)
 {
     *out = (struct tan_plans){0};
     if (tan_limits_check(p, e) < 0) {
@@ -253,7 +297,7 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
     if (bounds == NULL) {
         return -1;
     }
-    const int result = find_best_trees(p, bounds, candidate_count(p, k), out, e);
+    const int result = find_best_trees(p, bounds, aim, out, e);
     tan_bounds_destroy(bounds);
     if (result < 0) {
         tan_plans_clear(out);
@@ -263,7 +307,46 @@ int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct
         tan_plan_price(&out->plan[i], p->model, p->params);
     }
     sort_plans(out);
+    return 0;
+}
+
+int tan_search(const struct tan_problem *p, int k, struct tan_plans *out, struct tan_error *e)
+{
+    const struct aim aim = {.k = candidate_count(p, k)};
+    if (search_trees(p, &aim, out, e) < 0) {
+        return -1;
+    }
     out->n = out->n < (size_t)k ? out->n : (size_t)k;
+    return 0;
+}
+
+int tan_search_front(const struct tan_problem *p, size_t most, struct tan_plans *out,
+                     struct tan_error *e)
+{
+    struct tan_problem any = *p; /* a limit on processes would only make the graph larger */
+    const struct aim aim = {
+        .k = candidate_count(p, 1),
+        .front = most,
+        .fewer_than = p->max_processes > 0 ? p->max_processes + 1 : INT64_MAX,
+    };
+    int64_t least = aim.fewer_than;
+    size_t n = 0;
+    any.max_processes = 0;
+    *out = (struct tan_plans){0};
+    if (tan_limits_check(p, e) < 0 || search_trees(&any, &aim, out, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < out->n; i++) {
+        if (is_on_front(&out->plan[i], &least)) {
+            out->plan[n++] = out->plan[i];
+        }
+    }
+    if (n == 0) {
+        tan_plans_clear(out);
+        return tan_limits_fail(p, e);
+    }
+    out->cut = out->cut || n > most;
+    out->n = n < most ? n : most;
     return 0;
 }
 

@@ -30,6 +30,11 @@ struct tan_plans {
  * longer with a limit on processes. */
 int tan_search(const struct tan_problem *problem, int k, struct tan_plans *out,
                struct tan_error *e);
+/* The trees within the problem's limits, of those that tan_search considers, that no other
+ * dominates in wave time and processes, fastest first: `most` >= 1 of them (`cut` if there are
+ * more, or too many ties). One search finds all. Fails as tan_search. */
+int tan_search_front(const struct tan_problem *problem, size_t most, struct tan_plans *out,
+                     struct tan_error *e);
 /* Whether one of the plans has the same fanouts. */
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan);
 void tan_plans_clear(struct tan_plans *plans);

@@ -61,9 +61,34 @@ static void try_levels(struct table *t, int64_t *fanouts, int height, int64_t le
         }
         return;
     }
-    for (int64_t fanout = 2; fanout <= left; fanout++) {
+    if (!within(height + 1, p->max_height)) {
+        return;
+    }
+    for (int64_t fanout = 2; fanout <= left && within(fanout, p->max_fanout); fanout++) {
         fanouts[height] = fanout;
         try_levels(t, fanouts, height + 1, (left + fanout - 1) / fanout);
+    }
+}
+
+static struct table create_table(const struct tan_problem *problem)
+{
+    struct table t = {problem, {NULL, NULL}, 20 * problem->leaves + 200, INT64_MAX, INFINITY};
+    int64_t fanouts[TAN_PLAN_LEVELS];
+    for (int f = 0; f < FRONTS; f++) {
+        t.least[f] = malloc((size_t)t.room * sizeof *t.least[f]);
+        assert_non_null(t.least[f]);
+        for (int64_t i = 0; i < t.room; i++) {
+            t.least[f][i] = INFINITY;
+        }
+    }
+    try_levels(&t, fanouts, 0, problem->leaves);
+    return t;
+}
+
+static void free_table(struct table *t)
+{
+    for (int f = 0; f < FRONTS; f++) {
+        free(t->least[f]);
     }
 }
 
@@ -109,16 +134,7 @@ static void check_expected_wave(const struct table *t)
 static void check(const struct tan_problem *problem)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct table t = {problem, {NULL, NULL}, 20 * problem->leaves + 200, INT64_MAX, INFINITY};
-    int64_t fanouts[TAN_PLAN_LEVELS];
-    for (int f = 0; f < FRONTS; f++) {
-        t.least[f] = malloc((size_t)t.room * sizeof *t.least[f]);
-        assert_non_null(t.least[f]);
-        for (int64_t i = 0; i < t.room; i++) {
-            t.least[f][i] = INFINITY;
-        }
-    }
-    try_levels(&t, fanouts, 0, problem->leaves);
+    struct table t = create_table(problem);
     const int64_t fewest = check_front(&t, 0);
     check_front(&t, 1);
     check_expected_wave(&t);
@@ -130,8 +146,7 @@ static void check(const struct tan_problem *problem)
     struct tan_problem few = *problem;
     assert_int_equal(tan_objective_find("processes", &e)->narrow(&few, &e), 0);
     assert_int_equal(few.max_processes, fewest);
-    free(t.least[0]);
-    free(t.least[1]);
+    free_table(&t);
 }
 
 static void all_trees(void **state)
@@ -168,8 +183,71 @@ static void all_trees(void **state)
     }
 }
 
+/* The front by processes under tan-overlap, whose level costs do not add up: beyond 8192 leaves all
+ * trees are priced as if nodes of a level were equally full, so that those found are the best. */
+static void overlapping(void **state)
+{
+    (void)state;
+    static const struct tan_params machine = {
+        .method = TAN_METHOD_OVERLAP,
+        .value = {[TAN_L] = 2 * US, [TAN_A] = 0.5 * US, [TAN_B] = 1 * US, [TAN_G] = 0.8 * US}};
+    const struct tan_problem p = {.leaves = 8200,
+                                  .model = &tan_models[TAN_MODEL_OVERLAP],
+                                  .params = &machine,
+                                  .max_fanout = 30,
+                                  .max_height = 3};
+    struct table t = create_table(&p);
+    check_front(&t, 0);
+    free_table(&t);
+}
+
+/* Under the same model trees of fewer leaves are found as if nodes of a level were equally full,
+ * and then priced as they are; those that turn out to be dominated are left out. */
+static void priced_later(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_plans front;
+    static const struct tan_params machine = {
+        .method = TAN_METHOD_OVERLAP,
+        .value = {[TAN_L] = 2 * US, [TAN_A] = 0.5 * US, [TAN_B] = 1 * US, [TAN_G] = 0.8 * US}};
+    struct tan_problem p = {.model = &tan_models[TAN_MODEL_OVERLAP], .params = &machine};
+    for (p.leaves = 257; p.leaves < 2000; p.leaves += 400) {
+        assert_int_equal(tan_pareto(&p, &tan_fronts[0], 1000, &front, &e), 0);
+        for (size_t i = 1; i < front.n; i++) {
+            assert_true(front.plan[i].processes < front.plan[i - 1].processes);
+            assert_true(front.plan[i].wave > front.plan[i - 1].wave);
+        }
+        tan_plans_clear(&front);
+    }
+}
+
+/* Equal waves, at exactly the limit up to which the search looks: the tree with fewer processes. */
+static void tie_at_the_limit(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_plans best;
+    static const struct tan_params machine = {
+        .method = TAN_METHOD_JOINT,
+        .value = {[TAN_L] = 2 * US, [TAN_A] = 1 * US, [TAN_B] = 1 * US}};
+    struct tan_problem p = {.leaves = 169,
+                            .model = &tan_models[TAN_MODEL_TAN],
+                            .params = &machine,
+                            .max_loss = 10,
+                            .least_wave = 32 * US};
+    assert_int_equal(tan_search(&p, 1, &best, &e), 0);
+    assert_int_equal(best.plan[0].processes, 187); /* 17x10, and not 17x2x5, 33 us both */
+    tan_plans_clear(&best);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_trees)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_trees),
+        cmocka_unit_test(overlapping),
+        cmocka_unit_test(priced_later),
+        cmocka_unit_test(tie_at_the_limit),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
