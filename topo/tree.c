@@ -224,6 +224,22 @@ void tan_tree_parents(const struct tan_tree *tree, int32_t *parents)
     memcpy(parents, tree->parent, (size_t)tree->size * sizeof *parents);
 }
 
+void tan_tree_depth_first(const struct tan_tree *tree, int32_t *places)
+{
+    /* A node's entry is the size of its subtree until its parent's place is known. */
+    tan_tree_subtree_sizes(tree, places);
+    places[0] = 0;
+    for (int32_t i = 0; i < tree->size; i++) {
+        const int32_t *children = tan_tree_children(tree, i);
+        int32_t next = places[i] + 1;
+        for (int32_t k = 0; k < tan_tree_fanout(tree, i); k++) {
+            const int32_t size = places[children[k]];
+            places[children[k]] = next;
+            next += size;
+        }
+    }
+}
+
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths)
 {
     depths[0] = 0;

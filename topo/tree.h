@@ -45,6 +45,9 @@ void tan_tree_leaf_counts(const struct tan_tree *tree, int32_t *counts);
 void tan_tree_subtree_sizes(const struct tan_tree *tree, int32_t *counts);
 /* Parent of every node (-1 for the root); `parents`: size entries. O(size). */
 void tan_tree_parents(const struct tan_tree *tree, int32_t *parents);
+/* Place of every node in depth-first order, in which a node's subtree follows it, child by child (0
+ * for the root); `places`: size entries. O(size). */
+void tan_tree_depth_first(const struct tan_tree *tree, int32_t *places);
 /* Depth of every node (0 for the root); `depths`: size entries. O(size). */
 void tan_tree_depths(const struct tan_tree *tree, int32_t *depths);
 

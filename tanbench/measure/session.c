@@ -228,7 +228,7 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
     int part = run->cell->kind == CELL_PINGPONG ? world->size : run->cell->processes;
     run->cores = world_cores_used(world, part);
     if (world->rank < part) {
-        world_spread(world, part);
+        world_spread(world, run->cell->kind == CELL_TREE ? run->tree : NULL, part);
         s->world->share = world->share; /* a rank is bound only once, whatever its number */
         s->world->shares = world->shares;
     }

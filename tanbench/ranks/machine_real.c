@@ -97,18 +97,36 @@ bool machine_await(int rank, double seconds)
     return true;
 }
 
-void world_spread(struct world *world, int ranks)
+/* This rank's place among those of its host, in depth-first order of `tree`. */
+static int place_on_host(const struct world *world, const struct tan_tree *tree)
 {
     const struct peer *me = &world->peers[world->rank];
+    const int32_t size = tan_tree_size(tree);
+    int32_t *places = malloc((size_t)size * sizeof *places);
+    int before = 0;
+    if (places == NULL) {
+        return me->local;
+    }
+    tan_tree_depth_first(tree, places);
+    for (int32_t i = 0; i < size; i++) {
+        before += world->peers[i].host_index == me->host_index && places[i] < places[world->rank];
+    }
+    free(places);
+    return before;
+}
+
+void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
+{
+    const int share = tree != NULL ? place_on_host(world, tree) : world->peers[world->rank].local;
     int shares = world_shares(world, world->rank, ranks);
     if (world->cores != NULL && world->binding == BIND_ONE) {
         const int cores = cores_count(world->cores);
         cores_bind_block(world->cores, cores - 1, cores);
         return;
     }
-    if (world->cores != NULL && (me->local != world->share || shares != world->shares)) {
-        cores_bind_block(world->cores, me->local, shares);
-        world->share = me->local;
+    if (world->cores != NULL && (share != world->share || shares != world->shares)) {
+        cores_bind_block(world->cores, share, shares);
+        world->share = share;
         world->shares = shares;
     }
 }
@@ -125,7 +143,7 @@ static void bind_self(struct world *world)
     }
     if (world_spreads(world, world->rank)) {
         world->cores = cores;
-        world_spread(world, world->size);
+        world_spread(world, NULL, world->size);
     }
     cores_binding(cores, text, sizeof world->slots->binding);
     if (world->cores == NULL) {

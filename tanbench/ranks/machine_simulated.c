@@ -213,9 +213,10 @@ void machine_leave(struct world *world)
     }
 }
 
-void world_spread(struct world *world, int ranks)
+void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 {
     (void)world;
+    (void)tree;
     (void)ranks;
 }
 

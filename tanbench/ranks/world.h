@@ -13,6 +13,7 @@
 #include "tanbench/host/cores.h"
 #include "tanbench/ranks/doorbell.h"
 #include "tanbench/ranks/sockets.h"
+#include "topo/tree.h"
 
 /* Independent streams of messages with separate tags and bells: commands, requests and their
  * answers, packets pushed up, and messages between the root and one rank. */
@@ -95,10 +96,12 @@ void world_near_destroy(struct world *near);
 const char *world_binding(const struct world *world, int rank);
 
 /* This rank is one of the first `ranks`, which are about to work together: if ranks are bound at
- * all, bind them so that these share the cores evenly, with consecutive ranks on the same one. */
-void world_spread(struct world *world, int ranks);
-/* Number of shares of the cores of `rank`'s host: local rank i is bound to core i * cores /
- * shares. */
+ * all, bind them so that these share the cores evenly, with consecutive ranks on the same one: in
+ * depth-first order of `tree`, which has `ranks` nodes, or by number if it is NULL. So most links
+ * are within a core, and the parts of a tree on different cores work at the same time. */
+void world_spread(struct world *world, const struct tan_tree *tree, int ranks);
+/* Number of shares of the cores of `rank`'s host: the i-th local rank in that order is bound to
+ * core i * cores / shares. */
 int world_shares(const struct world *world, int rank, int ranks);
 /* Number of cores of this rank's host that the first `ranks` are then bound to. */
 int world_cores_used(const struct world *world, int ranks);

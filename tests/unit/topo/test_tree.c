@@ -24,6 +24,7 @@ static void by_hand(void **state)
     static const int32_t leaves[NODES] = {4, 2, 1, 1, 1, 1, 1};
     static const int32_t sizes[NODES] = {7, 3, 1, 1, 2, 1, 1};
     static const int32_t depths[NODES] = {0, 1, 1, 2, 1, 2, 2};
+    static const int32_t depth_first[NODES] = {0, 1, 4, 2, 5, 6, 3};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *t = tan_tree_create(parents, NODES, NULL, &e);
     assert_no_error(e);
@@ -37,6 +38,8 @@ static void by_hand(void **state)
     assert_memory_equal(counted, leaves, sizeof leaves);
     tan_tree_subtree_sizes(t, counted);
     assert_memory_equal(counted, sizes, sizeof sizes);
+    tan_tree_depth_first(t, counted);
+    assert_memory_equal(counted, depth_first, sizeof depth_first);
     tan_tree_depths(t, counted);
     assert_memory_equal(counted, depths, sizeof depths);
     for (int32_t i = 0; i < NODES; i++) {
