@@ -73,6 +73,13 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
+/* Whether `node` has several children, all of them leaves. */
+static bool leads_leaves(const struct tan_tree *tree, const int32_t *counts, int32_t node)
+{
+    const int32_t fanout = tan_tree_fanout(tree, node);
+    return fanout > 1 && counts[node] == fanout;
+}
+
 static void make_requests(struct overlay *o, const struct overlay_shape *shape,
                           const int32_t *counts)
 {
@@ -95,7 +102,7 @@ static void make_requests(struct overlay *o, const struct overlay_shape *shape,
     o->child_receives.requests = o->from_children;
     o->child_receives.senders = o->child_bells;
     o->child_receives.n = o->fanout;
-    o->child_receives.brief = o->fanout > 1 && counts[node] == o->fanout; /* only leaves */
+    o->child_receives.brief = leads_leaves(shape->tree, counts, node);
     if (!o->root) {
         MPI_TRY(MPI_Recv_init(o->request, o->request_length, MPI_BYTE, o->parent, tag_down(channel),
                               world->comm, &o->from_parent));
@@ -105,7 +112,7 @@ static void make_requests(struct overlay *o, const struct overlay_shape *shape,
             .senders = &o->parent_bell,
             .n = 1,
             .local = o->parent_bell != NULL,
-            .brief = o->fanout == 0 && tan_tree_fanout(shape->tree, o->parent) > 1};
+            .brief = o->fanout == 0 && leads_leaves(shape->tree, counts, o->parent)};
         MPI_TRY(MPI_Start(&o->from_parent));
     }
 }

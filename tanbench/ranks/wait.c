@@ -17,7 +17,7 @@
 /* How often a parking rank yields its core before it sleeps in a brief wait: with more ranks than
  * cores the message has often arrived when the rank runs again, which saves both sides a sleep and
  * a wake-up. In a long wait yielding would cost more. */
-enum { YIELDS_BEFORE_SLEEP = 2 };
+enum { YIELDS_BEFORE_SLEEP = 3 };
 /* Longest sleep without a progress call (seconds): MPI may have work that rings no bell. */
 #define MAX_SLEEP 0.02
 /* Pause between two polls if no message would end a longer sleep (seconds). */
@@ -344,11 +344,9 @@ int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct
         return wait_send(w, requests, n, e);
     }
     doorbell_was_called(w->bell); /* calls for earlier sends */
-    if (!all_sent(requests, n)) {
-        w->deferred = requests;
-        w->n_deferred = n;
-        w->helped = false;
-    }
+    w->deferred = requests;
+    w->n_deferred = n;
+    w->helped = false;
     return 0;
 }
 

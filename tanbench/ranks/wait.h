@@ -35,8 +35,8 @@ struct receives {
     int n;
     int local;   /* how many come from ranks of this host */
     double wait; /* usual duration of waits for other hosts in seconds, a running average */
-    bool brief;  /* between leaves with siblings and their parent: while they wait for each other, a
-                    yielded core is always used */
+    bool brief;  /* between several leaves and their parent, which has no other children: while they
+                    wait for each other, a yielded core is always used */
 };
 
 struct wait_policy {
@@ -96,13 +96,14 @@ int side_receive(struct waiter *side, int rank, MPI_Request *request, struct tan
 /* Complete sends: MPI may need progress calls to send a large message. */
 int wait_send(struct waiter *w, MPI_Request *requests, int n, struct tan_error *e);
 
-/* The same for messages that are known to be received before this rank receives the next one. A
- * long message needs its receiver, and polling meanwhile would keep the core from that rank: sends
- * that do not complete at once are deferred to the next wait_receive, or until a receiver of this
- * host calls for help. `requests`, of which there may be one group at a time, stay in use until
- * then. `local`: number of receivers on this host; sends are deferred only if all are, and not for
- * a while after a call: with some transports receivers fetch long messages alone, with others
- * senders must take part. */
+/* The same for messages that are known to be received before this rank receives the next one. Most
+ * but the shortest are complete only when their receivers have run, which polling meanwhile would
+ * delay, and so would a single test, in which Open MPI yields the core where ranks outnumber cores.
+ * So their completion is deferred to the next wait_receive, or until a receiver of this host calls
+ * for help. `requests`, of which there may be one group at a time, stay in use until then. `local`:
+ * number of receivers on this host; sends are deferred only if all are, and not for a while after a
+ * call: with some transports receivers fetch long messages alone, with others senders must take
+ * part. */
 int wait_defer(struct waiter *w, MPI_Request *requests, int n, int local, struct tan_error *e);
 /* Complete the deferred sends. */
 int wait_deferred(struct waiter *w, struct tan_error *e);
