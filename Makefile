@@ -234,7 +234,7 @@ $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
 
--include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c)) \
+-include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c) tools/bare-waves.c) \
     $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))) \
     $(call objects,$(simulated_dir),$(simulated_sources) $(simulated_tracer_sources)))
 
@@ -305,8 +305,15 @@ memcheck: $(tests) ## the unit tests under valgrind, without the longest
 claims: $(programs) ## whether README and results/ follow from the files beside them
 	@BUILD=$(BUILD) tools/claims
 
+# What the overlay's waves are compared with.
+bare_waves := $(BUILD)/tools/bare-waves
+$(bare_waves): $(call objects,$(BUILD),tools/bare-waves.c) $(library)
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)
+	$(quiet)$(CC) $(link_flags) $^ $(link_libs) -o $@
+
 .PHONY: bench
-bench: all ## compare the overlay's waves with MPI_Bcast + MPI_Reduce on the same ranks; time traced MPI calls
+bench: all $(bare_waves) ## compare the overlay's waves with MPI's collectives on the same ranks, and with bare wake-ups; time traced MPI calls
 	@BUILD=$(BUILD) tools/bench
 	@BUILD=$(BUILD) tools/bench-trace
 
