@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "bench/sampling/sampling.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/ranks/stop.h"
@@ -64,26 +65,53 @@ static bool is_disturbed(void *context)
     return mode_run_disturbed(w->run);
 }
 
-/* With a `fixed` number of waves each one is a sample, since the next one is that in which a
- * process fails: none is discarded for showing the samples so far, nor excluded because of
+/* Waves before `first`, in which a process fails, whoever is given up before: the phase ends by the
+ * number of the wave, so none is discarded for showing samples, nor excluded because of
  * interference. */
-static int sample(struct waves *w, int64_t fixed, struct measurement *m, struct tan_error *e)
+static int sample_before(struct waves *w, int32_t first, struct measurement *m, struct tan_error *e)
+{
+    const struct cell_run *run = w->run;
+    *m = (struct measurement){.stopped = STOP_FIXED,
+                              .batch = 1,
+                              .warmup = run->settings->warmup,
+                              .round_trips = malloc((size_t)first * sizeof *m->round_trips)};
+    if (m->round_trips == NULL) {
+        return tan_fail_nomem(e);
+    }
+    int failed = 0;
+    double begin = tan_clock_seconds();
+    m->disturbed = mode_run_disturbed(w->run);
+    while (w->next < first && !failed && !stop_requested()) {
+        double seconds;
+        bool interrupted;
+        if (w->next == 1) {
+            begin = tan_clock_seconds();
+        }
+        const bool counts = w->next >= 1;
+        failed = next_wave(w, &seconds, &interrupted, e);
+        if (counts && !failed && !interrupted) {
+            m->round_trips[m->n++] = seconds;
+        }
+    }
+    m->period = m->n > 0 ? (tan_clock_seconds() - begin) / (double)m->n : 0;
+    m->disturbed |= mode_run_disturbed(w->run);
+    return failed;
+}
+
+/* Waves without failures, as many as the settings say. */
+static int sample_free(struct waves *w, struct measurement *m, struct tan_error *e)
 {
     struct cell_run *run = w->run;
-    const bool free = fixed == 0;
     const struct sampling_ops ops = {
         .sample = sample_wave,
-        .disturbed = free && run->core_probe != NULL ? is_disturbed : NULL,
+        .disturbed = run->core_probe != NULL ? is_disturbed : NULL,
         .stopped = stop_requested,
         .context = w,
-        .watch = free ? run->watch : NULL,
+        .watch = run->watch,
     };
     struct cell cell = *run->cell;
-    cell.waves = fixed * run->settings->passes;
-    const bool before = !free && mode_run_disturbed(run);
-    const int result = tan_sampling_run(run->settings, &cell, NULL, &ops, m, e);
-    m->disturbed |= before || (!free && mode_run_disturbed(run));
-    return result;
+    cell.waves = 0;
+    return tan_sampling_run(run->settings, &cell, NULL, &ops, m, e);
 }
 
 /* Waves in which processes fail, and those between. */
@@ -105,7 +133,7 @@ static int sample_healed(struct waves *w, struct measurement *m, struct tan_erro
     struct measurement healed = {.n = 0};
     int result = 0;
     if (heal_result(w->run->heal)->n > 0 && !stop_requested()) {
-        result = sample(w, 0, &healed, e);
+        result = sample_free(w, &healed, e);
         m->heal.healed = healed.round_trips;
         m->heal.n_healed = healed.n;
         m->stopped = healed.stopped;
@@ -125,7 +153,7 @@ int mode_failures_lead(struct cell_run *run, struct measurement *m, struct tan_e
     const struct leaf_set *leaves = heal_result(run->heal);
     const struct core_load before = mode_run_load(run);
     struct heal_summary summary;
-    const bool failed = sample(&w, first > 0 ? first - 1 : 0, m, e) < 0 ||
+    const bool failed = (first > 0 ? sample_before(&w, first, m, e) : sample_free(&w, m, e)) < 0 ||
                         suffer(&w, tan_failure_list_last(failures), e) < 0 ||
                         (failures->n > 0 && sample_healed(&w, m, e) < 0) ||
                         heal_end(run->heal, &summary, e) < 0;

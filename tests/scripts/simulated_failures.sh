@@ -74,4 +74,14 @@ recovers levels:32x4 internal@3 grandparent 128
 recovers nto1:32 leaf@3 root 31
 recovers chain:6 2@3,4@4 grandparent 1
 recovers levels:4x4 1@3,2@healing,20@healing grandparent 15
+# A wave in which somebody is suspected is no sample, and the fourth still is the last one before the failure.
+"$bin/tanbench" run -q --platform "$platform" --os 1us --or 1us nto1:3 --warmup 0 --detect 1us --fail 1@5 \
+    --json run.json >out 2>&1
+[ $? -eq 3 ] || { echo "suspected, and not status 3: $(cat out)"; bad=1; }
+python3 - <<'PYTHON' || bad=1
+import json, sys
+cell = json.load(open("run.json"))["cells"][0]
+if cell["n"] != 3 or cell["failures"]["suspected"] != 3 or [r["wave"] for r in cell["failures"]["recoveries"]] != [1]:
+    sys.exit("%d waves before the failure, %d suspected" % (cell["n"], cell["failures"]["suspected"]))
+PYTHON
 exit $bad
