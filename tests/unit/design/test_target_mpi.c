@@ -340,7 +340,7 @@ static void hosts_of_ranks(void **state)
         }
         wish.hosts = wish.n_hosts > 0 ? rows[i].hosts : NULL;
         assert_int_equal(tan_target_answer(&problem, &wish, &answer, &e), 0);
-        tan_target_doubt_default(&answer, &doubts);
+        tan_target_add_notes(&answer, &doubts);
         assert_int_equal(doubts.n, rows[i].noted);
         for (int w = 0; w < answer.n_ways; w++) {
             const char *name = w == 0 ? rows[i].up : rows[i].down;
