@@ -43,10 +43,10 @@ void tan_spec_accept(const struct tan_spec_source *source)
     accepted = source;
 }
 
-/* Whether the spec is one of the accepted source. */
+/* Whether the spec is one of the accepted source, in any version. */
 static bool is_accepted(const char *spec)
 {
-    const size_t length = strcspn(spec, ":");
+    const size_t length = strcspn(spec, ":@");
     const char *name = "";
     for (size_t i = 0; accepted != NULL && (name = accepted->name(i)) != NULL; i++) {
         if (length > 0 && strlen(name) == length && strncmp(spec, name, length) == 0) {

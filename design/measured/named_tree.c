@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/measured/named_tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +11,15 @@
 #include "design/targets/shape.h"
 #include "topo/spec.h"
 
-/* The target whose name starts `name`, up to the first colon; NULL if there is none. */
-static const struct tan_target *target_of(const char *name)
+enum { TARGET = 64 }; /* most characters of a target's name with a version, and the final 0 */
+
+/* The target whose name, with any version that it holds for, starts `name` up to the first colon.
+ * NULL with an error if there is none. */
+static const struct tan_target *target_of(const char *name, struct tan_error *e)
 {
-    const size_t length = strcspn(name, ":");
-    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        if (strlen((*t)->name) == length && strncmp((*t)->name, name, length) == 0) {
-            return *t;
-        }
-    }
-    return NULL;
+    char target[TARGET];
+    snprintf(target, sizeof target, "%.*s", (int)strcspn(name, ":"), name);
+    return tan_target_find(target, e);
 }
 
 /* A setting that users cannot give, but which the target uses by default. */
@@ -60,17 +60,26 @@ static struct tan_tree *build_setting(const struct tan_target *target,
 
 bool tan_named_by_target(const char *name)
 {
-    return target_of(name) != NULL;
+    const size_t length = strcspn(name, ":@");
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        if (strlen((*t)->name) == length && strncmp((*t)->name, name, length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The tree of TARGET:SETTING:N. */
 static struct tan_tree *build_named(const char *name, struct tan_error *e)
 {
-    const struct tan_target *target = target_of(name);
+    const struct tan_target *target = target_of(name, e);
     const char *from = name + strcspn(name, ":") + (strchr(name, ':') != NULL);
     const char *colon = strrchr(from, ':');
     int64_t members;
     struct tan_setting setting;
+    if (target == NULL) {
+        return NULL;
+    }
     if (colon == NULL) {
         tan_fail_usage(e, "\"%.64s\": after %s come its setting and N, such as %s:%s%s:64", name,
                        target->name, target->name, target->knobs[0].name,
@@ -94,7 +103,7 @@ static struct tan_tree *build_named(const char *name, struct tan_error *e)
 
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
 {
-    return target_of(name) == NULL ? tan_spec_build(name, e) : build_named(name, e);
+    return tan_named_by_target(name) ? build_named(name, e) : tan_spec_build(name, e);
 }
 
 static const char *name_of_system(size_t i)
