@@ -75,14 +75,20 @@ static void doubt_error(struct run *r)
 {
     const double most = 0.25;
     const struct tan_sim_change *change = &r->report.change;
-    const double error = change->unchanged / change->traced - 1.0;
+    const double error = change->as_traced / change->traced - 1.0;
     if (change->traced > 0.0 && fabs(error) > most) {
         tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                       "without --set the simulation takes %.4g ms, and the program took %.4g ms "
-                       "when it was traced (%+.1f %%): no factor of the change is reliable; "
-                       "measure what messages cost where it was traced (tanbench p2p calibrate "
-                       "FILE) for --machine FILE, and trace it with a core for each rank",
-                       change->unchanged * 1e3, change->traced * 1e3, 100.0 * error);
+                       "without --set%s the simulation takes %.4g ms, and the program took %.4g ms "
+                       "when it was traced (%+.1f %%): no factor of the change is reliable; %s",
+                       change->extrapolated ? " and --extrapolate" : "", change->as_traced * 1e3,
+                       change->traced * 1e3, 100.0 * error,
+                       r->machine == NULL
+                           ? "measure what messages cost where it was traced (tanbench p2p "
+                             "calibrate FILE) for --machine FILE, and trace it with a core for "
+                             "each rank"
+                           : "something may have disturbed the traced run, or the measurements of "
+                             "the machine file: trace it again on cores that nothing else uses, "
+                             "one for each rank");
     }
 }
 
@@ -115,18 +121,38 @@ static void doubt_eager_limit(struct run *r)
     }
 }
 
+/* Simulate the traced ranks without --extrapolate and --set: the last one's finish time, seconds.
+ */
+static int simulate_as_traced(const struct run *r, double *finish, struct tan_error *e)
+{
+    struct tan_trace_options options = run_trace_options(r);
+    struct tan_trace trace;
+    struct run own = *r;
+    options.copies = 1;
+    own.schedule = tan_trace_load(r->c->operands[0], &options, &trace, e);
+    const int result =
+        own.schedule == NULL ? -1 : finish_under(&own, run_model(r), false, finish, e);
+    tan_schedule_destroy(own.schedule);
+    tan_trace_clear(&trace);
+    return result;
+}
+
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
     if (change->n == 0 || r->c->compatible || r->report.stuck != NULL) {
         return 0;
     }
-    change->traced =
-        r->c->n_traced == 1 && r->traces->copies <= 1 ? tan_trace_finish(r->traces) : NAN;
+    change->traced = r->c->n_traced == 1 ? tan_trace_finish(r->traces) : NAN;
+    change->extrapolated = r->c->n_traced == 1 && r->traces->copies > 1;
     if (simulate_under(r, run_model(r), false, &r->unchanged.simulation, e) < 0) {
         return -1;
     }
     change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
+    change->as_traced = change->unchanged;
+    if (change->extrapolated && simulate_as_traced(r, &change->as_traced, e) < 0) {
+        return -1;
+    }
     find_range(r, change);
     doubt_error(r);
     doubt_eager_limit(r);

@@ -134,7 +134,12 @@ static void tell_range(struct page *p, const json_t *change)
         snprintf(models, sizeof models, "By the other models it takes %.3g to %.3g times as long. ",
                  least, tan_number_of(change, "most_factor"));
     }
-    if (isfinite(traced)) {
+    if (isfinite(tan_number_of(change, "as_traced_ns"))) {
+        tan_page_answer(p,
+                        "%sFrom the traced %s the simulation of the traced ranks, not "
+                        "extrapolated, without the change, differs by %+.1f %%.",
+                        models, time_text(traced, text), 100.0 * tan_number_of(change, "error"));
+    } else if (isfinite(traced)) {
         tan_page_answer(p,
                         "%sFrom the traced %s the simulation without the change differs by %+.1f "
                         "%%; added to the traced time, the same change would make %.3g times, but "

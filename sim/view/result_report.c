@@ -195,7 +195,8 @@ double tan_sim_change_traced_factor(const struct tan_sim_report *r)
 {
     const struct tan_sim_change *c = &r->change;
     const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
-    return c->n > 0 && c->traced > 0.0 ? fmax(0.0, 1.0 + added / c->traced) : NAN;
+    return c->n > 0 && c->traced > 0.0 && !c->extrapolated ? fmax(0.0, 1.0 + added / c->traced)
+                                                           : NAN;
 }
 
 /* Seconds in this unit. */
@@ -222,6 +223,13 @@ static void print_sure(const struct tan_sim_report *r, const struct tan_time_uni
             "        traced time, the same change would make %.4g times, but that time "
             "includes\n        what is not simulated.)\n",
             unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0), traced);
+    }
+    if (c->extrapolated && c->traced > 0.0) {
+        fprintf(
+            to,
+            "        (From the traced %s the simulation of the traced ranks, not extrapolated,\n"
+            "        without the change, differs by %+.1f %%.)\n",
+            unit_text(c->traced, unit, text), 100.0 * (c->as_traced / c->traced - 1.0));
     }
 }
 
