@@ -182,8 +182,7 @@ int run_compare_models(struct run *r, struct tan_error *e)
             continue;
         }
         if (finish_under(r, m, true, &outcome->finish, e) < 0 ||
-            (r->c->settings.n > 0 && r->traces->copies <= 1 &&
-             finish_under(r, m, false, &outcome->unchanged, e) < 0)) {
+            (r->c->settings.n > 0 && finish_under(r, m, false, &outcome->unchanged, e) < 0)) {
             return -1;
         }
     }

@@ -277,25 +277,35 @@ static double from_traced_time(double traced, const struct tan_trace_outcome *ou
     return fmax(0.0, traced + outcome->finish - outcome->unchanged);
 }
 
-static void print_change(double traced, const struct tan_trace_outcome *outcomes, size_t n,
-                         FILE *to)
+/* Without errors where copies of the program are simulated, since only one was traced. */
+static void print_change(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
+                         size_t n, FILE *to)
 {
     static const char *const headings[] = {"<model",     "unchanged ms", "error",
                                            "changed ms", "times",        "from traced ms"};
-    struct tan_table *table = tan_table_create(headings, 6);
+    static const char *const of_copies[] = {"<model", "unchanged ms", "changed ms", "times"};
+    const bool copies = t->copies > 1;
+    const double traced = tan_trace_finish(t);
+    struct tan_table *table =
+        copies ? tan_table_create(of_copies, 4) : tan_table_create(headings, 6);
     for (size_t i = 0; i < n; i++) {
         if (isnan(outcomes[i].finish)) {
             continue;
         }
         tan_table_cell(table, "%s", outcomes[i].model->title);
         tan_table_cell(table, "%.6g", outcomes[i].unchanged * 1e3);
-        tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
+        if (!copies) {
+            tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
+        }
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
         tan_table_cell(table, "%.4g", outcomes[i].finish / outcomes[i].unchanged);
-        tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
+        if (!copies) {
+            tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
+        }
     }
-    fputs("\nEffect of --set, if the machine file is that of the traced run; \"from traced\" is "
-          "the traced\ntime plus the difference of the simulated ones:\n\n",
+    fputs(copies ? "\nEffect of --set, on all copies:\n\n"
+                 : "\nEffect of --set, if the machine file is that of the traced run; \"from "
+                   "traced\" is the traced\ntime plus the difference of the simulated ones:\n\n",
           to);
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -320,11 +330,25 @@ static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE
             fmax(saved_by_progress(outcomes, n), 0.0) * 1e3);
 }
 
+/* What is simulated under each model, and what was traced. */
+static void print_compared(const struct tan_trace *t, bool changed, FILE *to)
+{
+    if (t->copies > 1) {
+        fprintf(to, "\nAll %" PRIu32 " copies", t->copies);
+    } else {
+        fputs("\nThe program", to);
+    }
+    fprintf(to, "%s under each model, %straced%s %.6g ms:\n\n", changed ? " with --set" : "",
+            t->copies > 1 ? "one copy as " : "", changed ? " without it" : "",
+            tan_trace_finish(t) * 1e3);
+}
+
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, bool changed, FILE *to)
 {
-    const char *const headings[] = {"<model", "simulated ms", changed ? "difference" : "error",
-                                    "<messages"};
+    const bool like_traced = !changed && t->copies <= 1;
+    const char *const headings[] = {"<model", changed ? "with --set ms" : "simulated ms",
+                                    like_traced ? "error" : "difference", "<messages"};
     const double traced = tan_trace_finish(t);
     struct tan_table *table = tan_table_create(headings, 4);
     for (size_t i = 0; i < n; i++) {
@@ -340,14 +364,14 @@ static void print_models(const struct tan_trace *t, const struct tan_trace_outco
         tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].finish / traced - 1.0));
         tan_table_cell(table, "%s", outcomes[i].model->help);
     }
-    fprintf(to, "\nThe program under each model, traced %.6g ms:\n\n", traced * 1e3);
+    print_compared(t, changed, to);
     tan_table_print(table, to);
     tan_table_destroy(table);
     if (!isnan(saved_by_overlap(outcomes, n) + saved_by_progress(outcomes, n))) {
         print_saved(outcomes, n, to);
     }
     if (changes_something(outcomes, n)) {
-        print_change(traced, outcomes, n, to);
+        print_change(t, outcomes, n, to);
     }
 }
 
@@ -483,7 +507,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         if (!isnan(outcomes[i].unchanged)) {
             const double from_traced = from_traced_time(tan_trace_finish(t), &outcomes[i]);
             tan_json_set_fixed(w, model, "unchanged_us", outcomes[i].unchanged * 1e6, DIGITS);
-            tan_json_set_fixed(w, model, "from_traced_us", from_traced * 1e6, DIGITS);
+            set_seconds(w, model, "from_traced_us", t->copies > 1 ? NAN : from_traced);
         }
     }
     json_t *computed = tan_json_set_object(w, object, "computation");
