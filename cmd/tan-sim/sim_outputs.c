@@ -86,7 +86,11 @@ static json_t *document_of(const struct run *r)
     if (document != NULL && r->c->n_sensitivity > 0 && r->report.stuck == NULL) {
         json_t *array = tan_json_set_array(&w, document, "sensitivity");
         for (size_t i = 0; i < r->c->n_sensitivity; i++) {
-            tan_response_json(&w, tan_json_append_object(&w, array), &r->response[i]);
+            json_t *response = tan_json_append_object(&w, array);
+            tan_response_json(&w, response, &r->response[i]);
+            if (r->c->settings.n > 0) {
+                tan_json_set_bool(&w, response, "beyond_set", true);
+            }
         }
     }
     return tan_json_finish(&w, document);
@@ -184,7 +188,7 @@ int run_write_results(struct run *r, struct tan_error *e)
             tan_programs_print(r->traces, r->times, c->n_traced, &runs, stdout);
         }
         for (size_t i = 0; i < c->n_sensitivity; i++) {
-            fputc('\n', stdout);
+            fputs(c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", stdout);
             tan_response_print(&r->response[i], stdout);
         }
     }

@@ -20,18 +20,19 @@ static const char *added_text(const char *cost, double ns, char text[ADDED_TEXT]
     return text;
 }
 
-static void tell_tolerance(struct page *p, const json_t *response, const char *cost)
+static void tell_tolerance(struct page *p, const json_t *response, const char *cost, bool beyond)
 {
     const json_t *first = json_array_get(tan_array_of(response, "tolerances"), 0);
     const bool exact = tan_number_of(first, "least_ns") >= tan_number_of(first, "most_ns");
     char text[ADDED_TEXT];
     if (first != NULL) {
-        tan_page_answer(p, "%s can grow by %s%s until the run is %.3g %% longer.", cost,
-                        exact ? "" : "about ",
+        tan_page_answer(p, "%s%s can grow by %s%s until the run is %.3g %% longer.",
+                        beyond ? "Beyond the change by --set, " : "", cost, exact ? "" : "about ",
                         added_text(cost, tan_number_of(first, "added_ns"), text),
                         100.0 * tan_number_of(first, "share"));
     } else {
-        tan_page_answer(p, "The run is less than 1 %% longer when %s grows by %s.", cost,
+        tan_page_answer(p, "%she run is less than 1 %% longer when %s grows by %s.",
+                        beyond ? "Beyond the change by --set, t" : "T", cost,
                         added_text(cost, tan_number_of(response, "to_ns"), text));
     }
 }
@@ -104,16 +105,19 @@ static void show_response(struct page *p, const struct source *s, const json_t *
     const char *cost = tan_text_of(response, "cost");
     const json_t *pieces = tan_array_of(response, "pieces");
     const bool per_byte = strcmp(cost, "G") == 0;
+    const bool beyond = json_is_true(json_object_get(response, "beyond_set"));
     const double unit = per_byte ? 1.0 : 1e3;
     struct tan_chart c;
-    char name[24], title[80], axis[40];
+    char name[24], title[80], axis[60];
     if (strlen(cost) != 1 || strchr("LoG", cost[0]) == NULL) {
         return;
     }
     snprintf(name, sizeof name, "sensitivity-%s", cost);
-    snprintf(title, sizeof title, "Finish time by what is added to %s", cost);
-    snprintf(axis, sizeof axis, "added to %s, %s", cost, per_byte ? "ns per byte" : "us");
-    tell_tolerance(p, response, cost);
+    snprintf(title, sizeof title, "Finish time by what is added to %s%s", cost,
+             beyond ? ", beyond --set" : "");
+    snprintf(axis, sizeof axis, "added to %s%s, %s", cost, beyond ? ", beyond --set" : "",
+             per_byte ? "ns per byte" : "us");
+    tell_tolerance(p, response, cost, beyond);
     doubt_exactness(p, s, response, cost);
     tan_chart_init(
         &c, name, title,
