@@ -7,6 +7,7 @@
 
 #include "design/choice/pareto.h"
 #include "design/search/any_shape.h"
+#include "design/search/failures.h"
 #include "design/search/limits.h"
 #include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
@@ -193,13 +194,21 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. */
+/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. The wait of one without
+ * even levels is not known without building it: its processes alone decide. */
 static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
+    struct tan_failure_cost failure;
     tan_plan_price_spec(&c->plan, c->spec, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes,
                                         c->plan.below[0]);
+    if (c->plan.levels && p->max_wait > 0.0) {
+        if (tan_failures_plan(&c->plan, p->failures, &failure, e) < 0) {
+            return -1;
+        }
+        c->within_limits = c->within_limits && tan_limits_allow_wait(p, failure.wait);
+    }
     return weigh_plan(d, &c->plan, &c->slower, &c->tied, e);
 }
 

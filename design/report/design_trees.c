@@ -228,7 +228,8 @@ static void list_compared(struct tan_listing *table, const struct tan_design *d,
 {
     const struct tan_problem *p = &d->problem;
     const bool kept =
-        best || tan_limits_allow(p, c->max_fanout, c->height, c->processes, c->max_below);
+        best || (tan_limits_allow(p, c->max_fanout, c->height, c->processes, c->max_below) &&
+                 tan_limits_allow_wait(p, c->failure.wait));
     const char *limits = limits_text(p, kept, c->max_fanout, c->height, c->processes, c->max_below);
     const bool narrow = d->spread != TAN_SPREAD_UNKNOWN && limits[0] != '\0';
     char spec[TAN_NAME];

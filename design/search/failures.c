@@ -25,8 +25,7 @@ const struct tan_wait tan_waits[] = {
     {NULL, NULL},
 };
 
-/* The probability that one of `n` processes is down. */
-static double any_down(double p, double n)
+double tan_any_down(double p, double n)
 {
     return -expm1(n * log1p(-p));
 }
@@ -165,7 +164,7 @@ static int tree_waits(const struct tan_tree *tree, const struct tan_failures *fa
     *one = timeouts[0];
     *expected = isnan(failures->p) ? NAN : 0.0;
     for (size_t i = 0; i + 1 < n && !isnan(failures->p); i++) {
-        *expected += (timeouts[i] - timeouts[i + 1]) * any_down(failures->p, (double)i + 1.0);
+        *expected += (timeouts[i] - timeouts[i + 1]) * tan_any_down(failures->p, (double)i + 1.0);
     }
     free(timeouts);
     return failures->wait == TAN_WAIT_CHILDREN && !isnan(failures->p)
@@ -187,7 +186,7 @@ static int add_leaves(const struct tan_tree *tree, bool members, double p, doubl
     for (int32_t i = 1; i < n; i++) {
         if (members || tan_tree_fanout(tree, i) == 0) {
             *depths += depth[i];
-            *missing += any_down(p, depth[i]);
+            *missing += tan_any_down(p, depth[i]);
         }
     }
     free(depth);
@@ -258,7 +257,7 @@ static void plan_waits(const struct tan_plan *plan, const struct tan_failures *f
         nodes = nodes < plan->leaves ? nodes : plan->leaves;
         processes += nodes;
         if (failures->wait == TAN_WAIT_LEVELS || i == plan->height - 1) {
-            *expected += any_down(failures->p, (double)processes);
+            *expected += tan_any_down(failures->p, (double)processes);
         }
     }
 }
@@ -293,8 +292,8 @@ int tan_failures_plan(const struct tan_plan *plan, const struct tan_failures *fa
     out->most_lost = plan->below[0];
     out->mean_lost = leaves * depth / (double)(plan->processes - 1);
     if (knows_probability(failures)) {
-        out->reached = 1.0 - any_down(failures->p, depth);
-        out->missing = leaves * any_down(failures->p, depth);
+        out->reached = 1.0 - tan_any_down(failures->p, depth);
+        out->missing = leaves * tan_any_down(failures->p, depth);
     }
     if (!knows_timeout(failures)) {
         return 0;

@@ -47,6 +47,10 @@ struct tan_failure_cost {
                         tree is too large to be computed */
 };
 
+/* The probability that one of `n` processes is down, which are so with probability p each. In a
+ * tree of even levels under TAN_WAIT_LEVELS, the expected longest wait in timeouts is the sum of
+ * this over all levels below the root, n being the processes from the first of them to that one. */
+double tan_any_down(double p, double n);
 /* The costs of a plan made by tan_plan_levels. `failures` may be NULL. O(height); under
  * TAN_WAIT_CHILDREN and TAN_WAIT_NODES that of its tree, up to 2^20 processes. Fails only when
  * memory is short. */

@@ -45,6 +45,9 @@ struct tan_problem {
     const struct tan_failures *failures; /* NULL: none are considered; borrowed */
     double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
                           that the search starts there; 0: unknown */
+    /* The expected longest wait of a wave, in timeouts, under TAN_WAIT_LEVELS; needs failures. Set
+     * by an objective. */
+    double max_wait;
 };
 
 /* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */

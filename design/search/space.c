@@ -6,16 +6,17 @@
  * ceil(N / i) occur, and they decrease along a path. Expanded in descending order, each number is
  * expanded after all ways to reach it are known.
  *
- * Without limits on height or processes, the number of leaves alone determines how a tree can
- * continue. With them, height, nodes and internal processes so far matter, too, so a number has
- * several states. A state is useless if k others with the same number of leaves are no worse in
- * cost, height, nodes and processes: k trees then beat each of its completions. */
+ * Without limits on height, processes or wait, the number of leaves alone determines how a tree can
+ * continue. With them, height, nodes, internal processes and wait so far matter, too, so a number
+ * has several states. A state is useless if k others with the same number of leaves are no worse in
+ * cost and all of these: k trees then beat each of its completions. */
 #include "design/search/space.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "design/search/failures.h"
 #include "design/search/limits.h"
 
 enum {
@@ -65,7 +66,7 @@ static int64_t enter_state(struct builder *b, const struct tan_rest *rest, doubl
     for (int64_t i = *list; i >= 0; i = b->states[i].next) {
         struct state *s = &b->states[i];
         if (s->rest.height == rest->height && s->rest.nodes == rest->nodes &&
-            s->rest.internal == rest->internal) {
+            s->rest.internal == rest->internal && s->rest.wait == rest->wait) {
             s->cost = fmin(s->cost, cost);
             return i;
         }
@@ -82,13 +83,17 @@ static int64_t enter_state(struct builder *b, const struct tan_rest *rest, doubl
 static struct tan_rest rest_below(const struct builder *b, const struct tan_rest *rest,
                                   int64_t fanout)
 {
+    const struct tan_problem *p = b->problem;
     struct tan_rest child = {.leaves = tan_ceil_div(rest->leaves, fanout)};
-    if (child.leaves > 1 && b->problem->max_height > 0) {
+    if (child.leaves > 1 && p->max_height > 0) {
         child.height = rest->height + 1;
     }
-    if (child.leaves > 1 && b->problem->max_processes > 0) {
+    if (child.leaves > 1 && (p->max_processes > 0 || p->max_wait > 0.0)) {
         child.nodes = rest->nodes * fanout;
         child.internal = rest->internal + child.nodes;
+    }
+    if (child.leaves > 1 && p->max_wait > 0.0) {
+        child.wait = rest->wait + tan_any_down(p->failures->p, (double)child.internal);
     }
     return child;
 }
@@ -158,7 +163,7 @@ static bool is_beaten(const struct builder *b, size_t i)
     for (size_t j = 0; j < i && better < b->k; j++) {
         const struct tan_rest *other = &b->states[b->ranked[j].state].rest;
         better += other->height <= own->height && other->nodes <= own->nodes &&
-                  other->internal <= own->internal;
+                  other->internal <= own->internal && other->wait <= own->wait;
     }
     return better == b->k;
 }
