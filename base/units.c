@@ -415,6 +415,17 @@ const char *tan_format_slower(double slower, char *buffer, size_t size)
     return buffer;
 }
 
+const char *tan_format_factor(double factor, int digits, char *buffer, size_t size)
+{
+    const double most = 6.0; /* decimals */
+    const double difference = fabs(factor - 1.0);
+    const bool near = difference > 0.0 && difference < 1.0;
+    const int decimals = near ? (int)fmin(ceil(-log10(difference)), most) : 0;
+    const int needed = factor < 1.0 ? decimals : decimals + 1;
+    snprintf(buffer, size, "%.*g", needed > digits ? needed : digits, factor);
+    return buffer;
+}
+
 const char *tan_format_share(double share, char *buffer, size_t size)
 {
     const double percent = 100.0 * share;

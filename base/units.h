@@ -52,6 +52,10 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
 /* A time that is 1 + `slower` times another: "as fast", "+0.25 %", "+36.5 %", and from a factor of
  * two on "3.1x", "446x". Returns `buffer`. */
 const char *tan_format_slower(double slower, char *buffer, size_t size);
+/* A time as a multiple of another, with `digits` digits, and more close to 1, so that the first one
+ * in which it differs is there, up to the sixth decimal: "1.86", "1.003", "0.99996", with 3 digits.
+ * Returns `buffer`. */
+const char *tan_format_factor(double factor, int digits, char *buffer, size_t size);
 /* A share or relative error of at least 0, for sentences: "0.34 %", "2.5 %", "36 %", "490 %"; "0 %"
  * below 0.005 %. Returns `buffer`. */
 const char *tan_format_share(double share, char *buffer, size_t size);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "report/page/kinds.h"
 
 enum { COSTS_TEXT = 300, SETTINGS_TEXT = 200, TIME_TEXT = 32 };
@@ -123,16 +124,22 @@ static bool is_doubted(const json_t *document)
     return json_array_size(tan_array_of(parameters, "doubts")) > 0;
 }
 
+static const char *factor_text(double factor, char buffer[TIME_TEXT])
+{
+    return tan_format_factor(factor, 3, buffer, TIME_TEXT);
+}
+
 /* How far the factor may be from the truth. */
 static void tell_range(struct page *p, const json_t *change)
 {
     const double least = tan_number_of(change, "least_factor");
     const double traced = tan_number_of(change, "traced_ns");
     char models[80] = "";
-    char text[TIME_TEXT];
+    char text[TIME_TEXT], factor[TIME_TEXT], most[TIME_TEXT];
     if (isfinite(least)) {
-        snprintf(models, sizeof models, "By the other models it takes %.3g to %.3g times as long. ",
-                 least, tan_number_of(change, "most_factor"));
+        snprintf(models, sizeof models, "By the other models it takes %s to %s times as long. ",
+                 factor_text(least, factor),
+                 factor_text(tan_number_of(change, "most_factor"), most));
     }
     if (isfinite(tan_number_of(change, "as_traced_ns"))) {
         tan_page_answer(p,
@@ -142,10 +149,10 @@ static void tell_range(struct page *p, const json_t *change)
     } else if (isfinite(traced)) {
         tan_page_answer(p,
                         "%sFrom the traced %s the simulation without the change differs by %+.1f "
-                        "%%; added to the traced time, the same change would make %.3g times, but "
+                        "%%; added to the traced time, the same change would make %s times, but "
                         "that time includes what is not simulated.",
                         models, time_text(traced, text), 100.0 * tan_number_of(change, "error"),
-                        tan_number_of(change, "factor_from_traced"));
+                        factor_text(tan_number_of(change, "factor_from_traced"), factor));
     } else if (models[0] != '\0') {
         tan_page_answer(p, "%s", models);
     }
@@ -203,15 +210,15 @@ void tan_tell_change(struct page *p, const json_t *document)
     const double unchanged = tan_number_of(change, "unchanged_ns");
     const double finish = tan_number_of(document, "finish_ns");
     const bool doubted = is_doubted(document);
-    char costs[COSTS_TEXT], now_text[TIME_TEXT], text[TIME_TEXT];
+    char costs[COSTS_TEXT], factor[TIME_TEXT], now_text[TIME_TEXT], text[TIME_TEXT];
     if (!isfinite(unchanged)) {
         return;
     }
-    tan_page_answer(
-        p, "%s %s, \"%.80s\" takes %.3g times as long: %s instead of %s, both simulated.",
-        doubted ? "Not trustworthy (see the doubts): with" : "With", costs_text(document, costs),
-        tan_text_of(document, "source"), tan_number_of(change, "factor"),
-        time_text(finish, now_text), time_text(unchanged, text));
+    tan_page_answer(p, "%s %s, \"%.80s\" takes %s times as long: %s instead of %s, both simulated.",
+                    doubted ? "Not trustworthy (see the doubts): with" : "With",
+                    costs_text(document, costs), tan_text_of(document, "source"),
+                    factor_text(tan_number_of(change, "factor"), factor),
+                    time_text(finish, now_text), time_text(unchanged, text));
     tell_range(p, change);
     tell_delayed(p, program, finish - unchanged);
 }
@@ -287,7 +294,7 @@ void tan_show_change(struct page *p, const json_t *models)
             snprintf(at[5], TAN_PAGE_CELL, "%.4g", from_traced / 1e3);
         }
         snprintf(at[traced ? 3 : 2], TAN_PAGE_CELL, "%.4g", now / 1e3);
-        snprintf(at[traced ? 4 : 3], TAN_PAGE_CELL, "%.3g", now / before);
+        tan_format_factor(now / before, 3, at[traced ? 4 : 3], TAN_PAGE_CELL);
         rows++;
     }
     if (rows > 0) {

@@ -285,6 +285,7 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
                                            "changed ms", "times",        "from traced ms"};
     static const char *const of_copies[] = {"<model", "unchanged ms", "changed ms", "times"};
     const bool copies = t->copies > 1;
+    char factor[32];
     const double traced = tan_trace_finish(t);
     struct tan_table *table =
         copies ? tan_table_create(of_copies, 4) : tan_table_create(headings, 6);
@@ -298,7 +299,9 @@ static void print_change(const struct tan_trace *t, const struct tan_trace_outco
             tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
         }
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
-        tan_table_cell(table, "%.4g", outcomes[i].finish / outcomes[i].unchanged);
+        tan_table_cell(table, "%s",
+                       tan_format_factor(outcomes[i].finish / outcomes[i].unchanged, 4, factor,
+                                         sizeof factor));
         if (!copies) {
             tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
         }

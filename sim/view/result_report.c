@@ -207,22 +207,29 @@ static const char *unit_text(double seconds, const struct tan_time_unit *unit,
     return buffer;
 }
 
+static const char *factor_text(double factor, char buffer[TAN_TIME_TEXT])
+{
+    return tan_format_factor(factor, 4, buffer, TAN_TIME_TEXT);
+}
+
 /* Why the factor is that of two simulated times, and how sure it is. */
 static void print_sure(const struct tan_sim_report *r, const struct tan_time_unit *unit, FILE *to)
 {
     const struct tan_sim_change *c = &r->change;
     const double traced = tan_sim_change_traced_factor(r);
-    char text[TAN_TIME_TEXT];
+    char text[TAN_TIME_TEXT], most_text[TAN_TIME_TEXT];
     if (!isnan(c->least)) {
-        fprintf(to, "        By the other models %.4g to %.4g times.\n", c->least, c->most);
+        fprintf(to, "        By the other models %s to %s times.\n", factor_text(c->least, text),
+                factor_text(c->most, most_text));
     }
     if (!isnan(traced)) {
         fprintf(
             to,
             "        (From the traced %s the simulation without differs by %+.1f %%; added to the\n"
-            "        traced time, the same change would make %.4g times, but that time "
+            "        traced time, the same change would make %s times, but that time "
             "includes\n        what is not simulated.)\n",
-            unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0), traced);
+            unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0),
+            factor_text(traced, most_text));
     }
     if (c->extrapolated && c->traced > 0.0) {
         fprintf(
@@ -253,7 +260,8 @@ void tan_sim_change_print(const struct tan_sim_report *r, FILE *to)
     }
     const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
     fprintf(to, " %s %s: ", added < 0.0 ? "saves" : "adds", unit_text(fabs(added), unit, text));
-    fprintf(to, "%.4g times as long as without, %s\n", factor, unit_text(c->unchanged, unit, text));
+    fprintf(to, "%s times as long as without, ", factor_text(factor, text));
+    fprintf(to, "%s\n", unit_text(c->unchanged, unit, text));
     print_sure(r, unit, to);
 }
 

@@ -279,6 +279,27 @@ static void formatted_slower(void **state)
     }
 }
 
+static void factors_near_1_show_how_they_differ(void **state)
+{
+    (void)state;
+    static const struct {
+        double factor;
+        int digits;
+        const char *text;
+    } rows[] = {
+        {1.8561, 3, "1.86"},  {1.8561, 4, "1.856"},      {123.4, 3, "123"},
+        {1.0031, 3, "1.003"}, {1.00268, 3, "1.003"},     {1.0004, 4, "1.0004"},
+        {0.997, 3, "0.997"},  {0.99996, 3, "0.99996"},   {1.0, 3, "1"},
+        {0.0, 3, "0"},        {1.00000004, 3, "1"},      {0.5, 3, "0.5"},
+        {1.25, 3, "1.25"},    {1.000004, 4, "1.000004"}, {2.0, 3, "2"},
+    };
+    char text[32];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_string_equal(tan_format_factor(rows[i].factor, rows[i].digits, text, sizeof text),
+                            rows[i].text);
+    }
+}
+
 static void formatted_share(void **state)
 {
     (void)state;
@@ -306,6 +327,7 @@ int main(void)
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
         cmocka_unit_test(formatted_slower),
+        cmocka_unit_test(factors_near_1_show_how_they_differ),
         cmocka_unit_test(formatted_share),
     };
     return cmocka_run_group_tests_name("units", tests, NULL, NULL);
