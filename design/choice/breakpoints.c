@@ -63,7 +63,8 @@ int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *pl
     for (int i = 0; i < TAN_BREAKPOINTS; i++) {
         const int param = tan_breakpoint_params[i];
         stays[i] = TAN_INTERVAL_UNKNOWN;
-        if (problem->params->payload != NULL || problem->max_processes > 0) {
+        if (problem->params->payload != NULL || problem->max_processes > 0 ||
+            problem->model->node != NULL) {
             continue;
         }
         if (find_end(problem, plan, param, 0.0, &stays[i].low, e) < 0 ||

@@ -18,7 +18,9 @@ extern const int tan_breakpoint_params[TAN_BREAKPOINTS]; /* of enum tan_param */
  * if a wave is a linear function of each parameter, as in models that are sums of levels: where the
  * lines of the plan and of a better tree cross, either no tree is better, or the line of a better
  * one crosses closer to the present value. Unknown (low > high) if messages differ in size from the
- * measured ones, and under max_processes, where searching is slow. Takes about ten searches. */
+ * measured ones, under max_processes, where searching is slow, and under a model with `node`, where
+ * a wave is no linear function and a tree may be the best in several ranges. Takes about ten
+ * searches. */
 int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
                     struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e);
 

@@ -298,7 +298,7 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
 
 /* The tree that first overtakes the fastest one when L changes, given a tree `far` that overtakes
  * it at some L. In models that are sums of levels a wave's time is a linear function of L, its
- * overheads plus height times L; others are treated alike. Where the lines of the fastest tree and
+ * overheads plus height times L. Where the lines of the fastest tree and
  * of `far` cross, either no tree is better than both, and the search is finished, or the line of a
  * better tree crosses that of the fastest closer to the present L. */
 static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
@@ -336,7 +336,9 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
     struct tan_error why = TAN_ERROR_INIT;
     struct tan_plans plans;
     p.max_height = d->fastest.height - 1;
-    *found = p.max_height > 0 && tan_search(&p, 1, &plans, &why) == 0;
+    /* several, as the first of a single one need not be the best under a model with `node` */
+    const int several = p.model->node != NULL ? TAN_DESIGN_COMPARED : 1;
+    *found = p.max_height > 0 && tan_search(&p, several, &plans, &why) == 0;
     if (*found) {
         *plan = plans.plan[0];
         tan_plans_clear(&plans);
@@ -347,15 +349,44 @@ static int best_lower(const struct tan_design *d, struct tan_plan *plan, bool *f
     return 0;
 }
 
+/* The fastest of the choices with more levels than the fastest tree. */
+static void find_higher(const struct tan_design *d, struct tan_rival *rival)
+{
+    rival->latency = NAN;
+    for (size_t i = 0; i < d->n_choices; i++) {
+        const struct tan_plan *plan = &d->choices[i].plan;
+        if (plan->height > d->fastest.height && (!rival->exists || plan->wave < rival->plan.wave)) {
+            rival->exists = true;
+            rival->plan = *plan;
+        }
+    }
+}
+
+/* Find the trees of other heights, and the range of L, which ends where the lines cross, also where
+ * tan_breakpoints does not tell. */
 static int find_rivals(struct tan_design *d, struct tan_error *e)
 {
+    struct tan_interval *stays = &d->stays[0];
     struct tan_plan far;
     bool found;
-    if (fastest_at(&d->problem, 0.0, &far, e) < 0 || find_rival(d, far, &d->more_levels, e) < 0 ||
+    if (tan_breakpoints(&d->problem, &d->fastest, d->stays, e) < 0 ||
         best_lower(d, &far, &found, e) < 0) {
         return -1;
     }
-    return found ? find_rival(d, far, &d->fewer_levels, e) : 0;
+    if (d->problem.model->node != NULL) {
+        find_higher(d, &d->more_levels);
+        d->fewer_levels = (struct tan_rival){found, found ? far : d->fastest, NAN};
+        return 0;
+    }
+    if ((found && find_rival(d, far, &d->fewer_levels, e) < 0) ||
+        fastest_at(&d->problem, 0.0, &far, e) < 0 || find_rival(d, far, &d->more_levels, e) < 0) {
+        return -1;
+    }
+    if (!(stays->low <= stays->high)) {
+        stays->low = d->more_levels.exists ? d->more_levels.latency : 0.0;
+        stays->high = d->fewer_levels.exists ? d->fewer_levels.latency : INFINITY;
+    }
+    return 0;
 }
 
 /* Whether the flat tree is the fastest for that many leaves; -1 with an error. */
@@ -417,7 +448,7 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
     out->cut = plans.cut;
     if (tan_loss_create(problem, &plans, &out->loss, e) < 0 || choose_plans(out, &plans, e) < 0 ||
         find_runner_up(out, e) < 0 || compare_thumbs(out, e) < 0 || ask_others(out, e) < 0 ||
-        find_rivals(out, e) < 0 || tan_breakpoints(problem, &out->fastest, out->stays, e) < 0 ||
+        find_rivals(out, e) < 0 ||
         tan_plan_sensitivities(problem, &out->choices[0].plan, out->sensitivity,
                                &out->n_sensitivities, e) < 0) {
         goto done;

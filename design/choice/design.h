@@ -54,11 +54,13 @@ struct tan_by_other {
 };
 
 /* The tree that would be best for another latency: the number of levels trades latency against
- * overhead. */
+ * overhead. Under a model with `node`, where several may be at several latencies, the best of all
+ * with fewer levels, or the best choice with more. */
 struct tan_rival {
     bool exists;
     struct tan_plan plan; /* priced with the machine's latency, like all plans */
-    double latency;       /* seconds: value of L at which it overtakes the fastest tree */
+    double latency;       /* seconds: value of L at which it overtakes the fastest tree; NaN under a
+                             model with `node` */
 };
 
 /* The tree to fall back on: of all but the recommended one the best tree of the most draws, or the
@@ -98,7 +100,9 @@ struct tan_design {
      * those of the problem are fitted. */
     struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
-    struct tan_interval stays[TAN_BREAKPOINTS];            /* of the fastest tree */
+    /* Of the fastest tree (breakpoints.h); that of L is known in any case, except under a model
+     * with `node`. Its ends are the rivals' latencies, where those exist. */
+    struct tan_interval stays[TAN_BREAKPOINTS];
     struct tan_sensitivity sensitivity[TAN_SENSITIVITIES]; /* of the recommended tree */
     int n_sensitivities;                                   /* 0 with draws */
     /* The largest number of leaves for which the flat tree is best (at most TAN_FLAT_MOST,

@@ -160,25 +160,29 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
-/* "16x16x16 stays the fastest while the latency, ...": for which parameters it does. */
+/* "16x16x16 stays the fastest while the latency, ...": for which parameters it does, if known. */
 static void while_text(const struct tan_design *d, char *text, size_t size)
 {
-    const struct tan_rival *more = &d->more_levels;
-    const struct tan_rival *fewer = &d->fewer_levels;
+    const struct tan_interval *stays = &d->stays[0]; /* of L */
     char fanouts[TAN_NAME];
-    char first[TAN_CELL];
-    char second[TAN_CELL];
+    char low[TAN_CELL];
+    char high[TAN_CELL];
     char now[TAN_CELL];
+    text[0] = '\0';
+    if (!(stays->low <= stays->high)) {
+        return;
+    }
     int n = snprintf(text, size, "%s stays the fastest ", tan_short_fanouts(&d->fastest, fanouts));
     tan_exact_text(d->problem.params->value[TAN_L], now);
-    tan_exact_text(more->latency, first);
-    tan_exact_text(fewer->latency, second);
-    if (more->exists && fewer->exists) {
+    tan_exact_text(stays->low, low);
+    tan_exact_text(stays->high, high);
+    const bool above = stays->low > 0.0;
+    if (above && isfinite(stays->high)) {
         n += snprintf(text + n, size - (size_t)n,
-                      "while the latency, %s here, is between %s and %s", now, first, second);
-    } else if (more->exists || fewer->exists) {
+                      "while the latency, %s here, is between %s and %s", now, low, high);
+    } else if (above || isfinite(stays->high)) {
         n += snprintf(text + n, size - (size_t)n, "while the latency, %s here, is %s %s", now,
-                      more->exists ? "above" : "below", more->exists ? first : second);
+                      above ? "above" : "below", above ? low : high);
     } else {
         n += snprintf(text + n, size - (size_t)n, "whatever the latency");
     }
@@ -212,7 +216,7 @@ static void print_reason(const struct tan_design *d, FILE *to)
     const double latency = d->problem.params->value[TAN_L];
     const struct tan_rival *more = &d->more_levels;
     const struct tan_rival *fewer = &d->fewer_levels;
-    char text[TAN_SENTENCE];
+    char text[TAN_SENTENCE] = "";
     char fanouts[TAN_NAME];
     char first[TAN_CELL];
     char second[TAN_CELL];
@@ -238,11 +242,13 @@ static void print_reason(const struct tan_design *d, FILE *to)
     }
     char name[TAN_NAME];
     tan_short_fanouts(fastest, fanouts);
-    const int used = another ? fprintf(to, "\nWhy %s, although %s is the fastest: ",
-                                       tan_short_fanouts(&d->choices[0].plan, name), fanouts) -
-                                   1
-                             : fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
-    tan_text_wrap(to, text, used, 2);
+    if (text[0] != '\0') {
+        const int used = another ? fprintf(to, "\nWhy %s, although %s is the fastest: ",
+                                           tan_short_fanouts(&d->choices[0].plan, name), fanouts) -
+                                       1
+                                 : fprintf(to, "\nWhy %s is the fastest: ", fanouts) - 1;
+        tan_text_wrap(to, text, used, 2);
+    }
     if (d->flat_until > 0) {
         tan_report_flat("leaves", d->flat_until, d->flat_ci95, to);
     }

@@ -62,18 +62,20 @@ static void set_heights(struct tan_json_writer *w, json_t *top, const struct tan
     }
 }
 
-/* Range of latencies in which the fastest tree keeps its height, if the latency is known. */
+/* Range of latencies in which the fastest tree stays it, as in stays_fastest, if the latency is
+ * known. */
 static void set_fastest_while(struct tan_json_writer *w, json_t *top, const struct tan_design *d)
 {
-    if (d->problem.params->unidentified[TAN_L]) {
+    const struct tan_interval *range = &d->stays[0];
+    if (d->problem.params->unidentified[TAN_L] || !(range->low <= range->high)) {
         return;
     }
     json_t *fastest_while = tan_json_set_object(w, top, "fastest_while_L_us");
-    if (d->more_levels.exists) {
-        tan_report_set_us(w, fastest_while, "min", d->more_levels.latency);
+    if (range->low > 0.0) {
+        tan_report_set_us(w, fastest_while, "min", range->low);
     }
-    if (d->fewer_levels.exists) {
-        tan_report_set_us(w, fastest_while, "max", d->fewer_levels.latency);
+    if (isfinite(range->high)) {
+        tan_report_set_us(w, fastest_while, "max", range->high);
     }
 }
 

@@ -73,6 +73,25 @@ static void ends(void **state)
     assert_true(inner > 20);
 }
 
+/* Under tan-overlap a tree may be the best in several ranges: none is claimed. */
+static void bent_lines(void **state)
+{
+    (void)state;
+    const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                      .value = {2.492 * US, 2.992 * US, 1.67 * US, 0.00564 * US}};
+    const struct tan_problem p = {
+        .leaves = 300, .model = &tan_models[TAN_MODEL_OVERLAP], .params = &params};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_interval stays[TAN_BREAKPOINTS];
+    struct tan_plans plans;
+    assert_int_equal(tan_search(&p, 64, &plans, &e), 0);
+    assert_int_equal(tan_breakpoints(&p, &plans.plan[0], stays, &e), 0);
+    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+        assert_true(stays[i].low > stays[i].high);
+    }
+    tan_plans_clear(&plans);
+}
+
 /* The time of a simulated wave over the plan's tree as a function of L, from 0 to `most`. */
 static struct tan_response simulated(const struct tan_plan *plan, const struct tan_params *params,
                                      double most)
@@ -179,6 +198,6 @@ static void sensitivity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(waves),
-                                       cmocka_unit_test(sensitivity)};
+                                       cmocka_unit_test(bent_lines), cmocka_unit_test(sensitivity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
