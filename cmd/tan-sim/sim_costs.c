@@ -37,6 +37,11 @@ int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
     return set_link(&sized->within, "--within", &c->within, e);
 }
 
+uint64_t run_bytes(const struct tan_sim_config *c)
+{
+    return c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+}
+
 /* Costs of messages under a model of the machine file, for the sizes in the schedule, if it has
  * been read. */
 static int set_messages(const struct run *r, const struct tan_message_model *model,
@@ -44,7 +49,7 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
                         struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    const uint64_t bytes = run_bytes(c);
     if (tan_message_model_params(model, r->machine, r->machine_file, bytes, r->schedule, params,
                                  links, e) < 0) {
         return -1;

@@ -50,6 +50,8 @@ struct run {
 
 /* The model of the machine file's messages; NULL if costs are TAN's or given by options. */
 const struct tan_message_model *run_model(const struct run *r);
+/* The size of --bytes, or its default. */
+uint64_t run_bytes(const struct tan_sim_config *c);
 /* Read the machine file, and the costs given by options. */
 int run_load_costs(struct run *r, struct tan_error *e);
 /* Set the costs in `params` under a model, for all message sizes in the schedule, but keep its

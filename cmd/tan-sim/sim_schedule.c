@@ -70,7 +70,7 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     if (tree == NULL) {
         return NULL;
     }
-    uint64_t bytes = c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    uint64_t bytes = run_bytes(c);
     struct tan_schedule *schedule;
     if (c->model == TAN_SIM_TAN) {
         doubt_tree(r, tree);
@@ -159,8 +159,7 @@ static int load_schedule(struct run *r, struct tan_error *e)
         const struct tan_goal_options how = {.compatible = c->compatible};
         r->schedule = tan_goal_load(c->file, &how, e);
     } else if (c->pattern != NULL) {
-        r->schedule =
-            tan_pattern_build(r->pattern, c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES, e);
+        r->schedule = tan_pattern_build(r->pattern, run_bytes(c), e);
     } else {
         r->schedule = make_wave(r, e);
     }
@@ -208,6 +207,7 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,
         .model = run_model(r),
+        .bytes = r->machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(c) : 0,
         .doubts = &r->doubts,
         .defaults = r->machine == NULL && !c->costs_given,
         .params = &r->params,

@@ -57,8 +57,7 @@ static int simulate_schedule(struct run *r, struct tan_error *e)
 static int compare_algorithms(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    struct tan_contest contest = {.collective = c->pattern,
-                                  .bytes = c->bytes >= 0 ? c->bytes : DEFAULT_BYTES};
+    struct tan_contest contest = {.collective = c->pattern, .bytes = (int64_t)run_bytes(c)};
     const struct tan_link between = r->params.between;
     const struct tan_link within = r->params.within;
     for (const struct tan_algorithm *a = c->algorithms;

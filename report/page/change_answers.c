@@ -241,11 +241,18 @@ void tan_tell_fastest(struct page *p, const json_t *document)
 static void add_costs(struct page *p, const struct source *s, const char *what, const json_t *link)
 {
     const json_t *parameters = json_object_get(s->document, "parameters");
-    char text[200];
-    snprintf(text, sizeof text, "%.20s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B",
-             tan_text_of(parameters, "model"), tan_number_of(link, "L_ns") / 1e3,
+    const double bytes = tan_number_of(parameters, "bytes");
+    char text[240], size[48] = "";
+    if (isfinite(bytes)) {
+        snprintf(size, sizeof size, ", of %.0f B", bytes);
+    }
+    snprintf(text, sizeof text, "%.20s%s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B%s",
+             tan_text_of(parameters, "model"), size, tan_number_of(link, "L_ns") / 1e3,
              tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
-             tan_number_of(link, "G_ns_per_byte"));
+             tan_number_of(link, "G_ns_per_byte"),
+             isfinite(bytes) && !(tan_number_of(link, "G_ns_per_byte") > 0.0)
+                 ? ", with the costs of bytes in L and g"
+                 : "");
     if (json_is_object(link)) {
         tan_page_fact(p, s->name, what, text);
     }

@@ -79,6 +79,9 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     if (r->machine != NULL) {
         set_machine(w, tan_json_set_object(w, object, "machine"), r);
     }
+    if (r->bytes > 0) {
+        tan_json_set_int(w, object, "bytes", (json_int_t)r->bytes);
+    }
     set_link(w, tan_json_set_object(w, object, "between"), &p->between);
     set_link(w, tan_json_set_object(w, object, "within"), &p->within);
     set_doubts(w, object, "doubts", r->doubts, TAN_DOUBT);

@@ -51,7 +51,9 @@ struct tan_sim_report {
     const struct tan_doubts *doubts;       /* about the machine; borrowed */
     bool tan;                              /* TAN with this machine's parameters; else LogGOPS */
     const struct tan_message_model *model; /* model of the machine's messages; NULL: tan */
-    bool defaults;                         /* LogGOPS with LogGOPSim's default parameters */
+    uint64_t bytes; /* size of the messages whose costs are `between` and `within` of params; 0: the
+                       costs of every size */
+    bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
     uint32_t ranks;
     uint64_t operations;
     const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL if
