@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/table.h"
+#include "base/text.h"
 #include "design/choice/pareto.h"
 #include "design/report/failure_rows.h"
 #include "design/report/levels.h"
@@ -157,6 +158,17 @@ static void list_rule(struct tan_listing *table, const struct tan_design *d,
     tan_listing_add(table, c, cells);
 }
 
+/* Whether a tree within the limits, which the search does not consider, is faster. */
+static bool any_faster(const struct tan_design *d)
+{
+    bool faster = false;
+    for (size_t i = 0; i < d->n_comparisons; i++) {
+        const struct tan_comparison *c = &d->comparisons[i];
+        faster |= c->within_limits && c->slower < -TAN_SEARCH_EQUAL;
+    }
+    return faster;
+}
+
 void tan_design_print_comparisons(const struct tan_design *d, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
@@ -175,6 +187,14 @@ void tan_design_print_comparisons(const struct tan_design *d, FILE *to)
             : d->logp.exists ? "LogP and "
                              : "");
     tan_listing_print(&table, to);
+    if (any_faster(d)) {
+        fputc('\n', to);
+        tan_text_wrap(
+            to,
+            "Negative differences: only trees with the same fanout throughout a level, the "
+            "leaves spread evenly, are searched, and trees of other shapes may be faster.",
+            0, 0);
+    }
 }
 
 /* Given trees */

@@ -289,17 +289,23 @@ static int sureness_text(const struct tan_design *d, char *text, size_t size)
     char mean[TAN_CELL];
     char loss[TAN_CELL];
     char within[TAN_SENTENCE];
-    int n = snprintf(
-        text, size,
-        "%s is the best tree%s with a probability of %.0f %%, if waves cost what the model says; "
-        "it is %s slower than "
-        "the best one on average, and at most %s in 95 of 100 cases.",
-        tan_short_fanouts(&d->choices[0].plan, fanouts),
+    const char *among =
         tan_limits_first(tan_problem_asked(&d->problem)) != NULL ? " within the limits"
         : d->problem.objective != NULL ? tan_within_text(&d->problem, within, sizeof within)
-                                       : " of all",
-        100.0 * d->probability, tan_format_share(d->choices[0].mean_loss, mean, sizeof mean),
-        tan_format_share(d->choices[0].loss, loss, sizeof loss));
+                                       : " of all";
+    tan_short_fanouts(&d->choices[0].plan, fanouts);
+    const bool rarely = d->probability < 0.01;
+    int n = rarely
+                ? snprintf(text, size, "%s is the best tree%s in less than 1 %% of the draws; it ",
+                           fanouts, among)
+                : snprintf(text, size,
+                           "%s is the best tree%s with a probability of %.0f %%, if waves cost "
+                           "what the model says; it ",
+                           fanouts, among, 100.0 * d->probability);
+    n += snprintf(text + n, size - (size_t)n,
+                  "is %s slower than the best one on average, and at most %s in 95 of 100 cases.",
+                  tan_format_share(d->choices[0].mean_loss, mean, sizeof mean),
+                  tan_format_share(d->choices[0].loss, loss, sizeof loss));
     if (d->runner_up.exists) {
         n += snprintf(text + n, size - (size_t)n, " %s",
                       tan_runner_up_text(tan_short_fanouts(&d->runner_up.plan, fanouts),
@@ -324,6 +330,14 @@ void tan_report_design_sureness(const struct tan_design *d, FILE *to)
     }
 }
 
+/* Whether the recommended tree has more processes than another tie, because that may lose more. */
+static bool is_first_by_loss(const struct tan_design *d)
+{
+    const bool expected = d->problem.objective != NULL && d->problem.objective->expected;
+    return !expected && d->loss.n > 0 && d->n_tied > 1 &&
+           d->choices[1].plan.processes < d->choices[0].plan.processes;
+}
+
 static void print_ties(const struct tan_design *d, FILE *to)
 {
     static const char *const bars[] = {
@@ -341,6 +355,13 @@ static void print_ties(const struct tan_design *d, FILE *to)
             " Of the %zu best trees %zu tie: none is significantly slower than the fastest of "
             "them, %s. Ties are listed by processes.",
             d->n_choices, d->n_tied, tan_short_fanouts(&d->fastest, fanouts));
+        if (is_first_by_loss(d)) {
+            n += snprintf(
+                text + n, sizeof text - (size_t)n,
+                " %s comes first, as it has the fewest processes of those whose loss in 95 "
+                "of 100 cases is within a percentage point of the smallest.",
+                tan_short_fanouts(&d->choices[0].plan, fanouts));
+        }
     }
     if (d->n_heights > 1) {
         n += heights_text(d, text + n, sizeof text - (size_t)n);

@@ -130,6 +130,9 @@ const char *tan_runner_up_text(const char *name, double share, double mean_loss,
         snprintf(text, TAN_SENTENCE, "The runner-up, %s, %s%s%s.", name,
                  ties ? "is as fast" : "takes ",
                  ties ? "" : tan_format_share(slower, loss, sizeof loss), ties ? "" : " longer");
+    } else if (share < 0.01) {
+        snprintf(text, TAN_SENTENCE, "The runner-up, %s, costs %s on average.", name,
+                 tan_format_share(mean_loss, loss, sizeof loss));
     } else {
         snprintf(text, TAN_SENTENCE,
                  "The runner-up, %s, is the best with a probability of %.0f %% and costs %s on "

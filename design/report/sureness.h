@@ -19,7 +19,8 @@ void tan_sensitivities_set(struct tan_json_writer *w, struct json_t *object,
                            const char *answer);
 
 /* "The runner-up, TreeWidth=11, is the best with a probability of 20 % and costs 1.1 % on
- * average.", or, without draws (`share` NaN), "... takes 1.6 % longer". */
+ * average.", without a probability below 1 %, or, without draws (`share` NaN), "... takes 1.6 %
+ * longer". */
 const char *tan_runner_up_text(const char *name, double share, double mean_loss, double slower,
                                char text[TAN_SENTENCE]);
 

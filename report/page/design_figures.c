@@ -465,7 +465,11 @@ static void add_runner_up(const json_t *answer, const char *name, const char *lo
     const double probability = tan_number_of(next, "probability");
     const size_t used = strlen(text);
     char share[32];
-    if (isfinite(probability)) {
+    if (probability < 0.01) {
+        snprintf(text + used, size - used, " The runner-up, %.80s, costs %s on average.",
+                 tan_text_of(next, name),
+                 tan_format_share(tan_number_of(next, loss), share, sizeof share));
+    } else if (isfinite(probability)) {
         snprintf(text + used, size - used,
                  " The runner-up, %.80s, is the best with a probability of %.0f %% and costs "
                  "%s on average.",
@@ -486,7 +490,22 @@ static void tell_tree_sureness(struct page *p, const json_t *design)
     const double sure = tan_number_of(design, "probability");
     char text[SURENESS] = "How sure:";
     const size_t heading = strlen(text);
-    if (isfinite(sure)) {
+    const json_t *best = json_object_get(design, "best");
+    const double tied = tan_number_of(design, "tied");
+    char loss[32];
+    if (isfinite(sure) && tied > 1.0) {
+        tan_page_answer(p,
+                        "%.0f trees tie: none of them is significantly slower than the fastest, "
+                        "and this is the one with the fewest processes, unless that may lose more.",
+                        tied);
+    }
+    if (sure < 0.01) {
+        snprintf(
+            text, sizeof text,
+            "It is the best tree in less than 1 %% of the draws; it is %s slower than the best "
+            "one on average.",
+            tan_format_share(tan_number_of(best, "mean_loss"), loss, sizeof loss));
+    } else if (isfinite(sure)) {
         snprintf(
             text, sizeof text,
             "It is the best tree with a probability of %.0f %%, if waves cost what the model says.",
