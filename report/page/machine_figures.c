@@ -430,14 +430,23 @@ static void tell_parameters(struct page *p, const struct source *s, const json_t
     const char *name = tan_text_of(s->document, "name");
     const double latency = tan_number_of(tan, "L_us");
     const double child = tan_number_of(tan, "b_us");
-    if (isfinite(latency) && isfinite(child)) {
-        tan_page_answer(p,
-                        "On \"%s\" a message is under way for %.4g us, and every further child of "
-                        "a process costs about %.4g us.",
-                        name, latency, child);
-    } else if (isfinite(child)) {
-        tan_page_answer(p, "On \"%s\" every further child of a process costs about %.4g us.", name,
-                        child);
+    const struct overhead overhead = overhead_of(tan);
+    char text[200];
+    if (!isfinite(child)) {
+        return;
+    }
+    if (overhead.c > 0.0) { /* b alone would mislead */
+        snprintf(text, sizeof text,
+                 "the overhead of a level is about %.4g us if each process has 16 children",
+                 overhead_at(&overhead, 16.0));
+    } else {
+        snprintf(text, sizeof text, "every further child of a process costs about %.4g us", child);
+    }
+    if (isfinite(latency)) {
+        tan_page_answer(p, "On \"%s\" a message is under way for %.4g us, and %s.", name, latency,
+                        text);
+    } else {
+        tan_page_answer(p, "On \"%s\" %s.", name, text);
     }
 }
 
