@@ -193,9 +193,13 @@ static void describe_deadline(const struct interruption *r, char text[SENTENCE])
     if (!(detect > 0.0 && longest >= detect)) {
         return;
     }
-    snprintf(text, SENTENCE, " (the deadline was %s: --detect, %s, for each of %.0f level%s)",
-             tan_page_time(longest, time[0]), tan_page_time(detect, time[1]), longest / detect,
-             longest < 1.5 * detect ? "" : "s");
+    if (longest < 1.5 * detect) {
+        snprintf(text, SENTENCE, " (the deadline was --detect, %s)",
+                 tan_page_time(longest, time[0]));
+    } else {
+        snprintf(text, SENTENCE, " (the deadline was %s: --detect, %s, for each of %.0f levels)",
+                 tan_page_time(longest, time[0]), tan_page_time(detect, time[1]), longest / detect);
+    }
 }
 
 /* Who fell silent at which wave, and how long each step of the recovery took. */
@@ -309,18 +313,26 @@ static void describe_later(const struct interruption *r, bool last, char text[SE
              doubt_later(cell, healed), tan_page_untrusted(cell->untrusted));
 }
 
-/* Of several trees, those with the shortest and the longest recovery. */
+/* Of several trees, those with the shortest and the longest recovery from the first failures. */
 static void tell_range(struct page *p, const struct interruption *list, size_t n)
 {
     double least = INFINITY;
     double most = 0.0;
+    double wave = INFINITY;
+    char at[32] = "";
     char time[2][TAN_PAGE_TIME];
     const struct interruption *shortest = NULL;
     const struct interruption *longest = NULL;
     for (size_t i = 0; i < n; i++) {
+        wave = fmin(wave, list[i].wave);
+    }
+    for (size_t i = 0; i < n; i++) {
         double us[STEPS];
-        if (!times_of(&list[i], NULL, us)) {
+        if (list[i].wave != wave || !times_of(&list[i], NULL, us)) {
             continue;
+        }
+        if (!list[i].only) {
+            snprintf(at, sizeof at, " at wave %.0f", wave);
         }
         if (sum_of(us) < least) {
             least = sum_of(us);
@@ -332,12 +344,13 @@ static void tell_range(struct page *p, const struct interruption *list, size_t n
         }
     }
     if (shortest != NULL && longest != NULL && shortest->cell != longest->cell) {
-        tan_page_answer(p,
-                        "%.80s recovers soonest from a silent process, after %s, and %.80s latest, "
-                        "after %s%s.",
-                        shortest->cell->topo, tan_page_time(least, time[0]), longest->cell->topo,
-                        tan_page_time(most, time[1]),
-                        tan_page_untrusted(shortest->cell->untrusted || longest->cell->untrusted));
+        tan_page_answer(
+            p,
+            "%.80s recovers soonest from a silent process%s, after %s, and %.80s latest, "
+            "after %s%s.",
+            shortest->cell->topo, at, tan_page_time(least, time[0]), longest->cell->topo,
+            tan_page_time(most, time[1]),
+            tan_page_untrusted(shortest->cell->untrusted || longest->cell->untrusted));
     }
 }
 
