@@ -135,7 +135,8 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
 static double level_both_ways(const struct pricing *p, int64_t fanout)
 {
     const struct tan_model *model = p->problem->model;
-    return (model->level(p->params[0], fanout) + model->level(p->params[1], fanout)) / 2;
+    const double up = model->level(p->params[0], fanout);
+    return p->params[1] == p->params[0] ? up : (up + model->level(p->params[1], fanout)) / 2;
 }
 
 /* Whether a wave over the setting's tree may be as short as `wave`: it lasts at least as long as

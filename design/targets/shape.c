@@ -62,6 +62,8 @@ struct costing {
     struct known *known;
     int64_t n;
     struct tan_map by_hash; /* indices into `known` */
+    int64_t fanout;         /* of the last process whose level was priced */
+    double level, period;
     bool failed;
 };
 
@@ -107,6 +109,17 @@ static struct fork fork_of(const struct tan_branch *branch, int n)
     return f;
 }
 
+/* Price the level below a process; that of all processes of a chain is the same. */
+static void price_level(struct costing *c, const struct fork *fork)
+{
+    const int64_t others = fork->shared - fork->fullest;
+    if (fork->fanout != c->fanout || c->params->payload != NULL) {
+        c->fanout = fork->fanout;
+        c->level = tan_level_cost(c->model, c->params, fork->fanout, fork->fullest, others);
+        c->period = tan_level_period(c->model, c->params, fork->fanout, fork->fullest, others);
+    }
+}
+
 /* Children of a process, and the time their subtrees take. */
 struct served {
     int64_t count;
@@ -120,12 +133,17 @@ static int by_falling_below(const void *left, const void *right)
     return (a->below < b->below) - (a->below > b->below);
 }
 
-/* The wave of a process that serves its children one by one, those with the slowest subtrees first.
- * Sorts `served`. */
-static double serve_in_turn(const struct costing *c, struct served *served, int n)
+/* The wave of a process that serves its children one by one, those with the slowest subtrees
+ * first. */
+static double serve_in_turn(const struct costing *c, const struct tan_branch *branch,
+                            const struct tan_shape_cost *below, int n)
 {
+    struct served served[TAN_BRANCHES];
     double last = 0.0;
     int64_t before = 0;
+    for (int i = 0; i < n; i++) {
+        served[i] = (struct served){branch[i].count, below[i].in_turn};
+    }
     qsort(served, (size_t)n, sizeof *served, by_falling_below);
     for (int i = 0; i < n; i++) {
         before += served[i].count;
@@ -141,9 +159,9 @@ static struct tan_shape_cost leaf_cost(const struct costing *c)
 }
 
 /* Set the waves of a process from the costs `below` of its branches. */
-static void set_waves(const struct costing *c, const struct fork *fork,
-                      const struct tan_branch *branch, const struct tan_shape_cost *below, int n,
-                      bool root, struct tan_shape_cost *cost)
+static void set_waves(const struct costing *c, const struct tan_branch *branch,
+                      const struct tan_shape_cost *below, int n, bool root,
+                      struct tan_shape_cost *cost)
 {
     if (c->model->node != NULL) {
         struct tan_children kind[TAN_BRANCHES];
@@ -153,26 +171,22 @@ static void set_waves(const struct costing *c, const struct fork *fork,
         cost->wave = cost->in_turn = c->model->node(c->params, kind, n, root);
         return;
     }
-    const double level = tan_level_cost(c->model, c->params, fork->fanout, fork->fullest,
-                                        fork->shared - fork->fullest);
-    struct served served[TAN_BRANCHES] = {{0, 0.0}};
     for (int i = 0; i < n; i++) {
         cost->wave = fmax(cost->wave, below[i].wave);
-        served[i] = (struct served){branch[i].count, below[i].in_turn};
     }
-    cost->wave += level;
-    cost->in_turn = n == 1 ? below[0].in_turn + level : serve_in_turn(c, served, n);
+    cost->wave += c->level;
+    cost->in_turn = n == 1 ? below[0].in_turn + c->level : serve_in_turn(c, branch, below, n);
 }
 
-static struct tan_shape_cost process_cost(const struct costing *c, const struct tan_branch *branch,
+static struct tan_shape_cost process_cost(struct costing *c, const struct tan_branch *branch,
                                           const struct tan_shape_cost *below, int n, bool root)
 {
     const struct fork fork = fork_of(branch, n);
     struct tan_shape_cost all = {
         .processes = 1, .max_fanout = fork.fanout, .max_below = fork.fullest};
-    all.period = tan_level_period(c->model, c->params, fork.fanout, fork.fullest,
-                                  fork.shared - fork.fullest);
-    set_waves(c, &fork, branch, below, n, root, &all);
+    price_level(c, &fork);
+    all.period = c->period;
+    set_waves(c, branch, below, n, root, &all);
     for (int i = 0; i < n; i++) {
         all.processes += branch[i].count * below[i].processes;
         all.hops += (double)branch[i].count * (below[i].hops + (double)below[i].processes);
