@@ -318,8 +318,9 @@ bench: all $(bare_waves) ## compare the overlay's waves with MPI's collectives o
 	@BUILD=$(BUILD) tools/bench-trace
 
 .PHONY: bench-sim
-bench-sim: all ## time the simulator, next to LogGOPSim's figures
+bench-sim: all ## time the simulator, next to LogGOPSim's figures, and tan-design
 	@BUILD=$(BUILD) tools/bench-sim
+	@BUILD=$(BUILD) tools/bench-design
 
 .PHONY: fuzz
 fuzz: ## look for inputs and command lines that break the programs (clang; SECONDS=60, TARGETS=, NEW=1)
