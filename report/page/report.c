@@ -247,6 +247,12 @@ static void tell_checks(struct page *p, const struct source *s, const json_t *ma
                  measured ? ", not checked: tanbench calibrate also measures how far it errs" : "");
     }
     tan_page_fact(p, s->name, "model", *model != '\0' ? text : "");
+    if (strcmp(tan_text_of(s->document, "schema"), "tan-pareto/1") == 0 &&
+        json_is_object(machine) && !isfinite(error)) {
+        tan_page_doubt(p, s->name,
+                       "How far the model errs was not checked, and the times are without error "
+                       "bars");
+    }
 }
 
 /* The command, with blanks between its words. */
