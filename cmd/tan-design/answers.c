@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
+#include "design/report/expected.h"
 #include "design/report/report_target.h"
 #include "report/page/report.h"
 
@@ -34,6 +35,9 @@ int write_basis(const struct config *c, const struct basis *basis, const char *c
     }
     tan_report_machine(basis->from, c->model, basis->doubts, basis->leaves, lines);
     if (basis->setting != NULL) {
+        for (int w = 0; w < basis->setting->n_ways; w++) {
+            tan_expected_print(basis->setting, &basis->setting->way[w], lines);
+        }
         tan_report_sureness(basis->setting, lines);
     }
     if (basis->tree != NULL) {

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/report/expected.h"
 #include "design/report/failure_rows.h"
 #include "design/report/fields.h"
 #include "design/report/figures_json.h"
@@ -143,6 +144,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     print_fanouts(&way->least, to);
     fprintf(to, "%s, %s: %s\n", told->chunk > 0 ? ", for undivided messages" : "",
             tan_exact_text(way->least.wave, text), tan_slower_text(told->slower, false, setting));
+    tan_expected_print(a, way, to);
 }
 
 /* A setting and the tree that the target builds with it. */
@@ -330,17 +332,13 @@ static struct tan_failure_row failure_row(const struct tan_target_answer *a,
     const bool is_first = s->setting.knob == first->knob && s->setting.value == first->value;
     const bool is_default =
         s->setting.knob == by_default->knob && s->setting.value == by_default->value;
-    snprintf(name, sizeof name, "%s%s%s", tan_setting_text(&s->setting, setting),
+    snprintf(name, sizeof name, "%s%s%s%s", tan_setting_text(&s->setting, setting),
              !is_first  ? ""
              : a->given ? ", given"
                         : ", best",
-             is_default ? ", default" : "");
+             is_default ? ", default" : "",
+             tan_is_extrapolated(&a->problem, s) ? ", extrapolated" : "");
     return tan_failure_row(name, s->wave, &s->cost);
-}
-
-static double expected_wave(const struct tan_setting_failure *s)
-{
-    return s->wave + s->cost.wait;
 }
 
 /* The setting with the least expected wave, and how many are nearly as good. */
@@ -348,15 +346,12 @@ static void name_least_expected(const struct tan_setting_failure *rows, int n,
                                 char text[TAN_SENTENCE])
 {
     const double near = 1.01;
-    const struct tan_setting_failure *least = rows;
+    const struct tan_setting_failure *least = tan_least_expected(rows, n);
     char setting[TAN_SETTING_TEXT];
     char time[TAN_CELL];
     int equal = 0;
-    for (int i = 1; i < n; i++) {
-        least = expected_wave(&rows[i]) < expected_wave(least) ? &rows[i] : least;
-    }
     for (int i = 0; i < n; i++) {
-        equal += expected_wave(&rows[i]) <= near * expected_wave(least);
+        equal += tan_setting_expected(&rows[i]) <= near * tan_setting_expected(least);
     }
     if (equal == n) {
         text[0] = '\0';
@@ -370,10 +365,56 @@ static void name_least_expected(const struct tan_setting_failure *rows, int n,
     }
     const int used = snprintf(text, TAN_SENTENCE, "With them %s has the least expected wave, %s.",
                               tan_setting_text(&least->setting, setting),
-                              tan_exact_text(expected_wave(least), time));
+                              tan_exact_text(tan_setting_expected(least), time));
     if (equal > 1) {
         snprintf(text + used, TAN_SENTENCE - (size_t)used,
                  " Within 1 %% of it are %d of %d settings.", equal, n);
+    }
+}
+
+/* Which failures the waits of the table are for, if the system has several, and how to get those of
+ * the others. */
+static const char *failure_case_text(const struct tan_target_answer *a, char text[TAN_SENTENCE])
+{
+    const struct tan_failures *failures = &a->problem.failures;
+    const struct tan_failure_policy *policy = &a->problem.target->failure;
+    int n = 0;
+    text[0] = '\0';
+    if (policy->covers == NULL || failures->wait != policy->wait) {
+        return text;
+    }
+    if (failures->timeout != policy->timeout) {
+        n = snprintf(text, TAN_SENTENCE,
+                     "The timeout is the given one, and how many of them a parent waits for is "
+                     "still that (wait=%s) for %s; ",
+                     tan_waits[failures->wait].name, policy->covers);
+    } else {
+        n = snprintf(text, TAN_SENTENCE, "These waits are for %s; ", policy->covers);
+    }
+    snprintf(text + n, TAN_SENTENCE - (size_t)n, "%s--failures p=%.3g,%s.", policy->others,
+             isnan(failures->p) ? 1e-4 : failures->p, policy->others_arguments);
+    return text;
+}
+
+static void print_failure_case(const struct tan_target_answer *a, FILE *to)
+{
+    char text[TAN_SENTENCE];
+    if (*failure_case_text(a, text) != '\0') {
+        fputc('\n', to);
+        tan_text_wrap(to, text, 0, 0);
+    }
+}
+
+static void print_extrapolated(const struct tan_target_answer *a,
+                               const struct tan_setting_failure *rows, int n, FILE *to)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        any |= tan_is_extrapolated(&a->problem, &rows[i]);
+    }
+    if (any) {
+        fprintf(to, "Extrapolated: no fanout beyond %" PRId64 " was measured.\n",
+                a->problem.up->max_fanout);
     }
 }
 
@@ -384,6 +425,7 @@ static void print_failure_remark(const struct tan_target_answer *a,
     const struct tan_failures *failures = &a->problem.failures;
     char more[TAN_SENTENCE];
     char text[TAN_SENTENCE];
+    print_failure_case(a, to);
     if (isnan(failures->timeout)) {
         snprintf(more, sizeof more,
                  "For waves with failures give a timeout, of which no single one is known here: "
@@ -400,6 +442,7 @@ static void print_failure_remark(const struct tan_target_answer *a,
              a->given ? "" : " and the best setting", TAN_SENTENCE - 100, more);
     fputc('\n', to);
     tan_text_wrap(to, text, 0, 0);
+    print_extrapolated(a, rows, n, to);
 }
 
 /* What a failure costs by the setting, if messages are not divided. */
@@ -666,8 +709,10 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
 }
 
 static void set_failure_policy(struct tan_json_writer *w, json_t *object,
-                               const struct tan_failure_policy *policy)
+                               const struct tan_target_answer *a)
 {
+    const struct tan_failure_policy *policy = &a->problem.target->failure;
+    char text[TAN_SENTENCE];
     if (policy->what == NULL) {
         return;
     }
@@ -675,6 +720,9 @@ static void set_failure_policy(struct tan_json_writer *w, json_t *object,
     tan_json_set_string(w, failure, "what", policy->what);
     if (policy->waits != NULL) {
         tan_json_set_string(w, failure, "waits", policy->waits);
+    }
+    if (*failure_case_text(a, text) != '\0') {
+        tan_json_set_string(w, failure, "case", text);
     }
     tan_json_set(w, failure, "late", json_boolean(policy->late));
     tan_json_set_string(w, failure, "source", policy->source);
@@ -698,8 +746,12 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
         json_t *entry = tan_json_append_object(w, list);
         tan_json_set_string(w, entry, "setting", tan_setting_text(&rows[i].setting, setting));
         tan_report_set_us(w, entry, "wave_us", rows[i].wave);
+        if (tan_is_extrapolated(&a->problem, &rows[i])) {
+            tan_json_set_bool(w, entry, "extrapolated", true);
+        }
         tan_failure_set(w, entry, &row);
     }
+    tan_expected_set(w, object, a, way);
 }
 
 /* The tree of one direction; if it is small enough to be drawn, also the critical path of its
@@ -771,7 +823,7 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
-    set_failure_policy(&w, target, &answer->problem.target->failure);
+    set_failure_policy(&w, target, answer);
     set_failure_settings(&w, target, answer, &answer->way[0]);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {

@@ -264,17 +264,23 @@ static const char read_back[] =
 #define FAILURE_SOURCE "src/common/forward.c and slurm.conf(5) of Slurm 22.05 to 26.11"
 /* Since 24.11 start_msg_tree waits 2 MessageTimeout for each level; before, _forward_thread adds up
  * by the number of nodes behind. */
+#define FAILURE_CASES                                                                              \
+    .covers = "a node that connects but does not answer in time",                                  \
+    .others = "a node that is down cannot be connected, which costs TCPTimeout once: ",            \
+    .others_arguments = "timeout=2s,wait=once"
 #define FAILURE                                                                                    \
     {                                                                                              \
         .what = FAILURE_WHAT,                                                                      \
         .waits = "TCPTimeout (2 s) to connect; for an answer since 24.11 twice MessageTimeout "    \
                  "(10 s) for each level from the parent down",                                     \
         .source = FAILURE_SOURCE, .timeout = 20.0, .wait = TAN_WAIT_LEVELS, .late = true,          \
+        FAILURE_CASES,                                                                             \
     }
 #define FAILURE_24_05                                                                              \
     {                                                                                              \
         .what = FAILURE_WHAT, .waits = WAITS_24_05 " of a node that forwards has n nodes",         \
         .source = FAILURE_SOURCE, .timeout = 10.0, .wait = TAN_WAIT_NODES, .late = true,           \
+        FAILURE_CASES,                                                                             \
     }
 #define WAITS_24_05                                                                                \
     "TCPTimeout (2 s) to connect; for an answer up to 24.05 MessageTimeout (10 s) times 1 + 2 n "  \

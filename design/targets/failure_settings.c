@@ -99,6 +99,7 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
             return -1;
         }
         out[i].wave = cost.wave;
+        out[i].max_fanout = cost.max_fanout;
     }
     return s.n;
 }

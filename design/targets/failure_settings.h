@@ -8,6 +8,7 @@
 struct tan_setting_failure {
     struct tan_setting setting;
     double wave; /* seconds; messages are not divided */
+    int64_t max_fanout;
     struct tan_failure_cost cost;
 };
 enum { TAN_SETTING_FAILURES = 64 };

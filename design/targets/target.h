@@ -100,6 +100,10 @@ struct tan_failure_policy {
     const char *waits;  /* how long others wait, a clause with versions; NULL: not known */
     const char *source; /* where both are from */
     double timeout;     /* that one, in seconds by default; 0: not known, or of another kind */
+    /* If others wait differently for some failures: which ones `timeout` and `wait` describe, as in
+     * "This is for ...", and those they do not, with the arguments of --failures. NULL: for all */
+    const char *covers, *others;
+    const char *others_arguments;
     enum tan_wait_row wait;
     bool ends_all; /* one failure ends all processes, whatever the tree */
     /* Processes below a dead one take part later; else the wave lacks them. */

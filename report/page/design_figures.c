@@ -958,9 +958,10 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
                         wave[0], interval, 1.0 / (1.0 + slower), note, stake);
     } else {
         name_slower(way, against, sizeof against);
-        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s", given ? "" : "For ", asked, whom,
-                        given ? "with" : "use", tan_text_of(way, "setting"), wave[0], interval,
-                        against, note, stake);
+        const char *failing = tan_text_of(json_object_get(way, "least_expected"), "text");
+        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s%s%.600s", given ? "" : "For ", asked,
+                        whom, given ? "with" : "use", tan_text_of(way, "setting"), wave[0],
+                        interval, against, note, stake, *failing != '\0' ? " " : "", failing);
     }
 }
 

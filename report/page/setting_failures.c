@@ -170,6 +170,9 @@ void tan_show_failure_policy(struct page *p, const json_t *document)
         tan_page_remark(p, "If a process fails: %.400s Others wait: %.300s.",
                         tan_text_of(policy, "what"),
                         *how_long != '\0' ? how_long : "how long is not known");
+        if (*tan_text_of(policy, "case") != '\0') {
+            tan_page_remark(p, "%.600s", tan_text_of(policy, "case"));
+        }
     }
     if (json_array_size(tan_array_of(target, "failure_by_setting")) > 0) {
         show_assumptions(p, document);
@@ -225,7 +228,7 @@ static void show_table(struct page *p, const json_t *target, const json_t *way,
     const struct column *shown[COLUMNS];
     char cell[SETTINGS * (AHEAD + COLUMNS)][TAN_PAGE_CELL];
     char title[80];
-    char mark[32];
+    char mark[40];
     size_t n = 0;
     for (size_t k = 0; k < COLUMNS; k++) {
         if (isfinite(cost_of(json_array_get(settings, 0), columns[k].key))) {
@@ -236,9 +239,11 @@ static void show_table(struct page *p, const json_t *target, const json_t *way,
     }
     for (size_t i = 0; i < count_of(settings); i++) {
         const json_t *entry = json_array_get(settings, i);
-        snprintf(mark, sizeof mark, "%s%s%s", entry == first ? tan_setting_role(target) : "",
-                 entry == first && first == by_default ? ", " : "",
-                 entry == by_default ? "default" : "");
+        const bool far = json_is_true(json_object_get(entry, "extrapolated"));
+        snprintf(
+            mark, sizeof mark, "%s%s%s%s%s", entry == first ? tan_setting_role(target) : "",
+            entry == first && first == by_default ? ", " : "", entry == by_default ? "default" : "",
+            far && (entry == first || entry == by_default) ? ", " : "", far ? "extrapolated" : "");
         set_row(entry, mark, shown, n, &cell[i * (AHEAD + n)]);
     }
     snprintf(title, sizeof title, "When a process fails, by setting%s%.8s", both ? "" : ", ",
