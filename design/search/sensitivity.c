@@ -75,7 +75,8 @@ int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const v
     *n = 0;
     for (int i = 0; i < TAN_SENSITIVITIES && params->n_draws == 0 && params->payload == NULL; i++) {
         const int p = moved[i];
-        if (!(v[p] > 0.0) || (params->unidentified[p] && p != TAN_A)) {
+        const bool known = !params->unidentified[p] || p == TAN_A || (p == TAN_B && assumed);
+        if (!(v[p] > 0.0) || !known) {
             continue;
         }
         struct tan_sensitivity *row = &rows[(*n)++];

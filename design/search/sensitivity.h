@@ -39,9 +39,10 @@ struct tan_sensitivity {
 typedef int tan_judge(const void *question, const double value[TAN_PARAMS], struct tan_moved *moved,
                       struct tan_error *e);
 
-/* Write a row for each of L, a, b and c that is known and not 0 to `rows`, and their number to *n:
- * none for parameters with draws, which say more, or with a payload, which takes the place of
- * parameters. Calls `judge` some 30 times per row. */
+/* Write a row for each of L, a, b and c that is known and not 0 to `rows`, and their number to *n,
+ * with one for b alone, too, where it is only assumed to be a: it is the least sure. None for
+ * parameters with draws, which say more, or with a payload, which takes the place of parameters.
+ * Calls `judge` some 30 times per row. */
 int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const void *question,
                       struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n, struct tan_error *e);
 

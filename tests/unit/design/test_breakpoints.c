@@ -178,7 +178,7 @@ static void sensitivity(void **state)
     assert_int_equal(tan_search(&p, 1, &plans, &e), 0);
     assert_int_equal(tan_plan_sensitivities(&p, &plans.plan[0], rows, &n, &e), 0);
     tan_plans_clear(&plans);
-    assert_int_equal(n, 2);
+    assert_int_equal(n, 3);
     assert_int_equal(rows[0].param, TAN_L);
     assert_false(rows[0].with_b);
     assert_close(rows[0].stays.low, 0.0, 0.0);
@@ -193,6 +193,12 @@ static void sensitivity(void **state)
     assert_close(rows[1].half.slower, 1.0 / 13.0, 1e-9);
     assert_close(rows[1].twice.slower, 0.0, 0.0);
     assert_string_equal(rows[1].twice.best, "3x3");
+    /* b alone, though it is only assumed: 2 (L + 2a + 2b) <= L + 2a + 8b */
+    assert_int_equal(rows[2].param, TAN_B);
+    assert_close(rows[2].stays.low, 0.875 * US, 1e-3);
+    assert_true(isinf(rows[2].stays.high));
+    assert_close(rows[2].half.slower, 0.2, 1e-9);
+    assert_string_equal(rows[2].half.best, "9");
 }
 
 int main(void)
