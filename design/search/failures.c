@@ -321,8 +321,10 @@ static int set_p(const char *what, const char *text, void *value, struct tan_err
     struct tan_error ignored = TAN_ERROR_INIT;
     double *p = value;
     return tan_parse_real(what, text, 0.0, 1.0, p, &ignored) < 0 || *p == 1.0
-               ? tan_fail_usage(e, "%s must be a probability of at least 0 and below 1, not \"%s\"",
-                                what, text)
+               ? tan_fail_usage(
+                     e,
+                     "%s must be a probability of at least 0 and below 1, such as 2e-4, not \"%s\"",
+                     what, text)
                : 0;
 }
 

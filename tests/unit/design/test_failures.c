@@ -479,7 +479,8 @@ static void reading(void **state)
     static const struct {
         const char *text, *error;
     } wrong[] = {
-        {"p=1", "--failures: p must be a probability of at least 0 and below 1, not \"1\""},
+        {"p=1",
+         "--failures: p must be a probability of at least 0 and below 1, such as 2e-4, not \"1\""},
         {"p=-0.1", "p must be a probability"},
         {"p=often", "p must be a probability"},
         {"p=nan", "p must be a probability"},
