@@ -138,7 +138,7 @@ static int by_falling_below(const void *left, const void *right)
 static double serve_in_turn(const struct costing *c, const struct tan_branch *branch,
                             const struct tan_shape_cost *below, int n)
 {
-    struct served served[TAN_BRANCHES];
+    struct served served[TAN_BRANCHES] = {{0, 0.0}};
     double last = 0.0;
     int64_t before = 0;
     for (int i = 0; i < n; i++) {
