@@ -16,7 +16,13 @@ sound() {
 sizes="--sizes 1,2,4,8,64,512,4096,16384,65536,262144 --max-time 0.5s"
 MACHINE=configs/cab.json
 # Exit status 3, here and below: on a host that others use, too.
-alone '[03]' p2p calibrate "$m" $sizes --name here --json "$T/r.json"
+# Where they do, many messages may seem to take less time than few, and have no gap: once more then.
+for attempt in 1 2 3; do
+    rm -f "$m"
+    alone '[03]' p2p calibrate "$m" $sizes --name here --json "$T/r.json"
+    grep -q '"duplex_gap_us": ' "$m" && break
+    echo "attempt $attempt: no gap"
+done
 says out '^Wrote'
 says out '^S: '
 grep -q '"name": "here"' "$m" || fail "no name"

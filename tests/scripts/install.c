@@ -33,6 +33,8 @@
 #include <tan/sim/schedule/patterns.h>
 #include <tan/sim/schedule/schedule.h>
 #include <tan/sim/schedule/tree_wave.h>
+#include <tan/sim/sensitivity/cost.h>
+#include <tan/sim/sensitivity/response.h>
 #include <tan/sim/trace/trace_schedule.h>
 #include <tan/sim/view/critical_path.h>
 #include <tan/sim/view/timeline.h>
@@ -156,6 +158,13 @@ static int simulates(struct tan_error *e)
                tan_sim_params_check(&params, e) == 0 &&
                tan_simulate(s, &params, true, &simulation, e) == 0 &&
                tan_critical_path(s, &params, &simulation, &path, e) == 0;
+    const struct tan_cost_range latency = {.cost = TAN_COST_L, .most = 1e6};
+    struct tan_sample sample;
+    struct tan_response response = {.n_pieces = 0};
+    params.noise = NULL;
+    good = good && tan_sample_take(s, &params, TAN_COST_L, 0.0, &sample, e) == 0 &&
+           tan_response_find(s, &params, &latency, 0, &response, e) == 0;
+    tan_response_clear(&response);
     const struct tan_timeline timeline = {
         .title = "test", .schedule = s, .params = &params, .simulation = &simulation};
     good = good && tan_timeline_svg(&timeline, stdout, e) == 0 &&
