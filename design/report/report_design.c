@@ -263,8 +263,8 @@ static int heights_text(const struct tan_design *d, char *text, size_t size)
     enum { NAMED = 3 };
     char fanouts[TAN_NAME];
     int n = snprintf(text, size, " The data cannot tell");
-    for (int i = 0; i < d->n_heights && i < NAMED; i++) {
-        const struct tan_height *h = &d->heights[i];
+    const struct tan_height *h = d->heights;
+    for (int i = 0; i < d->n_heights && i < NAMED; i++, h++) {
         n += snprintf(text + n, size - (size_t)n, "%s %d%s (%s%.0f %%%s), such as %s",
                       i == 0   ? ""
                       : i == 1 ? ", from"
