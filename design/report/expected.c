@@ -40,7 +40,6 @@ static bool find_shorter(const struct tan_target_answer *a, const struct tan_tar
                          struct shorter *out)
 {
     const double near = 0.01;
-    const struct tan_setting *first = &way->told[0].setting;
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_setting_failure rows[TAN_SETTING_FAILURES];
     if (isnan(a->problem.failures.p) || a->problem.chunks != NULL) {
@@ -48,7 +47,7 @@ static bool find_shorter(const struct tan_target_answer *a, const struct tan_tar
     }
     const int n = tan_setting_failures(&a->problem, way, rows, &ignored);
     for (int i = 0; i < n; i++) {
-        if (rows[i].setting.knob == first->knob && rows[i].setting.value == first->value) {
+        if (tan_setting_same(&rows[i].setting, &way->told[0].setting)) {
             out->first = rows[i];
             out->least = *tan_least_expected(rows, n);
             out->slower =

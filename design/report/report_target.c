@@ -325,13 +325,10 @@ static struct tan_failure_row failure_row(const struct tan_target_answer *a,
                                           const struct tan_target_way *way,
                                           const struct tan_setting_failure *s)
 {
-    const struct tan_setting *first = &way->told[0].setting;
-    const struct tan_setting *by_default = &way->by_default.setting;
     char name[TAN_NAME];
     char setting[TAN_SETTING_TEXT];
-    const bool is_first = s->setting.knob == first->knob && s->setting.value == first->value;
-    const bool is_default =
-        s->setting.knob == by_default->knob && s->setting.value == by_default->value;
+    const bool is_first = tan_setting_same(&s->setting, &way->told[0].setting);
+    const bool is_default = tan_setting_same(&s->setting, &way->by_default.setting);
     snprintf(name, sizeof name, "%s%s%s%s", tan_setting_text(&s->setting, setting),
              !is_first  ? ""
              : a->given ? ", given"

@@ -142,34 +142,56 @@ static void single_waits(const struct tan_tree *tree, enum tan_wait_row wait, in
     timeouts[0] = 0;
 }
 
-static int by_longer(const void *left, const void *right)
+/* Sum over j of the probability that the longest wait is more than j timeouts, of which no process
+ * causes more than `longest`. */
+static int expect_longest(const int32_t *timeouts, int32_t n, int32_t longest, double p,
+                          double *expected, struct tan_error *e)
 {
-    const int32_t a = *(const int32_t *)left;
-    const int32_t b = *(const int32_t *)right;
-    return (a < b) - (a > b);
+    int32_t *count = calloc((size_t)longest + 1, sizeof *count); /* processes by their timeouts */
+    double processes = 0.0;
+    double any = 0.0;
+    if (count == NULL) {
+        return tan_fail_nomem(e);
+    }
+    for (int32_t i = 1; i < n; i++) {
+        count[timeouts[i]]++;
+    }
+    *expected = 0.0;
+    for (int32_t t = longest; t > 0; t--) {
+        if (count[t] > 0) {
+            processes += count[t];
+            any = tan_any_down(p, processes);
+        }
+        *expected += any;
+    }
+    free(count);
+    return 0;
 }
 
-/* The longest wait for a single process, and the expected longest wait, in timeouts. That is the
- * sum over j of the probability that it is more than j. The second is NaN without p. */
+/* The longest wait for a single process, and the expected longest wait, in timeouts. The second is
+ * NaN without p. */
 static int tree_waits(const struct tan_tree *tree, const struct tan_failures *failures, double *one,
                       double *expected, struct tan_error *e)
 {
-    const size_t n = (size_t)tan_tree_size(tree);
-    int32_t *timeouts = malloc(n * sizeof *timeouts);
+    const int32_t n = tan_tree_size(tree);
+    const double p = failures->p;
+    int32_t longest = 0;
+    int32_t *timeouts = malloc((size_t)n * sizeof *timeouts);
     if (timeouts == NULL) {
         return tan_fail_nomem(e);
     }
     single_waits(tree, failures->wait, timeouts);
-    qsort(timeouts, n, sizeof *timeouts, by_longer); /* the root last, with 0 */
-    *one = timeouts[0];
-    *expected = isnan(failures->p) ? NAN : 0.0;
-    for (size_t i = 0; i + 1 < n && !isnan(failures->p); i++) {
-        *expected += (timeouts[i] - timeouts[i + 1]) * tan_any_down(failures->p, (double)i + 1.0);
+    for (int32_t i = 1; i < n; i++) {
+        longest = timeouts[i] > longest ? timeouts[i] : longest;
     }
+    *one = longest;
+    *expected = NAN;
+    const int result = isnan(p) ? 0
+                       : failures->wait == TAN_WAIT_CHILDREN
+                           ? most_dead(tree, p, expected, e)
+                           : expect_longest(timeouts, n, longest, p, expected, e);
     free(timeouts);
-    return failures->wait == TAN_WAIT_CHILDREN && !isnan(failures->p)
-               ? most_dead(tree, failures->p, expected, e)
-               : 0;
+    return result;
 }
 
 /* Sum over all leaves of their depths, and of the probabilities that they are missing. Each is also

@@ -56,9 +56,9 @@ double tan_any_down(double p, double n);
  * memory is short. */
 int tan_failures_plan(const struct tan_plan *plan, const struct tan_failures *failures,
                       struct tan_failure_cost *out, struct tan_error *e);
-/* The costs of any tree; `members`: whether all its processes are members. O(nodes);
- * under TAN_WAIT_NODES O(nodes log nodes); under TAN_WAIT_CHILDREN O(m (nodes + m internal nodes)),
- * where m is the number of dead siblings that still matters. Fails only when memory is short. */
+/* The costs of any tree; `members`: whether all its processes are members. O(nodes); under
+ * TAN_WAIT_CHILDREN O(m (nodes + m internal nodes)), where m is the number of dead siblings that
+ * still matters. Fails only when memory is short. */
 int tan_failures_tree(const struct tan_tree *tree, bool members,
                       const struct tan_failures *failures, struct tan_failure_cost *out,
                       struct tan_error *e);

@@ -411,8 +411,7 @@ static struct tan_setting most_frequent(const struct drawn_best *best, const dou
     for (int i = 0; i < n; i++) {
         int times = 0;
         for (int k = i; k < n && regret[i] > 2 * TAN_SEARCH_EQUAL; k++) {
-            times += best[k].setting.knob == best[i].setting.knob &&
-                     best[k].setting.value == best[i].setting.value;
+            times += tan_setting_same(&best[k].setting, &best[i].setting);
         }
         if (times > most) {
             most = times;

@@ -12,13 +12,14 @@ struct selection {
 
 static void select_setting(struct selection *s, const struct tan_knob *knob, int64_t value)
 {
+    const struct tan_setting setting = {knob, value};
     for (int i = 0; i < s->n; i++) {
-        if (s->row[i].setting.knob == knob && s->row[i].setting.value == value) {
+        if (tan_setting_same(&s->row[i].setting, &setting)) {
             return;
         }
     }
     if (s->n < TAN_SETTING_FAILURES) {
-        s->row[s->n++].setting = (struct tan_setting){knob, value};
+        s->row[s->n++].setting = setting;
     }
 }
 

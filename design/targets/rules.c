@@ -220,7 +220,7 @@ static int choose_setting(const struct grid *grid, const struct range *range, st
             const struct tan_setting *setting = &point_at(grid, i, k)->way.told[0].setting;
             const struct point *at = NULL;
             struct tan_rule rule = *best;
-            if (best->setting.knob == setting->knob && best->setting.value == setting->value) {
+            if (tan_setting_same(&best->setting, setting)) {
                 continue;
             }
             if (weigh_setting(grid, range, setting, &rule, &at, e) < 0) {
@@ -258,8 +258,7 @@ static int choose_rule(const struct grid *grid, const struct range *range, struc
 
 static bool same_rule(const struct tan_rule *a, const struct tan_rule *b)
 {
-    return a->ruling == b->ruling && a->setting.knob == b->setting.knob &&
-           a->setting.value == b->setting.value;
+    return a->ruling == b->ruling && tan_setting_same(&a->setting, &b->setting);
 }
 
 static double largest_known(double a, double b)

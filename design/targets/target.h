@@ -55,6 +55,11 @@ struct tan_setting {
     int64_t value;
 };
 
+static inline bool tan_setting_same(const struct tan_setting *a, const struct tan_setting *b)
+{
+    return a->knob == b->knob && a->value == b->value;
+}
+
 /* A built-in or recommended setting. */
 struct tan_default {
     const char *name;                 /* "default since 23.11"; NULL ends a table */
