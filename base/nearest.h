@@ -15,7 +15,8 @@ struct tan_nearest {
 };
 
 struct tan_nearest tan_nearest_to(const char *word, size_t length);
-/* Take `name` if it is nearer than all before; returns whether it is. Near are names that take few
+/* Take `name` if it is nearer than all before, or as near and begins like the word, which the one
+ * before does not; returns whether it was taken. Near are names that take few
  * edits: insertions, deletions, replacements and swaps of neighbouring characters, one or fewer
  * than a third of the longer one's characters, or three if the first three agree. Case does not
  * count, nor does '_' instead of '-', nor the prefix of names in MPI and its benchmarks, "MPI_" or

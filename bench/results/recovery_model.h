@@ -19,8 +19,8 @@ struct damage {
  * and below. The caller closes it in any case. */
 int tan_damage_open(struct damage *d, const struct results *r, const struct result *result, int n);
 void tan_damage_close(struct damage *d);
-/* Add the first `n` processes that the recovery found silent, and heal. Every
- * part of the cell's measurements begins without damage. */
+/* Add the first `n` processes that the recovery found silent, and heal. Every part of the cell's
+ * measurements begins without damage. */
 int tan_damage_add(struct damage *d, const struct results *r, const struct result *result,
                    const struct recovery *recovery, int n);
 

@@ -325,8 +325,7 @@ static void print_cell(struct tan_table *table, const struct results *r,
     }
 }
 
-/* Which processes were given up in recovery number `n`, by whom and after how many times --detect.
- */
+/* Which processes were given up in recovery number `n`, by whom, after how many times --detect. */
 static void print_silent(FILE *line, const struct results *r, const struct result *result, int n)
 {
     const struct recovery *recovery = &result->waves.heal.recoveries[n];

@@ -121,8 +121,7 @@ static void doubt_eager_limit(struct run *r)
     }
 }
 
-/* Simulate the traced ranks without --extrapolate and --set: the last one's finish time, seconds.
- */
+/* Simulate the traced ranks without --extrapolate and --set: the last finish time, seconds. */
 static int simulate_as_traced(const struct run *r, double *finish, struct tan_error *e)
 {
     struct tan_trace_options options = run_trace_options(r);

@@ -298,9 +298,9 @@ static int fastest_at(const struct tan_problem *problem, double latency, struct 
 
 /* The tree that first overtakes the fastest one when L changes, given a tree `far` that overtakes
  * it at some L. In models that are sums of levels a wave's time is a linear function of L, its
- * overheads plus height times L. Where the lines of the fastest tree and
- * of `far` cross, either no tree is better than both, and the search is finished, or the line of a
- * better tree crosses that of the fastest closer to the present L. */
+ * overheads plus height times L. Where the lines of the fastest tree and of `far` cross, either no
+ * tree is better than both, and the search is finished, or the line of a better tree crosses that
+ * of the fastest closer to the present L. */
 static int find_rival(const struct tan_design *d, struct tan_plan far, struct tan_rival *rival,
                       struct tan_error *e)
 {

@@ -8,7 +8,7 @@
 #include "design/targets/answer.h"
 #include "design/targets/failure_settings.h"
 
-/* The wave without failures and the longest wait, in seconds; NaN if unknown. */
+/* The wave without failures and the expected longest wait, in seconds; NaN if unknown. */
 double tan_setting_expected(const struct tan_setting_failure *s);
 /* The row with the least expected wave, of `n` > 0 rows. */
 const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n);

@@ -21,9 +21,9 @@ TAN_BEGIN_DECLS
  * Samples (see tan_sample_take) are added until T is known between them: if two have the same
  * order, and the line of one, through its finish time with its slope, passes through the other, T
  * is that line between. Otherwise the next sample is where both lines meet, or halfway if the order
- * differs, until nothing is left between two samples. An order can
- * change and change back between two samples: therefore, if it changes at all, samples are at most
- * 1/64 of the range apart. So far as it does not do so between these, T is exact. */
+ * differs, until nothing is left between two samples. An order can change and change back between
+ * two samples: therefore, if it changes at all, samples are at most 1/64 of the range apart. So far
+ * as it does not do so between these, T is exact. */
 
 /* A straight part of T. */
 struct tan_response_piece {
