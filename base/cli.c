@@ -95,16 +95,6 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
-/* Take `name`, of an option or a command, if another word for it is nearer than all before. */
-static void try_synonyms(const struct tan_cli *cli, const char *name, struct tan_nearest *nearest)
-{
-    for (const struct tan_synonym *s = cli->synonyms; s != NULL && s->word != NULL; s++) {
-        if (strcmp(s->name, name) == 0 && tan_nearest_try(nearest, s->word)) {
-            nearest->name = s->name;
-        }
-    }
-}
-
 /* The command's option whose name, or another word for it, is the nearest to `name`; NULL if none
  * is near. */
 static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
@@ -119,7 +109,7 @@ static const char *suggest_option(const struct tan_cli *cli, const struct tan_co
     }
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING) {
-            try_synonyms(cli, row->name, &nearest);
+            tan_nearest_try_synonyms(&nearest, cli->synonyms, row->name);
         }
     }
     return nearest.name;
@@ -191,7 +181,7 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
             (length == 0 || c->name[length] == ' ')) {
             tan_nearest_try(&nearest, c->name + length + (length > 0));
             if (length == 0) {
-                try_synonyms(cli, c->name, &nearest);
+                tan_nearest_try_synonyms(&nearest, cli->synonyms, c->name);
             }
         }
     }

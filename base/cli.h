@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/nearest.h"
 
 /* Type of an option's argument, and of the configuration member that stores it. */
 enum tan_option_type {
@@ -85,17 +86,13 @@ struct tan_command {
     void (*more_help)(FILE *to);         /* tables and examples after the options; may be NULL */
 };
 
-/* A word that users try in place of the name of an option, without dashes, or of a command. */
-struct tan_synonym {
-    const char *word, *name;
-};
-
 struct tan_cli {
     const char *program;
     const char *purpose;                /* of the program, if its first command is named */
     const struct tan_command *commands; /* the first is the default */
     void (*more_help)(FILE *to);        /* after the list of commands; may be NULL */
-    const struct tan_synonym *synonyms; /* ended by a NULL word; may be NULL */
+    const struct tan_synonym *synonyms; /* of options, without dashes, and of commands; ended by a
+                                           NULL word; may be NULL */
 };
 
 enum tan_cli_action { TAN_CLI_RUN, TAN_CLI_HELP, TAN_CLI_VERSION };

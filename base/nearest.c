@@ -104,3 +104,13 @@ bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
     nearest->distance = distance;
     return true;
 }
+
+void tan_nearest_try_synonyms(struct tan_nearest *nearest, const struct tan_synonym *synonyms,
+                              const char *name)
+{
+    for (const struct tan_synonym *s = synonyms; s != NULL && s->word != NULL; s++) {
+        if ((name == NULL || strcmp(s->name, name) == 0) && tan_nearest_try(nearest, s->word)) {
+            nearest->name = s->name;
+        }
+    }
+}

@@ -24,4 +24,13 @@ struct tan_nearest tan_nearest_to(const char *word, size_t length);
  * longer than 63 characters are not near to any. */
 bool tan_nearest_try(struct tan_nearest *nearest, const char *name);
 
+/* A word that users try in place of a name. */
+struct tan_synonym {
+    const char *word, *name;
+};
+/* Take the name of each synonym whose word is nearer than what was taken before, only those of
+ * `name` unless that is NULL. The table ends with a NULL word; NULL if there is none. */
+void tan_nearest_try_synonyms(struct tan_nearest *nearest, const struct tan_synonym *synonyms,
+                              const char *name);
+
 #endif

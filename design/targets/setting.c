@@ -67,11 +67,12 @@ static bool has_versions(const char *name)
 }
 
 /* Programs of the systems, and other names of them. */
-static const struct {
-    const char *word, *target;
-} other_words[] = {{"ompi", "openmpi"},        {"srun", "slurm"},  {"slurmctld", "slurm"},
-                   {"sbcast", "slurm-sbcast"}, {"prun", "prrte"},  {"prterun", "prrte"},
-                   {"pmix", "prrte"},          {"hydra", "mpich"}, {"clush", "clustershell"}};
+static const struct tan_synonym other_words[] = {
+    {"ompi", "openmpi"},       {"srun", "slurm"},
+    {"slurmctld", "slurm"},    {"sbcast", "slurm-sbcast"},
+    {"prun", "prrte"},         {"prterun", "prrte"},
+    {"pmix", "prrte"},         {"hydra", "mpich"},
+    {"clush", "clustershell"}, {NULL, NULL}};
 
 /* Refuse a version beyond the newest one, with the rows that there are. */
 static const struct tan_target *refuse_version(const char *name, const struct tan_target *newest,
@@ -103,11 +104,7 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
             append_text(list, (*t)->name);
             tan_nearest_try(&nearest, (*t)->name);
         }
-        for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
-            if (tan_nearest_try(&nearest, other_words[i].word)) {
-                nearest.name = other_words[i].target;
-            }
-        }
+        tan_nearest_try_synonyms(&nearest, other_words, NULL);
         tan_choice_fail(e, "--target", &nearest, list);
     } else if (version < 0) {
         tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);

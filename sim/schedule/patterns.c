@@ -427,9 +427,7 @@ static const char *collectives_text(char *buffer, size_t size)
 }
 
 /* Names that papers and other tools have for patterns and collective operations. */
-static const struct {
-    const char *word, *name;
-} other_words[] = {
+static const struct tan_synonym other_words[] = {
     {"all2all", "alltoall"},
     {"all-to-all", "alltoall"},
     {"broadcast", "bcast"},
@@ -454,11 +452,7 @@ const char *tan_pattern_nearest(const char *name, size_t length)
     for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
         tan_nearest_try(&nearest, a->collective);
     }
-    for (size_t i = 0; other_words[i].word != NULL; i++) {
-        if (tan_nearest_try(&nearest, other_words[i].word)) {
-            nearest.name = other_words[i].name;
-        }
-    }
+    tan_nearest_try_synonyms(&nearest, other_words, NULL);
     return nearest.name;
 }
 
