@@ -40,7 +40,8 @@ static int simulate_schedule(struct run *r, struct tan_error *e)
     const int result =
         c->compatible
             ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
-            : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
+            : tan_simulate(r->schedule, &r->params, history || c->n_sensitivity > 0, &r->simulation,
+                           e);
     r->report.simulate_s = c->compatible ? tan_clock_seconds() - begin : r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     if (result < 0) {
@@ -112,7 +113,7 @@ static int find_responses(struct run *r, struct tan_error *e)
         return 0;
     }
     for (size_t i = 0; i < c->n_sensitivity; i++) {
-        if (tan_response_find(r->schedule, &r->params, &c->sensitivity[i],
+        if (tan_response_find(r->schedule, &r->params, &r->simulation, &c->sensitivity[i],
                               (size_t)c->max_simulations, &r->response[i], e) < 0) {
             return -1;
         }

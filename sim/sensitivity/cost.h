@@ -33,6 +33,10 @@ struct tan_sample {
     uint64_t order; /* see struct tan_simulation */
 };
 
+/* The sample of a simulation that has been made with nothing added, and with a history. Fails if
+ * the job does not end. */
+int tan_sample_of(const struct tan_schedule *s, const struct tan_sim_params *p,
+                  const struct tan_simulation *r, struct tan_sample *out, struct tan_error *e);
 /* Simulate with `added`, at least 0, in all links of `p`. Fails if the job does not end. */
 int tan_sample_take(const struct tan_schedule *s, const struct tan_sim_params *p,
                     enum tan_cost cost, double added, struct tan_sample *out, struct tan_error *e);

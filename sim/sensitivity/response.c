@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "sim/sensitivity/fixed_order.h"
 #include "sim/sensitivity/response_internal.h"
 
 /* Simulations at a time; the same on every machine, since they decide on the next ones. */
@@ -43,11 +44,13 @@ static double rounding(enum tan_cost cost, const struct tan_sample *a, const str
     return cost == TAN_COST_G ? (double)sizes + 1.0 : 0.0;
 }
 
-bool tan_response_known(enum tan_cost cost, const struct tan_sample *a, const struct tan_sample *b)
+bool tan_response_known(const struct tan_response *r, const struct tan_sample *a,
+                        const struct tan_sample *b)
 {
+    const enum tan_cost cost = r->cost;
     const double miss = fmin(tan_response_miss(cost, a, b), tan_response_miss(cost, b, a));
     return b->added - a->added <= tan_costs[cost].step ||
-           (a->order == b->order && miss <= rounding(cost, a, b));
+           ((r->fixed || a->order == b->order) && miss <= rounding(cost, a, b));
 }
 
 static double whole_steps(const struct search *m, double value)
@@ -75,7 +78,7 @@ static void examine(struct search *m, size_t i)
     const double miss = fmax(tan_response_miss(m->cost, a, b), tan_response_miss(m->cost, b, a));
     in->next = next_in(m, a, b);
     in->doubt = 0.0;
-    if (!tan_response_known(m->cost, a, b)) {
+    if (!tan_response_known(m->r, a, b)) {
         /* a part of the growth, since a line can be a coincidence */
         in->doubt = fmax(fmax(miss, fabs(b->finish - a->finish) / 64.0), 1e-3);
     }
@@ -127,7 +130,7 @@ static ptrdiff_t most_doubtful(const struct search *m)
     const struct tan_sample *samples = m->r->samples;
     const double to = samples[m->r->n_samples - 1].added;
     ptrdiff_t most = -1, widest = -1;
-    double doubt = 0.0, width = fmax(to / (m->varies ? PARTS : 2), m->step);
+    double doubt = 0.0, width = fmax(m->r->fixed ? to : to / (m->varies ? PARTS : 2), m->step);
     for (size_t i = 0; i + 1 < m->r->n_samples && samples[i].finish < m->limit; i++) {
         const double wide = samples[i + 1].added - samples[i].added;
         if (m->intervals[i].chosen) {
@@ -201,10 +204,19 @@ static size_t adequate(const struct tan_schedule *s)
     return (size_t)fmin(fmax(OPERATIONS / ((double)s->n_ops + 1.0), LEAST), MOST);
 }
 
-static int find_samples(struct search *m, double most, struct tan_error *e)
+static int find_samples(struct search *m, double most, const struct tan_simulation *base,
+                        struct tan_error *e)
 {
     const double ends[] = {0.0, most};
-    if (add_samples(m, ends, m->r->whole ? 2 : 1, e) < 0) {
+    struct tan_sample first;
+    if (base != NULL &&
+        (tan_sample_of(m->s, m->p, base, &first, e) < 0 || insert_sample(m, &first, e) < 0)) {
+        return -1;
+    }
+    const size_t begun = base != NULL;
+    m->r->simulations = begun;
+    m->left -= begun < m->left ? begun : m->left;
+    if (add_samples(m, &ends[begun], (m->r->whole ? 2 : 1) - begun, e) < 0) {
         return -1;
     }
     m->r->start = m->r->samples[0].finish;
@@ -216,8 +228,8 @@ static int find_samples(struct search *m, double most, struct tan_error *e)
 }
 
 int tan_response_find(const struct tan_schedule *s, const struct tan_sim_params *p,
-                      const struct tan_cost_range *range, size_t simulations,
-                      struct tan_response *out, struct tan_error *e)
+                      const struct tan_simulation *base, const struct tan_cost_range *range,
+                      size_t simulations, struct tan_response *out, struct tan_error *e)
 {
     static const double shares[TAN_TOLERANCES] = {0.01, 0.02, 0.05};
     *out = (struct tan_response){.cost = range->cost, .whole = isfinite(range->most)};
@@ -231,7 +243,10 @@ int tan_response_find(const struct tan_schedule *s, const struct tan_sim_params 
                        .r = out,
                        .limit = INFINITY,
                        .left = simulations > 0 ? simulations : adequate(s)};
-    int result = find_samples(&m, range->most, e);
+    int result = tan_order_is_fixed(s, p, &out->fixed, e);
+    if (result == 0) {
+        result = find_samples(&m, range->most, base, e);
+    }
     if (result == 0) {
         result = tan_response_join(out, m.limit, e);
     }

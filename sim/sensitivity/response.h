@@ -23,7 +23,8 @@ TAN_BEGIN_DECLS
  * is that line between. Otherwise the next sample is where both lines meet, or halfway if the order
  * differs, until nothing is left between two samples. An order can change and change back between
  * two samples: therefore, if it changes at all, samples are at most 1/64 of the range apart. So far
- * as it does not do so between these, T is exact. */
+ * as it does not do so between these, T is exact. Where the order is fixed (tan_order_is_fixed), T
+ * is convex, and exact for certain. */
 
 /* A straight part of T. */
 struct tan_response_piece {
@@ -44,6 +45,7 @@ struct tan_tolerance {
 
 struct tan_response {
     enum tan_cost cost;
+    bool fixed;   /* the order of service does not depend on costs */
     bool whole;   /* up to a given value; else until T is as long as the last tolerance allows */
     double to;    /* the last value added */
     double start; /* T without anything added */
@@ -60,12 +62,13 @@ struct tan_response {
                        rounded to whole ones, so that T(G) only nearly consists of lines */
 };
 
-/* `range`: see tan_cost_ranges_parse. At most `simulations` (at least 3) are made, or 0: as many as
- * seem adequate for a schedule of this length. Deterministic. Fails if the job does not end with
- * some value. */
+/* `base`: the simulation of both, with a history, which saves one; or NULL. `range`: see
+ * tan_cost_ranges_parse. At most `simulations` (at least 3) are made, or 0: as many as seem
+ * adequate for a schedule of this length. Deterministic. Fails if the job does not end with some
+ * value. */
 int tan_response_find(const struct tan_schedule *s, const struct tan_sim_params *p,
-                      const struct tan_cost_range *range, size_t simulations,
-                      struct tan_response *out, struct tan_error *e);
+                      const struct tan_simulation *base, const struct tan_cost_range *range,
+                      size_t simulations, struct tan_response *out, struct tan_error *e);
 void tan_response_clear(struct tan_response *r);
 /* T at `added`, within the range. O(log pieces). */
 double tan_response_at(const struct tan_response *r, double added);

@@ -6,7 +6,8 @@
 #include "sim/sensitivity/response.h"
 
 /* Whether T is known between two samples: nothing lies between them, or a line. */
-bool tan_response_known(enum tan_cost cost, const struct tan_sample *a, const struct tan_sample *b);
+bool tan_response_known(const struct tan_response *r, const struct tan_sample *a,
+                        const struct tan_sample *b);
 /* By how much T at `b` misses the line of `a`. */
 double tan_response_miss(enum tan_cost cost, const struct tan_sample *a,
                          const struct tan_sample *b);

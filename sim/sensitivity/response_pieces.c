@@ -27,7 +27,7 @@ static struct tan_response_piece piece_between(const struct tan_response *r,
         .finish_from = a->finish,
         .finish_to = b->finish,
         .weights = first ? a->weights : b->weights,
-        .exact = tan_response_known(r->cost, a, b),
+        .exact = tan_response_known(r, a, b),
     };
 }
 

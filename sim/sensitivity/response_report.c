@@ -88,24 +88,26 @@ static void print_weights(const struct tan_response *r, FILE *to)
 static void print_exactness(const struct tan_response *r, FILE *to)
 {
     char text[TAN_TIME_TEXT];
-    if (r->exact >= 1.0) {
-        fputs("Exact", to);
-        if (r->rounded > 0.0) {
-            fprintf(to, " to within %s, since the costs of bytes are rounded",
-                    time_text(r->rounded, text));
-        }
-    } else {
-        fprintf(to, "Exact in %.3g %% of the range; ", 100.0 * r->exact);
-        if (r->falls) {
-            fputs("elsewhere straight lines between simulated times, without a bound, since more "
-                  "can make the run shorter",
-                  to);
-        } else {
-            fprintf(to,
-                    "elsewhere straight lines between simulated times, off by at most %s if more "
-                    "never makes the run shorter",
-                    time_text(r->off, text));
-        }
+    fputs("Exact", to);
+    if (r->exact < 1.0) {
+        fprintf(to, " in %.3g %% of the range", 100.0 * r->exact);
+    } else if (r->rounded > 0.0) {
+        fprintf(to, " to within %s, since the costs of bytes are rounded",
+                time_text(r->rounded, text));
+    }
+    if (!r->fixed && r->exact > 0.0) {
+        fputs(", unless an operation overtakes another one and falls back between two simulations",
+              to);
+    }
+    if (r->exact < 1.0 && r->falls) {
+        fputs("; elsewhere straight lines between simulated times, without a bound, since more "
+              "can make the run shorter",
+              to);
+    } else if (r->exact < 1.0) {
+        fprintf(to,
+                "; elsewhere straight lines between simulated times, off by at most %s if more "
+                "never makes the run shorter",
+                time_text(r->off, text));
     }
     fprintf(to, " (%zu simulations%s).\n", r->simulations,
             r->exact < 1.0 ? "; --max-simulations allows more" : "");
@@ -219,6 +221,7 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     }
     tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
     tan_json_set_real(w, object, "exact_share", r->exact);
+    tan_json_set_bool(w, object, "fixed_order", r->fixed);
     set_ns(w, object, "rounded_ns", r->rounded);
     if (r->exact < 1.0 && !r->falls) {
         set_ns(w, object, "off_ns", r->off);

@@ -163,7 +163,7 @@ static int simulates(struct tan_error *e)
     struct tan_response response = {.n_pieces = 0};
     params.noise = NULL;
     good = good && tan_sample_take(s, &params, TAN_COST_L, 0.0, &sample, e) == 0 &&
-           tan_response_find(s, &params, &latency, 0, &response, e) == 0;
+           tan_response_find(s, &params, NULL, &latency, 0, &response, e) == 0;
     tan_response_clear(&response);
     const struct tan_timeline timeline = {
         .title = "test", .schedule = s, .params = &params, .simulation = &simulation};

@@ -107,7 +107,7 @@ static struct tan_response simulated(const struct tan_plan *plan, const struct t
     assert_no_error(e);
     struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1, 8, &free, &e);
     assert_no_error(e);
-    assert_int_equal(tan_response_find(s, &p, &range, 0, &r, &e), 0);
+    assert_int_equal(tan_response_find(s, &p, NULL, &range, 0, &r, &e), 0);
     tan_schedule_destroy(s);
     tan_tree_destroy(tree);
     return r;

@@ -1,5 +1,6 @@
 /* test_response.c - finish time as a function of L, o and G, against simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/sensitivity/fixed_order.h"
 #include "sim/sensitivity/response.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random_job.h"
@@ -13,7 +14,7 @@ static struct tan_response find(const struct tan_schedule *s, const struct tan_s
     size_t n;
     assert_int_equal(tan_cost_ranges_parse("--sensitivity", text, ranges, &n, &e), 0);
     assert_int_equal(n, 1);
-    tan_response_find(s, p, &ranges[0], simulations, &r, &e);
+    tan_response_find(s, p, NULL, &ranges[0], simulations, &r, &e);
     assert_no_error(e);
     return r;
 }
@@ -30,7 +31,8 @@ static double simulated(const struct tan_schedule *s, const struct tan_sim_param
 /* Worked out by hand */
 
 /* A schedule from a table of operations in the order of ranks; `requires` is an operation of the
- * rank, -1: none. */
+ * rank, -1: none; with STARTS only its start. */
+enum { STARTS = 1 << 20 };
 struct row {
     uint32_t rank;
     struct tan_op_spec op;
@@ -48,7 +50,9 @@ static struct tan_schedule *build_rows(uint32_t ranks, const struct row *rows, s
         }
         tan_schedule_add(b, &rows[i].op, 0, &index, &e);
         if (rows[i].requires >= 0) {
-            tan_schedule_require(b, index, (uint32_t)rows[i].requires, TAN_AFTER_FINISH, &e);
+            tan_schedule_require(b, index, (uint32_t)(rows[i].requires & ~STARTS),
+                                 rows[i].requires < STARTS ? TAN_AFTER_FINISH : TAN_AFTER_START,
+                                 &e);
         }
         if (i + 1 == n || rows[i + 1].rank != rows[i].rank) {
             tan_schedule_rank_end(b, NULL, &e);
@@ -213,6 +217,228 @@ static void test_random(void **state)
     }
 }
 
+/* Halo exchanges: each rank of a torus posts receives from its neighbours, sends to them, and waits
+ * for all, between calculations of different lengths. */
+
+enum { SIDE = 3 };
+
+static uint32_t neighbour_of(uint32_t rank, int side)
+{
+    const uint32_t x = rank % SIDE, y = rank / SIDE;
+    return side < 2 ? y * SIDE + (x + (side == 0 ? 1 : SIDE - 1)) % SIDE
+                    : (y + (side == 2 ? 1 : SIDE - 1)) % SIDE * SIDE + x;
+}
+
+static void add_exchange(struct tan_schedule_builder *b, uint32_t rank, uint32_t *last,
+                         struct tan_error *e)
+{
+    enum { SIDES = 4 };
+    uint32_t op[2 * SIDES], after = *last;
+    const struct tan_op_spec calc = {.kind = TAN_OP_CALC, .amount = dice(200000)};
+    tan_schedule_add(b, &calc, 0, last, e);
+    if (after != TAN_OP_NONE) {
+        tan_schedule_require(b, *last, after, TAN_AFTER_FINISH, e);
+    }
+    for (int i = 0; i < 2 * SIDES; i++) {
+        const int side = i % SIDES;
+        const struct tan_op_spec spec = {.kind = i < SIDES ? TAN_OP_RECV : TAN_OP_SEND,
+                                         .peer = neighbour_of(rank, side),
+                                         .amount = 8,
+                                         .tag = (uint32_t)(i < SIDES ? side ^ 1 : side)};
+        tan_schedule_add(b, &spec, 0, &op[i], e);
+        tan_schedule_require(b, op[i], *last, TAN_AFTER_FINISH, e);
+    }
+    const struct tan_op_spec wait = {.kind = TAN_OP_CALC};
+    tan_schedule_add(b, &wait, 0, last, e);
+    for (int i = 0; i < 2 * SIDES; i++) {
+        tan_schedule_require(b, *last, op[i], TAN_AFTER_FINISH, e);
+    }
+}
+
+static struct tan_schedule *build_halo(int rounds)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_schedule_builder *b = tan_schedule_begin(SIDE * SIDE, false, &e);
+    for (uint32_t rank = 0; rank < SIDE * SIDE; rank++) {
+        uint32_t last = TAN_OP_NONE;
+        tan_schedule_rank(b, rank, &e);
+        for (int i = 0; i < rounds; i++) {
+            add_exchange(b, rank, &last, &e);
+        }
+        tan_schedule_rank_end(b, NULL, &e);
+    }
+    struct tan_schedule *s = tan_schedule_seal(b, &e);
+    assert_no_error(e);
+    return s;
+}
+
+static void test_halo(void **state)
+{
+    (void)state;
+    static struct job j;
+    enum { JOBS = 10, POINTS = 1000 };
+    for (uint64_t seed = 1; seed <= JOBS; seed++) {
+        const struct tan_link link = {.L = 100000, .o = 1000 + 500 * seed, .G = 10};
+        at_row("seed %d", (int)seed);
+        dice_state = seed;
+        j.p = (struct tan_sim_params){.within = link, .between = link, .S = 1000};
+        struct tan_schedule *s = build_halo(3);
+        struct tan_response r = find(s, &j.p, "L=+1us", 20000);
+        assert_true(r.exact >= 1.0);
+        assert_false(r.fixed);
+        check_points(s, &j, &r, 1, POINTS);
+        tan_response_clear(&r);
+        tan_schedule_destroy(s);
+    }
+}
+
+/* Ranks whose operations have one order, but may wait for a start only, be held, or overtake each
+ * other on the way. */
+static struct tan_schedule *build_chains(struct tan_sim_params *p, struct tan_sized_link sizes[2])
+{
+    enum { CHAINS = 4, ROUNDS = 12 };
+    struct row rows[CHAINS][3 * ROUNDS], all[3 * CHAINS * ROUNDS];
+    uint32_t n[CHAINS] = {0};
+    size_t n_all = 0;
+    const bool starts = dice(2) == 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        const uint32_t from = dice(CHAINS), to = (from + 1 + dice(CHAINS - 1)) % CHAINS;
+        const uint64_t bytes = 1 + dice(2000);
+        const struct tan_op_spec op[3] = {{.kind = TAN_OP_SEND, .peer = to, .amount = bytes},
+                                          {.kind = TAN_OP_RECV, .peer = from, .amount = bytes},
+                                          {.kind = TAN_OP_CALC, .amount = dice(100000)}};
+        const uint32_t at[3] = {from, to, dice(CHAINS)};
+        for (int k = 0; k < 3; k++) {
+            const int before = (int)n[at[k]] - 1;
+            const int when = starts && before >= 0 && dice(3) == 0 ? STARTS : 0;
+            rows[at[k]][n[at[k]]] = (struct row){at[k], op[k], before + when};
+            n[at[k]]++;
+        }
+    }
+    for (uint32_t r = 0; r < CHAINS; r++) {
+        for (uint32_t i = 0; i < n[r]; i++) {
+            all[n_all++] = rows[r][i];
+        }
+    }
+    const struct tan_link link = {
+        .L = dice(100000), .o = dice(5000), .g = dice(3000), .G = dice(9)};
+    sizes[0] = (struct tan_sized_link){1, link, link};
+    sizes[1] = (struct tan_sized_link){1000, link, link};
+    sizes[1].link.L = sizes[1].within.L = dice(2) == 0 ? link.L : dice(100000);
+    *p = (struct tan_sim_params){.within = link, .between = link, .S = dice(2) * 1000 + 700};
+    p->between.held = p->within.held = dice(4) == 0;
+    p->handshake = dice(2) == 0 ? TAN_HANDSHAKE_FETCH : TAN_HANDSHAKE_NONE;
+    p->in_calls = dice(2) == 0;
+    if (dice(2) == 0) {
+        p->sizes = sizes;
+        p->n_sizes = 2;
+    }
+    return build_rows(CHAINS, all, n_all);
+}
+
+static void test_fixed_random(void **state)
+{
+    (void)state;
+    int n_fixed = 0;
+    enum { JOBS = 2000, POINTS = 20 };
+    for (uint64_t seed = 1; seed <= JOBS; seed++) {
+        struct tan_sim_params p;
+        struct tan_sized_link sizes[2];
+        struct tan_error e = TAN_ERROR_INIT;
+        bool fixed;
+        at_row("seed %d", (int)seed);
+        dice_state = seed * 0x9e3779b97f4a7c15;
+        struct tan_schedule *s = build_chains(&p, sizes);
+        assert_int_equal(tan_order_is_fixed(s, &p, &fixed, &e), 0);
+        if (fixed && ends(s, &p)) {
+            struct tan_sample first, other;
+            const enum tan_cost cost = (enum tan_cost)(seed % TAN_COSTS);
+            struct tan_response r =
+                find(s, &p, (const char *[]){"L=+1us", "o=+1us", "G=+10ns"}[cost], 0);
+            assert_true(r.fixed && r.exact >= 1.0 && !r.falls);
+            assert_int_equal(tan_sample_take(s, &p, cost, 0, &first, &e), 0);
+            for (int i = 0; i < POINTS; i++) {
+                const double added = dice(10000);
+                assert_int_equal(tan_sample_take(s, &p, cost, added, &other, &e), 0);
+                assert_true(first.order == other.order);
+                assert_close(tan_response_at(&r, added), other.finish, r.rounded + 1e-3);
+            }
+            tan_response_clear(&r);
+            n_fixed++;
+        }
+        tan_schedule_destroy(s);
+    }
+    assert_true(n_fixed > JOBS / 8);
+}
+
+/* What leaves an order open. */
+static void test_fixed(void **state)
+{
+    (void)state;
+    static const struct tan_link link = {.L = 1000, .o = 100};
+    const struct tan_sim_params plain = {.within = link, .between = link, .S = 1000};
+    struct tan_sim_params shared = plain, growing = plain, pulled = plain;
+    shared.cores = 1;
+    growing.growing = true;
+    pulled.handshake = TAN_HANDSHAKE_RTA;
+    static const struct row after_posted[] = {
+        {0, RECV(1), -1}, {0, CALC(5), STARTS}, {1, SEND(0), -1}};
+    static const struct row after_sent[] = {
+        {0, SEND(1), -1}, {0, CALC(5), STARTS}, {1, RECV(0), -1}};
+    static const struct row after_held[] = {
+        {0, {.kind = TAN_OP_SEND, .peer = 1, .amount = 2000}, -1},
+        {0, CALC(5), STARTS},
+        {1, {.kind = TAN_OP_RECV, .peer = 0, .amount = 2000}, -1}};
+    static const struct row any[] = {{0, RECV(TAN_ANY_SOURCE), -1}, {1, SEND(0), -1}};
+    const struct {
+        const struct row *rows;
+        size_t n;
+        const struct tan_sim_params *p;
+        bool fixed;
+    } cases[] = {
+        {two_paths, sizeof two_paths / sizeof *two_paths, &plain, true},
+        {two_paths, sizeof two_paths / sizeof *two_paths, &shared, false},
+        {two_paths, sizeof two_paths / sizeof *two_paths, &growing, false},
+        {two_paths, sizeof two_paths / sizeof *two_paths, &pulled, false},
+        {overtaking, sizeof overtaking / sizeof *overtaking, &plain, false},
+        {after_posted, 3, &plain, false},
+        {after_sent, 3, &plain, true},
+        {after_held, 3, &plain, false},
+        {any, 2, &plain, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        bool fixed;
+        at_row("case %d", (int)i);
+        struct tan_schedule *s = build_rows(5, cases[i].rows, cases[i].n);
+        assert_int_equal(tan_order_is_fixed(s, cases[i].p, &fixed, &e), 0);
+        assert_int_equal(fixed, cases[i].fixed);
+        tan_schedule_destroy(s);
+    }
+}
+
+/* A simulation that has been made already. */
+static void test_base(void **state)
+{
+    (void)state;
+    static const struct tan_link link = {.L = 1000000, .o = 500000};
+    const struct tan_sim_params p = {.within = link, .between = link, .S = 1000};
+    struct tan_schedule *s = build_rows(4, two_paths, sizeof two_paths / sizeof *two_paths);
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_simulation base;
+    struct tan_response r;
+    const struct tan_cost_range range = {TAN_COST_L, 20e6};
+    assert_int_equal(tan_simulate(s, &p, true, &base, &e), 0);
+    assert_int_equal(tan_response_find(s, &p, &base, &range, 0, &r, &e), 0);
+    assert_int_equal(r.n_pieces, 1);
+    assert_int_equal(r.simulations, 2);
+    assert_true(r.fixed);
+    assert_close(r.start, 102e6, 0);
+    tan_response_clear(&r);
+    tan_simulation_clear(&base);
+    tan_schedule_destroy(s);
+}
+
 /* Where the order does not change, weights are slopes. */
 static void test_weights(void **state)
 {
@@ -302,7 +528,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand), cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_random),  cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_random),  cmocka_unit_test(test_halo),
+        cmocka_unit_test(test_fixed),   cmocka_unit_test(test_fixed_random),
+        cmocka_unit_test(test_base),    cmocka_unit_test(test_weights),
         cmocka_unit_test(test_inexact), cmocka_unit_test(test_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

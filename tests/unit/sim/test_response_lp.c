@@ -168,9 +168,9 @@ static void test_programs(void **state)
         struct tan_schedule *s = build(&j);
         const struct tan_cost_range range = {TAN_COST_L, 2e6};
         at_row("seed %d", (int)seed);
-        tan_response_find(s, &p, &range, 0, &r, &e);
+        tan_response_find(s, &p, NULL, &range, 0, &r, &e);
         assert_no_error(e);
-        assert_true(r.exact >= 1.0 && !r.falls);
+        assert_true(r.fixed && r.exact >= 1.0 && !r.falls);
         glp_prob *lp = program_of(&j);
         /* T is convex: if it has three points of a line, it is the line between them. */
         for (size_t i = 0; i < r.n_pieces; i++) {
