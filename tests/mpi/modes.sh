@@ -45,13 +45,10 @@ job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"
 [ "$(number queue_high)" -le $((4 * $(number window))) ] || fail "more waits than windows allow"
 
-# A frequency is kept while the tree takes it, and the machine runs; else the tree's own is reported.
-kept=
-for _ in 1 2 3; do
-    job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
-    number rate_per_s | holds '$1 > 190 && $1 < 210' && kept=yes && break
-done
-[ "$kept" ] || fail "200 per second: $(number rate_per_s)"
+# A frequency is kept, or the tree's own is reported, as of a machine that is busy.
+job 0 5 stream $timed --duration 1s --frequency 200 --topo nto1:4 --json "$T/r.json"
+grep -q '^nto1:4 takes .* of the 200 waves per second asked for' "$T/out" && least=0 || least=190
+number rate_per_s | holds "\$1 > $least && \$1 < 210" || fail "200 per second: $(number rate_per_s)"
 # That is what it is compared with, not the tree's limit.
 sed -n '/"predicted_per_s"/,/}/s/.*"tan": \([0-9.]*\),*/\1/p' "$T/r.json" | holds '$1 == 200' ||
     fail "200 per second are compared with more: $(cat "$T/out")"

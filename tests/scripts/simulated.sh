@@ -185,6 +185,10 @@ complains 1 'tanbench: the simulated ranks deadlocked during cross.goal: all of 
     run-goal --platform fast.xml cross.goal
 [ "$(wc -l <out)" -eq 1 ] || fail "more was said of a deadlock"
 
+# A frequency is kept: two hundred waves a second for a second.
+"$bin/tanbench" stream -q --platform fast.xml --frequency 200 --duration 1s nto1:4 --json - 2>err |
+    grep -q '"rate_per_s": \(199\.[5-9]\|200\.[0-4]\)' || fail "200 waves per second are not kept"
+
 # Whenever a run is interrupted, one sentence says so.
 "$bin/tanbench" stream -q --platform fast.xml --duration 10000s levels:2x2 >out 2>&1 &
 job=$!
