@@ -223,6 +223,63 @@ int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t ma
     return parse_list(tan_parse_count, what, text, min, max, values, most, n, e);
 }
 
+/* Values of a list so far. */
+struct sizes {
+    int64_t *bytes;
+    size_t most, n;
+};
+
+/* Add an entry of a list: a size, or LOW..HIGH. */
+static int add_size_range(struct sizes *s, const char *what, char *text, int64_t min, int64_t max,
+                          struct tan_error *e)
+{
+    char *dots = strstr(text, "..");
+    int64_t low;
+    int64_t high;
+    if (dots != NULL) {
+        *dots = '\0';
+    }
+    if (tan_parse_size(what, text, min, max, &low, e) < 0) {
+        return -1;
+    }
+    high = low;
+    if (dots != NULL && tan_parse_size(what, dots + 2, min, max, &high, e) < 0) {
+        return -1;
+    }
+    if (dots != NULL && (low < 1 || high < low)) {
+        return tan_fail_usage(e, "%s: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"",
+                              what, text, dots + 2);
+    }
+    for (int64_t size = low;; size = size < high - size ? 2 * size : high) {
+        if (s->n == s->most) {
+            return tan_fail_usage(e, "%s: more than %zu sizes", what, s->most);
+        }
+        s->bytes[s->n++] = size;
+        if (size >= high) {
+            return 0;
+        }
+    }
+}
+
+int tan_parse_size_ranges(const char *what, const char *text, int64_t min, int64_t max,
+                          int64_t *bytes, size_t most, size_t *n, struct tan_error *e)
+{
+    struct sizes s = {.bytes = bytes, .most = most};
+    char copy[512];
+    char *rest = copy;
+    if (strlen(text) >= sizeof copy) {
+        return tan_fail_usage(e, "%s: the list is too long", what);
+    }
+    strcpy(copy, text);
+    for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
+        if (add_size_range(&s, what, entry, min, max, e) < 0) {
+            return -1;
+        }
+    }
+    *n = s.n;
+    return 0;
+}
+
 /* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal, NaN or
  * infinity. */
 static bool read_real(const char *text, double *value, const char **end)

@@ -25,6 +25,9 @@ int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max
                     size_t most, size_t *n, struct tan_error *e);
 int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
                      size_t most, size_t *n, struct tan_error *e);
+/* Sizes, or ranges LOW..HIGH that double from LOW and end with HIGH, "8,64..1MiB", likewise. */
+int tan_parse_size_ranges(const char *what, const char *text, int64_t min, int64_t max,
+                          int64_t *bytes, size_t most, size_t *n, struct tan_error *e);
 /* The longest accepted duration, so that sums and products of times stay finite. */
 #define TAN_MAX_SECONDS 1e6
 /* A duration from 0 to TAN_MAX_SECONDS, "5ms", "50us", "2s", "1min", in seconds; a unit is required

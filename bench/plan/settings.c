@@ -191,53 +191,15 @@ static json_t *write_failures(const struct setting *row, const struct settings *
 
 /* --- sizes --- */
 
-/* Add an entry of a list: a size, or LOW..HIGH, which doubles from LOW and ends with HIGH. */
-static int add_sizes(struct settings *s, const char *what, char *text, struct tan_error *e)
-{
-    char *dots = strstr(text, "..");
-    int64_t low;
-    int64_t high;
-    if (dots != NULL) {
-        *dots = '\0';
-    }
-    if (tan_parse_size(what, text, 0, INT32_MAX, &low, e) < 0) {
-        return -1;
-    }
-    high = low;
-    if (dots != NULL && tan_parse_size(what, dots + 2, 0, INT32_MAX, &high, e) < 0) {
-        return -1;
-    }
-    if (dots != NULL && (low < 1 || high < low)) {
-        return tan_fail_usage(e, "%s: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"",
-                              what, text, dots + 2);
-    }
-    for (int64_t size = low;; size = 2 * size < high ? 2 * size : high) {
-        if (s->n_sizes == MAX_SIZES) {
-            return tan_fail_usage(e, "%s: more than %d sizes", what, MAX_SIZES);
-        }
-        s->sizes[s->n_sizes++] = size;
-        if (size >= high) {
-            return 0;
-        }
-    }
-}
-
 static int parse_sizes(const struct setting *row, struct settings *s, const char *what,
                        const char *value, struct tan_error *e)
 {
-    char text[512];
-    char *rest = text;
+    size_t n;
     (void)row;
-    if (strlen(value) >= sizeof text) {
-        return tan_fail_usage(e, "%s: the list is too long", what);
+    if (tan_parse_size_ranges(what, value, 0, INT32_MAX, s->sizes, MAX_SIZES, &n, e) < 0) {
+        return -1;
     }
-    strcpy(text, value);
-    s->n_sizes = 0;
-    for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
-        if (add_sizes(s, what, entry, e) < 0) {
-            return -1;
-        }
-    }
+    s->n_sizes = (int)n;
     return 0;
 }
 

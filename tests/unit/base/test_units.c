@@ -220,6 +220,38 @@ static void lists_of_sizes(void **state)
     }
 }
 
+static void size_ranges(void **state)
+{
+    (void)state;
+    int64_t bytes[6];
+    size_t n;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_parse_size_ranges("-b", "0,8..40,1KiB", 0, 4096, bytes, 6, &n, &e), 0);
+    static const int64_t expected[] = {0, 8, 16, 32, 40, 1024};
+    assert_int_equal(n, 6);
+    assert_memory_equal(bytes, expected, sizeof expected);
+    assert_int_equal(tan_parse_size_ranges("-b", "7..7", 1, 8, bytes, 6, &n, &e), 0);
+    assert_int_equal(n, 1);
+    static const int64_t most = INT64_MAX;
+    assert_int_equal(tan_parse_size_ranges("-b", "4611686018427387905..9223372036854775807", 1,
+                                           most, bytes, 6, &n, &e),
+                     0);
+    assert_int_equal(n, 2);
+    assert_int_equal(bytes[1], most);
+    static const struct {
+        const char *text, *error;
+    } wrong[] = {{"8..4", "in LOW..HIGH, LOW is at least 1 and HIGH no less: \"8..4\""},
+                 {"0..4", "LOW is at least 1"},
+                 {"1..64", "-b: more than 6 sizes"},
+                 {"1..", "-b must be a size"},
+                 {"1,,2", "-b must be a size"},
+                 {"1..9999", "-b must be a size"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(tan_parse_size_ranges("-b", wrong[i].text, 0, 4096, bytes, 6, &n, &e), -1);
+        assert_error(e, TAN_USAGE, wrong[i].error);
+    }
+}
+
 static void rates(void **state)
 {
     (void)state;
@@ -323,6 +355,7 @@ int main(void)
         cmocka_unit_test(lists_of_sizes),
         cmocka_unit_test(durations),
         cmocka_unit_test(reals),
+        cmocka_unit_test(size_ranges),
         cmocka_unit_test(rates),
         cmocka_unit_test(formatted_sizes),
         cmocka_unit_test(formatted_values),
