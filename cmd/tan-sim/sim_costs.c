@@ -37,9 +37,9 @@ int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
     return set_link(&sized->within, "--within", &c->within, e);
 }
 
-uint64_t run_bytes(const struct tan_sim_config *c)
+uint64_t run_bytes(const struct run *r)
 {
-    return c->bytes >= 0 ? (uint64_t)c->bytes : DEFAULT_BYTES;
+    return r->bytes >= 0 ? (uint64_t)r->bytes : DEFAULT_BYTES;
 }
 
 /* Costs of messages under a model of the machine file, for the sizes in the schedule, if it has
@@ -49,7 +49,7 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
                         struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const uint64_t bytes = run_bytes(c);
+    const uint64_t bytes = run_bytes(r);
     if (tan_message_model_params(model, r->machine, r->machine_file, bytes, r->schedule, params,
                                  links, e) < 0) {
         return -1;
@@ -63,10 +63,33 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
     return 0;
 }
 
+/* Costs of options that change those of all messages. */
+static int set_given(struct run *r, struct tan_error *e)
+{
+    r->params.within = r->params.between;
+    return set_link(&r->params.between, "--between", &r->c->between, e) < 0 ||
+                   set_link(&r->params.within, "--within", &r->c->within, e) < 0
+               ? -1
+               : 0;
+}
+
+int run_set_bytes(struct run *r, int64_t bytes, struct tan_error *e)
+{
+    r->bytes = bytes;
+    r->params.n_sizes = 0;
+    r->params.sizes = NULL;
+    if (r->c->model == TAN_SIM_TAN || r->machine == NULL) {
+        return 0;
+    }
+    return set_messages(r, run_model(r), &r->params, &r->links, e) < 0 || set_given(r, e) < 0 ? -1
+                                                                                              : 0;
+}
+
 int run_load_costs(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     r->params = c->params;
+    r->bytes = c->bytes;
     if (c->model == TAN_SIM_TAN || c->machine != NULL) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
         if (r->machine == NULL) {
@@ -94,9 +117,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
                        "these costs of messages are LogGOPSim's defaults, not those of your "
                        "machine, which tanbench p2p calibrate FILE measures for --machine FILE");
     }
-    r->params.within = r->params.between;
-    if (set_link(&r->params.between, "--between", &c->between, e) < 0 ||
-        set_link(&r->params.within, "--within", &c->within, e) < 0) {
+    if (set_given(r, e) < 0) {
         return -1;
     }
     if (!c->control_given && (r->machine == NULL || !tan_sim_has_control(&r->params))) {

@@ -18,7 +18,8 @@ enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000, TIMELINE_OPERATIONS = 1500
 /* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
 struct run {
     const struct tan_sim_config *c; /* borrowed */
-    const char *pattern;            /* borrowed; of the command line, or one of its algorithms */
+    const char *pattern, *topo;     /* borrowed; of the command line, or one of those compared */
+    int64_t bytes;                  /* of the command line, or one of its sizes; -1: not given */
     struct tan_sim_params params;
     struct {
         struct tan_link within, between;
@@ -46,14 +47,22 @@ struct run {
 /* Unless stated otherwise, functions return 0, or -1 with an error; what they have set in the run
  * is released by run_clear_schedule and, at the end, by tan-sim.c, even after a failure. */
 
+/* tan-sim.c */
+
+/* Simulate the schedule that was made. */
+int run_simulate(struct run *r, struct tan_error *e);
+
 /* sim_costs.c */
 
 /* The model of the machine file's messages; NULL if costs are TAN's or given by options. */
 const struct tan_message_model *run_model(const struct run *r);
 /* The size of --bytes, or its default. */
-uint64_t run_bytes(const struct tan_sim_config *c);
+uint64_t run_bytes(const struct run *r);
 /* Read the machine file, and the costs given by options. */
 int run_load_costs(struct run *r, struct tan_error *e);
+/* Before a schedule is made: another size of --bytes, with the costs of its messages, and without
+ * --set. */
+int run_set_bytes(struct run *r, int64_t bytes, struct tan_error *e);
 /* Set the costs in `params` under a model, for all message sizes in the schedule, but keep its
  * `within` and `between`. *links: malloc'd storage of the sizes, freed by the caller even after a
  * failure. */
@@ -90,6 +99,13 @@ int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e);
 /* If some operations never finished, find out why, for the report. If a trace was cut, that is the
  * reason: only add a doubt. */
 int run_find_stuck(struct run *r, struct tan_error *e);
+
+/* sim_compare.c */
+
+/* Simulate all algorithms of a collective operation, and print and write the comparison. */
+int run_compare_algorithms(struct run *r, struct tan_error *e);
+/* The same of several schedules, by the costs of --sensitivity and the sizes of --bytes. */
+int run_compare_costs(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
 

@@ -66,15 +66,15 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
     const enum tan_sweep sweep = sweep_of(c);
-    struct tan_tree *tree = tan_spec_build(c->topo, e);
+    struct tan_tree *tree = tan_spec_build(r->topo, e);
     if (tree == NULL) {
         return NULL;
     }
-    uint64_t bytes = run_bytes(c);
+    uint64_t bytes = run_bytes(r);
     struct tan_schedule *schedule;
     if (c->model == TAN_SIM_TAN) {
         doubt_tree(r, tree);
-        bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
+        bytes = r->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
         schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
         schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
@@ -158,8 +158,8 @@ static int load_schedule(struct run *r, struct tan_error *e)
     } else if (c->file != NULL) {
         const struct tan_goal_options how = {.compatible = c->compatible};
         r->schedule = tan_goal_load(c->file, &how, e);
-    } else if (c->pattern != NULL) {
-        r->schedule = tan_pattern_build(r->pattern, run_bytes(c), e);
+    } else if (r->pattern != NULL) {
+        r->schedule = tan_pattern_build(r->pattern, run_bytes(r), e);
     } else {
         r->schedule = make_wave(r, e);
     }
@@ -200,14 +200,14 @@ int run_begin_report(struct run *r, struct tan_error *e)
         .source = c->n_traced > 0      ? r->source
                   : c->file != NULL    ? c->file
                   : r->pattern != NULL ? r->pattern
-                                       : c->topo,
+                                       : r->topo,
         .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
         .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
         .machine = r->machine,
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,
         .model = run_model(r),
-        .bytes = r->machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(c) : 0,
+        .bytes = r->machine != NULL && c->model != TAN_SIM_TAN ? run_bytes(r) : 0,
         .doubts = &r->doubts,
         .defaults = r->machine == NULL && !c->costs_given,
         .params = &r->params,

@@ -17,7 +17,6 @@
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
 #include "sim/trace/trace_simgrid.h"
-#include "sim/view/collective_report.h"
 
 static void run_clear(struct run *r)
 {
@@ -29,7 +28,7 @@ static void run_clear(struct run *r)
     tan_noise_destroy(r->compute_noise);
 }
 
-static int simulate_schedule(struct run *r, struct tan_error *e)
+int run_simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
@@ -54,57 +53,6 @@ static int simulate_schedule(struct run *r, struct tan_error *e)
     return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
 }
 
-/* Simulate all algorithms of a collective operation. */
-static int compare_algorithms(struct run *r, struct tan_error *e)
-{
-    const struct tan_sim_config *c = r->c;
-    struct tan_contest contest = {.collective = c->pattern, .bytes = (int64_t)run_bytes(c)};
-    const struct tan_link between = r->params.between;
-    const struct tan_link within = r->params.within;
-    for (const struct tan_algorithm *a = c->algorithms;
-         a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
-        struct tan_contestant *row = &contest.row[contest.n++];
-        snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
-        r->pattern = row->pattern;
-        bool fits;
-        row->operations = tan_pattern_operations(r->pattern, &fits, e);
-        if (row->operations < 0) {
-            return -1;
-        }
-        if (!fits) {
-            continue;
-        }
-        run_clear_schedule(r);
-        r->params.between = between; /* before --set, which applies to each */
-        r->params.within = within;
-        if (run_make_schedule(r, e) < 0 || simulate_schedule(r, e) < 0) {
-            return -1;
-        }
-        row->simulated = true;
-        row->finish = r->simulation.finish;
-    }
-    tan_contest_sort(&contest);
-    if (!contest.row[0].simulated) {
-        char most[32];
-        return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
-                        c->pattern, tan_format_size(c->max_memory, most, sizeof most));
-    }
-    /* of the sizes that algorithms send, the report shows the requested one */
-    const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between,
-                                         r->params.within};
-    if (r->params.n_sizes > 0) {
-        r->params.sizes = &asked;
-        r->params.n_sizes = 1;
-    }
-    if (!tan_output_is_stdout(c->json)) {
-        tan_contest_print(&contest, &r->report, stdout);
-    }
-    return run_wants_document(c)
-               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report),
-                                    NULL, e)
-               : 0;
-}
-
 /* The finish time as a function of each cost of --sensitivity. */
 static int find_responses(struct run *r, struct tan_error *e)
 {
@@ -123,10 +71,14 @@ static int find_responses(struct run *r, struct tan_error *e)
 
 static int run_loaded(struct run *r, struct tan_error *e)
 {
-    if (r->c->algorithms != NULL) {
-        return compare_algorithms(r, e);
-    }
     r->pattern = r->c->pattern;
+    r->topo = r->c->topo;
+    if (tan_sim_compares_costs(r->c)) {
+        return run_compare_costs(r, e);
+    }
+    if (r->c->algorithms != NULL) {
+        return run_compare_algorithms(r, e);
+    }
     const int fed = run_may_be_fed(r->c) ? run_simulate_fed(r, e) : 1;
     if (fed != 1) {
         return fed < 0 ? -1 : run_write_results(r, e);
@@ -137,9 +89,9 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return run_convert(r, e);
     }
-    return run_check_trace(r, e) < 0 || simulate_schedule(r, e) < 0 ||
-                   run_time_programs(r, e) < 0 || run_compare_models(r, e) < 0 ||
-                   run_simulate_unchanged(r, e) < 0 || find_responses(r, e) < 0
+    return run_check_trace(r, e) < 0 || run_simulate(r, e) < 0 || run_time_programs(r, e) < 0 ||
+                   run_compare_models(r, e) < 0 || run_simulate_unchanged(r, e) < 0 ||
+                   find_responses(r, e) < 0
                ? -1
                : run_write_results(r, e);
 }

@@ -7,7 +7,7 @@
 #include "design/choice/breakpoints.h"
 #include "design/targets/least_tree.h"
 #include "sim/schedule/tree_wave.h"
-#include "sim/sensitivity/response.h"
+#include "sim/sensitivity/envelope.h"
 #include "topo/spec.h"
 
 #define US 1e-6
@@ -161,6 +161,78 @@ static void waves(void **state)
     assert_true(compared > 8);
 }
 
+/* The best tree, those with the next best times, and the best ones beyond both ends of L. */
+struct grove {
+    struct tan_plan plan[TAN_RIVALS];
+    struct tan_response r[TAN_RIVALS];
+    size_t n;
+};
+
+static void add_plans(struct grove *g, const struct tan_problem *p, int n, double least)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_plans plans;
+    assert_int_equal(tan_search(p, n, &plans, &e), 0);
+    for (size_t i = 0; i < plans.n; i++) {
+        /* with the same times as the best one, rounding would decide */
+        if (tan_plan_wave(&plans.plan[i], p->model, p->params) > least * (1 + 1e-9)) {
+            g->plan[g->n++] = plans.plan[i];
+        }
+    }
+    tan_plans_clear(&plans);
+}
+
+/* The envelope of simulated waves changes where the best tree does. */
+static void envelopes(void **state)
+{
+    (void)state;
+    static const int64_t leaves[] = {7, 60, 200, 1000};
+    const double rounding = 20e-12;
+    int compared = 0;
+    for (size_t i = 0; i < 3 * sizeof leaves / sizeof leaves[0]; i++) {
+        struct tan_params params = machines[i % 3];
+        const struct tan_problem p = {
+            .leaves = leaves[i / 3], .model = &tan_models[TAN_MODEL_TAN], .params = &params};
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_interval stays[TAN_BREAKPOINTS];
+        struct tan_plans best;
+        struct tan_envelope envelope;
+        static struct grove g;
+        assert_int_equal(tan_search(&p, 1, &best, &e), 0);
+        assert_int_equal(tan_breakpoints(&p, &best.plan[0], stays, &e), 0);
+        const double now = params.value[TAN_L], low = stays[0].low, high = stays[0].high;
+        g.n = 0;
+        g.plan[g.n++] = best.plan[0];
+        add_plans(&g, &p, 6, tan_plan_wave(&best.plan[0], p.model, p.params));
+        const double ends[] = {low * (1 - 1e-6), high * (1 + 1e-6)};
+        for (int side = 0; side < 2; side++) {
+            params.value[TAN_L] = ends[side];
+            if (ends[side] > 0 && isfinite(ends[side])) {
+                add_plans(&g, &p, 1, 0);
+            }
+        }
+        params.value[TAN_L] = now;
+        const double most = isfinite(high) ? 2 * high : 10 * now;
+        for (size_t k = 0; k < g.n; k++) {
+            g.r[k] = simulated(&g.plan[k], &params, most);
+            assert_true(g.r[k].exact >= 1);
+        }
+        at_row("%d leaves, machine %d", (int)p.leaves, (int)(i % 3));
+        assert_int_equal(tan_envelope_find(g.r, g.n, &envelope, &e), 0);
+        const struct tan_envelope_part *part = tan_envelope_at(&envelope, now * 1e12);
+        assert_int_equal(part->best, 0);
+        assert_close(part->from / 1e12, low, rounding);
+        assert_close(part->to / 1e12, isfinite(high) ? high : most, rounding);
+        compared += (low > 0) + (int)isfinite(high);
+        tan_envelope_clear(&envelope);
+        for (size_t k = 0; k < g.n; k++) {
+            tan_response_clear(&g.r[k]);
+        }
+        tan_plans_clear(&best);
+    }
+    assert_true(compared > 8);
+}
+
 /* 9 leaves, b = a: 3x3 takes 2 L + 8 a and the flat tree L + 10 a, so that L = 2 a decides. */
 static void sensitivity(void **state)
 {
@@ -204,6 +276,7 @@ static void sensitivity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(waves),
-                                       cmocka_unit_test(bent_lines), cmocka_unit_test(sensitivity)};
+                                       cmocka_unit_test(envelopes), cmocka_unit_test(bent_lines),
+                                       cmocka_unit_test(sensitivity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
