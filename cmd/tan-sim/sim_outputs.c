@@ -75,6 +75,49 @@ static struct tan_trace_runs runs_of(const struct run *r)
                                    .unchanged = known ? &r->unchanged.simulation : NULL};
 }
 
+/* Names of the schedule's phases, from 1 to *n, to be freed; NULL if there are none, or memory is
+ * short. */
+static const char **phase_names(const struct run *r, size_t *n)
+{
+    const struct tan_trace *t = r->c->n_traced == 1 ? &r->traces[0] : NULL;
+    *n = t != NULL ? TAN_TRACE_COMPUTATION : 0;
+    for (size_t i = 0; t != NULL && i < t->n_calls; i++) {
+        *n = t->call[i].phase > *n ? t->call[i].phase : *n;
+    }
+    const char **names = *n > 0 ? calloc(*n, sizeof *names) : NULL;
+    if (names == NULL) {
+        *n = 0;
+        return NULL;
+    }
+    names[TAN_TRACE_COMPUTATION - 1] = "computation";
+    for (size_t i = 0; i < t->n_calls; i++) {
+        names[t->call[i].phase - 1] = t->call[i].name;
+    }
+    return names;
+}
+
+static void print_shares(const struct run *r, FILE *to)
+{
+    size_t n;
+    const char **names = phase_names(r, &n);
+    if (r->shares.n_calls > 0) {
+        fputc('\n', to);
+        tan_path_shares_print(&r->shares, names, n, to);
+    }
+    free(names);
+}
+
+static void set_shares(struct tan_json_writer *w, json_t *document, const struct run *r)
+{
+    size_t n;
+    const char **names = phase_names(r, &n);
+    if (r->shares.n_calls > 0) {
+        tan_path_shares_json(w, tan_json_set_object(w, document, "path_shares"), &r->shares, names,
+                             n);
+    }
+    free(names);
+}
+
 static json_t *document_of(const struct run *r)
 {
     json_t *document = tan_sim_report_json(&r->report);
@@ -82,6 +125,9 @@ static json_t *document_of(const struct run *r)
     if (document != NULL && run_has_traced(r)) {
         const struct tan_trace_runs runs = runs_of(r);
         tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &runs);
+    }
+    if (document != NULL) {
+        set_shares(&w, document, r);
     }
     if (document != NULL && r->c->n_sensitivity > 0 && r->report.stuck == NULL) {
         json_t *array = tan_json_set_array(&w, document, "sensitivity");
@@ -191,6 +237,7 @@ int run_write_results(struct run *r, struct tan_error *e)
             fputs(c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", stdout);
             tan_response_print(&r->response[i], stdout);
         }
+        print_shares(r, stdout);
     }
     if ((run_wants_document(c) && deliver_document(r, e) < 0) ||
         (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||

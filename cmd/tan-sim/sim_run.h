@@ -10,6 +10,7 @@
 #include "sim/schedule/message_models.h"
 #include "sim/sensitivity/response.h"
 #include "sim/trace/trace_programs.h"
+#include "sim/view/path_shares.h"
 #include "sim/view/result_report.h"
 
 /* Defaults of --bytes and --flops, and the most operations that a page draws as a timeline. */
@@ -40,6 +41,7 @@ struct run {
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
     struct tan_critical_path path;
+    struct tan_path_shares shares;           /* with --critical-path or --sensitivity */
     struct tan_response response[TAN_COSTS]; /* of --sensitivity, in its order */
     struct tan_sim_report report;
 };

@@ -53,6 +53,14 @@ int run_simulate(struct run *r, struct tan_error *e)
     return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
 }
 
+static int find_shares(struct run *r, struct tan_error *e)
+{
+    const bool wanted = r->c->critical_path || r->c->n_sensitivity > 0;
+    return wanted && r->report.stuck == NULL
+               ? tan_path_shares_find(r->schedule, &r->params, &r->simulation, &r->shares, e)
+               : 0;
+}
+
 /* The finish time as a function of each cost of --sensitivity. */
 static int find_responses(struct run *r, struct tan_error *e)
 {
@@ -91,7 +99,7 @@ static int run_loaded(struct run *r, struct tan_error *e)
     }
     return run_check_trace(r, e) < 0 || run_simulate(r, e) < 0 || run_time_programs(r, e) < 0 ||
                    run_compare_models(r, e) < 0 || run_simulate_unchanged(r, e) < 0 ||
-                   find_responses(r, e) < 0
+                   find_shares(r, e) < 0 || find_responses(r, e) < 0
                ? -1
                : run_write_results(r, e);
 }

@@ -39,6 +39,8 @@ void tan_show_accuracy(struct page *p, const struct source *s);
 void tan_tell_change(struct page *p, const json_t *document);
 /* Answers, doubts and figures about --sensitivity; nothing without. */
 void tan_show_sensitivity(struct page *p, const struct source *s);
+/* Tables of the critical path by call and by pair of ranks; nothing without. */
+void tan_show_path_shares(struct page *p, const struct source *s);
 /* Which algorithm of a collective is the fastest, and with which --set. */
 void tan_tell_fastest(struct page *p, const json_t *document);
 /* What its messages cost, without and with --set. */

@@ -355,6 +355,7 @@ void tan_show_simulation(struct page *p, const struct source *s)
     tan_page_answer(p, "The simulation of \"%.80s\" ends after %.6g us.",
                     tan_text_of(s->document, "source"), last);
     tan_show_sensitivity(p, s);
+    tan_show_path_shares(p, s);
     if (n > 1) {
         size_t at = 0;
         for (size_t i = 0; i < n; i++) {

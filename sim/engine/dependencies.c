@@ -30,7 +30,7 @@ static void meet_dependency(struct simulator *m, uint32_t op, uint64_t time, uin
 static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t at)
 {
     const uint16_t phase = m->s->phases == NULL ? 0 : m->s->phases[op];
-    if (phase != 0 && (phase & TAN_PHASE_STARTS) == at) {
+    if (phase != 0 && (phase & (TAN_PHASE_STARTS | TAN_PHASE_PART)) == at) {
         uint64_t *since = &m->since[tan_schedule_op_rank(m->s, op)];
         struct tan_phase_time *total = &m->phase[phase & (TAN_PHASE_STARTS - 1)];
         total->ns += (time - *since) / 1000;

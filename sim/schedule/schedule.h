@@ -144,8 +144,9 @@ int tan_schedule_require(struct tan_schedule_builder *b, uint32_t index, uint32_
                          enum tan_requires when, struct tan_error *e);
 /* Operation `index` of the current rank ends phase `phase`: when it ends, or when it starts if
  * TAN_PHASE_STARTS is added to `phase`. The rank's next phase begins there, and its first one at
- * time 0. Phases are 1 to TAN_PHASES - 1; simulations sum the time of each over all ranks. */
-enum { TAN_PHASES = 1024, TAN_PHASE_STARTS = 1024 };
+ * time 0. Phases are 1 to TAN_PHASES - 1; simulations sum the time of each over all ranks. With
+ * TAN_PHASE_PART instead, the operation is part of the phase, but ends none. */
+enum { TAN_PHASES = 1024, TAN_PHASE_STARTS = 1024, TAN_PHASE_PART = 2048 };
 int tan_schedule_mark(struct tan_schedule_builder *b, uint32_t index, uint16_t phase,
                       struct tan_error *e);
 /* Close the current rank. *cyclic: TAN_OP_NONE, or an operation (its number in the rank) that waits

@@ -117,10 +117,16 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
     p->now.also = TAN_OP_NONE;
 }
 
-/* Mark everything since operation `from` as belonging to this phase. */
+/* Mark everything since operation `from` as belonging to this phase. Its time counts in the first
+ * thread of the first copy. */
 static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
 {
     const bool counts = p->job->marks && p->copy == 0 && p->ops > from && p->thread == 0;
+    for (uint32_t i = from; p->job->marks && i < p->ops; i++) {
+        if (tan_schedule_mark(p->job->builder, i, (uint16_t)(phase | TAN_PHASE_PART), p->e) < 0) {
+            return -1;
+        }
+    }
     return counts ? tan_schedule_mark(
                         p->job->builder, p->now.anchor,
                         (uint16_t)(phase | (p->now.when == TAN_AFTER_START ? TAN_PHASE_STARTS : 0)),

@@ -43,7 +43,9 @@ struct walk {
     const struct tan_sim_params *params;
     const struct tan_history *history;
     struct tan_critical_path *path;
-    bool weighed; /* its steps are only counted */
+    bool weighed; /* its steps are only counted, and visited if `visit` is not NULL */
+    tan_path_visit *visit;
+    void *context;
 
     /* The current step: its time is accounted for from its end back to `at`. */
     struct tan_path_step step;
@@ -357,6 +359,7 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     }
     w->step = (struct tan_path_step){.op = at->op, .why = w->history[at->op].why, .to = at->time};
     w->at = at->time;
+    const struct tan_path_weights weights = path->weights;
     const enum tan_op_kind kind = tan_op_kind(&w->schedule->ops[at->op]);
     const struct place before = at->until == UNTIL_POSTED  ? before_posted(w, at->op)
                                 : at->until == UNTIL_START ? before_start(w, at->op)
@@ -368,6 +371,8 @@ static int step_back(struct walk *w, struct place *at, struct tan_error *e)
     w->step.from = before.time;
     if (!w->weighed) {
         path->steps[path->n_steps] = w->step;
+    } else if (w->visit != NULL) {
+        w->visit(w->context, &w->step, path->weights.L - weights.L);
     }
     path->n_steps++;
     const bool more = before.until != UNTIL_BEGIN;
@@ -424,6 +429,21 @@ int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim
     const int result = walk_back(&w, simulation, e);
     *out = path.weights;
     return result;
+}
+
+int tan_critical_path_visit(const struct tan_schedule *s, const struct tan_sim_params *p,
+                            const struct tan_simulation *simulation, tan_path_visit *visit,
+                            void *context, struct tan_error *e)
+{
+    struct tan_critical_path path;
+    struct walk w = {.schedule = s,
+                     .params = p,
+                     .history = simulation->history,
+                     .path = &path,
+                     .weighed = true,
+                     .visit = visit,
+                     .context = context};
+    return walk_back(&w, simulation, e);
 }
 
 int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params *p,

@@ -79,6 +79,11 @@ int tan_critical_path(const struct tan_schedule *s, const struct tan_sim_params 
 int tan_critical_path_weights(const struct tan_schedule *s, const struct tan_sim_params *p,
                               const struct tan_simulation *simulation, struct tan_path_weights *out,
                               struct tan_error *e);
+/* Call `visit` for each step, from the last to the first, with the latencies in it. */
+typedef void tan_path_visit(void *context, const struct tan_path_step *step, uint64_t latencies);
+int tan_critical_path_visit(const struct tan_schedule *s, const struct tan_sim_params *p,
+                            const struct tan_simulation *simulation, tan_path_visit *visit,
+                            void *context, struct tan_error *e);
 void tan_critical_path_clear(struct tan_critical_path *path);
 
 /* Two tables: the nonzero parts with their shares, and the steps; if there are more than `listed`

@@ -3,10 +3,12 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "base/json_writer.h"
 #include "sim/engine/noise.h"
 #include "sim/schedule/op_text.h"
 #include "sim/schedule/schedule.h"
 #include "sim/view/critical_path.h"
+#include "sim/view/path_shares.h"
 #include "tests/unit/check.h"
 
 /* Schedules, built from a table of operations in the order of ranks. */
@@ -348,6 +350,31 @@ static struct tan_schedule *random_schedule(uint64_t seed)
     return s;
 }
 
+/* Calls share the whole finish time, pairs all latencies. */
+static void check_sums(const struct tan_schedule *s, const struct tan_sim_params *p,
+                       const struct tan_critical_path *path)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_simulation r;
+    struct tan_path_shares shares;
+    uint64_t time = 0, latencies = 0;
+    assert_int_equal(tan_simulate(s, p, true, &r, &e), 0);
+    assert_int_equal(tan_path_shares_find(s, p, &r, &shares, &e), 0);
+    for (size_t i = 0; i < shares.n_calls; i++) {
+        time += shares.call[i].time;
+        assert_true(i == 0 || shares.call[i].time <= shares.call[i - 1].time);
+    }
+    for (size_t i = 0; i < shares.n_pairs; i++) {
+        latencies += shares.pair[i].latencies;
+        assert_true(i == 0 || shares.pair[i].time <= shares.pair[i - 1].time);
+    }
+    assert_int_equal(time, path->finish);
+    assert_int_equal(latencies, path->weights.L);
+    assert_int_equal(latencies, shares.latencies);
+    tan_path_shares_clear(&shares);
+    tan_simulation_clear(&r);
+}
+
 static void test_random(void **state)
 {
     (void)state;
@@ -374,6 +401,7 @@ static void test_random(void **state)
         /* Every picosecond has a cause; only among several cores the one that was waited for may
          * not be the one that was taken, and pulled messages take CPUs and cores that are busy: a
          * rare and short wait where each rank has its own. */
+        check_sums(s, &p, &path);
         const bool pulled = p.handshake == TAN_HANDSHAKE_RTA;
         if (p.cores < 2 && !pulled) {
             assert_int_equal(path.part[TAN_PART_WAITING], 0);
@@ -450,6 +478,61 @@ static void test_reports(void **state)
     tan_schedule_destroy(s);
 }
 
+/* Rank 0 calculates 6.75 ns, sends two messages of 11 bytes, each 0.1 ns of its CPU and then 1 ns
+ * on its way, and rank 1 takes 0.12 ns for each; an answer of 1 byte follows the second. */
+static void test_shares(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {0, CALC(6750), -1},  {0, SEND(1, 11), 0}, {0, SEND(1, 11), 1}, {0, RECV(1, 1), 2},
+        {1, RECV(0, 11), -1}, {1, RECV(0, 11), 0}, {1, SEND(0, 1), 1}};
+    static const char *const names[] = {"computation", "MPI_Send"};
+    struct tan_sim_params p = params(link_1);
+    struct tan_schedule *s = build(2, ROWS(rows));
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_simulation r;
+    struct tan_path_shares shares;
+    assert_int_equal(tan_simulate(s, &p, true, &r, &e), 0);
+    assert_int_equal(tan_path_shares_find(s, &p, &r, &shares, &e), 0);
+    assert_int_equal(shares.finish, r.finish);
+    assert_int_equal(shares.latencies, 2);
+    assert_int_equal(shares.n_calls, 3);
+    assert_int_equal(shares.call[0].kind, TAN_OP_CALC);
+    assert_int_equal(shares.call[0].time, 6750);
+    assert_int_equal(shares.call[1].kind, TAN_OP_SEND);
+    assert_int_equal(shares.n_pairs, 2);
+    assert_int_equal(shares.pair[0].from, 0);
+    assert_int_equal(shares.pair[0].to, 1);
+    assert_int_equal(shares.pair[0].messages, 2); /* the first one keeps the CPU */
+    assert_int_equal(shares.pair[0].bytes, 22);
+    assert_int_equal(shares.pair[0].latencies, 1);
+    assert_int_equal(shares.pair[1].messages, 1);
+    assert_int_equal(shares.pair[1].bytes, 1);
+    assert_int_equal(shares.pair[1].latencies, 1);
+    assert_int_equal(shares.pair[1].time, 1200);
+    assert_int_equal(shares.call[0].time + shares.pair[0].time + shares.pair[1].time, r.finish);
+    tan_path_shares_clear(&shares);
+    /* the same with phases: the calculation, and all else */
+    s->phases = calloc(s->n_ops, sizeof *s->phases);
+    for (uint32_t op = 0; op < s->n_ops; op++) {
+        s->phases[op] = op == 0 ? 1 : 2 | TAN_PHASE_PART;
+    }
+    assert_int_equal(tan_path_shares_find(s, &p, &r, &shares, &e), 0);
+    assert_int_equal(shares.n_calls, 2);
+    assert_int_equal(shares.call[0].phase, 1);
+    assert_int_equal(shares.call[1].phase, 2);
+    assert_int_equal(shares.call[1].time, r.finish - 6750);
+    struct tan_json_writer w = {.failed = false};
+    json_t *object = tan_json_new_object(&w);
+    tan_path_shares_json(&w, object, &shares, names, 2);
+    json_t *call = json_array_get(json_object_get(object, "calls"), 1);
+    assert_string_equal(json_string_value(json_object_get(call, "name")), "MPI_Send");
+    json_decref(object);
+    tan_path_shares_clear(&shares);
+    tan_simulation_clear(&r);
+    tan_schedule_destroy(s);
+}
+
 static void test_noise(void **state)
 {
     (void)state;
@@ -496,8 +579,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worked),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_reports), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_noise),   cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
