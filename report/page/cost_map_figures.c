@@ -145,7 +145,8 @@ static void tell_change(struct page *p, const struct shown *m)
     }
     const size_t now = present_range(size);
     size_text(size, bytes);
-    tan_page_answer(p, "That stays so up to %s = %s; beyond, the fastest is %.120s%s%s.", m->cost,
+    tan_page_answer(p, "That stays so up to %s = %s%s; beyond, the fastest is %.120s%s%s.", m->cost,
+                    json_is_true(json_object_get(range_at(size, now), "about")) ? "about " : "",
                     cost_text(m, tan_number_of(range_at(size, now), "to_ns"), cost),
                     names_of(range_at(size, now + 1), names), m->n > 1 ? " for " : "",
                     m->n > 1 ? bytes : "");

@@ -50,6 +50,23 @@ static const char *cost_text(const struct tan_cost_map *map, double value, char 
     return tan_format_ps((uint64_t)llround(value), text);
 }
 
+/* Where a range ends. */
+static const char *end_text(const struct tan_cost_map *map, const struct tan_cost_row *row,
+                            const struct tan_envelope_part *part, char text[TAN_TIME_TEXT])
+{
+    const double end = row->least + part->to;
+    if (!part->about) {
+        return cost_text(map, end, text);
+    }
+    if (map->cost == TAN_COST_G) {
+        snprintf(text, TAN_TIME_TEXT, "about %.3g ns/B", end / 1e3);
+    } else {
+        const struct tan_time_unit *unit = tan_time_unit((uint64_t)llround(end));
+        snprintf(text, TAN_TIME_TEXT, "about %.3g %s", end / (double)unit->ps, unit->name);
+    }
+    return text;
+}
+
 static const struct tan_envelope_part *part_now(const struct tan_cost_row *row)
 {
     return tan_envelope_at(&row->envelope, row->base - row->least);
@@ -146,7 +163,7 @@ static void print_stays(const struct tan_cost_map *map, const struct tan_cost_ro
     const struct tan_envelope_part *now = part_now(row), *after = part_after(row);
     const char *stays = is_tied(now) ? "They stay" : "It stays";
     char text[TAN_TIME_TEXT], names[NAMES_TEXT];
-    cost_text(map, row->least + now->to, text);
+    end_text(map, row, now, text);
     if (after == NULL) {
         fprintf(to, "%s so up to the end of the range, %s", stays, text);
     } else {
@@ -154,7 +171,7 @@ static void print_stays(const struct tan_cost_map *map, const struct tan_cost_ro
                 is_fastest(after));
     }
     if (now > row->envelope.parts) {
-        fprintf(to, "; below %s, %s %s", cost_text(map, row->least + now->from, text),
+        fprintf(to, "; below %s, %s %s", end_text(map, row, now - 1, text),
                 names_of(map, now - 1, names), is_fastest(now - 1));
     }
     fputs(".\n", to);
@@ -225,9 +242,8 @@ static void print_first_change(const struct tan_cost_map *map, FILE *to)
         return;
     }
     fprintf(to, "That stays so up to %s; beyond, %s %s for %s.\n",
-            cost_text(map, row->least + part_now(row)->to, text),
-            names_of(map, part_after(row), names), is_fastest(part_after(row)),
-            size_text(row->bytes, size));
+            end_text(map, row, part_now(row), text), names_of(map, part_after(row), names),
+            is_fastest(part_after(row)), size_text(row->bytes, size));
 }
 
 static void print_answer(const struct tan_cost_map *map, FILE *to)
@@ -254,7 +270,7 @@ static void add_table_row(struct tan_table *table, const struct tan_cost_map *ma
     char text[TAN_TIME_TEXT], names[NAMES_TEXT];
     tan_table_cell(table, "%s", map->n_rows > 1 ? size_text(row->bytes, text) : "");
     tan_table_cell(table, "%s", cost_text(map, row->least + part->from, text));
-    tan_table_cell(table, "%s", cost_text(map, row->least + part->to, text));
+    tan_table_cell(table, "%s", end_text(map, row, part, text));
     tan_table_cell(table, "%s", short_names(map, part, names));
     tan_table_cell(table, "%s", finish_text(part->finish_from, text));
     tan_table_cell(table, "%s", finish_text(part->finish_to, text));
@@ -355,6 +371,9 @@ static void append_part(struct tan_json_writer *w, json_t *array, const struct t
     json_t *object = tan_json_append_object(w, array);
     set_ns(w, object, "from_ns", row->least + part->from);
     set_ns(w, object, "to_ns", row->least + part->to);
+    if (part->about) {
+        tan_json_set_bool(w, object, "about", true);
+    }
     tan_json_set_string(w, object, "fastest", map->names[part->best]);
     if (is_tied(part)) {
         json_t *equal = tan_json_set_array(w, object, "as_fast");

@@ -142,6 +142,17 @@ static int append_span(struct lines *m, double from, double to, struct tan_error
     return 0;
 }
 
+static bool is_exact_at(const struct tan_response *r, double at)
+{
+    for (size_t i = 0; i < r->n_pieces; i++) {
+        const struct tan_response_piece *piece = &r->pieces[i];
+        if (piece->from < at && at < piece->to) {
+            return piece->exact;
+        }
+    }
+    return true;
+}
+
 /* Set what follows from the range and from which is the best. */
 static void complete_part(const struct lines *m, struct tan_envelope_part *part)
 {
@@ -182,7 +193,10 @@ int tan_envelope_find(const struct tan_response *r, size_t n, struct tan_envelop
     }
     free(ends);
     for (size_t i = 0; i < out->n_parts && result == 0; i++) {
-        complete_part(&m, &out->parts[i]);
+        struct tan_envelope_part *part = &out->parts[i];
+        complete_part(&m, part);
+        part->about = i + 1 < out->n_parts && !(is_exact_at(&r[part->best], part->to) &&
+                                                is_exact_at(&r[part[1].best], part->to));
     }
     if (result < 0) {
         tan_envelope_clear(out);

@@ -18,6 +18,7 @@ struct tan_envelope_part {
     size_t best;
     uint32_t ties; /* bit i: schedule i takes as long in the whole range; that of `best` is set */
     size_t next;   /* the fastest of all others halfway; if there are none, `best` */
+    bool about;    /* it ends where one of both functions is only known between simulated times */
     double slower; /* its finish time there as a multiple of that of the fastest, less 1 */
 };
 

@@ -61,10 +61,18 @@ static void by_hand(void **state)
     check_part(&envelope.parts[3], 80, 100, 2, 4, 1, 320.0 / 300.0 - 1);
     assert_close(envelope.parts[1].finish_from, 180, 1e-9);
     assert_close(envelope.parts[1].finish_to, 240, 1e-9);
+    assert_false(envelope.parts[0].about || envelope.parts[2].about);
     assert_ptr_equal(tan_envelope_at(&envelope, 0), &envelope.parts[0]);
     assert_ptr_equal(tan_envelope_at(&envelope, 19.9), &envelope.parts[0]);
     assert_ptr_equal(tan_envelope_at(&envelope, 20), &envelope.parts[1]);
     assert_ptr_equal(tan_envelope_at(&envelope, 100), &envelope.parts[3]);
+    tan_envelope_clear(&envelope);
+    /* where 300 crosses the second function, that is only known between simulations */
+    r[1].pieces[1].exact = false;
+    assert_int_equal(tan_envelope_find(r, 3, &envelope, &e), 0);
+    assert_int_equal(envelope.n_parts, 3);
+    assert_false(envelope.parts[0].about || envelope.parts[2].about);
+    assert_true(envelope.parts[1].about);
     tan_envelope_clear(&envelope);
     /* by itself it is the fastest, and nothing is next */
     assert_int_equal(tan_envelope_find(r, 1, &envelope, &e), 0);
