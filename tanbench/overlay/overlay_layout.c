@@ -73,11 +73,12 @@ static int lay_out_buffers(struct overlay *o, const struct overlay_shape *shape,
     return 0;
 }
 
-/* Whether `node` has several children, all of them leaves. */
+/* Whether `node` is the root or a child of it and has several children, all of them leaves. In
+ * deeper trees a yielded core goes to other subtrees instead. */
 static bool leads_leaves(const struct tan_tree *tree, const int32_t *counts, int32_t node)
 {
     const int32_t fanout = tan_tree_fanout(tree, node);
-    return fanout > 1 && counts[node] == fanout;
+    return fanout > 1 && counts[node] == fanout && tan_tree_parent(tree, node) <= 0;
 }
 
 static void make_requests(struct overlay *o, const struct overlay_shape *shape,

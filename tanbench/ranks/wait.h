@@ -35,8 +35,9 @@ struct receives {
     int n;
     int local;   /* how many come from ranks of this host */
     double wait; /* usual duration of waits for other hosts in seconds, a running average */
-    bool brief;  /* between several leaves and their parent, which has no other children: while they
-                    wait for each other, a yielded core is always used */
+    bool brief;  /* between several leaves and their parent, which has no other children and is the
+                    root or a child of it: while they wait for each other, a yielded core is used
+                    by one of them */
 };
 
 struct wait_policy {
