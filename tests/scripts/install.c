@@ -39,6 +39,7 @@
 #include <tan/sim/sensitivity/response.h>
 #include <tan/sim/trace/trace_schedule.h>
 #include <tan/sim/view/critical_path.h>
+#include <tan/sim/view/path_shares.h>
 #include <tan/sim/view/timeline.h>
 #include <tan/topo/file.h>
 #include <tan/topo/graph.h>
