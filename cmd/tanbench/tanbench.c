@@ -129,6 +129,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
         return -1;
     }
     launch->ranks = o->ranks ? (int)o->ranks : needed;
+    launch->stream = plan->settings.mode == MODE_STREAM;
     if (o->command == COMMAND_RUN_GOAL && launch->ranks != needed) {
         return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, tan_input_name(o->operand),
                               needed);

@@ -17,8 +17,8 @@
 
 /* An environment variable for a launcher or the MPI library. */
 struct variable {
-    const char *name, *value;
-    bool only_root; /* set only if root starts the job */
+    const char *name, *value; /* value NULL: queue_places */
+    bool only_root;           /* set only if root starts the job */
 };
 
 /* Allow starting as root and more ranks than cores, and leave binding to tanbench. */
@@ -34,13 +34,9 @@ static const struct variable openmpi_variables[] = {
     {NULL, NULL, false},
 };
 
-/* Under MPICH, UCX has a queue for messages from other ranks of the host, by default with 64
- * places. If more children than that answer at once, the others take a path that is fifty times
- * slower. */
-#define UCX_PLACES "1024"
 static const struct variable mpich_variables[] = {
-    {UCX_QUEUE_VARIABLE, UCX_PLACES, false},
-    {"UCX_POSIX_FIFO_SIZE", UCX_PLACES, false},
+    {UCX_QUEUE_VARIABLE, NULL, false},
+    {"UCX_POSIX_FIFO_SIZE", NULL, false},
     {NULL, NULL, false},
 };
 
@@ -182,16 +178,34 @@ fail:
     return NULL;
 }
 
-static void set_variables(const struct variable *v, bool show)
+/* Under MPICH, UCX has a queue for messages from other ranks of the host. If more answer at once
+ * than it has places, by default 64, the others take a path that is fifty times slower. Each place
+ * is memory of its own, so that a queue of many makes the waves that do not need it longer, while
+ * streams fill any. */
+static int queue_places(const struct launch *launch)
 {
+    enum { UCX_DEFAULT = 64, STREAM = 1024 };
+    const double usable = 0.75; /* as bench/results/doubts.c has it */
+    int places = launch->stream ? STREAM : UCX_DEFAULT;
+    while (launch->ranks > usable * places) {
+        places *= 2;
+    }
+    return places;
+}
+
+static void set_variables(const struct variable *v, const struct launch *launch)
+{
+    char places[16];
+    snprintf(places, sizeof places, "%d", queue_places(launch));
     for (; v->name != NULL; v++) {
+        const char *value = v->value != NULL ? v->value : places;
         if ((v->only_root && geteuid() != 0) || getenv(v->name) != NULL) {
             continue;
         }
-        if (show) {
-            printf("%s=%s ", v->name, v->value);
+        if (launch->show_only) {
+            printf("%s=%s ", v->name, value);
         } else {
-            setenv(v->name, v->value, 0);
+            setenv(v->name, value, 0);
         }
     }
 }
@@ -394,7 +408,7 @@ int launch_run(const struct launch *launch, char **argv, struct tan_error *e)
     }
     set_variables(launch->launcher != NULL || launch->command != NULL ? no_variables
                                                                       : library->variables,
-                  launch->show_only);
+                  launch);
     const int status = launch->show_only ? show_launcher(command, launch, argv, e)
                                          : start_launcher(command, launch, argv, e);
     free(command);

@@ -25,6 +25,7 @@ struct launch {
     char *command;        /* the same for simulated ranks; NULL if they are real; owned */
     const char *program;  /* run by the ranks; NULL: this one */
     int ranks;
+    bool stream;         /* they send without waiting for answers */
     bool show_only;      /* print the command on stdout instead of running it */
     bool input;          /* keep standard input (stdin_copy.h) for rank 0 */
     int number;          /* of this launch, from 0, among the job's repetitions */

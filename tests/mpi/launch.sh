@@ -138,6 +138,25 @@ says err '^tanbench: 1001 ranks need some [0-9]\{4\}\.[0-9] GB of memory, and [0
 alone 2 --topo nto1:4000 --ranks-per-core 1
 says err '^tanbench: 4001 ranks on [0-9]* cores* are more than 1 a core: use --ranks-per-core '
 
+# UCX under MPICH gets a queue with places for all ranks; streams fill any; a user's own remains.
+case $MPIEXEC in
+*mpich*)
+    while read -r places command; do
+        alone 0 $command --dry-run --ranks-per-core 1000
+        says out "^UCX_SYSV_FIFO_SIZE=$places UCX_POSIX_FIFO_SIZE=$places mpiexec"
+    done <<'EOF'
+64 run chain:32
+64 run nto1:47
+128 run nto1:48
+256 run nto1:128
+1024 stream nto1:4
+64 p2p
+EOF
+    tan env UCX_SYSV_FIFO_SIZE=512 UCX_POSIX_FIFO_SIZE=512 -- run chain:2 --dry-run
+    says out '^mpiexec'
+    ;;
+esac
+
 # The launcher of another MPI library: each process is alone, and one of them says so.
 case $MPIEXEC in
 *openmpi) other=mpiexec.mpich own='Open MPI' ;;
