@@ -110,6 +110,22 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
     fputc('\n', to);
 }
 
+void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), const void *what)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *sentences = open_memstream(&text, &length);
+    if (sentences == NULL) {
+        return;
+    }
+    print(what, sentences);
+    if (fclose(sentences) == 0 && length > 0) {
+        text[length - 1] = '\0'; /* the last newline */
+        tan_text_wrap(to, text, 0, 0);
+    }
+    free(text);
+}
+
 void tan_text_comment(const char *text, const char *comment, FILE *to)
 {
     const bool needs_end = strcmp(comment, "/*") == 0; /* a comment of C */

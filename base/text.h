@@ -18,6 +18,8 @@ void tan_text_cut(char *text, int columns);
  * `column`; continuation lines are indented by `indent`. A newline in `text` starts a new line;
  * words are never split. */
 void tan_text_wrap(FILE *to, const char *text, int column, int indent);
+/* The same, from the start of a line, for the sentences that `print` writes of `what`. */
+void tan_text_wrap_printed(FILE *to, void (*print)(const void *what, FILE *to), const void *what);
 /* Write `text` as comments of a configuration file: each line after the prefix `comment`, such as
  * "#". Comments of C are closed at the end of each line, and a blank is inserted into what
  * would close them earlier. */

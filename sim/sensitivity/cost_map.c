@@ -246,8 +246,9 @@ static void print_first_change(const struct tan_cost_map *map, FILE *to)
             is_fastest(part_after(row)), size_text(row->bytes, size));
 }
 
-static void print_answer(const struct tan_cost_map *map, FILE *to)
+static void print_answer(const void *what, FILE *to)
 {
+    const struct tan_cost_map *map = what;
     if (map->n_rows == 1) {
         print_fastest(map, &map->rows[0], to);
         print_stays(map, &map->rows[0], to);
@@ -300,8 +301,9 @@ static void print_table(const struct tan_cost_map *map, FILE *to)
     tan_table_destroy(table);
 }
 
-static void print_exactness(const struct tan_cost_map *map, FILE *to)
+static void print_exactness(const void *what, FILE *to)
 {
+    const struct tan_cost_map *map = what;
     double exact = 0.0, rounded = 0.0;
     size_t simulations = 0;
     bool all = true, fixed = true;
@@ -334,30 +336,13 @@ static void print_exactness(const struct tan_cost_map *map, FILE *to)
             all ? "" : "; --max-simulations allows more");
 }
 
-/* Print sentences, wrapped. */
-static void print_wrapped(const struct tan_cost_map *map,
-                          void (*print)(const struct tan_cost_map *map, FILE *to), FILE *to)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *sentences = open_memstream(&text, &length);
-    if (sentences != NULL) {
-        print(map, sentences);
-        if (fclose(sentences) == 0 && length > 0) {
-            text[length - 1] = '\0'; /* the last newline */
-            tan_text_wrap(to, text, 0, 0);
-        }
-        free(text);
-    }
-}
-
 void tan_cost_map_print(const struct tan_cost_map *map, FILE *to)
 {
-    print_wrapped(map, print_answer, to);
+    tan_text_wrap_printed(to, print_answer, map);
     fputc('\n', to);
     print_table(map, to);
     fputc('\n', to);
-    print_wrapped(map, print_exactness, to);
+    tan_text_wrap_printed(to, print_exactness, map);
 }
 
 static void set_ns(struct tan_json_writer *w, json_t *object, const char *key, double ps)

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/json_writer.h"
 #include "base/table.h"
@@ -37,8 +36,9 @@ static double growth(const struct tan_response *r)
 }
 
 /* "L can grow by 1.5 us until the run is 1 % longer, by 3 us until 2 %." */
-static void print_tolerances(const struct tan_response *r, FILE *to)
+static void print_tolerances(const void *response, FILE *to)
 {
+    const struct tan_response *r = response;
     const char letter = tan_costs[r->cost].letter;
     char text[TAN_TIME_TEXT];
     int n = 0;
@@ -71,8 +71,9 @@ static uint64_t weight_of(const struct tan_response *r, const struct tan_path_we
     return r->cost == TAN_COST_L ? weights->L : r->cost == TAN_COST_o ? weights->o : weights->G;
 }
 
-static void print_weights(const struct tan_response *r, FILE *to)
+static void print_weights(const void *response, FILE *to)
 {
+    const struct tan_response *r = response;
     static const char *const what[TAN_COSTS][2] = {[TAN_COST_L] = {"latency", "latencies"},
                                                    [TAN_COST_o] = {"overhead", "overheads"},
                                                    [TAN_COST_G] = {"byte", "bytes"}};
@@ -85,8 +86,9 @@ static void print_weights(const struct tan_response *r, FILE *to)
     fputs(".\n", to);
 }
 
-static void print_exactness(const struct tan_response *r, FILE *to)
+static void print_exactness(const void *response, FILE *to)
 {
+    const struct tan_response *r = response;
     char text[TAN_TIME_TEXT];
     fputs("Exact", to);
     if (r->exact < 1.0) {
@@ -153,34 +155,17 @@ static void print_pieces(const struct tan_response *r, FILE *to)
     tan_table_destroy(table);
 }
 
-/* Print sentences, wrapped. */
-static void print_wrapped(const struct tan_response *r,
-                          void (*print)(const struct tan_response *r, FILE *to), FILE *to)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *sentences = open_memstream(&text, &length);
-    if (sentences != NULL) {
-        print(r, sentences);
-        if (fclose(sentences) == 0) {
-            text[length - 1] = '\0'; /* the last newline */
-            tan_text_wrap(to, text, 0, 0);
-        }
-        free(text);
-    }
-}
-
 void tan_response_print(const struct tan_response *r, FILE *to)
 {
-    print_wrapped(r, print_tolerances, to);
+    tan_text_wrap_printed(to, print_tolerances, r);
     if (r->n_pieces == 0) {
         return;
     }
-    print_wrapped(r, print_weights, to);
+    tan_text_wrap_printed(to, print_weights, r);
     fputc('\n', to);
     print_pieces(r, to);
     fputc('\n', to);
-    print_wrapped(r, print_exactness, to);
+    tan_text_wrap_printed(to, print_exactness, r);
 }
 
 static void set_ns(struct tan_json_writer *w, json_t *object, const char *key, double ps)
