@@ -16,9 +16,10 @@
 /* One direction of a problem with certain parameters and one division of its messages. */
 struct pricing {
     const struct tan_target_problem *problem;
-    const struct tan_params *params[2]; /* up and down; both are priced only if they differ */
-    int64_t chunk;                      /* bytes; 0: not divided */
-    double count;                       /* of chunks */
+    const struct tan_params *params[2];   /* up and down; both are priced only if they differ */
+    int64_t chunk;                        /* bytes; 0: not divided */
+    double count;                         /* of chunks */
+    const struct tan_least_tree *written; /* borrowed; see price_setting */
     bool failed;
 };
 
@@ -45,7 +46,8 @@ static struct divisions divisions_of(const struct tan_target_problem *problem, i
         const double count = down ? c->down_count : c->up_count;
         const struct tan_params *params = down ? c->down : c->up;
         if (count > 1) {
-            all.way[all.n++] = (struct pricing){problem, {params, params}, c->bytes, count, false};
+            all.way[all.n++] =
+                (struct pricing){problem, {params, params}, c->bytes, count, false, NULL};
         }
     }
     return all;
@@ -106,14 +108,15 @@ static struct tan_least_tree least_tree(struct pricing *p)
     return tree;
 }
 
-/* Half a round trip over a setting's tree; if the target takes any tree, over the best. */
+/* Half a round trip over a setting's tree; if the target takes any tree, over the one that is
+ * written, or else over the best. */
 static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
 {
     const struct tan_target_problem *problem = p->problem;
     struct tan_shape_cost cost = {.wave = INFINITY};
     struct tan_least_tree tree = {.height = 0};
     if (setting->knob->split == NULL) {
-        tree = least_tree(p);
+        tree = p->written != NULL ? *p->written : least_tree(p);
     }
     const struct tan_shape shape =
         tan_shape_of(problem->target, setting, problem->members, tree.fanout);
@@ -383,7 +386,7 @@ struct drawn_waves {
     double share;          /* of draws in which no other setting is better */
 };
 
-static int price_drawn(const struct tan_target_problem *problem, int direction,
+static int price_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
                        const struct tan_told *told, const struct drawn_best *best, int n,
                        struct drawn_waves *out, struct tan_error *e)
 {
@@ -391,9 +394,11 @@ static int price_drawn(const struct tan_target_problem *problem, int direction,
     int undefeated = 0;
     for (int i = 0; i < n && !failed; i++) {
         struct tan_params params[1 + TAN_CHUNK_SIZES][2];
-        struct divisions all = divisions_of(problem, direction);
+        struct divisions all = divisions_of(problem, way->direction);
         draw_divisions(&all, draw_of(problem, i, n), params);
-        out->wave[i] = price_setting(division_into(&all, told->chunk), &told->setting).wave;
+        struct pricing *division = division_into(&all, told->chunk);
+        division->written = problem->n_chunks == 0 ? &way->least : NULL;
+        out->wave[i] = price_setting(division, &told->setting).wave;
         out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
         undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL;
         failed = any_failed(&all);
@@ -471,7 +476,7 @@ static int price_runner_up(const struct tan_target_problem *problem, const struc
     if (p.failed) {
         return tan_fail_nomem(e);
     }
-    if (n > 0 && price_drawn(problem, way->direction, &told, best, n, waves, e) < 0) {
+    if (n > 0 && price_drawn(problem, way, &told, best, n, waves, e) < 0) {
         return -1;
     }
     next->share = n > 0 ? waves->share : NAN;
@@ -520,7 +525,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     struct drawn_waves waves = {numbers, numbers + n, 0.0};
     double *sorted = numbers + 2 * (ptrdiff_t)n;
     if (find_drawn(problem, way->direction, n, best, e) < 0 ||
-        price_drawn(problem, way->direction, told, best, n, &waves, e) < 0) {
+        price_drawn(problem, way, told, best, n, &waves, e) < 0) {
         goto done;
     }
     if (n > 0) {
@@ -558,10 +563,14 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     struct tan_target_way best = {.direction = q->way->direction};
     find_best(&all, &best);
     const double least = best.told[0].cost.wave;
+    const bool any_tree = best.told[0].setting.knob->split == NULL;
+    char name[TAN_SETTING_TEXT];
+    all.way[0].written = &q->way->least;
     const double wave = price_setting(&all.way[0], &q->way->told[0].setting).wave;
     moved->slower =
         least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
-    tan_setting_text(&best.told[0].setting, moved->best);
+    snprintf(moved->best, sizeof moved->best, "%s%s", tan_setting_text(&best.told[0].setting, name),
+             any_tree ? " with another tree" : "");
     return any_failed(&all) ? tan_fail_nomem(e) : 0;
 }
 
