@@ -70,26 +70,35 @@ static void find_range(const struct run *r, struct tan_sim_change *change)
     }
 }
 
-/* The factor of a simulation that is far from the traced time says little about the program. */
-static void doubt_error(struct run *r)
+/* What changes by a cost in a simulation that is far from the traced time says little about the
+ * program. Times in seconds. */
+static void doubt_error(struct run *r, size_t program, double as_traced, double traced)
 {
     const double most = 0.25;
-    const struct tan_sim_change *change = &r->report.change;
-    const double error = change->as_traced / change->traced - 1.0;
-    if (change->traced > 0.0 && fabs(error) > most) {
-        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                       "without --set%s the simulation takes %.4g ms, and the program took %.4g ms "
-                       "when it was traced (%+.1f %%): no factor of the change is reliable; %s",
-                       change->extrapolated ? " and --extrapolate" : "", change->as_traced * 1e3,
-                       change->traced * 1e3, 100.0 * error,
-                       r->machine == NULL
-                           ? "measure what messages cost where it was traced (tanbench p2p "
-                             "calibrate FILE) for --machine FILE, and trace it with a core for "
-                             "each rank"
-                           : "something may have disturbed the traced run, or the measurements of "
-                             "the machine file: trace it again on cores that nothing else uses, "
-                             "one for each rank");
+    const double error = as_traced / traced - 1.0;
+    const bool set = r->report.change.n > 0, copied = r->c->extrapolate > 1;
+    const bool several = r->c->n_traced > 1;
+    if (!(traced > 0.0 && fabs(error) > most)) {
+        return;
     }
+    tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                   "%s%s%s%s%s%sthe simulation takes %.4g ms, and the program took %.4g ms when it "
+                   "was traced (%+.1f %%): no %s is reliable; %s",
+                   several ? "of " : "", several ? r->c->operands[program] : "",
+                   several ? ", " : "", set || copied ? "without " : "", set ? "--set" : "",
+                   set && copied ? " and --extrapolate "
+                   : copied      ? "--extrapolate "
+                   : set         ? " "
+                                 : "",
+                   as_traced * 1e3, traced * 1e3, 100.0 * error,
+                   set ? "factor of the change" : "answer about its costs",
+                   r->machine == NULL
+                       ? "measure what messages cost where it was traced (tanbench p2p "
+                         "calibrate FILE) for --machine FILE, and trace it with a core for "
+                         "each rank"
+                       : "something may have disturbed the traced run, or the measurements of "
+                         "the machine file: trace it again on cores that nothing else uses, "
+                         "one for each rank");
 }
 
 static bool sets_latency(const struct tan_sim_config *c)
@@ -121,14 +130,16 @@ static void doubt_eager_limit(struct run *r)
     }
 }
 
-/* Simulate the traced ranks without --extrapolate and --set: the last finish time, seconds. */
-static int simulate_as_traced(const struct run *r, double *finish, struct tan_error *e)
+/* Simulate a program's traced ranks alone, without --extrapolate and --set: the last finish time,
+ * seconds. */
+static int simulate_as_traced(const struct run *r, size_t program, double *finish,
+                              struct tan_error *e)
 {
     struct tan_trace_options options = run_trace_options(r);
     struct tan_trace trace;
     struct run own = *r;
     options.copies = 1;
-    own.schedule = tan_trace_load(r->c->operands[0], &options, &trace, e);
+    own.schedule = tan_trace_load(r->c->operands[program], &options, &trace, e);
     const int result =
         own.schedule == NULL ? -1 : finish_under(&own, run_model(r), false, finish, e);
     tan_schedule_destroy(own.schedule);
@@ -136,11 +147,28 @@ static int simulate_as_traced(const struct run *r, double *finish, struct tan_er
     return result;
 }
 
+/* Compare each traced program with its simulation, on which answers about costs rest. */
+static int check_programs(struct run *r, struct tan_error *e)
+{
+    const struct tan_sim_change *change = &r->report.change;
+    for (size_t i = 0; i < r->c->n_traced; i++) {
+        double as_traced = change->as_traced;
+        if ((r->c->n_traced > 1 || change->n == 0) && simulate_as_traced(r, i, &as_traced, e) < 0) {
+            return -1;
+        }
+        doubt_error(r, i, as_traced, tan_trace_finish(&r->traces[i]));
+    }
+    return 0;
+}
+
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
-    if (change->n == 0 || r->c->compatible || r->report.stuck != NULL) {
+    if (r->c->compatible || r->report.stuck != NULL) {
         return 0;
+    }
+    if (change->n == 0) {
+        return r->c->n_sensitivity > 0 ? check_programs(r, e) : 0;
     }
     change->traced = r->c->n_traced == 1 ? tan_trace_finish(r->traces) : NAN;
     change->extrapolated = r->c->n_traced == 1 && r->traces->copies > 1;
@@ -149,11 +177,13 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
     }
     change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
     change->as_traced = change->unchanged;
-    if (change->extrapolated && simulate_as_traced(r, &change->as_traced, e) < 0) {
+    if (change->extrapolated && simulate_as_traced(r, 0, &change->as_traced, e) < 0) {
         return -1;
     }
     find_range(r, change);
-    doubt_error(r);
+    if (check_programs(r, e) < 0) {
+        return -1;
+    }
     doubt_eager_limit(r);
     return 0;
 }
