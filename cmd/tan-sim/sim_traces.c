@@ -78,19 +78,18 @@ static void doubt_error(struct run *r, size_t program, double as_traced, double 
     const double error = as_traced / traced - 1.0;
     const bool set = r->report.change.n > 0, copied = r->c->extrapolate > 1;
     const bool several = r->c->n_traced > 1;
+    const char *const without = set && copied ? "without --set and --extrapolate "
+                                : set         ? "without --set "
+                                : copied      ? "without --extrapolate "
+                                              : "";
     if (!(traced > 0.0 && fabs(error) > most)) {
         return;
     }
     tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                   "%s%s%s%s%s%sthe simulation takes %.4g ms, and the program took %.4g ms when it "
-                   "was traced (%+.1f %%): no %s is reliable; %s",
+                   "%s%s%s%sthe simulation takes %.4g ms, and the program took %.4g ms when it was "
+                   "traced (%+.1f %%): no %s is reliable; %s",
                    several ? "of " : "", several ? r->c->operands[program] : "",
-                   several ? ", " : "", set || copied ? "without " : "", set ? "--set" : "",
-                   set && copied ? " and --extrapolate "
-                   : copied      ? "--extrapolate "
-                   : set         ? " "
-                                 : "",
-                   as_traced * 1e3, traced * 1e3, 100.0 * error,
+                   several ? ", " : "", without, as_traced * 1e3, traced * 1e3, 100.0 * error,
                    set ? "factor of the change" : "answer about its costs",
                    r->machine == NULL
                        ? "measure what messages cost where it was traced (tanbench p2p "
@@ -147,16 +146,16 @@ static int simulate_as_traced(const struct run *r, size_t program, double *finis
     return result;
 }
 
-/* Compare each traced program with its simulation, on which answers about costs rest. */
-static int check_programs(struct run *r, struct tan_error *e)
+/* Compare each traced program with its simulation, on which answers about costs rest. `as_traced`:
+ * how long a single program takes in that, seconds; NaN: not known yet. */
+static int check_programs(struct run *r, double as_traced, struct tan_error *e)
 {
-    const struct tan_sim_change *change = &r->report.change;
     for (size_t i = 0; i < r->c->n_traced; i++) {
-        double as_traced = change->as_traced;
-        if ((r->c->n_traced > 1 || change->n == 0) && simulate_as_traced(r, i, &as_traced, e) < 0) {
+        double finish = as_traced;
+        if (isnan(finish) && simulate_as_traced(r, i, &finish, e) < 0) {
             return -1;
         }
-        doubt_error(r, i, as_traced, tan_trace_finish(&r->traces[i]));
+        doubt_error(r, i, finish, tan_trace_finish(&r->traces[i]));
     }
     return 0;
 }
@@ -167,11 +166,15 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
     if (r->c->compatible || r->report.stuck != NULL) {
         return 0;
     }
+    const bool single = r->c->n_traced == 1;
+    change->traced = single ? tan_trace_finish(r->traces) : NAN;
+    change->extrapolated = single && r->traces->copies > 1;
     if (change->n == 0) {
-        return r->c->n_sensitivity > 0 ? check_programs(r, e) : 0;
+        const bool known = single && !change->extrapolated;
+        return r->c->n_sensitivity == 0
+                   ? 0
+                   : check_programs(r, known ? (double)r->simulation.finish / 1e12 : NAN, e);
     }
-    change->traced = r->c->n_traced == 1 ? tan_trace_finish(r->traces) : NAN;
-    change->extrapolated = r->c->n_traced == 1 && r->traces->copies > 1;
     if (simulate_under(r, run_model(r), false, &r->unchanged.simulation, e) < 0) {
         return -1;
     }
@@ -181,7 +184,7 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         return -1;
     }
     find_range(r, change);
-    if (check_programs(r, e) < 0) {
+    if (check_programs(r, single ? change->as_traced : NAN, e) < 0) {
         return -1;
     }
     doubt_eager_limit(r);
