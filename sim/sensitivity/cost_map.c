@@ -10,7 +10,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "sim/schedule/times.h"
+#include "sim/sensitivity/response_report.h"
 
 int tan_cost_map_begin(struct tan_cost_map *map, size_t n_rows, struct tan_error *e)
 {
@@ -40,23 +40,13 @@ void tan_cost_map_clear(struct tan_cost_map *map)
     map->n_rows = 0;
 }
 
-/* A value of the cost. */
-static const char *cost_text(const struct tan_cost_map *map, double value, char text[TAN_TIME_TEXT])
-{
-    if (map->cost == TAN_COST_G) {
-        snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", value / 1e3);
-        return text;
-    }
-    return tan_format_ps((uint64_t)llround(value), text);
-}
-
 /* Where a range ends. */
 static const char *end_text(const struct tan_cost_map *map, const struct tan_cost_row *row,
                             const struct tan_envelope_part *part, char text[TAN_TIME_TEXT])
 {
     const double end = row->least + part->to;
     if (!part->about) {
-        return cost_text(map, end, text);
+        return tan_cost_text(map->cost, end, text);
     }
     if (map->cost == TAN_COST_G) {
         snprintf(text, TAN_TIME_TEXT, "about %.3g ns/B", end / 1e3);
@@ -147,7 +137,7 @@ static void print_fastest(const struct tan_cost_map *map, const struct tan_cost_
             least = other;
         }
     }
-    fprintf(to, "At the present %c, %s, %s %s", letter, cost_text(map, row->base, text),
+    fprintf(to, "At the present %c, %s, %s %s", letter, tan_cost_text(map->cost, row->base, text),
             names_of(map, part, names),
             is_tied(part) ? "are the fastest, equally" : "is the fastest");
     if (next != part->best && finish > 0.0) {
@@ -196,7 +186,7 @@ static void print_fastest_by_size(const struct tan_cost_map *map, FILE *to)
         equal = equal && fabs(map->rows[i].base - map->rows[0].base) <= 0.0;
     }
     fprintf(to, "At the present %c", tan_costs[map->cost].letter);
-    fprintf(to, equal ? ", %s, " : " ", cost_text(map, map->rows[0].base, text));
+    fprintf(to, equal ? ", %s, " : " ", tan_cost_text(map->cost, map->rows[0].base, text));
     for (size_t i = 0; i < map->n_rows;) {
         const struct tan_cost_row *first = &map->rows[i];
         size_t end = i + 1;
@@ -238,7 +228,7 @@ static void print_first_change(const struct tan_cost_map *map, FILE *to)
     if (row == NULL) {
         const struct tan_cost_row *last = &map->rows[map->n_rows - 1];
         fprintf(to, "That stays so for every size up to the end of the range, %s.\n",
-                cost_text(map, last->least + part_now(last)->to, text));
+                tan_cost_text(map->cost, last->least + part_now(last)->to, text));
         return;
     }
     fprintf(to, "That stays so up to %s; beyond, %s %s for %s.\n",
@@ -270,7 +260,7 @@ static void add_table_row(struct tan_table *table, const struct tan_cost_map *ma
 {
     char text[TAN_TIME_TEXT], names[NAMES_TEXT];
     tan_table_cell(table, "%s", map->n_rows > 1 ? size_text(row->bytes, text) : "");
-    tan_table_cell(table, "%s", cost_text(map, row->least + part->from, text));
+    tan_table_cell(table, "%s", tan_cost_text(map->cost, row->least + part->from, text));
     tan_table_cell(table, "%s", end_text(map, row, part, text));
     tan_table_cell(table, "%s", short_names(map, part, names));
     tan_table_cell(table, "%s", finish_text(part->finish_from, text));
@@ -393,11 +383,7 @@ static void append_function(struct tan_json_writer *w, json_t *array, const char
         append_point(w, points, row->least + r->pieces[i].from, r->pieces[i].finish_from);
     }
     append_point(w, points, row->least + r->to, r->pieces[r->n_pieces - 1].finish_to);
-    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
-    tan_json_set_real(w, object, "exact_share", r->exact);
-    tan_json_set_bool(w, object, "fixed_order", r->fixed);
-    set_ns(w, object, "rounded_ns", r->rounded);
-    tan_json_set_bool(w, object, "falls", r->falls);
+    tan_response_exactness_json(w, object, r);
 }
 
 void tan_cost_map_json(struct tan_json_writer *w, json_t *object, const struct tan_cost_map *map)

@@ -15,14 +15,13 @@ static const char *time_text(double ps, char text[TAN_TIME_TEXT])
     return tan_format_ps((uint64_t)llround(ps), text);
 }
 
-/* Something added to the cost. */
-static const char *added_text(const struct tan_response *r, double added, char text[TAN_TIME_TEXT])
+const char *tan_cost_text(enum tan_cost cost, double value, char text[TAN_TIME_TEXT])
 {
-    if (r->cost == TAN_COST_G) {
-        snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", added / 1e3);
+    if (cost == TAN_COST_G) {
+        snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", value / 1e3);
         return text;
     }
-    return time_text(added, text);
+    return time_text(value, text);
 }
 
 /* The greatest T in the range, as a multiple of T at its start, less 1. */
@@ -47,13 +46,13 @@ static void print_tolerances(const void *response, FILE *to)
         const char *about = t->most > t->least ? "about " : "";
         if (n == 0) {
             fprintf(to, "%c can grow by %s%s until the run is %g %% longer", letter, about,
-                    added_text(r, t->added, text), 100.0 * t->share);
+                    tan_cost_text(r->cost, t->added, text), 100.0 * t->share);
         } else {
-            fprintf(to, ", by %s%s for %g %%", about, added_text(r, t->added, text),
+            fprintf(to, ", by %s%s for %g %%", about, tan_cost_text(r->cost, t->added, text),
                     100.0 * t->share);
         }
     }
-    added_text(r, r->to, text);
+    tan_cost_text(r->cost, r->to, text);
     if (n == TAN_TOLERANCES) {
         fputs(".\n", to);
     } else if (n > 0) {
@@ -119,7 +118,7 @@ static void piece_row(struct tan_table *table, const struct tan_response *r,
                       const struct tan_response_piece *piece)
 {
     char text[TAN_TIME_TEXT];
-    tan_table_cell(table, "+%s", added_text(r, piece->from, text));
+    tan_table_cell(table, "+%s", tan_cost_text(r->cost, piece->from, text));
     tan_table_cell(table, "%s", time_text(piece->finish_from, text));
     if (piece->jump) {
         tan_table_cell(table, "jump");
@@ -147,7 +146,7 @@ static void print_pieces(const struct tan_response *r, FILE *to)
         }
         piece_row(table, r, &r->pieces[i]);
     }
-    tan_table_cell(table, "+%s", added_text(r, r->to, text));
+    tan_table_cell(table, "+%s", tan_cost_text(r->cost, r->to, text));
     tan_table_cell(table, "%s", time_text(r->pieces[r->n_pieces - 1].finish_to, text));
     tan_table_end_row(table);
     tan_table_hide_empty(table);
@@ -188,6 +187,16 @@ static void append_piece(struct tan_json_writer *w, json_t *array,
     tan_json_set_bool(w, object, "jump", piece->jump);
 }
 
+void tan_response_exactness_json(struct tan_json_writer *w, json_t *object,
+                                 const struct tan_response *r)
+{
+    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
+    tan_json_set_real(w, object, "exact_share", r->exact);
+    tan_json_set_bool(w, object, "fixed_order", r->fixed);
+    set_ns(w, object, "rounded_ns", r->rounded);
+    tan_json_set_bool(w, object, "falls", r->falls);
+}
+
 void tan_response_json(struct tan_json_writer *w, json_t *object, const struct tan_response *r)
 {
     tan_json_set(w, object, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
@@ -204,12 +213,8 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     for (size_t i = 0; i < r->n_pieces && !w->failed; i++) {
         append_piece(w, pieces, &r->pieces[i]);
     }
-    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
-    tan_json_set_real(w, object, "exact_share", r->exact);
-    tan_json_set_bool(w, object, "fixed_order", r->fixed);
-    set_ns(w, object, "rounded_ns", r->rounded);
+    tan_response_exactness_json(w, object, r);
     if (r->exact < 1.0 && !r->falls) {
         set_ns(w, object, "off_ns", r->off);
     }
-    tan_json_set_bool(w, object, "falls", r->falls);
 }
