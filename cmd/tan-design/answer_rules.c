@@ -100,9 +100,8 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
         const char *shared = rules->target->shared_hosts[rules->direction[way] == TAN_DOWN];
         if (shared != NULL) {
             tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
-                           "the default is that for one rank per host, or for a single host: where "
-                           "several hosts run several ranks each it is %s, which the file leaves "
-                           "out",
+                           "settings are compared for one rank per host; where several hosts run "
+                           "several ranks each, the default is %s, which comes before these rules",
                            shared);
         }
     }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cmd/tan-design/chunks.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/report/report_target.h"
 #include "design/targets/setting.h"
@@ -22,8 +21,7 @@ struct target_params {
     const struct tan_params *up, *down; /* per direction, with its payload; may be equal */
     /* for systems with one setting for both directions, of which the mean counts */
     const struct tan_params *round_up, *round_down;
-    int ways;                    /* as in struct tan_target_problem */
-    const struct chunks *chunks; /* NULL: messages are not divided */
+    int ways; /* as in struct tan_target_problem */
 };
 
 static int write_configuration(const struct config *c, const struct tan_target_answer *answer,
@@ -68,26 +66,12 @@ static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfil
     return names;
 }
 
-static void doubt_chunks(const struct config *c, const struct tan_target_answer *answer,
-                         struct tan_doubts *doubts)
-{
-    const struct tan_target_problem *p = &answer->problem;
-    for (int w = 0; w < answer->n_ways && c->message.best_chunk && p->n_chunks > 0; w++) {
-        if (answer->way[w].told[0].chunk == p->chunks[0].bytes) {
-            tan_doubts_add(doubts, TAN_NOTE, "shortest-chunks", NAN, 0,
-                           "the shortest chunks compared are the best: shorter ones, of less than "
-                           "1 KiB or with overheads (--overhead) that take longer than their "
-                           "transfer, are not predicted");
-        }
-    }
-}
-
 static int answer_one(const struct config *c, struct tan_target_problem *problem,
                       const struct tan_tree *tree, const struct tan_provenance *from,
                       struct tan_error *e)
 {
     struct tan_setting setting;
-    struct tan_target_wish wish = {.tree = tree};
+    struct tan_target_wish wish = {.tree = tree, .times_within_host = from->machine->n_tiers > 0};
     struct tan_target_answer answer;
     struct tan_doubts doubts = {.n = 0};
     struct tan_hostfile hosts = {0};
@@ -121,10 +105,10 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
         return -1;
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
-    tan_doubt_tree(cost->max_fanout, cost->max_below, cost->processes, problem->model, problem->up,
+    const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
+    tan_doubt_tree(cost->max_fanout, longest, cost->processes, problem->model, problem->up,
                    from->machine, &doubts);
     tan_target_add_notes(&answer, &doubts);
-    doubt_chunks(c, &answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
         tan_report_target(&answer, stdout);
@@ -138,20 +122,10 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     return result;
 }
 
-static int by_slower(const void *left, const void *right)
-{
-    const struct tan_target_row *a = left;
-    const struct tan_target_row *b = right;
-    const double x = a->way[0].told[0].slower;
-    const double y = b->way[0].told[0].slower;
-    const int order = (x > y) - (x < y);
-    return order != 0 ? order : strcmp(a->problem.target->name, b->problem.target->name);
-}
-
 static void set_target(struct tan_target_problem *problem, const struct tan_target *target,
                        const struct target_params *params)
 {
-    const bool apart = tan_target_apart(target);
+    const bool apart = tan_target_apart(target) || tan_target_one_way(target);
     problem->target = target;
     problem->up = apart ? params->up : params->round_up;
     problem->down = apart ? params->down : params->round_down;
@@ -196,7 +170,6 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         }
         n += row->n_ways > 0;
     }
-    qsort(rows, n, sizeof *rows, by_slower);
     const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
     tan_doubt_tree(best->max_fanout, best->max_below, best->processes, problem.model, problem.up,
                    from->machine, &doubts);
@@ -242,27 +215,8 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         tan_tree_destroy(tree);
         return -1;
     }
-    if (params->chunks != NULL) {
-        problem.chunks = params->chunks->size;
-        problem.n_chunks = params->chunks->n;
-    }
     const int result = answer_one(c, &problem, tree, from, e);
     tan_tree_destroy(tree);
-    return result;
-}
-
-/* The same with messages divided into the chunks of --chunk. */
-static int answer_divided(const struct config *c, const struct tan_provenance *from,
-                          struct target_params *params, int64_t up_bytes, int64_t down_bytes,
-                          struct tan_error *e)
-{
-    struct chunks *chunks = NULL;
-    if (asks_chunks(c) && chunks_create(c, from, up_bytes, down_bytes, &chunks, e) < 0) {
-        return -1;
-    }
-    params->chunks = chunks;
-    const int result = answer_ways(c, from, params, e);
-    chunks_destroy(chunks);
     return result;
 }
 
@@ -274,14 +228,14 @@ static int transfer_to_target(const struct config *c, const struct tan_provenanc
     const struct tan_params *round = &from->machine->tan;
     if (tan_network_one_way(both)) {
         const int way = both->up > 0 ? TAN_UP : TAN_DOWN;
-        struct target_params one = {round, round, round, round, way, NULL};
-        return answer_divided(c, from, &one, both->up, both->down, e);
+        const struct target_params one = {round, round, round, round, way};
+        return answer_ways(c, from, &one, e);
     }
     struct tan_params up = *round;
     struct tan_params down = *round;
     tan_given_network(&c->given, &(struct tan_network){both->rate, both->up, 0}, &up);
     tan_given_network(&c->given, &(struct tan_network){both->rate, 0, both->down}, &down);
-    const struct target_params ways = {&up, &down, round, round, 0, NULL};
+    const struct target_params ways = {&up, &down, round, round, 0};
     return answer_ways(c, from, &ways, e);
 }
 
@@ -309,14 +263,14 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
         up.payload = payload_up;
         down.payload = payload_down;
         const struct tan_params *way_down = same ? &up : &down;
-        struct target_params params = {&up, way_down, &up, way_down, 0, NULL};
+        struct target_params params = {&up, way_down, &up, way_down, 0};
         struct tan_params apart_up = up;
         struct tan_params apart_down = *way_down;
         if (wave_work_apart(c, &apart_up, &apart_down)) {
             params.up = &apart_up;
             params.down = &apart_down;
         }
-        result = answer_divided(c, from, &params, up_bytes, down_bytes, e);
+        result = answer_ways(c, from, &params, e);
     }
     tan_payload_destroy(payload_up);
     tan_payload_destroy(payload_down);

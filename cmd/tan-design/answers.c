@@ -36,7 +36,7 @@ int write_basis(const struct config *c, const struct basis *basis, const char *c
     tan_report_machine(basis->from, c->model, basis->doubts, basis->leaves, lines);
     if (basis->setting != NULL) {
         for (int w = 0; w < basis->setting->n_ways; w++) {
-            tan_expected_print(basis->setting, &basis->setting->way[w], lines);
+            tan_expected_print(basis->setting, w, lines);
         }
         tan_report_sureness(basis->setting, lines);
     }

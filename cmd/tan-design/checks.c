@@ -119,11 +119,6 @@ static bool reads_rules(const struct tan_target *target)
     return target->write_rules != NULL;
 }
 
-static bool divides_messages(const struct tan_target *target)
-{
-    return target->divides != NULL;
-}
-
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
  * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
@@ -163,33 +158,6 @@ static int check_rules(const struct config *c, struct tan_error *e)
     return check_ascending("--members", t->range_members, t->n_members, e) < 0
                ? -1
                : check_ascending("--bytes", t->range_bytes, t->n_bytes, e);
-}
-
-/* Chunks are for systems that say how messages are divided. */
-static int check_chunks(const struct config *c, struct tan_error *e)
-{
-    const struct tan_target *row = c->target.row;
-    const bool grows = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
-    const char *wrong = asks_rules(c)                           ? "several --members or --bytes"
-                        : c->target.targets                     ? "--targets"
-                        : grows                                 ? "messages that grow"
-                        : row != NULL && !divides_messages(row) ? row->name
-                                                                : NULL;
-    if (!asks_chunks(c)) {
-        return 0;
-    }
-    if (wrong != NULL || row == NULL) {
-        char names[128];
-        return tan_fail_usage(e,
-                              "--chunk is for one --target whose settings divide messages, one of "
-                              "%s%s%s",
-                              list_targets(divides_messages, names, sizeof names),
-                              wrong == NULL ? "" : ", not for ", wrong == NULL ? "" : wrong);
-    }
-    return c->given.network.rate == 0.0 || tan_network_one_way(&c->given.network)
-               ? 0
-               : tan_fail_usage(e, "--chunk with --bandwidth takes one direction at a time: "
-                                   "--up-bytes SIZE or --down-bytes SIZE alone");
 }
 
 /* Exactly one question, about one tree or system. */
@@ -433,5 +401,5 @@ int config_check(struct config *c, struct tan_error *e)
     if (take_round_trip(c, e) < 0 || take_fanout(c, e) < 0) {
         return -1;
     }
-    return check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1 : check_chunks(c, e);
+    return check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1 : 0;
 }

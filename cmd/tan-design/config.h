@@ -58,10 +58,7 @@ struct config {
         int64_t bytes, up, down; /* of waves; 0: as measured, and as `bytes` */
         const struct tan_payload_rule *growth;
         const struct tan_p2p_model *model;
-        double work;                    /* seconds per child's message; NaN: none */
-        int64_t chunk[TAN_CHUNK_SIZES]; /* sizes to divide messages into */
-        size_t n_chunks;
-        bool best_chunk; /* try powers of two */
+        double work; /* seconds per child's message; NaN: none */
     } message;
     int64_t sizes[MAX_SIZES]; /* of single messages, n_sizes entries */
     size_t n_sizes;
@@ -90,11 +87,6 @@ static inline bool lists_targets(const struct config *c)
 static inline const struct tan_failures *failures_of(const struct config *c)
 {
     return c->failures_text != NULL ? &c->failures : NULL;
-}
-
-static inline bool asks_chunks(const struct config *c)
-{
-    return c->message.n_chunks > 0 || c->message.best_chunk;
 }
 
 static inline bool asks_rules(const struct config *c)

@@ -128,18 +128,6 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
     return 0;
 }
 
-static int set_chunk(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    (void)what;
-    struct config *c = config;
-    c->message.best_chunk = strcmp(value, "best") == 0;
-    c->message.n_chunks = 0;
-    return c->message.best_chunk
-               ? 0
-               : tan_parse_sizes("--chunk, unless it is best,", value, 1, INT32_MAX,
-                                 c->message.chunk, TAN_CHUNK_SIZES, &c->message.n_chunks, e);
-}
-
 static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct config *c = config;
@@ -266,10 +254,6 @@ static const struct tan_option target_rows[] = {
              "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
              "without --target --output writes it in another format",
              AT(target.tree)),
-    TAN_CALL("chunk", 0, "SIZE",
-             "for openmpi: divide messages into chunks of this size, each passed on as it comes, "
-             "where that is faster; several, as in 64KiB,1MiB, or best: powers of two",
-             set_chunk),
     TAN_OPTIONS_END,
 };
 

@@ -66,16 +66,14 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
 /* TAN if no model was checked, or if the check does not apply: for a target whose directions are
  * taken apart, for parameters given in place of the file's, and for hosts if the file has no tiers,
  * or one without the model's parameters. On a network of given rate, tan-overlap if both directions
- * have the same bytes, and for chunks, to whose periods TAN would add a latency each. */
+ * have the same bytes. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
-    const bool chunks = asks_chunks(c) && c->given.network.rate > 0.0;
-    const bool network = chunks || tan_network_same(&c->given.network);
+    const bool network = tan_network_same(&c->given.network);
     const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
-    const bool apart =
-        is_for_target(c) && !chunks && (network || c->message.up > 0 || c->message.down > 0);
+    const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
     const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
     struct tan_tiers tiers;
     if (best < 0 || apart || hosts || (tan_given_any(&c->given) && !network)) {

@@ -1,4 +1,4 @@
-/* expected.h - the setting with the least expected wave when processes fail, as text and JSON
+/* expected.h - what failing processes mean for the choice of a setting, as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_EXPECTED_H
 #define TAN_DESIGN_REPORT_EXPECTED_H
@@ -8,19 +8,12 @@
 #include "design/targets/answer.h"
 #include "design/targets/failure_settings.h"
 
-/* The wave without failures and the expected longest wait, in seconds; NaN if unknown. */
-double tan_setting_expected(const struct tan_setting_failure *s);
-/* The row with the least expected wave, of `n` > 0 rows. */
-const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n);
-/* Whether the setting's tree has a larger fanout than the parameters were measured with. */
-bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s);
-
-/* Print, after an empty line, which setting has the least expected wave under the given failures
- * and what the best one, or the given one, loses; nothing where that is at most a hundredth. */
-void tan_expected_print(const struct tan_target_answer *a, const struct tan_target_way *way,
-                        FILE *to);
-/* The same as "least_expected" of an object, or nothing. */
+/* Print, after an empty line, what the setting of a way gains in expected waves by the given
+ * probability of failures, if more than a hundredth; without one, how rare failures have to be for
+ * its gain over the default, if it waits longer for them. */
+void tan_expected_print(const struct tan_target_answer *a, int way, FILE *to);
+/* The same as "least_expected" or "break_even" of an object, or nothing. */
 void tan_expected_set(struct tan_json_writer *w, json_t *object, const struct tan_target_answer *a,
-                      const struct tan_target_way *way);
+                      int way);
 
 #endif

@@ -68,28 +68,64 @@ static void print_export(const struct tan_target_answer *a, const struct tan_exp
 }
 
 /* Meaning of the time, and what it is if siblings are served in turn, where that may differ. */
-static void print_shares(const struct tan_target_answer *a, const struct tan_told *told, FILE *to)
+static void print_shares(const struct tan_target_answer *a, int w, FILE *to)
 {
+    const struct tan_told *told = &a->way[w].told[0];
     char text[TAN_CELL];
-    fprintf(to, ", %s", tan_span_text(a->problem.up));
+    fprintf(to, ", %s", tan_target_priced(&a->problem, a->way[w].direction));
     if (tan_told_is_uncertain(&a->problem, told)) {
         fprintf(to, " if children share the link; %s if they are served one after the other",
                 tan_exact_text(told->cost.in_turn, text));
     }
 }
 
-static void print_chunks(const struct tan_target_problem *p, const struct tan_told *told, FILE *to)
+/* What a direction's settings govern, and in which order children are served; "" for round
+ * trips. */
+static const char *operation_text(const struct tan_target *target, int direction,
+                                  char text[TAN_SENTENCE])
 {
-    char size[TAN_CELL];
-    if (told->chunk > 0) {
-        fprintf(to, "\n  Chunks:  of %s, each passed on as it comes",
-                tan_format_size(told->chunk, size, sizeof size));
-    } else if (p->chunks != NULL) {
-        fprintf(to, "\n  Chunks:  none: %s",
-                p->n_chunks > 0 ? "undivided messages are no slower"
-                                : "none is shorter than the message and takes longer to transfer "
-                                  "than its overheads");
+    const char *const *what = target->operation;
+    text[0] = '\0';
+    if (!tan_target_one_way(target)) {
+        return text;
     }
+    if (direction == (TAN_UP | TAN_DOWN)) {
+        snprintf(text, TAN_SENTENCE, "%s, then %s", what[0], what[1]);
+    } else if (direction == TAN_UP) {
+        snprintf(text, TAN_SENTENCE, "%s, eager messages as they come", what[0]);
+    } else if (target->senders > 1) {
+        snprintf(text, TAN_SENTENCE, "%s, to %d children at a time", what[1], target->senders);
+    } else {
+        snprintf(text, TAN_SENTENCE, "%s, to one child after the other", what[1]);
+    }
+    return text;
+}
+
+static bool has_also_down(const struct tan_target *target, const struct tan_target_way *way)
+{
+    return target->also_down != NULL && (way->direction & TAN_UP) != 0;
+}
+
+/* The time of what else goes down the same tree. */
+static void print_also_down(const struct tan_target_problem *p, const struct tan_target_way *way,
+                            FILE *to)
+{
+    struct tan_shape_cost own;
+    struct tan_shape_cost other;
+    char text[TAN_CELL];
+    char setting[TAN_SETTING_TEXT];
+    if (!has_also_down(p->target, way) ||
+        tan_target_cost(p, &way->told[0].setting, TAN_DOWN, &own, NULL) < 0) {
+        return;
+    }
+    fprintf(to, "  Also:    %s goes down the same tree: %s", p->target->also_down,
+            tan_exact_text(own.wave, text));
+    if (way->by_default.setting.knob != NULL &&
+        tan_target_cost(p, &way->by_default.setting, TAN_DOWN, &other, NULL) == 0) {
+        fprintf(to, "; by default (%s) %s", tan_setting_text(&way->by_default.setting, setting),
+                tan_exact_text(other.wave, text));
+    }
+    fputc('\n', to);
 }
 
 /* Of which trees the least one is searched. */
@@ -123,6 +159,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     const struct tan_told *told = &way->told[0];
     char text[TAN_CELL];
     char setting[TAN_SETTING_TEXT];
+    char operation[TAN_SENTENCE];
     const bool both = way->direction == (TAN_UP | TAN_DOWN);
     if (a->exported) {
         print_export(a, &a->export[w], to);
@@ -133,25 +170,30 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
     if (tan_is_wide(way->ci95)) {
         fprintf(to, " (95 %% interval %s)", tan_interval_text(way->ci95, text));
     }
-    print_shares(a, told, to);
-    print_chunks(&a->problem, told, to);
-    fprintf(to, "\n  Tree:    height %" PRId64 ", at most %" PRId64 " children\n",
-            told->cost.height, told->cost.max_fanout);
+    print_shares(a, w, to);
+    fputc('\n', to);
+    if (*operation_text(a->problem.target, way->direction, operation) != '\0') {
+        fprintf(to, "  For:     %s\n", operation);
+    }
+    fprintf(to, "  Tree:    height %" PRId64 ", at most %" PRId64 " children\n", told->cost.height,
+            told->cost.max_fanout);
     print_default(way, to);
     fprintf(to, "  Load:    at most one wave every %s; %.1f processes behind a message\n",
             tan_exact_text(told->cost.period, text), tan_shape_behind(&told->cost));
-    fprintf(to, "  Against: the best tree of %s, ", compared_trees(&a->problem));
-    print_fanouts(&way->least, to);
-    fprintf(to, "%s, %s: %s\n", told->chunk > 0 ? ", for undivided messages" : "",
-            tan_exact_text(way->least.wave, text), tan_slower_text(told->slower, false, setting));
-    tan_expected_print(a, way, to);
+    print_also_down(&a->problem, way, to);
+    if (way->least.height > 0) {
+        fprintf(to, "  Against: the best tree of %s, ", compared_trees(&a->problem));
+        print_fanouts(&way->least, to);
+        fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
+                tan_slower_text(told->slower, false, setting));
+    }
+    tan_expected_print(a, w, to);
 }
 
 /* A setting and the tree that the target builds with it. */
 struct setting_row {
     char label[TAN_NAME], setting[TAN_SETTING_TEXT];
     double wave, in_turn, period, slower, behind; /* seconds; in_turn: NaN where it is `wave` */
-    int64_t chunk;                                /* bytes; 0: not divided */
     int64_t height, max_fanout, processes;
 };
 
@@ -162,17 +204,17 @@ static const struct tan_field setting_fields[] = {
     {".label", "<", TAN_FIELD_STRING, AT(label)},
     {"setting", "<setting", TAN_FIELD_STRING, AT(setting)},
     {".best", "<best setting", TAN_FIELD_STRING, AT(setting)},
-    {"chunk_bytes", "chunk\nbytes", TAN_FIELD_KNOWN, AT(chunk)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"in_turn_us", "in turn", TAN_FIELD_TIME, AT(in_turn)},
     {"period_us", NULL, TAN_FIELD_TIME, AT(period)},
-    {"slower", "against the\nbest tree", TAN_FIELD_SLOWER, AT(slower)},
+    {"slower", "against\nthe best", TAN_FIELD_SLOWER, AT(slower)},
     {"height", "height", TAN_FIELD_INT64, AT(height)},
     {"max_fanout", "most\nchildren", TAN_FIELD_INT64, AT(max_fanout)},
     {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
     {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
     {".default", "<default", TAN_FIELD_CELL, 0},
     {".default_wave", "its\nwave", TAN_FIELD_CELL, 0},
+    {".of", "<waves are", TAN_FIELD_CELL, 0},
     {".counts", "<N counts", TAN_FIELD_CELL, 0},
     TAN_FIELDS_END,
 };
@@ -185,7 +227,6 @@ static struct setting_row setting_row(const struct tan_target_problem *p,
     row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
     row.period = told->cost.period;
     row.slower = told->slower;
-    row.chunk = told->chunk;
     row.height = told->cost.height;
     row.max_fanout = told->cost.max_fanout;
     row.processes = told->cost.processes;
@@ -200,12 +241,9 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
     for (int w = 0; w < a->n_ways; w++) {
         if (a->way[w].default_name != NULL) {
             char sentence[TAN_SENTENCE];
-            const char *name = a->way[w].default_name;
-            const char *shared = a->problem.target->shared_hosts[a->way[w].direction == TAN_DOWN];
-            snprintf(sentence, sizeof sentence, "By default, %s is used here, which %s.", name,
-                     name == shared
-                         ? "combines a tree of the hosts with one on each and is not predicted"
-                         : "is not a tree and not predicted");
+            snprintf(sentence, sizeof sentence,
+                     "By default, %s is used here, which is not a tree and not predicted.",
+                     a->way[w].default_name);
             fputc('\n', to);
             tan_text_wrap(to, sentence, 0, 0);
         }
@@ -215,10 +253,9 @@ static void print_no_tree(const struct tan_target_answer *a, FILE *to)
 static void print_told(const struct tan_target_answer *a, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
-        setting_fields,
-        tan_target_shares_link(&a->problem)
-            ? ".label setting chunk_bytes wave_us slower height max_fanout in_turn_us"
-            : ".label setting chunk_bytes wave_us slower height max_fanout");
+        setting_fields, tan_target_shares_link(&a->problem)
+                            ? ".label setting wave_us slower height max_fanout in_turn_us"
+                            : ".label setting wave_us slower height max_fanout");
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
         const char *direction = a->n_ways > 1 ? way_text(way->direction) : "";
@@ -238,6 +275,18 @@ static void print_told(const struct tan_target_answer *a, FILE *to)
                    : "\nThe best value of each setting, and the default:\n\n",
           to);
     tan_listing_print(&table, to);
+}
+
+/* Where any tree can be set, but is not searched for. */
+static void print_any_tree(const struct tan_target_answer *a, FILE *to)
+{
+    const struct tan_target *target = a->problem.target;
+    for (const struct tan_knob *k = target->knobs; k->name != NULL && !a->given; k++) {
+        if (k->split == NULL && tan_target_one_way(target)) {
+            fprintf(to, "\n%s takes any tree: --tree SPEC prices and writes one of yours.\n",
+                    k->name);
+        }
+    }
 }
 
 /* A row of the target's defaults and advice; false if it cannot be evaluated. */
@@ -338,37 +387,6 @@ static struct tan_failure_row failure_row(const struct tan_target_answer *a,
     return tan_failure_row(name, s->wave, &s->cost);
 }
 
-/* The setting with the least expected wave, and how many are nearly as good. */
-static void name_least_expected(const struct tan_setting_failure *rows, int n,
-                                char text[TAN_SENTENCE])
-{
-    const double near = 1.01;
-    const struct tan_setting_failure *least = tan_least_expected(rows, n);
-    char setting[TAN_SETTING_TEXT];
-    char time[TAN_CELL];
-    int equal = 0;
-    for (int i = 0; i < n; i++) {
-        equal += tan_setting_expected(&rows[i]) <= near * tan_setting_expected(least);
-    }
-    if (equal == n) {
-        text[0] = '\0';
-        if (n == 1) {
-            return;
-        }
-        snprintf(text, TAN_SENTENCE,
-                 "With them all settings are expected to be equally fast, within 1 %%: nearly all "
-                 "of a wave's time is then the wait.");
-        return;
-    }
-    const int used = snprintf(text, TAN_SENTENCE, "With them %s has the least expected wave, %s.",
-                              tan_setting_text(&least->setting, setting),
-                              tan_exact_text(tan_setting_expected(least), time));
-    if (equal > 1) {
-        snprintf(text + used, TAN_SENTENCE - (size_t)used,
-                 " Within 1 %% of it are %d of %d settings.", equal, n);
-    }
-}
-
 /* Which failures the waits of the table are for, if the system has several, and how to get those of
  * the others. */
 static const char *failure_case_text(const struct tan_target_answer *a, char text[TAN_SENTENCE])
@@ -420,34 +438,31 @@ static void print_failure_remark(const struct tan_target_answer *a,
                                  const struct tan_setting_failure *rows, int n, FILE *to)
 {
     const struct tan_failures *failures = &a->problem.failures;
-    char more[TAN_SENTENCE];
-    char text[TAN_SENTENCE];
+    char text[TAN_SENTENCE] = "";
     print_failure_case(a, to);
     if (isnan(failures->timeout)) {
-        snprintf(more, sizeof more,
+        snprintf(text, sizeof text,
                  "For waves with failures give a timeout, of which no single one is known here: "
                  "--failures p=%g,timeout=TIME.",
                  isnan(failures->p) ? 1e-4 : failures->p);
     } else if (isnan(failures->p)) {
-        snprintf(more, sizeof more,
-                 "For expected values give the probability that a process is down: --failures "
-                 "p=1e-4.");
-    } else {
-        name_least_expected(rows, n, more);
+        snprintf(text, sizeof text,
+                 "For the setting with the least expected wave give the probability that a process "
+                 "is down: --failures p=1e-4.");
     }
-    snprintf(text, sizeof text, "Waves%s are those without failures. %.*s",
-             a->given ? "" : " and the best setting", TAN_SENTENCE - 100, more);
-    fputc('\n', to);
-    tan_text_wrap(to, text, 0, 0);
+    if (*text != '\0') {
+        fputc('\n', to);
+        tan_text_wrap(to, text, 0, 0);
+    }
     print_extrapolated(a, rows, n, to);
 }
 
-/* What a failure costs by the setting, if messages are not divided. */
+/* What a failure costs by the setting. */
 static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_setting_failure rows[TAN_SETTING_FAILURES];
-    for (int w = 0; w < a->n_ways && a->problem.chunks == NULL; w++) {
+    for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
         const int n = tan_setting_failures(&a->problem, way, rows, &ignored);
         struct tan_listing table = tan_failure_listing_of_settings(a->problem.target->failure.late);
@@ -561,12 +576,13 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     }
     print_told(answer, to);
     print_no_tree(answer, to);
+    print_any_tree(answer, to);
     print_defaults(answer, to);
     print_terms(answer, to);
     print_failure_policy(&answer->problem.target->failure, to);
     print_failure_settings(answer, to);
     tan_report_sureness(answer, to);
-    if (answer->problem.chunks == NULL) {
+    if (answer->way[0].least.height > 0) {
         tan_report_flat(NULL, answer->flat_until, answer->flat_ci95, to);
     }
     print_lines(answer, to);
@@ -575,7 +591,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
-        setting_fields, ".target .best wave_us slower .default= .default_wave= height .counts=");
+        setting_fields, ".target .best wave_us .default= .default_wave= .of= height .counts=");
     for (size_t i = 0; i < n; i++) {
         const struct tan_target_problem *p = &rows[i].problem;
         for (int w = 0; w < rows[i].n_ways; w++) {
@@ -588,7 +604,7 @@ void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
                                          : way->default_name != NULL ? way->default_name
                                                                      : "-",
                                          known ? tan_exact_text(other->cost.wave, wave) : "-",
-                                         p->target->member};
+                                         tan_target_priced(p, way->direction), p->target->member};
             struct setting_row row = setting_row(p, &way->told[0]);
             snprintf(row.label, sizeof row.label, "%s%s%s", p->target->name,
                      rows[i].n_ways > 1 ? ", " : "",
@@ -635,23 +651,49 @@ static void set_sureness(struct tan_json_writer *w, json_t *object,
                           tan_setting_text(&way->told[0].setting, setting));
 }
 
+/* The times of what else goes down the same trees. */
+static void set_also_down(struct tan_json_writer *w, json_t *object,
+                          const struct tan_target_problem *p, const struct tan_target_way *way)
+{
+    struct tan_shape_cost cost;
+    if (!has_also_down(p->target, way)) {
+        return;
+    }
+    json_t *also = tan_json_set_object(w, object, "also_down");
+    tan_json_set_string(w, also, "what", p->target->also_down);
+    w->failed |= tan_target_cost(p, &way->told[0].setting, TAN_DOWN, &cost, NULL) < 0;
+    tan_report_set_us(w, also, "wave_us", cost.wave);
+    if (way->by_default.setting.knob != NULL) {
+        w->failed |= tan_target_cost(p, &way->by_default.setting, TAN_DOWN, &cost, NULL) < 0;
+        tan_report_set_us(w, also, "default_us", cost.wave);
+    }
+}
+
 static void set_way(struct tan_json_writer *w, json_t *object, const struct tan_target_problem *p,
                     const struct tan_target_way *way)
 {
+    char text[TAN_SENTENCE];
     tan_json_set_string(w, object, "direction", tan_direction_names[way->direction]);
+    tan_json_set_string(w, object, "priced", tan_target_priced(p, way->direction));
+    if (*operation_text(p->target, way->direction, text) != '\0') {
+        tan_json_set_string(w, object, "operation", text);
+    }
     set_told(w, object, p, &way->told[0]);
+    set_also_down(w, object, p, way);
     if (way->ci95.low <= way->ci95.high) {
         json_t *low = tan_json_us_digits(way->ci95.low, TAN_JSON_DIGITS);
         tan_json_set_pair(w, object, "wave_ci95_us", low,
                           tan_json_us_digits(way->ci95.high, TAN_JSON_DIGITS));
     }
     set_sureness(w, object, p, way);
-    json_t *best = tan_json_set_object(w, object, "best_tree");
-    tan_report_set_us(w, best, "wave_us", way->least.wave);
-    tan_json_set_string(w, best, "of", compared_trees(p));
-    json_t *fanouts = tan_json_set_array(w, best, "fanouts");
-    for (int i = 0; i < way->least.height; i++) {
-        tan_json_append(w, fanouts, json_integer(way->least.fanout[i]));
+    if (way->least.height > 0) {
+        json_t *best = tan_json_set_object(w, object, "best_tree");
+        tan_report_set_us(w, best, "wave_us", way->least.wave);
+        tan_json_set_string(w, best, "of", compared_trees(p));
+        json_t *fanouts = tan_json_set_array(w, best, "fanouts");
+        for (int i = 0; i < way->least.height; i++) {
+            tan_json_append(w, fanouts, json_integer(way->least.fanout[i]));
+        }
     }
     json_t *others = tan_json_set_array(w, object, "others");
     for (size_t i = 1; i < way->n_told; i++) {
@@ -686,7 +728,7 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
 {
     const struct tan_knob *knob = way->told[0].setting.knob;
     const double most = fmin((double)knob->most, (double)p->members);
-    if (knob->split == NULL || knob->most == 0 || p->chunks != NULL) {
+    if (knob->split == NULL || knob->most == 0) {
         return;
     }
     json_t *curve = tan_json_set_object(w, object, "by_value");
@@ -726,14 +768,11 @@ static void set_failure_policy(struct tan_json_writer *w, json_t *object,
 }
 
 static void set_failure_settings(struct tan_json_writer *w, json_t *object,
-                                 const struct tan_target_answer *a,
-                                 const struct tan_target_way *way)
+                                 const struct tan_target_answer *a, int index)
 {
+    const struct tan_target_way *way = &a->way[index];
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_setting_failure rows[TAN_SETTING_FAILURES];
-    if (a->problem.chunks != NULL) {
-        return;
-    }
     const int n = tan_setting_failures(&a->problem, way, rows, &e);
     json_t *list = tan_json_set_array(w, object, "failure_by_setting");
     w->failed |= n < 0;
@@ -748,7 +787,7 @@ static void set_failure_settings(struct tan_json_writer *w, json_t *object,
         }
         tan_failure_set(w, entry, &row);
     }
-    tan_expected_set(w, object, a, way);
+    tan_expected_set(w, object, a, index);
 }
 
 /* The tree of one direction; if it is small enough to be drawn, also the critical path of its
@@ -821,14 +860,14 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
     set_failure_policy(&w, target, answer);
-    set_failure_settings(&w, target, answer, &answer->way[0]);
+    set_failure_settings(&w, target, answer, 0);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {
         json_t *down = tan_json_set_object(&w, target, "down");
         set_way(&w, down, &answer->problem, &answer->way[1]);
         set_curve(&w, down, &answer->problem, &answer->way[1]);
         set_terms(&w, down, &answer->problem, &answer->way[1]);
-        set_failure_settings(&w, down, answer, &answer->way[1]);
+        set_failure_settings(&w, down, answer, 1);
         set_tree(&w, target, answer, 1, true);
     } else if (answer->way[0].direction == TAN_DOWN) {
         set_tree(&w, target, answer, 0, true);
@@ -842,10 +881,11 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
         tan_json_set_int(&w, given, "given_height", x->given.height);
         tan_json_set_int(&w, given, "given_max_fanout", x->given.max_fanout);
     }
-    if (answer->problem.chunks == NULL) {
+    const bool flat = answer->way[0].least.height > 0;
+    if (flat) {
         tan_json_set_int(&w, target, "flat_until", answer->flat_until);
     }
-    if (answer->problem.chunks == NULL && answer->flat_ci95.low <= answer->flat_ci95.high) {
+    if (flat && answer->flat_ci95.low <= answer->flat_ci95.high) {
         tan_json_set_pair(&w, target, "flat_until_ci95",
                           json_integer((json_int_t)answer->flat_ci95.low),
                           json_integer((json_int_t)answer->flat_ci95.high));

@@ -90,7 +90,7 @@ static const struct tan_knob knobs[] = {
             .help = "a complete k-ary tree; 0: flat",
             .least = 0,
             .most = INT32_MAX,
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_DOWN,
             .outside = "a negative k builds a flat tree, and one beyond 2147483647 loses its "
                        "upper bits, both silently",
             .split = kary_split,
@@ -102,7 +102,7 @@ static const struct tan_knob knobs[] = {
             .help = "three levels: the leader, k routers, the others; 0: flat",
             .least = 0,
             .most = INT32_MAX - 1,
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_DOWN,
             .outside = "a negative k builds a flat tree, and one beyond 2147483646 overflows, both "
                        "silently",
             .split = mincrit_split,
@@ -112,7 +112,7 @@ static const struct tan_knob knobs[] = {
         {
             .name = "mincrit",
             .help = "with as few routers as leave each of them at most 1024 children",
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_DOWN,
             .split = mincrit_auto_split,
             .parents = mincrit_auto_parents,
         },
@@ -120,7 +120,7 @@ static const struct tan_knob knobs[] = {
         {
             .name = "binomial",
             .help = "a binomial tree",
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_DOWN,
             .split = binomial_split,
             .parents = binomial_parents,
         },
@@ -128,7 +128,7 @@ static const struct tan_knob knobs[] = {
         {
             .name = "custom",
             .help = "any tree, by a parent for each of the hosts in [bootstrap]",
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_DOWN,
         },
     {.name = NULL},
 };
@@ -407,6 +407,7 @@ const struct tan_target tan_target_flux = {
     .help = "tbon.topo: kary:K, mincrit:K, mincrit, binomial, or any tree",
     .population = TAN_ALL_MEMBERS,
     .member = "brokers, the leader included",
+    .operation = {NULL, "events"},
     .knobs = knobs,
     .defaults = defaults,
     .traps = traps,

@@ -34,7 +34,7 @@ enum { MOST = 1 << 20 };
     {                                                                                              \
         COLLECTIVE "=knomial_2:",                                                                  \
             "k-nomial: rank v below v without its lowest digit to this base", 2, MOST, DIRECTION,  \
-            KNOMIAL_OUTSIDE, tan_knomial_split, tan_knomial_parents                                \
+            KNOMIAL_OUTSIDE, tan_knomial_split_falling, tan_knomial_parents                        \
     }
 
 /* The next link is the one that ends first, of all from a reached rank to one that is not: a link
@@ -125,17 +125,17 @@ static const struct tan_default defaults_4_0[] = {
 #define TOPOLOGY                                                                                   \
     "it builds its tree from the ranks' places in the network, which PMIx or "                     \
     "MPIR_CVAR_COORDINATES_FILE give and are not known here; without them it builds a chain"
-#define NO_REDUCE                                                                                  \
+#define REDUCE                                                                                     \
     {                                                                                              \
-        "reduce=", "MPI_Reduce has no tree that can be set: only MPI_Ireduce (ireduce=) has"       \
+        "reduce=", "MPI_Reduce takes the tree of MPI_Ireduce, which the configuration makes it "   \
+                   "run: ireduce="                                                                 \
     }
 #define CHUNKS                                                                                     \
     {                                                                                              \
-        "bcast=pipelined_tree", "it divides messages into chunks, which are predicted only for "   \
-                                "Open MPI: --target openmpi --chunk best"                          \
+        "bcast=pipelined_tree", "it divides messages into chunks, which are not predicted"         \
     }
 static const struct tan_trap traps[] = {
-    NO_REDUCE,
+    REDUCE,
     {"ireduce=topology_aware", TOPOLOGY},
     {"bcast=topology_aware", TOPOLOGY},
     {"ibcast=topology", "MPI_Ibcast silently takes an unknown type as kary"},
@@ -143,7 +143,7 @@ static const struct tan_trap traps[] = {
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_1[] = {
-    NO_REDUCE,
+    REDUCE,
     {"ireduce=topology", "4.1 silently takes an unknown type as kary"},
     {"bcast=topology", "4.1 silently takes an unknown type as kary"},
     {"ibcast=topology", "4.1 silently takes an unknown type as kary"},
@@ -151,10 +151,9 @@ static const struct tan_trap traps_4_1[] = {
     {NULL, NULL},
 };
 static const struct tan_trap traps_4_0[] = {
-    {"reduce=", "MPI_Reduce has no configurable tree: only MPI_Ireduce (ireduce=) and "
-                "MPI_Ibcast have in 4.0"},
-    {"bcast=", "MPI_Bcast has no configurable tree in 4.0: only MPI_Ireduce and MPI_Ibcast "
-               "(ibcast=) have"},
+    REDUCE,
+    {"bcast=", "MPI_Bcast of 4.0 takes the tree of MPI_Ibcast, which the configuration makes it "
+               "run: ibcast="},
     {"ireduce=topology", "4.0 silently takes an unknown type as kary"},
     {"ibcast=topology", "4.0 silently takes an unknown type as kary"},
     {NULL, NULL},
@@ -183,13 +182,22 @@ static const struct tan_term terms[] = {
     {.name = NULL},
 };
 
-/* The collective of a setting, as variables spell it, and its algorithm that takes a tree. */
+/* The collective of a setting, as variables spell it, its algorithm that takes a tree, and lines
+ * that make its blocking counterpart run it, or children's messages be taken as they come. */
 static const struct collective {
-    const char *start, *variable, *algorithm;
+    const char *start, *variable, *algorithm, *more;
 } collectives[] = {
-    {"ireduce=", "IREDUCE", "tsp_tree"},
-    {"ibcast=", "IBCAST", "tsp_tree"},
-    {"bcast=", "BCAST", "tree"},
+    {"ireduce=", "IREDUCE", "tsp_tree",
+     "# Messages are taken as they come, not one by one in the order of the children.\n"
+     "export MPIR_CVAR_IREDUCE_TREE_BUFFER_PER_CHILD=1\n"
+     "# MPI_Reduce runs MPI_Ireduce.\n"
+     "export MPIR_CVAR_REDUCE_DEVICE_COLLECTIVE=0\n"
+     "export MPIR_CVAR_REDUCE_INTRA_ALGORITHM=nb\n"},
+    {"ibcast=", "IBCAST", "tsp_tree",
+     "# MPI_Bcast runs MPI_Ibcast.\n"
+     "export MPIR_CVAR_BCAST_DEVICE_COLLECTIVE=0\n"
+     "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n"},
+    {"bcast=", "BCAST", "tree", ""},
 };
 
 /* MPICH's default overhead, and a latency in units of it, for all kinds of links. */
@@ -228,6 +236,7 @@ static void write_tree(const struct tan_setting *setting, FILE *to)
         } else {
             fprintf(to, "export MPIR_CVAR_%s_TREE_KVAL=%" PRId64 "\n", c->variable, setting->value);
         }
+        fputs(c->more, to);
     }
 }
 
@@ -250,14 +259,14 @@ static void write_places(int64_t ranks, FILE *to)
         ranks - 1);
 }
 
-static int write_variables(const struct tan_answer *answer, const char *remark, FILE *to)
+static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
+    (void)e;
     fprintf(to,
             "# %s, %" PRId64 " ranks: environment of all ranks, as in a job script before "
             "mpiexec,\n"
-            "# or: mpiexec -genv NAME VALUE. It holds on all communicators;\n"
-            "# %s.\n",
-            answer->target->title, answer->members, remark);
+            "# or: mpiexec -genv NAME VALUE. It holds on all communicators.\n",
+            answer->target->title, answer->members);
     write_tree(&answer->up, to);
     write_tree(&answer->down, to);
     if (is_wave(&answer->up) || is_wave(&answer->down)) {
@@ -266,21 +275,10 @@ static int write_variables(const struct tan_answer *answer, const char *remark, 
     return 0;
 }
 
-static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    (void)e;
-    return write_variables(answer, "MPI_Reduce takes no tree", to);
-}
-
-static int write_mpich_4_0(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    (void)e;
-    return write_variables(answer, "MPI_Reduce and MPI_Bcast take no tree", to);
-}
-
 #define SINCE_4_1                                                                                  \
     .version_command = "mpichversion", .population = TAN_ALL_MEMBERS, .member = "ranks",           \
-    .ranks = true, .shared_hosts = {"ireduce=smp", "bcast=smp"},                                   \
+    .ranks = true, .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},        \
+    .shared_hosts = {"ireduce=smp", "bcast=smp"},                                                  \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
     .failure = TAN_MPI_JOB_ENDS,                                                                   \
     .read_back = "MPIR_CVAR_COLL_TREE_DUMP=1 makes rank R write colltree[R].json."
@@ -320,12 +318,13 @@ const struct tan_target tan_target_mpich_4_0 = {
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",
     .ranks = true,
+    .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Ibcast and MPI_Bcast"},
     .knobs = knobs_4_0,
     .shared_hosts = {"ireduce=smp", "ibcast=smp"},
     .decisions = {ireduce_decisions, ibcast_decisions},
     .defaults = defaults_4_0,
     .traps = traps_4_0,
-    .write = write_mpich_4_0,
+    .write = write_mpich,
     .failure = TAN_MPI_JOB_ENDS,
     .comment = "#",
     .read_back = "MPICH 4.0 prints no tree; 4.1 and later do.",

@@ -96,7 +96,7 @@ static void strided_binomial_parents(int64_t value, int32_t n, int32_t *parents)
 static int knomial_4_split(int64_t value, int64_t size, int depth, struct tan_branch *out)
 {
     (void)value;
-    return tan_knomial_split(4, size, depth, out);
+    return tan_knomial_split_by_place(4, size, depth, out);
 }
 
 static void knomial_4_parents(int64_t value, int32_t n, int32_t *parents)
@@ -149,7 +149,7 @@ enum { MOST_CHAINS = 32, MOST_RADIX = 65536 };
 #define KNOMIAL(COLLECTIVE, DIRECTION)                                                             \
     {                                                                                              \
         COLLECTIVE "=knomial:", "rank v below v without its lowest digit to this base", 2,         \
-            MOST_RADIX, DIRECTION, NULL, tan_knomial_split, tan_knomial_parents                    \
+            MOST_RADIX, DIRECTION, NULL, tan_knomial_split_by_place, tan_knomial_parents           \
     }
 
 static const struct tan_knob knobs[] = {
@@ -286,8 +286,8 @@ static const struct tan_decision bcast_decisions[] = {
                                "are exchanged at the end: no tree"},                               \
         {"coll_tuned_reduce_algorithm_tree_fanout",                                                \
          "it has no effect on the trees of MPI_Reduce"},                                           \
-        {"coll_han", "coll/han is left out by the configuration: its levels are trees of other "   \
-                     "components, which it chooses by itself"},                                    \
+        {"coll_han", "the levels of coll/han are trees of other components, which it chooses by "  \
+                     "itself"},                                                                    \
     {                                                                                              \
         NULL, NULL                                                                                 \
     }
@@ -338,15 +338,14 @@ const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_se
     return NULL;
 }
 
-static void write_algorithm(const struct tan_setting *setting, int64_t chunk,
-                            const char *collective, FILE *to)
+static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
 {
     const struct tan_openmpi_algorithm *a = tan_openmpi_algorithm_of(setting);
     if (a == NULL) {
         return;
     }
     fprintf(to, "coll_tuned_%s_algorithm = %d\n", collective, a->number);
-    fprintf(to, "coll_tuned_%s_algorithm_segmentsize = %" PRId64 "\n", collective, chunk);
+    fprintf(to, "coll_tuned_%s_algorithm_segmentsize = 0\n", collective);
     if (a->parameter != NULL) {
         fprintf(to, "%s = %" PRId64 "\n", a->parameter, setting->value);
     }
@@ -359,15 +358,11 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
             "# %s, %" PRId64 " ranks: for etc/openmpi-mca-params.conf\n"
             "# or ~/.openmpi/mca-params.conf; as options: mpirun --mca NAME VALUE. They hold for "
             "all\n"
-            "# communicators and sizes of messages. The first line leaves out what may come before "
-            "coll/tuned:\n"
-            "# since 5.0 coll/han does where several hosts run several ranks each, HCOLL wherever "
-            "it is built in.\n"
-            "coll = " TAN_OPENMPI_OTHERS "\n"
+            "# communicators and sizes of messages.\n" TAN_OPENMPI_BEFORE
             "coll_tuned_use_dynamic_rules = 1\n",
             answer->target->title, answer->members);
-    write_algorithm(&answer->up, answer->up_chunk, "reduce", to);
-    write_algorithm(&answer->down, answer->down_chunk, "bcast", to);
+    write_algorithm(&answer->up, "reduce", to);
+    write_algorithm(&answer->down, "bcast", to);
     return 0;
 }
 
@@ -377,16 +372,11 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
     "with "                                                                                        \
     "I say to whom it has sent collective messages."
 
-/* The linear ones take no segment size. */
-static bool divides_messages(const struct tan_knob *knob)
-{
-    return knob->split != flat_split;
-}
-
 #define OPENMPI_ROW                                                                                \
     .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
-    .ranks = true, .divides = divides_messages, .decisions = {reduce_decisions, bcast_decisions},  \
-    .write = write_openmpi, .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
+    .ranks = true, .operation = {"MPI_Reduce", "MPI_Bcast"},                                       \
+    .decisions = {reduce_decisions, bcast_decisions}, .write = write_openmpi,                      \
+    .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there
@@ -428,8 +418,8 @@ const struct tan_target tan_target_openmpi_6 = {
 
 #define RULES_ROW                                                                                  \
     .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
-    .decisions = {reduce_decisions, bcast_decisions}, .traps = traps_of_rules,                     \
-    .failure = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
+    .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
+    .traps = traps_of_rules, .failure = TAN_MPI_JOB_ENDS, .read_back = READ_BACK
 
 extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {

@@ -14,10 +14,14 @@ struct tan_openmpi_algorithm {
 /* NULL if the setting selects none. */
 const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_setting *setting);
 
-/* Excludes the components that may come before coll/tuned. Priorities: tuned 30; han 35 since 5.0
- * and 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). Names of components that are
- * not there are ignored. */
-#define TAN_OPENMPI_OTHERS "^han,hcoll,adapt,sm"
+/* Of files of parameters or rules: components that come before coll/tuned. Priorities: tuned 30;
+ * han 35 since 5.0 and 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). */
+#define TAN_OPENMPI_BEFORE                                                                         \
+    "# Where several hosts run several ranks each, coll/han (since 5.0) comes before coll/tuned, " \
+    "and\n"                                                                                        \
+    "# so does HCOLL where it is built in. Neither is switched off here, since what they gain "    \
+    "is\n"                                                                                         \
+    "# not known.\n"
 
 /* Write files of rules for 4.1 and 5.0, and as JSON for 6.0: all rules, or one per direction for an
  * answer's members and more, whatever the size. 0; they do not fail. */

@@ -116,11 +116,10 @@ int tan_openmpi_write_rules(const struct tan_rules *rules, FILE *to, struct tan_
         "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned; what they do not cover is decided "
         "as without it.\n"
         "# For etc/openmpi-mca-params.conf or ~/.openmpi/mca-params.conf:\n"
-        "#   coll = " TAN_OPENMPI_OTHERS "\n"
         "#   coll_tuned_use_dynamic_rules = 1\n"
         "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
         "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another format "
-        "(openmpi-6-rules).\n",
+        "(openmpi-6-rules).\n" TAN_OPENMPI_BEFORE,
         to);
     fprintf(to, "%d # collectives\n", rules->n_ways);
     for (int way = rules->n_ways - 1; way >= 0; way--) {

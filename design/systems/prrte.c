@@ -13,10 +13,10 @@ static const struct tan_knob knobs[] = {
     [RADIX] =
         {
             .name = "rml_base_radix=",
-            .help = "children of a daemon; without rml_base_radix2 both ways",
+            .help = "children in the tree that fences go up and launch messages down",
             .least = 2,
             .most = TAN_RADIX_MOST,
-            .directions = TAN_UP | TAN_DOWN,
+            .directions = TAN_UP,
             .outside = "2 is used below it, with a warning, and beyond it the arithmetic of the "
                        "daemons overflows",
             .split = tan_radix_tree_split,
@@ -58,7 +58,7 @@ static const struct tan_default defaults_4_1[] = {
 
 static const struct tan_default defaults[] = {
     {"default", RADIX, 64, NULL, "PRRTE, radix 64", tan_baseline_kary},
-    {"default of the way down since September 2026", RADIX2, 4, NULL, NULL, NULL},
+    {"default of a fence's release since September 2026", RADIX2, 4, NULL, NULL, NULL},
     {.name = NULL},
 };
 
@@ -108,8 +108,20 @@ static double megabytes_per_second(const struct tan_model *model, const struct t
     return more > 0 && us > 0.0 ? (double)more / us : NAN;
 }
 
+/* prte_num_worker_threads, to which connections are bound; before, one thread does it all. */
+enum { WORKERS = 8 };
+
 static double messages_at_once(const struct tan_model *model, const struct tan_params *params,
                                int64_t radix)
+{
+    (void)model;
+    (void)params;
+    (void)radix;
+    return WORKERS;
+}
+
+static double one_at_a_time(const struct tan_model *model, const struct tan_params *params,
+                            int64_t radix)
 {
     (void)model;
     (void)params;
@@ -117,13 +129,16 @@ static double messages_at_once(const struct tan_model *model, const struct tan_p
     return 1.0;
 }
 
-static const struct tan_term terms[] = {
-    {"alpha", "us", "a level without its children", alpha_us},
-    {"c", "us", "a child's message, averaged over r", child_us},
-    {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},
-    {"t", "", "messages handled at a time, as measured", messages_at_once},
-    {.name = NULL},
-};
+#define TERMS(AT_ONCE)                                                                             \
+    {"alpha", "us", "a level without its children", alpha_us},                                     \
+        {"c", "us", "a child's message, averaged over r", child_us},                               \
+        {"B", "MB/s", "bytes that a daemon takes from its children", megabytes_per_second},        \
+        {"t", "", "messages handled at a time", AT_ONCE},                                          \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+static const struct tan_term terms[] = {TERMS(messages_at_once)};
+static const struct tan_term terms_4_1[] = {TERMS(one_at_a_time)};
 
 static void write_heading(int64_t members, int64_t radix, FILE *to)
 {
@@ -191,7 +206,8 @@ static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan
     .version_command = "prte --version", .population = TAN_ALL_MEMBERS,                            \
     .member = "daemons, the launcher's included",                                                  \
     .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
-    .terms = terms, .comment = "#"
+    .operation = {"a fence's way up", "its release"}, .also_down = "a launch message",             \
+    .comment = "#"
 
 extern const struct tan_target tan_target_prrte_4_1;
 const struct tan_target tan_target_prrte_4_1 = {
@@ -199,6 +215,7 @@ const struct tan_target tan_target_prrte_4_1 = {
     .title = "PRRTE 3 to 4.1",
     .help = "rml_base_radix: the daemons' radix tree, up and down",
     .knobs = knobs_4_1,
+    .terms = terms_4_1,
     .defaults = defaults_4_1,
     .traps = traps_4_1,
     .write = write_prrte_4_1,
@@ -222,6 +239,8 @@ const struct tan_target tan_target_prrte = {
     .title = "PRRTE since September 2026",
     .help = "rml_base_radix and rml_base_radix2: the daemons' radix trees",
     .knobs = knobs,
+    .terms = terms,
+    .senders = WORKERS,
     .defaults = defaults,
     .traps = traps,
     .write = write_prrte,

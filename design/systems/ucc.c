@@ -12,7 +12,8 @@ enum { MOST = UINT16_MAX }; /* radices have 16 bits */
 
 #define KNOMIAL(NAME, HELP, DIRECTION)                                                             \
     {                                                                                              \
-        NAME "_KN_RADIX=", HELP, 2, MOST, DIRECTION, NULL, tan_knomial_split, tan_knomial_parents  \
+        NAME "_KN_RADIX=", HELP, 2, MOST, DIRECTION, NULL, tan_knomial_split_falling,              \
+            tan_knomial_parents                                                                    \
     }
 
 static const struct tan_knob knobs[] = {
@@ -86,7 +87,8 @@ static int write_ucc(const struct tan_answer *answer, FILE *to, struct tan_error
 
 #define UCC_ROW                                                                                    \
     .version_command = "ucc_info -v", .population = TAN_ALL_MEMBERS, .member = "ranks of a team",  \
-    .ranks = true, .knobs = knobs, .traps = traps, .write = write_ucc, .comment = "#",             \
+    .ranks = true, .operation = {"reductions and fanins", "broadcasts and fanouts"},               \
+    .knobs = knobs, .traps = traps, .write = write_ucc, .comment = "#",                            \
     .read_back = "UCC_COLL_TRACE=info names the algorithm of every collective, not its tree; "     \
                  "UCC_TL_UCP_LOG_LEVEL=info the radix."
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "design/targets/failure_settings.h"
 #include "design/targets/tree_formats.h"
 #include "topo/names.h"
 
@@ -68,8 +69,6 @@ static int write_named(struct tan_target_answer *a, const char *const *names, st
         .target = a->problem.target,
         .up = up->setting,
         .down = down->setting,
-        .up_chunk = up->chunk,
-        .down_chunk = down->chunk,
         .members = a->problem.members,
         .parents = every ? a->parents[0] : NULL,
         .processes = every ? a->processes[0] : 0,
@@ -178,6 +177,35 @@ static int check_ways(const struct tan_target_answer *a, int decided, struct tan
                                 a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
 }
 
+/* Put the setting with the least expected wave first, if that is another one. */
+static int prefer_expected(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_way *way = &a->way[w];
+    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
+    struct tan_target_way preferred;
+    a->shortest[w] = way->told[0].setting;
+    const bool expects = !isnan(a->problem.failures.p) && !isnan(a->problem.failures.timeout);
+    const int n = expects ? tan_setting_failures(&a->problem, way, rows, e) : 0;
+    if (n <= 0) {
+        return n;
+    }
+    const struct tan_setting least = tan_least_expected(rows, n)->setting;
+    if (tan_setting_same(&least, &way->told[0].setting)) {
+        return 0;
+    }
+    if (tan_target_evaluate(&a->problem, &least, true, &preferred, e) < 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < way->n_told && preferred.n_told < TAN_TOLD; i++) {
+        if (!tan_setting_same(&way->told[i].setting, &least)) {
+            preferred.told[preferred.n_told++] = way->told[i];
+        }
+    }
+    preferred.direction = way->direction;
+    *way = preferred;
+    return 0;
+}
+
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
                      struct tan_error *e)
 {
@@ -195,38 +223,41 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
         return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
     }
     a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
+    for (int w = 0; w < a->n_ways; w++) {
+        if (prefer_expected(a, w, e) < 0) {
+            return -1;
+        }
+    }
     return a->n_ways < 0 ? -1 : 0;
 }
 
-/* Set rank_hosts by how often the hosts of the members are named. */
-static int find_rank_hosts(struct tan_target_answer *a, const struct tan_target_wish *wish,
-                           struct tan_error *e)
+/* Fail if hosts run several ranks each, unless there is one host, with its own times: messages
+ * within a host take less time than those between hosts, and which setting is best depends on it.
+ */
+static int check_ranks(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
+                       struct tan_error *e)
 {
-    const size_t n = (size_t)a->problem.members;
-    size_t most = 0;
-    size_t least = n;
-    if (!a->problem.target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
+    const size_t n = (size_t)problem->members;
+    const char *shared = problem->target->shared_hosts[0];
+    if (!problem->target->ranks || wish->hosts == NULL || wish->n_hosts < n) {
         return 0;
     }
     struct tan_names *hosts = tan_names_create(e);
-    size_t *ranks = calloc(n, sizeof *ranks); /* per host */
-    int result = hosts == NULL ? -1 : ranks == NULL ? tan_fail_nomem(e) : 0;
+    int result = hosts == NULL ? -1 : 0;
     for (size_t i = 0; i < n && result == 0; i++) {
-        const int32_t host = tan_names_add(hosts, wish->hosts[i], e);
-        result = host < 0 ? -1 : 0;
-        if (result == 0) {
-            ranks[host]++;
-        }
+        result = tan_names_add(hosts, wish->hosts[i], e) < 0 ? -1 : 0;
     }
-    for (int32_t h = 0; result == 0 && h < tan_names_count(hosts); h++) {
-        most = ranks[h] > most ? ranks[h] : most;
-        least = ranks[h] < least ? ranks[h] : least;
-    }
-    free(ranks);
+    const size_t different = result == 0 ? (size_t)tan_names_count(hosts) : n;
     tan_names_destroy(hosts);
-    a->problem.rank_hosts = most == 1 || least == n ? TAN_RANKS_APART
-                            : most == least         ? TAN_RANKS_SHARE
-                                                    : TAN_RANKS_ANYWHERE;
+    if (different < n && (different > 1 || wish->times_within_host)) {
+        result = tan_fail_usage(
+            e,
+            "--hosts: %zu ranks on %zu host%s: a tree whose ranks share hosts is not priced, since "
+            "messages within a host take another time. Name every host once, or leave %s at its "
+            "default%s%s%s",
+            n, different, different == 1 ? "" : "s", problem->target->title,
+            shared != NULL ? " (" : "", shared != NULL ? shared : "", shared != NULL ? ")" : "");
+    }
     return result;
 }
 
@@ -244,12 +275,18 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
     if (p->target->note != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "another-tree", NAN, 0, "%s", p->target->note);
     }
-    if (n > 0 && p->rank_hosts == TAN_RANKS_ANYWHERE) {
+    if (p->target->ranks) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,
-                       "the default is that for one rank per host, or for a single host; where "
-                       "several hosts run several ranks each it is %s%s%s: name the host of every "
-                       "rank with --hosts",
+                       "settings are compared for one rank per host%s%s%s%s%s",
+                       n > 0 ? "; where " : "",
+                       n > 0 ? "several hosts run several ranks each, the default is " : "",
                        names[0], n > 1 ? " and " : "", names[1]);
+    }
+    if (tan_target_one_way(p->target) && p->model->node == NULL && !p->network) {
+        tan_doubts_add(doubts, TAN_NOTE, "one-way-assumed", NAN, 0,
+                       "the machine's parameters are those of half a round trip: one way, a "
+                       "message is assumed to cost a at both ends, and further children of a "
+                       "process to follow at intervals of b");
     }
 }
 
@@ -258,10 +295,13 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
 {
     *out = (struct tan_target_answer){.problem = *problem,
                                       .given = wish->setting != NULL || wish->tree != NULL};
-    if (find_rank_hosts(out, wish, e) < 0 || find_ways(out, wish, e) < 0 ||
+    if (check_ranks(problem, wish, e) < 0 || find_ways(out, wish, e) < 0 ||
         build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);
         return -1;
+    }
+    if (tan_target_one_way(problem->target)) {
+        return 0;
     }
     const bool down = out->way[0].direction == TAN_DOWN;
     out->flat_until =

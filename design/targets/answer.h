@@ -11,12 +11,15 @@ struct tan_target_answer {
     bool exported;                /* the tree was given */
     struct tan_export export[2];  /* per direction, if `exported` */
     struct tan_target_way way[2]; /* up or both; then down, if it has a setting of its own */
+    /* With a probability of failures, way[].told[0] is the setting with the least expected wave,
+     * and this the one with the shortest wave without them. */
+    struct tan_setting shortest[2];
     int n_ways;
     /* The tree that the target builds per direction, in its own numbering, -1 for the root; NULL if
      * it has more than TAN_TARGET_LISTED processes. Owned. */
     int32_t *parents[2];
     int32_t processes[2];
-    int64_t flat_until;            /* the largest N for which a flat tree is best */
+    int64_t flat_until;            /* the largest N for which a flat tree is best; 0 for one way */
     struct tan_interval flat_ci95; /* low > high if unknown */
     char *configuration;           /* complete, with comments; owned */
 };
@@ -32,14 +35,15 @@ struct tan_target_wish {
                                  without a root that is not a member; a host of several ranks is
                                  named for each of them */
     size_t n_hosts;
+    bool times_within_host; /* the machine file has times within a host, which are not used */
 };
 
-/* Fails if there are too few hosts or the target cannot use their names. */
+/* Fails if there are too few hosts, the target cannot use their names, or ranks share hosts. */
 int tan_target_answer(const struct tan_target_problem *problem, const struct tan_target_wish *wish,
                       struct tan_target_answer *out, struct tan_error *e);
 void tan_target_answer_clear(struct tan_target_answer *answer);
-/* Append notes: that the default depends on how many ranks a host runs, if that is not known, and
- * when the target builds another tree. */
+/* Append notes: that ranks are assumed on hosts of their own, what one-way times are assumed from,
+ * and when the target builds another tree. */
 void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_doubts *doubts);
 
 /* Fail unless N is given in the way the target counts: as `leaves` or as `members`, the other being

@@ -11,46 +11,49 @@
 #include "design/search/search.h"
 #include "design/targets/setting.h"
 #include "model/stats/stats.h"
+#include "model/wave/one_way.h"
 #include "model/wave/payload.h"
 
-/* One direction of a problem with certain parameters and one division of its messages. */
+/* The settings of one direction, or of both, under certain parameters. */
 struct pricing {
     const struct tan_target_problem *problem;
-    const struct tan_params *params[2];   /* up and down; both are priced only if they differ */
-    int64_t chunk;                        /* bytes; 0: not divided */
-    double count;                         /* of chunks */
+    struct tan_params params[2];          /* of each pass over the tree */
+    int passes;                           /* 1 or 2 */
+    double share;                         /* of the sum over the passes that counts */
     const struct tan_least_tree *written; /* borrowed; see price_setting */
     bool failed;
 };
 
-static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
+bool tan_target_one_way(const struct tan_target *target)
 {
-    struct pricing p = {.problem = problem, .count = 1};
-    p.params[0] = direction == TAN_DOWN ? problem->down : problem->up;
-    p.params[1] = direction == (TAN_UP | TAN_DOWN) ? problem->down : p.params[0];
-    return p;
+    return target->operation[0] != NULL || target->operation[1] != NULL;
 }
 
-/* All divisions of the messages, first none. */
-struct divisions {
-    struct pricing way[1 + TAN_CHUNK_SIZES];
-    size_t n;
-};
-
-static struct divisions divisions_of(const struct tan_target_problem *problem, int direction)
+const char *tan_target_priced(const struct tan_target_problem *problem, int direction)
 {
-    struct divisions all = {.way = {pricing_of(problem, direction)}, .n = 1};
-    for (size_t i = 0; i < problem->n_chunks; i++) {
-        const struct tan_chunks *c = &problem->chunks[i];
-        const bool down = direction == TAN_DOWN;
-        const double count = down ? c->down_count : c->up_count;
-        const struct tan_params *params = down ? c->down : c->up;
-        if (count > 1) {
-            all.way[all.n++] =
-                (struct pricing){problem, {params, params}, c->bytes, count, false, NULL};
-        }
+    const bool both = direction == (TAN_UP | TAN_DOWN);
+    return tan_target_one_way(problem->target) ? both ? "up, then down" : "one way"
+           : problem->up->one_way != 0         ? "one way"
+                                               : "half a round trip";
+}
+
+/* What half a round trip takes, with equal or different messages up and down; or what goes one way,
+ * or first up and then down. */
+static struct pricing pricing_of(const struct tan_target_problem *problem, int direction)
+{
+    struct pricing p = {.problem = problem, .passes = 1, .share = 1.0};
+    const bool both = direction == (TAN_UP | TAN_DOWN);
+    p.params[0] = direction == TAN_DOWN ? *problem->down : *problem->up;
+    p.params[1] = *problem->down;
+    if (tan_target_one_way(problem->target)) {
+        p.params[0].one_way = both ? TAN_UP : direction;
+        p.params[1].one_way = TAN_DOWN;
+        p.passes = both ? 2 : 1;
+    } else if (both && problem->up != problem->down) {
+        p.passes = 2;
+        p.share = 0.5;
     }
-    return all;
+    return p;
 }
 
 static int64_t size_of(const struct tan_target_problem *p)
@@ -62,7 +65,7 @@ static int64_t size_of(const struct tan_target_problem *p)
 static struct tan_least_tree searched_tree(struct pricing *p)
 {
     const struct tan_problem problem = {
-        .leaves = size_of(p->problem), .model = p->problem->model, .params = p->params[0]};
+        .leaves = size_of(p->problem), .model = p->problem->model, .params = &p->params[0]};
     struct tan_least_tree tree = {.height = 0};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_plans plans;
@@ -78,6 +81,14 @@ static struct tan_least_tree searched_tree(struct pricing *p)
     return tree;
 }
 
+static struct tan_shape shape_of(const struct tan_target_problem *problem,
+                                 const struct tan_setting *setting, const int64_t *fanout)
+{
+    struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, fanout);
+    shape.by_child &= !problem->network;
+    return shape;
+}
+
 static struct tan_least_tree least_tree(struct pricing *p)
 {
     const struct tan_target_problem *problem = p->problem;
@@ -89,80 +100,75 @@ static struct tan_least_tree least_tree(struct pricing *p)
     if (nodes && population == TAN_LEAVES_APART) {
         tree = searched_tree(p);
     } else {
-        p->failed |= tan_least_tree(population, size, problem->model, p->params[0], &tree) < 0;
+        p->failed |= tan_least_tree(population, size, problem->model, &p->params[0], &tree) < 0;
     }
     if (nodes) { /* use the actual subtrees instead of assuming the fullest */
         static const struct tan_knob every_tree = {.split = NULL};
         const struct tan_setting setting = {.knob = &every_tree};
-        const struct tan_shape shape =
-            tan_shape_of(problem->target, &setting, problem->members, tree.fanout);
+        const struct tan_shape shape = shape_of(problem, &setting, tree.fanout);
         struct tan_shape_cost cost = {.wave = INFINITY};
-        p->failed |= tan_shape_cost(&shape, problem->model, p->params[0], &cost) < 0;
+        p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
         tree.wave = cost.wave;
         return tree;
     }
-    if (p->params[1] != p->params[0]) {
-        p->failed |= tan_least_tree(population, size, problem->model, p->params[1], &down) < 0;
-        tree.wave = (tree.wave + down.wave) / 2;
+    if (p->passes > 1) {
+        p->failed |= tan_least_tree(population, size, problem->model, &p->params[1], &down) < 0;
+        tree.wave = p->share * (tree.wave + down.wave);
     }
     return tree;
 }
 
-/* Half a round trip over a setting's tree; if the target takes any tree, over the one that is
- * written, or else over the best. */
+/* The wave over a setting's tree; if the target takes any tree, over the one that is written, or
+ * else over the best. */
 static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
 {
     const struct tan_target_problem *problem = p->problem;
     struct tan_shape_cost cost = {.wave = INFINITY};
+    struct tan_shape_cost down;
     struct tan_least_tree tree = {.height = 0};
     if (setting->knob->split == NULL) {
         tree = p->written != NULL ? *p->written : least_tree(p);
     }
-    const struct tan_shape shape =
-        tan_shape_of(problem->target, setting, problem->members, tree.fanout);
-    struct tan_shape_cost down;
-    p->failed |= tan_shape_cost(&shape, problem->model, p->params[0], &cost) < 0;
-    if (p->params[1] != p->params[0]) {
-        p->failed |= tan_shape_cost(&shape, problem->model, p->params[1], &down) < 0;
-        cost.wave = (cost.wave + down.wave) / 2;
-        cost.in_turn = (cost.in_turn + down.in_turn) / 2;
+    const struct tan_shape shape = shape_of(problem, setting, tree.fanout);
+    p->failed |= tan_shape_cost(&shape, problem->model, &p->params[0], &cost) < 0;
+    if (p->passes > 1) {
+        p->failed |= tan_shape_cost(&shape, problem->model, &p->params[1], &down) < 0;
+        cost.wave = p->share * (cost.wave + down.wave);
+        cost.in_turn = p->share * (cost.in_turn + down.in_turn);
         cost.period = fmax(cost.period, down.period);
     }
-    const double more = (p->count - 1) * cost.period;
-    cost.wave += more;
-    cost.in_turn += more;
-    cost.period += more;
     return cost;
 }
 
-static double level_both_ways(const struct pricing *p, int64_t fanout)
+/* The least that a process with that many children adds to a wave. */
+static double level_of(const struct pricing *p, int64_t fanout)
 {
     const struct tan_model *model = p->problem->model;
-    const double up = model->level(p->params[0], fanout);
-    return p->params[1] == p->params[0] ? up : (up + model->level(p->params[1], fanout)) / 2;
+    const int senders = p->problem->target->senders;
+    double sum = 0.0;
+    for (int i = 0; i < p->passes; i++) {
+        const bool rounds = senders > 1 && p->params[i].one_way == TAN_DOWN;
+        sum += model->level(&p->params[i], rounds ? (fanout + senders - 1) / senders : fanout);
+    }
+    return p->share * sum;
 }
 
 /* Whether a wave over the setting's tree may be as short as `wave`: it lasts at least as long as
- * the levels down the largest subtrees. Levels may overlap in models with `node`; then a wave costs
- * at least the root's, and that of the root of its largest subtree. Each further chunk costs at
- * least the root's period. */
+ * the levels down the largest subtrees. Where levels overlap, or the largest subtrees are not
+ * served last, a wave costs at least the root's, and that of the root of its largest subtree. */
 static bool may_beat(const struct pricing *p, const struct tan_setting *setting, double wave)
 {
     const struct tan_target_problem *problem = p->problem;
-    const struct tan_shape shape = tan_shape_of(problem->target, setting, problem->members, NULL);
-    if (p->params[0]->payload != NULL || p->params[1]->payload != NULL) {
+    const struct tan_shape shape = shape_of(problem, setting, NULL);
+    if (p->params[0].payload != NULL || p->params[p->passes - 1].payload != NULL) {
         return true;
     }
-    const bool overlap = problem->model->node != NULL;
+    const bool overlap = problem->model->node != NULL || shape.by_child;
     struct tan_shape_walk walk = tan_shape_walk(&shape);
     int64_t fanout = tan_shape_descend(&walk);
     double bound = 0.0;
-    if (p->count > 1) {
-        bound =
-            (p->count - 1) * tan_level_period(problem->model, p->params[0], fanout, 1, fanout - 1);
-    }
     for (int hops = 0; fanout > 0 && (!overlap || hops < 2); hops++) {
-        const double level = level_both_ways(p, fanout);
+        const double level = level_of(p, fanout);
         if (bound + level > wave * (1 + TAN_SEARCH_EQUAL)) {
             return false;
         }
@@ -198,8 +204,7 @@ static double attainable_wave(struct pricing *p, const struct tan_knob *knob, in
 /* The best value of a knob. Values beyond the tree's size build the same tree as that size. */
 static struct tan_told best_value(struct pricing *p, const struct tan_knob *knob)
 {
-    struct tan_told best = {
-        .setting = {knob, knob->least}, .chunk = p->chunk, .cost = {.wave = INFINITY}};
+    struct tan_told best = {.setting = {knob, knob->least}, .cost = {.wave = INFINITY}};
     if (knob->split == NULL) {
         best.cost = price_setting(p, &best.setting);
         return best;
@@ -249,53 +254,27 @@ static double slower_by(const struct tan_target_way *way, double wave)
     return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
 }
 
-/* The better one; of equals the first. */
-static void keep_better(const struct pricing *p, const struct tan_told *other,
-                        struct tan_told *best)
+/* One way, the least tree is not searched: settings are compared with the best of them. */
+static void find_best(struct pricing *p, struct tan_target_way *way)
 {
-    if (is_better(p, &other->cost, &best->cost)) {
-        *best = *other;
+    const struct tan_target *target = p->problem->target;
+    const bool one_way = tan_target_one_way(target);
+    if (!one_way) {
+        way->least = least_tree(p);
     }
-}
-
-static void find_best(struct divisions *all, struct tan_target_way *way)
-{
-    struct pricing *whole = &all->way[0];
-    const struct tan_target *target = whole->problem->target;
-    way->least = least_tree(whole);
     for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
-        if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD) {
-            struct tan_told told = best_value(whole, k);
-            for (size_t i = 1; i < all->n && target->divides(k); i++) {
-                const struct tan_told divided = best_value(&all->way[i], k);
-                keep_better(whole, &divided, &told);
-            }
-            told.slower = slower_by(way, told.cost.wave);
-            sort_in(whole, way, &told);
+        if (decides_direction(target, k, way->direction) && way->n_told < TAN_TOLD &&
+            !(one_way && k->split == NULL)) {
+            const struct tan_told told = best_value(p, k);
+            sort_in(p, way, &told);
         }
     }
-}
-
-/* The best division of messages for a given setting. */
-static struct tan_told price_given(struct divisions *all, const struct tan_setting *setting)
-{
-    const struct tan_target *target = all->way[0].problem->target;
-    struct tan_told best = {.setting = *setting, .cost = price_setting(&all->way[0], setting)};
-    for (size_t i = 1; i < all->n && target->divides(setting->knob); i++) {
-        struct pricing *p = &all->way[i];
-        const struct tan_told divided = {*setting, p->chunk, price_setting(p, setting), 0.0};
-        keep_better(&all->way[0], &divided, &best);
+    if (one_way && way->n_told > 0) {
+        way->least.wave = way->told[0].cost.wave;
     }
-    return best;
-}
-
-static bool any_failed(const struct divisions *all)
-{
-    bool failed = false;
-    for (size_t i = 0; i < all->n; i++) {
-        failed |= all->way[i].failed;
+    for (size_t i = 0; i < way->n_told; i++) {
+        way->told[i].slower = slower_by(way, way->told[i].cost.wave);
     }
-    return failed;
 }
 
 static int64_t bytes_of(const struct tan_params *params)
@@ -306,13 +285,8 @@ static int64_t bytes_of(const struct tan_params *params)
 static void find_default(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target_problem *problem = p->problem;
-    const char *shared = problem->target->shared_hosts[way->direction == TAN_DOWN];
-    if (problem->rank_hosts == TAN_RANKS_SHARE && shared != NULL) {
-        way->default_name = shared;
-        return;
-    }
     way->default_name = tan_target_default(problem->target, way->direction, problem->members,
-                                           bytes_of(p->params[0]), &way->by_default.setting);
+                                           bytes_of(&p->params[0]), &way->by_default.setting);
     if (way->by_default.setting.knob != NULL) {
         way->by_default.cost = price_setting(p, &way->by_default.setting);
         way->by_default.slower = slower_by(way, way->by_default.cost.wave);
@@ -325,32 +299,18 @@ static int draws_of(const struct tan_target_problem *p)
     enum { MANY = 400, SOME = 100, FEW = 20 };
     const bool pays = p->up->payload != NULL || p->down->payload != NULL;
     const int64_t each = (pays ? 100 : p->model->node != NULL ? 10 : 1) * p->members;
-    const int64_t size = each * (int64_t)(1 + p->n_chunks);
-    const int most = size <= 5000 ? MANY : size <= 100000 ? SOME : FEW;
+    const int most = each <= 5000 ? MANY : each <= 100000 ? SOME : FEW;
     return p->up->n_draws < most ? p->up->n_draws : most;
 }
 
-/* The same divisions under a draw of the parameters, which are stored in `drawn`. */
-static void draw_divisions(struct divisions *all, int draw,
-                           struct tan_params drawn[1 + TAN_CHUNK_SIZES][2])
+static struct pricing drawn_pricing(const struct tan_target_problem *problem, int direction,
+                                    int draw)
 {
-    for (size_t i = 0; i < all->n; i++) {
-        struct pricing *p = &all->way[i];
-        const bool same = p->params[0] == p->params[1];
-        for (int way = 0; way < 2; way++) {
-            drawn[i][way] = tan_params_drawn(p->params[way], draw);
-            p->params[way] = &drawn[i][same ? 0 : way];
-        }
+    struct pricing p = pricing_of(problem, direction);
+    for (int i = 0; i < p.passes; i++) {
+        p.params[i] = tan_params_drawn(&p.params[i], draw);
     }
-}
-
-static struct pricing *division_into(struct divisions *all, int64_t chunk)
-{
-    size_t i = 0;
-    while (all->way[i].chunk != chunk) {
-        i++;
-    }
-    return &all->way[i];
+    return p;
 }
 
 /* The best setting under a draw, and its wave. */
@@ -369,13 +329,11 @@ static int find_drawn(const struct tan_target_problem *problem, int direction, i
 {
     bool failed = false;
     for (int i = 0; i < n && !failed; i++) {
-        struct tan_params params[1 + TAN_CHUNK_SIZES][2];
-        struct divisions all = divisions_of(problem, direction);
+        struct pricing p = drawn_pricing(problem, direction, draw_of(problem, i, n));
         struct tan_target_way drawn = {.direction = direction};
-        draw_divisions(&all, draw_of(problem, i, n), params);
-        find_best(&all, &drawn);
+        find_best(&p, &drawn);
         best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave};
-        failed = any_failed(&all);
+        failed = p.failed;
     }
     return failed ? tan_fail_nomem(e) : 0;
 }
@@ -393,29 +351,29 @@ static int price_drawn(const struct tan_target_problem *problem, const struct ta
     bool failed = false;
     int undefeated = 0;
     for (int i = 0; i < n && !failed; i++) {
-        struct tan_params params[1 + TAN_CHUNK_SIZES][2];
-        struct divisions all = divisions_of(problem, way->direction);
-        draw_divisions(&all, draw_of(problem, i, n), params);
-        struct pricing *division = division_into(&all, told->chunk);
-        division->written = problem->n_chunks == 0 ? &way->least : NULL;
-        out->wave[i] = price_setting(division, &told->setting).wave;
+        struct pricing p = drawn_pricing(problem, way->direction, draw_of(problem, i, n));
+        p.written = &way->least;
+        out->wave[i] = price_setting(&p, &told->setting).wave;
         out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
         undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL;
-        failed = any_failed(&all);
+        failed = p.failed;
     }
     out->share = n > 0 ? (double)undefeated / n : NAN;
     return failed ? tan_fail_nomem(e) : 0;
 }
 
-/* The setting that is the best in most of the draws in which `regret` is not 0; no knob if there
- * are none. */
-static struct tan_setting most_frequent(const struct drawn_best *best, const double *regret, int n)
+/* The setting, other than `chosen`, that is the best in most of the draws in which `regret` is not
+ * 0; no knob if there are none. (Where any tree can be set, that may be `chosen` with another.) */
+static struct tan_setting most_frequent(const struct drawn_best *best, const double *regret, int n,
+                                        const struct tan_setting *chosen)
 {
     struct tan_setting frequent = {NULL, 0};
     int most = 0;
     for (int i = 0; i < n; i++) {
         int times = 0;
-        for (int k = i; k < n && regret[i] > 2 * TAN_SEARCH_EQUAL; k++) {
+        const bool counts =
+            regret[i] > 2 * TAN_SEARCH_EQUAL && !tan_setting_same(&best[i].setting, chosen);
+        for (int k = i; k < n && counts; k++) {
             times += tan_setting_same(&best[k].setting, &best[i].setting);
         }
         if (times > most) {
@@ -491,7 +449,8 @@ static int find_runner_up(const struct tan_target_problem *problem, const struct
                           struct tan_error *e)
 {
     struct pricing p = pricing_of(problem, way->direction);
-    struct tan_runner_up frequent = {.setting = most_frequent(best, waves->regret, n)};
+    struct tan_runner_up frequent = {
+        .setting = most_frequent(best, waves->regret, n, &way->told[0].setting)};
     struct tan_runner_up fastest = {.setting = next_best(&p, way)};
     if (p.failed) {
         return tan_fail_nomem(e);
@@ -536,8 +495,7 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
         way->mean_regret = gsl_stats_mean(sorted, 1, (size_t)n);
         way->regret95 = gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)n, 0.95);
     }
-    result =
-        is_best && problem->n_chunks == 0 ? find_runner_up(problem, best, n, &waves, way, e) : 0;
+    result = is_best ? find_runner_up(problem, best, n, &waves, way, e) : 0;
 
 done:
     free(best);
@@ -559,19 +517,19 @@ static int judge_setting(const void *question, const double value[TAN_PARAMS],
     struct tan_target_problem problem = *q->problem;
     memcpy(params.value, value, sizeof params.value);
     problem.up = problem.down = &params;
-    struct divisions all = divisions_of(&problem, q->way->direction);
+    struct pricing p = pricing_of(&problem, q->way->direction);
     struct tan_target_way best = {.direction = q->way->direction};
-    find_best(&all, &best);
+    find_best(&p, &best);
     const double least = best.told[0].cost.wave;
     const bool any_tree = best.told[0].setting.knob->split == NULL;
     char name[TAN_SETTING_TEXT];
-    all.way[0].written = &q->way->least;
-    const double wave = price_setting(&all.way[0], &q->way->told[0].setting).wave;
+    p.written = &q->way->least;
+    const double wave = price_setting(&p, &q->way->told[0].setting).wave;
     moved->slower =
         least > 0.0 && wave / least - 1.0 > 2 * TAN_SEARCH_EQUAL ? wave / least - 1.0 : 0.0;
     snprintf(moved->best, sizeof moved->best, "%s%s", tan_setting_text(&best.told[0].setting, name),
              any_tree ? " with another tree" : "");
-    return any_failed(&all) ? tan_fail_nomem(e) : 0;
+    return p.failed ? tan_fail_nomem(e) : 0;
 }
 
 /* Only where both directions have the same parameters. */
@@ -580,10 +538,9 @@ static int find_sensitivities(const struct tan_target_problem *problem, struct t
 {
     const struct setting_question question = {problem, way};
     const struct tan_params *params = problem->up;
-    return problem->n_chunks > 0 || problem->down != params
-               ? 0
-               : tan_sensitivities(params, judge_setting, &question, way->sensitivity,
-                                   &way->n_sensitivities, e);
+    return problem->down != params ? 0
+                                   : tan_sensitivities(params, judge_setting, &question,
+                                                       way->sensitivity, &way->n_sensitivities, e);
 }
 
 bool tan_target_shares_link(const struct tan_target_problem *problem)
@@ -638,10 +595,10 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
             continue;
         }
         *w = empty_way(direction[i]);
-        struct divisions all = divisions_of(problem, w->direction);
-        find_best(&all, w);
-        find_default(&all.way[0], w);
-        if (any_failed(&all)) {
+        struct pricing p = pricing_of(problem, w->direction);
+        find_best(&p, w);
+        find_default(&p, w);
+        if (p.failed) {
             return tan_fail_nomem(e);
         }
         if (w->n_told == 0) {
@@ -664,17 +621,33 @@ int tan_target_cost(const struct tan_target_problem *problem, const struct tan_s
     return p.failed ? tan_fail_nomem(e) : 0;
 }
 
+double tan_target_wave(const struct tan_target_problem *problem, int direction,
+                       const struct tan_tree *tree)
+{
+    const struct pricing p = pricing_of(problem, direction);
+    const bool by_child =
+        tan_target_one_way(problem->target) && problem->model->node == NULL && !problem->network;
+    double sum = 0.0;
+    for (int i = 0; i < p.passes; i++) {
+        sum += by_child ? tan_one_way_time(problem->model, &p.params[i], tree)
+                        : tan_wave_time(problem->model, &p.params[i], tree);
+    }
+    return p.share * sum;
+}
+
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
                         bool weigh, struct tan_target_way *way, struct tan_error *e)
 {
-    *way = empty_way(setting->knob->directions);
-    struct divisions all = divisions_of(problem, way->direction);
-    way->least = least_tree(&all.way[0]);
-    way->told[0] = price_given(&all, setting);
+    struct tan_target_way best = empty_way(setting->knob->directions);
+    struct pricing p = pricing_of(problem, best.direction);
+    find_best(&p, &best);
+    *way = empty_way(best.direction);
+    way->least = best.least;
+    way->told[0] = (struct tan_told){.setting = *setting, .cost = price_setting(&p, setting)};
     way->told[0].slower = slower_by(way, way->told[0].cost.wave);
     way->n_told = 1;
-    find_default(&all.way[0], way);
-    if (any_failed(&all)) {
+    find_default(&p, way);
+    if (p.failed) {
         return tan_fail_nomem(e);
     }
     return weigh ? weigh_draws(problem, &way->told[0], false, way, e) : 0;

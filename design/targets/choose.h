@@ -9,22 +9,6 @@
 #include "design/targets/shape.h"
 #include "model/stats/interval.h"
 
-/* Where ranks run, as far as defaults depend on it. */
-enum tan_rank_hosts {
-    TAN_RANKS_ANYWHERE, /* unknown, or hosts run different numbers of them */
-    TAN_RANKS_APART,    /* one on each host, or all on one host */
-    TAN_RANKS_SHARE,    /* several on each of several hosts, the same number on all */
-};
-
-/* Messages that are divided into chunks of one size, each of which every process passes on as soon
- * as it has it. */
-struct tan_chunks {
-    int64_t bytes;                      /* of a chunk */
-    double up_count, down_count;        /* message / chunk; 1 or less: it is not divided */
-    const struct tan_params *up, *down; /* with payloads of that length; borrowed */
-};
-enum { TAN_CHUNK_SIZES = 32 };
-
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
@@ -34,26 +18,20 @@ struct tan_target_problem {
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
     int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
     bool network; /* messages take the time of their transfer, and children share a link */
-    enum tan_rank_hosts rank_hosts;
-    /* Sizes of chunks to compare with undivided messages, up to TAN_CHUNK_SIZES, ascending;
-     * borrowed. For targets that divide messages and have a setting per direction; NULL: not asked
-     * for. */
-    const struct tan_chunks *chunks;
-    size_t n_chunks;
     struct tan_failures failures; /* with what is known */
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);
+/* Whether its waves go one way, or up and then down, rather than being round trips. */
+bool tan_target_one_way(const struct tan_target *target);
+/* What a wave's time stands for: "half a round trip", "one way", "up, then down". Static. */
+const char *tan_target_priced(const struct tan_target_problem *problem, int direction);
 
 /* A setting and the tree that the target builds from it. */
 struct tan_told {
     struct tan_setting setting;
-    int64_t chunk; /* bytes; 0: messages are not divided */
-    /* wave: half round trip, or the time of the single direction. Of a message in k chunks,
-     * the last of which may be a part of one: the wave of the first and k - 1 periods, and its
-     * period is that of k chunks. */
-    struct tan_shape_cost cost;
-    double slower; /* relative to the least tree's wave, whose messages are not divided */
+    struct tan_shape_cost cost; /* wave: as tan_target_priced says */
+    double slower;              /* relative to the least tree's wave */
 };
 
 /* Whether its times are those of one direction in which children share a link. */
@@ -77,22 +55,21 @@ struct tan_runner_up {
 
 /* The answer for one direction, or for both if one setting covers both. */
 struct tan_target_way {
-    int direction;                  /* TAN_UP, TAN_DOWN or both */
-    struct tan_least_tree least;    /* the best of all trees */
+    int direction; /* TAN_UP, TAN_DOWN or both */
+    /* The best of all trees; for one way of height 0, with the wave of the best setting. */
+    struct tan_least_tree least;
     struct tan_told told[TAN_TOLD]; /* the best value of every knob, best first; ties in the order
                                        of the knobs */
     size_t n_told;
     /* The target's default; its knob is NULL if that is no tree or not known. */
     struct tan_told by_default;
-    /* Of a default that is no tree, "bcast=scatter-allgather", or that depends on the hosts,
-     * "coll/han"; else NULL. */
-    const char *default_name;
+    const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
     /* From draws of the parameters; NaN and low > high without draws */
     struct tan_interval ci95; /* for the best setting's wave */
     double share;             /* of draws in which no other setting is better */
     double mean_regret;       /* mean excess over the best setting of each draw */
     double regret95;          /* 95th percentile of that excess */
-    /* Of the best setting, without draws and if messages are not divided. */
+    /* Of the best setting, without draws. */
     struct tan_sensitivity sensitivity[TAN_SENSITIVITIES];
     int n_sensitivities;
     struct tan_runner_up runner_up;
@@ -103,9 +80,13 @@ struct tan_target_way {
  * seconds for 10^5 members. */
 int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
                       struct tan_target_way way[2], struct tan_error *e);
-/* The cost of a setting's tree alone, in a direction or in both, with undivided messages. */
+/* The cost of a setting's tree alone, in a direction or in both. */
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
                     int direction, struct tan_shape_cost *cost, struct tan_error *e);
+/* The wave over a given tree, whose nodes serve their children by rising numbers. Seconds; NaN if
+ * memory is short. */
+double tan_target_wave(const struct tan_target_problem *problem, int direction,
+                       const struct tan_tree *tree);
 /* Evaluate a given setting instead, for the directions it applies to. */
 int tan_target_evaluate(const struct tan_target_problem *problem, const struct tan_setting *setting,
                         bool weigh, struct tan_target_way *way, struct tan_error *e);

@@ -72,24 +72,25 @@ static uint64_t tree_fingerprint(const int32_t *parents, int32_t n, struct tan_e
 
 struct matching {
     const struct tan_target_problem *problem;
-    const struct tan_params *params; /* of the direction */
+    int direction; /* both, where a setting covers both */
     uint64_t fingerprint;
     struct tan_export *out;
     bool found;
 };
 
-static struct tan_shape_cost cost_of(const struct tan_model *model, const struct tan_params *params,
+static struct tan_shape_cost cost_of(const struct tan_target_problem *p, int direction,
                                      const struct tan_tree *tree)
 {
     struct tan_shape_cost cost = {
-        .wave = tan_wave_time(model, params, tree),
+        .wave = tan_target_wave(p, direction, tree),
         .max_fanout = tan_tree_max_fanout(tree),
         .max_below = tan_tree_max_below(tree),
         .processes = tan_tree_size(tree),
         .height = tan_tree_height(tree),
     };
     struct tan_prediction prediction;
-    if (tan_predict(model, params, tree, &prediction, NULL) == 0) {
+    const struct tan_params *params = direction == TAN_DOWN ? p->down : p->up;
+    if (tan_predict(p->model, params, tree, &prediction, NULL) == 0) {
         cost.period = prediction.period;
         tan_prediction_clear(&prediction);
     }
@@ -120,8 +121,8 @@ static int match_setting(struct matching *m, const struct tan_setting *setting, 
     struct tan_export *x = m->out;
     struct tan_shape_cost cost;
     const struct tan_shape shape = tan_shape_of(p->target, setting, p->members, NULL);
-    if (tan_shape_cost(&shape, p->model, m->params, &cost) < 0) {
-        return tan_fail_nomem(e);
+    if (tan_target_cost(p, setting, m->direction, &cost, e) < 0) {
+        return -1;
     }
     if (cost.height == x->given.height && cost.max_fanout == x->given.max_fanout &&
         cost.processes == x->given.processes) {
@@ -166,12 +167,12 @@ int tan_export_find(const struct tan_target_problem *problem, const struct tan_t
                     int direction, struct tan_export *out, struct tan_error *e)
 {
     const struct tan_target *target = problem->target;
-    const struct tan_params *params = direction == TAN_DOWN ? problem->down : problem->up;
-    struct matching m = {.problem = problem, .params = params, .out = out};
+    const int priced = tan_target_apart(target) ? direction : TAN_UP | TAN_DOWN;
+    struct matching m = {.problem = problem, .direction = priced, .out = out};
     int32_t *parents = malloc((size_t)tan_tree_size(tree) * sizeof *parents);
     int result = parents == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_export){.result = TAN_EXPORT_IMPOSSIBLE,
-                               .given = cost_of(problem->model, params, tree)};
+                               .given = cost_of(problem, priced, tree)};
     if (parents != NULL) {
         tan_tree_parents(tree, parents);
         m.fingerprint = tree_fingerprint(parents, tan_tree_size(tree), e);

@@ -52,8 +52,11 @@ static void select_settings(struct selection *s, const struct tan_target_problem
     const struct tan_setting *by_default = &way->by_default.setting;
     const bool values = first->knob->split != NULL && first->knob->most > 0;
     select_setting(s, first->knob, first->value);
-    for (size_t i = 1; i < way->n_told && !values; i++) {
-        select_setting(s, way->told[i].setting.knob, way->told[i].setting.value);
+    for (size_t i = 1; i < way->n_told; i++) {
+        const struct tan_setting *told = &way->told[i].setting;
+        if (!values || told->knob == first->knob) {
+            select_setting(s, told->knob, told->value);
+        }
     }
     if (by_default->knob != NULL) {
         select_setting(s, by_default->knob, by_default->value);
@@ -89,7 +92,8 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
 {
     enum { LARGE = 1 << 20 };
     struct selection s = {out, 0};
-    if (way->told[0].cost.processes > LARGE || problem->target->failure.ends_all) {
+    const bool given_tree = way->told[0].setting.knob->split == NULL && way->least.height == 0;
+    if (way->told[0].cost.processes > LARGE || problem->target->failure.ends_all || given_tree) {
         return 0;
     }
     select_settings(&s, problem, way);
@@ -103,4 +107,23 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
         out[i].max_fanout = cost.max_fanout;
     }
     return s.n;
+}
+
+double tan_setting_expected(const struct tan_setting_failure *s)
+{
+    return s->wave + s->cost.wait;
+}
+
+const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n)
+{
+    const struct tan_setting_failure *least = rows;
+    for (int i = 1; i < n; i++) {
+        least = tan_setting_expected(&rows[i]) < tan_setting_expected(least) ? &rows[i] : least;
+    }
+    return least;
+}
+
+bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s)
+{
+    return p->up->max_fanout > 0 && s->max_fanout > p->up->max_fanout;
 }

@@ -20,4 +20,11 @@ enum { TAN_SETTING_FAILURES = 64 };
 int tan_setting_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
                          struct tan_setting_failure out[TAN_SETTING_FAILURES], struct tan_error *e);
 
+/* The wave without failures and the expected longest wait, in seconds; NaN if unknown. */
+double tan_setting_expected(const struct tan_setting_failure *s);
+/* The row with the least expected wave, of `n` > 0 rows. */
+const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n);
+/* Whether the setting's tree has a larger fanout than the parameters were measured with. */
+bool tan_is_extrapolated(const struct tan_target_problem *p, const struct tan_setting_failure *s);
+
 #endif

@@ -54,6 +54,33 @@ int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch 
     return n;
 }
 
+int tan_knomial_split_falling(int64_t radix, int64_t size, int depth, struct tan_branch *out)
+{
+    const int n = tan_knomial_split(radix, size, depth, out);
+    for (int i = 0; i < n / 2; i++) {
+        const struct tan_branch first = out[i];
+        out[i] = out[n - 1 - i];
+        out[n - 1 - i] = first;
+    }
+    return n;
+}
+
+/* Only the last child of the highest place may have fewer ranks than its place. */
+int tan_knomial_split_by_place(int64_t radix, int64_t size, int depth, struct tan_branch *out)
+{
+    const int n = tan_knomial_split_falling(radix, size, depth, out);
+    int64_t place = 1;
+    while (place <= (size - 1) / radix) {
+        place *= radix;
+    }
+    if (n > 1 && out[0].size < place && out[1].size == place) {
+        const struct tan_branch cut = out[0];
+        out[0] = out[1];
+        out[1] = cut;
+    }
+    return n;
+}
+
 void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents)
 {
     parents[0] = -1;

@@ -12,8 +12,12 @@ int tan_kary_split(int64_t arity, int64_t size, int depth, struct tan_branch *ou
 void tan_kary_parents(int64_t arity, int32_t n, int32_t *parents);
 
 /* The parent of rank v is v without its lowest nonzero base-`radix` digit, so subtrees are ranges
- * of ranks. */
+ * of ranks. Children by rising rank. */
 int tan_knomial_split(int64_t radix, int64_t size, int depth, struct tan_branch *out);
+/* The same tree with children by falling rank: MPICH's and UCC's. */
+int tan_knomial_split_falling(int64_t radix, int64_t size, int depth, struct tan_branch *out);
+/* The same with children by falling digit place, and by rising rank within a place: Open MPI's. */
+int tan_knomial_split_by_place(int64_t radix, int64_t size, int depth, struct tan_branch *out);
 void tan_knomial_parents(int64_t radix, int32_t n, int32_t *parents);
 
 /* The parent of rank v is v without its highest digit, so subtrees are strided. */

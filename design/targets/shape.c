@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "model/wave/one_way.h"
 
 int tan_branches_add(struct tan_branch *out, int n, int64_t size, int64_t count)
 {
@@ -28,8 +29,14 @@ int tan_branches_even(int64_t size, int64_t count, struct tan_branch *out)
 struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_setting *setting,
                               int64_t members, const int64_t *fanout)
 {
-    return (struct tan_shape){setting->knob, setting->value, fanout, target->population,
-                              members + target->root_apart};
+    return (struct tan_shape){.knob = setting->knob,
+                              .value = setting->value,
+                              .fanout = fanout,
+                              .population = target->population,
+                              .size = members + target->root_apart,
+                              .senders = target->senders,
+                              .by_child =
+                                  target->operation[0] != NULL || target->operation[1] != NULL};
 }
 
 static int split_subtree(const struct tan_shape *shape, int64_t size, int depth,
@@ -152,10 +159,50 @@ static double serve_in_turn(const struct costing *c, const struct tan_branch *br
     return last;
 }
 
+/* Whether a process's wave follows from those of its children one by one. */
+static bool is_by_node(const struct costing *c)
+{
+    return c->model->node != NULL || (c->shape->by_child && c->params->one_way != 0);
+}
+
 static struct tan_shape_cost leaf_cost(const struct costing *c)
 {
     const double wave = c->model->node != NULL ? c->model->leaf(c->params) : 0.0;
     return (struct tan_shape_cost){.wave = wave, .in_turn = wave, .processes = 1};
+}
+
+/* Add children to those of the kinds before, which are of the same kind if they take as long. */
+static int add_round(struct tan_children *round, int n, int64_t count,
+                     const struct tan_children *slowest)
+{
+    if (count > 0 && n > 0 && round[n - 1].below == slowest->below) {
+        round[n - 1].count += count;
+    } else if (count > 0) {
+        round[n] = *slowest;
+        round[n++].count = count;
+    }
+    return n;
+}
+
+/* Replace `n` kinds of children by rounds of `senders` children each that are sent to at the same
+ * time, of which the slowest counts; returns the number of kinds of rounds, at most 2 n. */
+static int children_in_rounds(const struct tan_children *kind, int n, int senders,
+                              struct tan_children *round)
+{
+    int64_t left = 0; /* places that the last round has left */
+    int rounds = 0;
+    for (int i = 0; i < n; i++) {
+        const int64_t joined = kind[i].count < left ? kind[i].count : left;
+        const int64_t more = kind[i].count - joined;
+        const int64_t begun = (more + senders - 1) / senders;
+        if (joined > 0 && kind[i].below > round[rounds - 1].below) {
+            round[rounds - 1].count--; /* the last round alone */
+            rounds = add_round(round, rounds - (round[rounds - 1].count == 0), 1, &kind[i]);
+        }
+        rounds = add_round(round, rounds, begun, &kind[i]);
+        left += begun * senders - kind[i].count;
+    }
+    return rounds;
 }
 
 /* Set the waves of a process from the costs `below` of its branches. */
@@ -163,12 +210,21 @@ static void set_waves(const struct costing *c, const struct tan_branch *branch,
                       const struct tan_shape_cost *below, int n, bool root,
                       struct tan_shape_cost *cost)
 {
-    if (c->model->node != NULL) {
+    if (is_by_node(c)) {
         struct tan_children kind[TAN_BRANCHES];
+        struct tan_children round[2 * TAN_BRANCHES];
         for (int i = 0; i < n; i++) {
             kind[i] = (struct tan_children){branch[i].count, branch[i].size, below[i].wave};
         }
-        cost->wave = cost->in_turn = c->model->node(c->params, kind, n, root);
+        const bool rounds = c->shape->senders > 1 && c->params->one_way == TAN_DOWN;
+        if (rounds) {
+            n = children_in_rounds(kind, n, c->shape->senders, round);
+            n = n < TAN_BRANCHES ? n : TAN_BRANCHES;
+        }
+        const struct tan_children *children = rounds ? round : kind;
+        cost->wave = c->model->node != NULL ? c->model->node(c->params, children, n, root)
+                                            : tan_one_way_node(c->model, c->params, children, n);
+        cost->in_turn = cost->wave;
         return;
     }
     for (int i = 0; i < n; i++) {

@@ -21,6 +21,10 @@ struct tan_shape {
     enum tan_population population;
     /* Of the whole tree: processes including the root if all are members, else leaves. */
     int64_t size;
+    int senders; /* children that a process sends to at the same time; 0: one */
+    /* Whether models that are sums of levels price one direction child by child (one_way.h) where
+     * the parameters have one, rather than as if all children shared a link. */
+    bool by_child;
 };
 /* The shape of a setting for a target's N. `fanout`: see above; borrowed. */
 struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_setting *setting,
@@ -28,7 +32,7 @@ struct tan_shape tan_shape_of(const struct tan_target *target, const struct tan_
 
 /* Costs of a shape. */
 struct tan_shape_cost {
-    double wave;    /* half round trip, as tan_wave_time of the tree; seconds */
+    double wave;    /* half round trip or one way, as the parameters say; seconds */
     double in_turn; /* the same if children are served one by one, those with the largest subtrees
                        first; less if siblings' subtrees differ */
     double period;  /* from wave to wave in steady state: that of the busiest process; seconds */

@@ -39,7 +39,8 @@ struct tan_knob {
     /* What the target does with other values, to complete a sentence ("64 is used, with a
      * warning"); NULL: it refuses them too. */
     const char *outside;
-    /* The children of a process whose subtree has `size` > 1 (including the process if all are
+    /* The children, in the order in which they are sent to, of a process whose subtree has `size` >
+     * 1 (including the process if all are
      * members), `depth` hops below the root, or the number in its branch (depth 0: `size` is that
      * of the whole tree). Describes what the target builds by sizes alone. `out` has TAN_BRANCHES
      * entries; returns how many are used. NULL: the target accepts any tree. O(branches). */
@@ -129,8 +130,7 @@ struct tan_failure_policy {
 /* Input for writing a configuration; borrows everything. */
 struct tan_answer {
     const struct tan_target *target;
-    struct tan_setting up, down;  /* equal if one setting covers both directions */
-    int64_t up_chunk, down_chunk; /* bytes; 0: messages are not divided */
+    struct tan_setting up, down; /* equal if one setting covers both directions */
     int64_t members;
     /* For a target that accepts any tree: `processes` parents in any order, -1 for the root; else
      * NULL. */
@@ -155,12 +155,16 @@ struct tan_target {
     bool tree_file;     /* a format for any tree, not a system; left out of lists of systems */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
-    /* Whether the target can divide the messages of a setting into chunks; NULL: never. */
-    bool (*divides)(const struct tan_knob *knob);
+    /* What settings for the way up, and for the way down, govern: "MPI_Reduce", "MPI_Bcast". A
+     * setting for both is priced for the first, and then the second over the same tree. Both NULL:
+     * a wave is a request and its answers, of which half is priced. */
+    const char *operation[2];
+    const char *also_down; /* what else goes down the tree of a setting for the way up; or NULL */
+    int senders;           /* messages that a process sends down at the same time; 0: one */
     const struct tan_knob *knobs; /* in listing order */
     /* The default, up and down; NULL if it is always the first of `defaults`. */
     const struct tan_decision *decisions[2];
-    /* What replaces this default, up and down, if several hosts run several ranks each:
+    /* What replaces this default, up and down, where several hosts run several ranks each:
      * "coll/han"; NULL if nothing does. */
     const char *shared_hosts[2];
     const struct tan_default *defaults; /* the built-in one and what its documentation advises */

@@ -21,12 +21,15 @@ static double value_of(const void *context, const struct tan_params *params)
 double tan_term_value(const struct tan_term *term, const struct tan_target_problem *problem,
                       const struct tan_target_way *way, struct tan_interval *ci95)
 {
-    const struct tan_params *params = way->direction == TAN_DOWN ? problem->down : problem->up;
+    struct tan_params params = way->direction == TAN_DOWN ? *problem->down : *problem->up;
     const struct question q = {term, problem->model, way->told[0].setting.value};
-    const double value = value_of(&q, params);
+    if (tan_target_one_way(problem->target) && way->direction != (TAN_UP | TAN_DOWN)) {
+        params.one_way = way->direction;
+    }
+    const double value = value_of(&q, &params);
     *ci95 = TAN_INTERVAL_UNKNOWN;
     if (!isnan(value)) {
-        tan_spread_interval(value_of, &q, params, ci95, NULL);
+        tan_spread_interval(value_of, &q, &params, ci95, NULL);
     }
     return value;
 }

@@ -865,10 +865,15 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-/* "as fast as with the best tree of all", "2.5 % more than ..." */
+/* "as fast as with the best tree of all", "2.5 % more than ..."; or "one way" where no other tree
+ * was searched. */
 static void name_slower(const json_t *way, char *text, size_t size)
 {
     const double slower = tan_number_of(way, "slower");
+    if (json_object_get(way, "best_tree") == NULL) {
+        snprintf(text, size, "%s", tan_text_of(way, "priced"));
+        return;
+    }
     const char *of = tan_text_of(json_object_get(way, "best_tree"), "of");
     char share[32];
     of = *of != '\0' ? of : "all";
@@ -901,7 +906,10 @@ static void name_stake(const json_t *way, char *text, size_t size)
         return;
     }
     if (by_default / wave < 1.0005) {
-        snprintf(text, size, " The default, %.60s, is as fast.", tan_text_of(untold, "setting"));
+        const bool less = by_default / wave < 0.9995;
+        snprintf(text, size, " The default, %.60s, %s%s%s.", tan_text_of(untold, "setting"),
+                 less ? "takes " : "is as fast", less ? tan_page_time(by_default, times[0]) : "",
+                 less ? " without failures" : "");
         return;
     }
     snprintf(text, size, " The default, %.60s, takes %s: at stake are %s a wave (%s).",
@@ -925,8 +933,6 @@ const char *tan_setting_role(const json_t *target)
 static void tell_setting(struct page *p, const json_t *target, const json_t *way, const char *note)
 {
     const bool given = is_given(target);
-    const double slower = tan_number_of(way, "slower");
-    const int64_t chunk = json_integer_value(json_object_get(way, "chunk_bytes"));
     const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
     const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
     char wave[3][TAN_PAGE_TIME];
@@ -948,21 +954,11 @@ static void tell_setting(struct page *p, const json_t *target, const json_t *way
     }
     tan_page_time(tan_number_of(way, "wave_us"), wave[0]);
     name_stake(way, stake, sizeof stake);
-    if (chunk > 0) {
-        char size[32];
-        tan_page_answer(p,
-                        "%s%s%s %s %s with chunks of %s: %s a message%s; undivided, over the "
-                        "best tree of all, it takes %.3g times as long%s.%s",
-                        given ? "" : "For ", asked, whom, given ? "with" : "use",
-                        tan_text_of(way, "setting"), tan_format_size(chunk, size, sizeof size),
-                        wave[0], interval, 1.0 / (1.0 + slower), note, stake);
-    } else {
-        name_slower(way, against, sizeof against);
-        const char *failing = tan_text_of(json_object_get(way, "least_expected"), "text");
-        tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s%s%.600s", given ? "" : "For ", asked,
-                        whom, given ? "with" : "use", tan_text_of(way, "setting"), wave[0],
-                        interval, against, note, stake, *failing != '\0' ? " " : "", failing);
-    }
+    name_slower(way, against, sizeof against);
+    const char *failing = tan_text_of(json_object_get(way, "least_expected"), "text");
+    tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s%s%.600s", given ? "" : "For ", asked,
+                    whom, given ? "with" : "use", tan_text_of(way, "setting"), wave[0], interval,
+                    against, note, stake, *failing != '\0' ? " " : "", failing);
 }
 
 /* Append how sure the setting of one direction is; returns its probability, or NaN. */
@@ -1181,26 +1177,23 @@ void tan_show_target(struct page *p, const struct source *s)
     draw_parents(p, target, "down_parents", "down_critical");
 }
 
-/* The largest gain from configuring a system, and the systems that cannot reach the best tree. */
+/* The largest gain from configuring a system. */
 static void tell_systems(struct page *p, const json_t *targets)
 {
     const json_t *gains = NULL;
     double most = 1.0;
-    size_t best = 0;
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *row = json_array_get(targets, i);
         const double gain = tan_number_of(json_object_get(row, "untold"), "wave_us") /
                             tan_number_of(row, "wave_us");
-        best += tan_number_of(row, "slower") <= 0.01;
         if (gain > most) {
             gains = row;
             most = gain;
         }
     }
-    tan_page_answer(
-        p, "%zu of %zu systems can be configured to build a tree within 1 %% of the best one.",
-        best, json_array_size(targets));
-    if (gains != NULL) {
+    if (gains == NULL) {
+        tan_page_answer(p, "No system gains by another setting than its default.");
+    } else {
         tan_page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
                         tan_text_of(gains, "name"), tan_text_of(gains, "setting"), most);
     }
@@ -1214,9 +1207,9 @@ void tan_show_targets(struct page *p, const struct source *s)
     tell_systems(p, targets);
     tan_chart_init(
         &c, "targets", "Wave time, by system",
-        "The best setting of each system and what it does by default, against the best "
-        "tree of all. Marks at one place are equally fast; a system whose default is far "
-        "right gains from configuration.");
+        "The best setting of each system and what it does by default. A wave is half a round "
+        "trip, or goes one way, as the system's operation does. Marks at one place are equally "
+        "fast; a system whose default is far right gains from configuration.");
     c.x.title = "wave, us";
     c.x.log = true;
     for (size_t i = 0; i < json_array_size(targets); i++) {
@@ -1226,11 +1219,6 @@ void tan_show_targets(struct page *p, const struct source *s)
         snprintf(name, sizeof name, "%.20s%s%.8s", tan_text_of(row, "name"), both ? "" : ", ",
                  both ? "" : tan_text_of(row, "direction"));
         tan_chart_name(&c, &c.y, name);
-    }
-    tan_chart_add(&c, TAN_POINTS, "best tree of all");
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *least = json_object_get(json_array_get(targets, i), "best_tree");
-        tan_chart_point(&c, tan_number_of(least, "wave_us"), (double)i + 1.0);
     }
     tan_chart_add(&c, TAN_POINTS, "best setting");
     for (size_t i = 0; i < json_array_size(targets); i++) {

@@ -113,9 +113,9 @@ static void constants_of_its_formula(void **state)
         int64_t radix;
         double value[4];
     } rows[] = {
-        {10, {149.494 - 2.824, 2.824, NAN, 1.0}},
-        {2, {149.494 - 1.568, 1.568, NAN, 1.0}},
-        {1, {149.494 - 1.568, 1.568, NAN, 1.0}},
+        {10, {149.494 - 2.824, 2.824, NAN, 8.0}},
+        {2, {149.494 - 1.568, 1.568, NAN, 8.0}},
+        {1, {149.494 - 1.568, 1.568, NAN, 8.0}},
     };
     const struct tan_term *t = tan_target_prrte.terms;
     for (int row = 0; row < 3; row++) {

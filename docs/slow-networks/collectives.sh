@@ -1,6 +1,6 @@
-# chunks.sh - what MPI_Bcast or MPI_Reduce of Open MPI takes with a configuration from tan-design
+# collectives.sh - what MPI_Bcast or MPI_Reduce of Open MPI takes with a configuration from tan-design
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tools/slow-hosts 15 --rate 8Mbit sh docs/slow-networks/chunks.sh 15 bcast 500000 FILE 3
+# tools/slow-hosts 15 --rate 8Mbit sh docs/slow-networks/collectives.sh 15 bcast 500000 FILE 3
 #
 # RANKS bcast|reduce BYTES FILE TIMES: a rank on each host, FILE from tan-design --target openmpi
 # --output. Prints the seconds from the common start until the last rank is done.
