@@ -263,15 +263,27 @@ static void show_parts(struct page *p, const json_t *tree)
     tan_page_chart(p, &c);
 }
 
+/* The values of a parameter between which the tree stays the best, NULL if unknown. */
+static const json_t *range_of(const json_t *design, const char *key)
+{
+    const json_t *rows = tan_array_of(design, "sensitivity");
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        if (strcmp(tan_text_of(row, "parameter"), key) == 0) {
+            return tan_array_of(row, "stays_best_us");
+        }
+    }
+    return tan_array_of(json_object_get(design, "stays_fastest"), key);
+}
+
 /* Range within which each parameter leaves the tree the best, relative to its value. */
 static void show_stays(struct page *p, const json_t *design, const json_t *parameters)
 {
-    enum { PARAMETERS = 8, MOST = 100 };
-    const json_t *stays = json_object_get(design, "stays_fastest");
+    enum { PARAMETERS = 8, MOST = 10 };
     struct tan_chart c;
     tan_chart_init(&c, "stays-fastest", "How far parameters may move",
                    "The range of each parameter, as a multiple of its value, in which no other "
-                   "tree is faster; ranges beyond a hundredth and a hundredfold are cut.");
+                   "tree is faster; ranges beyond a tenth and ten times are cut.");
     c.x.title = "multiple of the value";
     c.x.log = true;
     tan_chart_add(&c, TAN_SPAN, "stays the fastest");
@@ -280,7 +292,7 @@ static void show_stays(struct page *p, const json_t *design, const json_t *param
         const char *key = tan_text_of(parameter, "parameter"); /* "a_us" */
         char name[16];
         snprintf(name, sizeof name, "%.*s", (int)strlen(key) - (int)strlen("_us"), key);
-        const json_t *range = tan_array_of(stays, key);
+        const json_t *range = range_of(design, key);
         const double value = tan_number_of(parameter, "value_us");
         double low = tan_number_at(range, 0) / value;
         double high = tan_number_at(range, 1) / value;
