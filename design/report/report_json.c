@@ -126,7 +126,6 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_design_set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
     tan_fields_set(&w, tan_json_set_object(&w, top, "fastest"), plan_fields, &d->fastest);
     set_heights(&w, top, d);
-    set_fastest_while(&w, top, d);
     if (d->n_sensitivities == 0) { /* which say the same, with b moving along where it is assumed */
         set_stays(&w, top, d);
         set_fastest_while(&w, top, d);
