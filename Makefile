@@ -305,6 +305,10 @@ memcheck: $(tests) ## the unit tests under valgrind, without the longest
 claims: $(programs) ## whether README and results/ follow from the files beside them
 	@BUILD=$(BUILD) tools/claims
 
+.PHONY: witness
+witness: $(programs) ## ask an independent simulation about tan-design's answers for systems
+	@BIN=$(BUILD)/bin tests/witness/witness
+
 # What the overlay's waves are compared with.
 bare_waves := $(BUILD)/tools/bare-waves
 $(bare_waves): $(call objects,$(BUILD),tools/bare-waves.c) $(library)
