@@ -17,7 +17,7 @@ static const char *first_of(const char *text)
 {
     for (;;) {
         text += strspn(text, " \t\r\n");
-        if (*text != '#') {
+        if (*text != '#' && *text != ';') { /* ClusterShell has both */
             return text;
         }
         text += strcspn(text, "\n");
