@@ -13,6 +13,7 @@ struct reader {
     char *text; /* modified in place */
     int line;
     bool in_routes;
+    size_t named;    /* hosts so far */
     int32_t gateway; /* whose line continues on the next; -1 if none */
 };
 
@@ -25,7 +26,7 @@ static int fail_here(const struct reader *r, const char *at, const char *line, c
 }
 
 /* The hosts in part of a line, NUL-terminated. */
-static int read_hosts(const struct reader *r, const char *at, const char *line,
+static int read_hosts(struct reader *r, const char *at, const char *line,
                       struct tan_hostlist *hosts, struct tan_error *e)
 {
     const char *odd = strpbrk(at, "@!&^*");
@@ -39,7 +40,8 @@ static int read_hosts(const struct reader *r, const char *at, const char *line,
     if (tan_hostlist_expand(at, "", hosts, &inner) < 0) {
         return fail_here(r, at + (inner.column > 0 ? inner.column - 1 : 0), line, inner.text, e);
     }
-    return 0;
+    r->named += hosts->n;
+    return r->named <= TAN_HOSTLIST_MOST ? 0 : fail_here(r, at, line, TAN_HOSTLIST_TOO_MANY, e);
 }
 
 static struct tan_position place_of(const struct reader *r, const char *at, const char *line)

@@ -29,6 +29,7 @@ struct reader {
     const char *at, *line_start;
     int line;
     int depth;
+    size_t named;    /* hosts so far */
     char table[KEY]; /* the current [table] or [[table]] */
     struct value host, parent, topology;
     bool *has_entry; /* per node; a parent may be named before its own entry */
@@ -178,8 +179,8 @@ static struct value *find_wanted(struct reader *r, const char *key)
 }
 
 /* Expand a value to names. */
-static int expand_hosts(const struct reader *r, const struct value *value,
-                        struct tan_hostlist *hosts, struct tan_error *e)
+static int expand_hosts(struct reader *r, const struct value *value, struct tan_hostlist *hosts,
+                        struct tan_error *e)
 {
     if (!value->is_string) {
         return fail_at(r, value->place, "host and parent must be strings", e);
@@ -194,7 +195,15 @@ static int expand_hosts(const struct reader *r, const struct value *value,
     }
     const int result = tan_hostlist_expand(text, "", hosts, &inner);
     free(text);
-    return result < 0 ? fail_at(r, value->place, inner.text, e) : 0;
+    if (result < 0) {
+        return fail_at(r, value->place, inner.text, e);
+    }
+    r->named += hosts->n;
+    if (r->named > TAN_HOSTLIST_MOST) {
+        tan_hostlist_clear(hosts);
+        return fail_at(r, value->place, TAN_HOSTLIST_TOO_MANY, e);
+    }
+    return 0;
 }
 
 /* The number of a host; -1 on failure. */

@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +12,7 @@
 
 #include "base/array.h"
 #include "base/output.h"
-#include "topo/names.h"
+#include "topo/tree.h"
 
 static const char blanks[] = " \t\r\v\f";
 
@@ -39,8 +40,7 @@ static int add_host(struct reader *r, const char *name, int32_t slots)
 {
     struct tan_hostfile *list = r->list;
     if (list->n == TAN_HOSTLIST_MOST) {
-        return tan_fail_at(r->e, r->source, r->line, 0, "with these there are more than %zu names",
-                           TAN_HOSTLIST_MOST);
+        return tan_fail_at(r->e, r->source, r->line, 0, TAN_HOSTLIST_TOO_MANY);
     }
     if (strlen(name) > TAN_HOSTLIST_NAME) {
         return fail_word(r, name, "is longer than a name can be, 255 characters");
@@ -162,6 +162,9 @@ static int leave_out(struct reader *r, const char *word)
     for (size_t i = 0; i < names.n && result == 0; i++) {
         result = tan_names_add(r->left_out, names.names[i], r->e) < 0 ? -1 : 0;
     }
+    if (result == 0 && tan_names_count(r->left_out) > TAN_HOSTLIST_MOST) {
+        result = tan_fail_at(r->e, r->source, r->line, 0, TAN_HOSTLIST_TOO_MANY);
+    }
     tan_hostlist_clear(&names);
     return result;
 }
@@ -269,33 +272,57 @@ static int read_setting(struct reader *r, const char *word)
 
 /* Lines */
 
-/* "rank 0=c1 slot=0": `word` is what follows "rank". */
-static int read_rank(struct reader *r, char *word, char *rest)
+#define RANK_LINES                                                                                 \
+    "\"rank 0=c1 slot=0\", or \"0: c1\" or \"[0] c1\" as launchers label what ranks print"
+
+#define NO_OTHERS "lines with a rank allow no others beside them: each is " RANK_LINES
+
+static bool is_blank(char c)
 {
-    char *end = word;
-    const unsigned long rank =
-        word != NULL && isdigit((unsigned char)word[0]) ? strtoul(word, &end, 10) : 0;
-    if (word == NULL || end == word || *end != '=' || end - word > 8) {
-        return tan_fail_at(r->e, r->source, r->line, 0,
-                           "a line of a rankfile is \"rank 0=c1 slot=0\"");
+    return c != '\0' && strchr(blanks, c) != NULL;
+}
+
+/* The line past its rank: "rank 0=" of rankfiles, "0: " of srun --label, "[0] " of mpiexec
+ * -prepend-rank; NULL without one. */
+static char *cut_rank(char *line, unsigned long *rank)
+{
+    static const char *const before[] = {"rank", "", "["};
+    static const char after[] = "=:]";
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        const size_t length = strlen(before[i]);
+        if (strncasecmp(line, before[i], length) != 0 || (i == 0 && !is_blank(line[length]))) {
+            continue;
+        }
+        char *at = line + length + strspn(line + length, blanks);
+        const size_t digits = strspn(at, "0123456789");
+        if (digits > 0 && digits <= 8 && at[digits] == after[i] &&
+            (i == 0 || is_blank(at[digits + 1]))) {
+            *rank = strtoul(at, NULL, 10);
+            return at + digits + 1;
+        }
     }
-    while ((word = strsep(&rest, blanks)) != NULL) {
+    return NULL;
+}
+
+/* What follows a rank: a host, and in rankfiles its slots. */
+static int read_rank(struct reader *r, unsigned long rank, char *line)
+{
+    char *rest = line + strspn(line, blanks);
+    char *host = strsep(&rest, blanks);
+    for (char *word; (word = strsep(&rest, blanks)) != NULL;) {
         if (word[0] != '\0' && strncasecmp(word, "slot=", strlen("slot=")) != 0 &&
             strncasecmp(word, "slots=", strlen("slots=")) != 0) {
-            return fail_word(r, word,
-                             "is not known in a rankfile, whose lines are "
-                             "\"rank 0=c1 slot=0\"");
+            return fail_word(r, word, "is not known in a line with a rank, which is " RANK_LINES);
         }
     }
     if (r->ranks != r->list->n) {
-        return tan_fail_at(r->e, r->source, r->line, 0,
-                           "a rankfile has nothing but lines \"rank 0=c1 slot=0\"");
+        return tan_fail_at(r->e, r->source, r->line, 0, NO_OTHERS);
     }
-    if (read_host(r, end + 1) < 0) {
+    if (read_host(r, host) < 0) {
         return -1;
     }
     if (r->list->n != r->ranks + 1) {
-        return fail_word(r, end + 1, "must be one host");
+        return fail_word(r, host, "must be one host");
     }
     if (TAN_ONE_MORE(r->rank, r->ranks) < 0) {
         return tan_fail_nomem(r->e);
@@ -324,24 +351,25 @@ static int read_line(struct reader *r, char *line)
     int result = 0;
     line[strcspn(line, "#")] = '\0';
     join_settings(line);
+    line += strspn(line, blanks);
     r->first = r->list->n;
     r->words = 0;
     r->has_slots = false;
+    unsigned long rank;
+    char *ranked = cut_rank(line, &rank);
+    if (ranked != NULL) {
+        return read_rank(r, rank, ranked);
+    }
     for (char *word; result == 0 && (word = strsep(&line, blanks)) != NULL;) {
         if (strcasecmp(word, "rank") == 0 && r->words == 0) {
-            while (line != NULL && line[0] != '\0' && strchr(blanks, line[0]) != NULL) {
-                line++;
-            }
-            word = strsep(&line, blanks);
-            return read_rank(r, word, line);
+            return tan_fail_at(r->e, r->source, r->line, 0, "a line with a rank is " RANK_LINES);
         }
         result = word[0] == '\0'             ? 0
                  : strchr(word, '=') != NULL ? read_setting(r, word)
                                              : read_hosts(r, word);
     }
     return result == 0 && r->ranks > 0 && r->list->n > r->ranks
-               ? tan_fail_at(r->e, r->source, r->line, 0,
-                             "a rankfile has nothing but lines \"rank 0=c1 slot=0\"")
+               ? tan_fail_at(r->e, r->source, r->line, 0, NO_OTHERS)
                : result;
 }
 
@@ -384,6 +412,31 @@ static void drop_left_out(struct reader *r)
     r->list->n = n;
 }
 
+/* The first host that is named with its domain and without it. */
+static int note_two_names(struct reader *r)
+{
+    struct tan_hostfile *list = r->list;
+    struct tan_names *names = tan_names_create(r->e);
+    int result = names == NULL ? -1 : 0;
+    for (size_t i = 0; i < list->n && result == 0; i++) {
+        result = tan_names_add(names, list->hosts[i].name, r->e) < 0 ? -1 : 0;
+    }
+    for (size_t i = 0; i < list->n && result == 0 && list->note == NULL; i++) {
+        const char *name = list->hosts[i].name;
+        char bare[TAN_HOSTLIST_NAME + 1];
+        snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "."), name);
+        if (strchr(name, '.') != NULL && tan_names_find(names, bare) >= 0 &&
+            asprintf(&list->note,
+                     "%.80s and %.80s are taken for two hosts: name a host in one way only", bare,
+                     name) < 0) {
+            list->note = NULL;
+            result = tan_fail_nomem(r->e);
+        }
+    }
+    tan_names_destroy(names);
+    return result;
+}
+
 static int read_lines(struct reader *r)
 {
     char *rest = r->list->text;
@@ -399,7 +452,8 @@ static int read_lines(struct reader *r)
     if (tan_names_count(r->left_out) > 0) {
         drop_left_out(r);
     }
-    return r->list->n > 0 ? 0 : tan_fail_at(r->e, r->source, 0, 0, "it names no host");
+    return r->list->n > 0 ? note_two_names(r)
+                          : tan_fail_at(r->e, r->source, 0, 0, "it names no host");
 }
 
 /* out->text is set already. */
@@ -447,15 +501,48 @@ int tan_hostfile_given(const char *given, const char *option, struct tan_hostfil
                           : tan_hostfile_read(given, out, e);
 }
 
+int tan_hostfile_once(struct tan_hostfile *list, const char *source, struct tan_names *names,
+                      struct tan_error *e)
+{
+    const size_t mentions = list->n;
+    int32_t *silent = calloc(mentions, sizeof *silent); /* of each host: those without slots */
+    int result = silent == NULL ? tan_fail_nomem(e) : 0;
+    list->n = 0;
+    for (size_t i = 0; i < mentions && result == 0; i++) {
+        const struct tan_listed_host mention = list->hosts[i];
+        const int32_t number = tan_names_add(names, mention.name, e);
+        if (number < 0) {
+            result = -1;
+            break;
+        }
+        struct tan_listed_host *host = &list->hosts[number];
+        if ((size_t)number == list->n) {
+            list->n++;
+            *host = mention;
+        } else if (host->slots + mention.slots > MOST_SLOTS) {
+            result = tan_fail_at(e, source, mention.line, 0, "\"%s\" has more than %d slots",
+                                 mention.name, MOST_SLOTS);
+        } else {
+            host->slots += mention.slots;
+        }
+        silent[number] += mention.slots == 0;
+    }
+    for (size_t h = 0; h < list->n && list->n < mentions && result == 0; h++) {
+        list->hosts[h].slots += silent[h];
+    }
+    free(silent);
+    return result;
+}
+
 int tan_hostfile_by_slot(struct tan_hostfile *list, const char *source, struct tan_error *e)
 {
     size_t n = 0;
     for (size_t i = 0; i < list->n; i++) {
         n += list->hosts[i].slots > 1 ? (size_t)list->hosts[i].slots : 1;
-        if (n > TAN_HOSTLIST_MOST) {
+        if (n > TAN_TREE_MAX_NODES) {
             return tan_fail_at(e, source, list->hosts[i].line, 0,
-                               "with these slots there are more than %zu processes",
-                               TAN_HOSTLIST_MOST);
+                               "with these slots there are more than %" PRId32 " processes",
+                               TAN_TREE_MAX_NODES);
         }
     }
     struct tan_listed_host *hosts = calloc(n + 1, sizeof *hosts);
@@ -482,5 +569,6 @@ void tan_hostfile_clear(struct tan_hostfile *list)
     free(list->expanded);
     free(list->hosts);
     free(list->text);
+    free(list->note);
     *list = (struct tan_hostfile){0};
 }

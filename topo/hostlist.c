@@ -14,7 +14,7 @@
 
 /* Expanding */
 
-enum { DIGITS = 18, PIECES = 16, MOST_CHARACTERS = 1 << 28 };
+enum { DIGITS = 18, PIECES = 16 };
 
 struct range {
     int64_t first, last;
@@ -39,7 +39,6 @@ struct reader {
     size_t length; /* of `stored` */
     struct range *range;
     size_t n_ranges, range_room;
-    size_t characters; /* upper bound for all names */
 };
 
 static int fail_here(const struct reader *r, const char *at, struct tan_error *e,
@@ -144,7 +143,7 @@ static int read_brackets(struct reader *r, struct piece *piece, struct tan_error
             return -1;
         }
         if ((uint64_t)(range.last - range.first) >= TAN_HOSTLIST_MOST - piece->values) {
-            return fail_here(r, open, e, "these are more than %zu names", TAN_HOSTLIST_MOST);
+            return fail_here(r, open, e, TAN_HOSTLIST_TOO_MANY);
         }
         piece->values += (size_t)(range.last - range.first + 1);
         piece->n_ranges++;
@@ -216,7 +215,7 @@ static int read_name(struct reader *r, struct tan_error *e)
                 return -1;
             }
             if (p->values > TAN_HOSTLIST_MOST / values) {
-                return fail_here(r, start, e, "these are more than %zu names", TAN_HOSTLIST_MOST);
+                return fail_here(r, start, e, TAN_HOSTLIST_TOO_MANY);
             }
             values *= p->values;
             longest += p->longest;
@@ -236,16 +235,10 @@ static int read_name(struct reader *r, struct tan_error *e)
         longest += (size_t)p->length;
     }
     if (values > TAN_HOSTLIST_MOST - r->out->n) {
-        return fail_here(r, start, e, "with these there are more than %zu names",
-                         TAN_HOSTLIST_MOST);
+        return fail_here(r, start, e, TAN_HOSTLIST_TOO_MANY);
     }
     if (longest > TAN_HOSTLIST_NAME) {
         return fail_here(r, start, e, "a name has at most %d characters", TAN_HOSTLIST_NAME);
-    }
-    r->characters += longest * values;
-    if (r->characters > MOST_CHARACTERS) {
-        return fail_here(r, start, e, "with these the names have more than %d characters",
-                         MOST_CHARACTERS);
     }
     return store_names(r, piece, n, values, e);
 }

@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 
-/* Maximum number of names a text may expand to, and of characters in a name. */
-#define TAN_HOSTLIST_MOST ((size_t)1 << 24)
-enum { TAN_HOSTLIST_NAME = 255 };
+/* Maximum number of names in a text, also after expansion, and of characters in a name. */
+enum { TAN_HOSTLIST_MOST = 1 << 20, TAN_HOSTLIST_NAME = 255 };
+#define TAN_HOSTLIST_TOO_MANY "these are more than 1048576 names of hosts"
 
 /* Names in text order. */
 struct tan_hostlist {

@@ -51,11 +51,11 @@ static int write_map(const struct config *c, const struct tan_hosted_problem *pr
     return result;
 }
 
-/* Doubts about the machine that concern the recommended tree, about its size, and a note if racks
- * are not known. */
+/* Doubts about the machine that concern the recommended tree, about its size, and notes on the
+ * names of hosts and if racks are not known. */
 static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
-                        const struct tan_machine *machine, struct tan_doubts *doubts,
-                        struct tan_error *e)
+                        const struct tan_hostfile *hosts, const struct tan_machine *machine,
+                        struct tan_doubts *doubts, struct tan_error *e)
 {
     struct tan_forecast forecast;
     if (tan_forecast(best->spec, c->model, machine, NULL, &forecast, e) < 0) {
@@ -63,6 +63,9 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     }
     tan_doubt_forecasts(&forecast, 1, c->model, machine, doubts);
     tan_forecast_clear(&forecast);
+    if (hosts->note != NULL) {
+        tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, TAN_TOUCHES_ALL, "%s", hosts->note);
+    }
     if (machine->n_tiers > 1 && c->files.racks == NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "racks-unknown", NAN, TAN_TOUCHES_ALL,
                        "without --racks no two hosts are taken to be nearer to each other than "
@@ -121,7 +124,7 @@ static int report_hosted(const struct config *c, const struct tan_provenance *fr
     if (tan_hosted_design(problem, listed, &d, e) < 0) {
         return -1;
     }
-    if (doubt_hosted(c, &d.choices[0], from->machine, &doubts, e) < 0) {
+    if (doubt_hosted(c, &d.choices[0], hosts, from->machine, &doubts, e) < 0) {
         goto done;
     }
     if (prints_report(c)) {

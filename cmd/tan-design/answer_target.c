@@ -45,14 +45,27 @@ static int write_configuration(const struct config *c, const struct tan_target_a
     return tan_output_commit(output, e);
 }
 
-/* Host names from a file or list; once per slot if `slots`. The array is freed by the caller; the
- * names in it belong to `list`. NULL on failure. */
+/* Each host once, or once per slot if `slots`. */
+static int repeat_hosts(struct tan_hostfile *list, const char *source, bool slots,
+                        struct tan_error *e)
+{
+    if (slots) {
+        return tan_hostfile_by_slot(list, source, e);
+    }
+    struct tan_names *names = tan_names_create(e);
+    const int result = names == NULL ? -1 : tan_hostfile_once(list, source, names, e);
+    tan_names_destroy(names);
+    return result;
+}
+
+/* Host names from a file or list; once per slot if `slots`, otherwise once. The array is freed by
+ * the caller; the names in it belong to `list`. NULL on failure. */
 static const char **read_hosts(const char *hosts, bool slots, struct tan_hostfile *list,
                                struct tan_error *e)
 {
     const char *option = "--hosts";
     if (tan_hostfile_given(hosts, option, list, e) < 0 ||
-        (slots && tan_hostfile_by_slot(list, tan_hostfile_source(hosts, option), e) < 0)) {
+        repeat_hosts(list, tan_hostfile_source(hosts, option), slots, e) < 0) {
         return NULL;
     }
     const char **names = calloc(list->n, sizeof *names);
@@ -99,6 +112,9 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     const int answered = c->files.hosts != NULL && names == NULL
                              ? -1
                              : tan_target_answer(problem, &wish, &answer, e);
+    if (answered == 0 && hosts.note != NULL) {
+        tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts.note);
+    }
     free(names);
     tan_hostfile_clear(&hosts);
     if (answered < 0) {

@@ -14,25 +14,6 @@ static const char *name_of_hosts(const struct host_files *files)
     return tan_hostfile_source(files->hosts, "--hosts");
 }
 
-/* Keep the first mention of each host, with the sum of all its slots; `names` numbers the hosts. */
-static int drop_repeated(struct tan_hostfile *list, struct tan_names *names, struct tan_error *e)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++) {
-        const int32_t number = tan_names_add(names, list->hosts[i].name, e);
-        if (number < 0) {
-            return -1;
-        }
-        if ((size_t)number == n) {
-            list->hosts[n++] = list->hosts[i];
-        } else if (list->hosts[i].slots > 0) {
-            list->hosts[number].slots += list->hosts[i].slots;
-        }
-    }
-    list->n = n;
-    return 0;
-}
-
 /* Sort the hosts by rack, keeping their order within racks, and number racks in the order of their
  * first hosts: room->rack, one entry per host. `given`: the hosts as in the file; `found`: their
  * racks as numbered in the file of racks, overwritten. Returns the number of racks. */
@@ -146,7 +127,7 @@ static int64_t find_per_host(const struct host_files *files, const struct tan_ho
 static int read_room(const struct host_files *files, int64_t wanted, struct tan_names *names,
                      struct host_room *out, struct tan_error *e)
 {
-    if (drop_repeated(&out->hosts, names, e) < 0) {
+    if (tan_hostfile_once(&out->hosts, name_of_hosts(files), names, e) < 0) {
         return -1;
     }
     const int64_t per_host = find_per_host(files, &out->hosts, wanted, e);

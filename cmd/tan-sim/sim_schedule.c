@@ -237,7 +237,7 @@ int run_make_schedule(struct run *r, struct tan_error *e)
 int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
 {
     if (r->c->map != NULL) {
-        r->host_of = tan_host_map_load(r->c->map, ranks, e);
+        r->host_of = tan_host_map_load(r->c->map, ranks, &r->doubts, e);
         if (r->host_of == NULL) {
             return -1;
         }

@@ -3,6 +3,7 @@
 #include "sim/engine/host_map.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/output.h"
@@ -31,7 +32,8 @@ static uint32_t *number_hosts(const struct tan_hostfile *list, struct tan_error 
     return host_of;
 }
 
-uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *e)
+uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_doubts *doubts,
+                            struct tan_error *e)
 {
     struct tan_hostfile list;
     uint32_t *host_of = NULL;
@@ -48,6 +50,9 @@ uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_error *
                  list.n == 1 ? "" : "s", ranks);
     } else {
         host_of = number_hosts(&list, e);
+        if (list.note != NULL) {
+            tan_doubts_add(doubts, TAN_NOTE, "hosts", NAN, TAN_TOUCHES_ALL, "%s", list.note);
+        }
     }
     tan_hostfile_clear(&list);
     return host_of;

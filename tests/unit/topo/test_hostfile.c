@@ -50,6 +50,14 @@ static void notations(void **state)
         /* rankfiles */
         {"rank 1=c2 slot=0\nrank 0=c1 slot=1:0-2,1:3\n# more\nrank 2 = c1\n", "c1 c2 c1"},
         {"RANK 0=me@c1 slot=0,1", "c1"},
+        /* what launchers print before the output of ranks */
+        {"2: c3\n0: c1\n1: c1.x\n", "c1 c1.x c3"},
+        {" 1:\tc2\n00: c1", "c1 c2"},
+        {"[1] c2\n[0] c1\n", "c1 c2"},
+        {"0: c1:4\n", "c1*4"},
+        /* no labels: slots of a host named 0, and a name in brackets */
+        {"0:2\n1:2\n", "0*2 1*2"},
+        {"[0-1]\n[7]\n", "0 1 7"},
         /* numbers are names where they stand alone */
         {"0\n0\n1\n1\n", "0 0 1 1"},
         {"1 0 1", "1 0 1"},
@@ -106,21 +114,28 @@ static void refused(void **state)
         {"rank 0=@rack1 slot=0\n", "\"@rack1\" names a group", 1},
         {"^\n", "\"^\" has no host name", 1},
         {"c1\nc[3-1]\n", "\"c[3-1]\": the range 3-1 falls", 2},
-        {"c[1-999999999]\n", "these are more than 16777216 names", 1},
+        {"c[1-999999999]\n", "these are more than 1048576 names of hosts", 1},
         {"c[[1-2]]\n", "a number is missing in the brackets", 1},
         {"c[1-2\nc3", "has no \"]\"", 1},
         {"c1]\n", "has no \"[\"", 1},
-        {"c[1-5000][1-5000]\n", "these are more than 16777216 names", 1},
-        {"c[1-9000000]\nc[1-9000000]\n", "more than 16777216 names", 2},
+        {"c[1-5000][1-5000]\n", "these are more than 1048576 names", 1},
+        {"c[1-524288]\nc[1-524289]\n", "these are more than 1048576 names", 2},
+        {"c[1-1048576]\nc1\n", "these are more than 1048576 names", 2},
+        {"c1\n^d[1-1048576]\n^d[0-1048575]\n", "these are more than 1048576 names", 3},
         {"rank 0=c1 slot=0\nrank 0=c2 slot=0\n", "rank 0 is named twice", 2},
         {"rank 0=c1 slot=0\nrank 2=c2 slot=0\n", "rank 2 of a file of 2", 2},
         {"rank 0=c[1-2] slot=0\n", "\"c[1-2]\" must be one host", 1},
         {"rank 0=+n1 slot=0\n", "\"+n1\" is relative", 1},
-        {"rank 0=c1 slot=0\nc2\n", "a rankfile has nothing but lines", 2},
-        {"c2\nrank 0=c1 slot=0\n", "a rankfile has nothing but lines", 2},
-        {"rank c1\n", "a line of a rankfile is", 1},
-        {"rank\n", "a line of a rankfile is", 1},
-        {"rank 0=c1 sockets=1\n", "\"sockets=1\" is not known in a rankfile", 1},
+        {"rank 0=c1 slot=0\nc2\n", "lines with a rank allow no others", 2},
+        {"c2\nrank 0=c1 slot=0\n", "lines with a rank allow no others", 2},
+        {"0: c1\nc2\n", "lines with a rank allow no others", 2},
+        {"0: c1\n2: c2\n", "rank 2 of a file of 2", 2},
+        {"0: c1 up\n", "\"up\" is not known in a line with a rank", 1},
+        {"0:\n", "\"0:\" has no whole number", 1},
+        {"123456789: c1\n", "\"123456789:\" has no whole number", 1},
+        {"rank c1\n", "a line with a rank is", 1},
+        {"rank\n", "a line with a rank is", 1},
+        {"rank 0=c1 sockets=1\n", "\"sockets=1\" is not known in a line with a rank", 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -146,6 +161,70 @@ static void by_slot(void **state)
     assert_int_equal(tan_hostfile_by_slot(&list, "hosts", &e), -1);
     assert_error(e, TAN_FAILED, "with these slots there are more than 16777216 processes");
     tan_hostfile_clear(&list);
+}
+
+/* PBS's $PBS_NODEFILE has a line for each slot; other files name a host once. */
+static void once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *hosts, *error;
+    } rows[] = {
+        {"n1\nn1\nn2\nn2\nn2\n", "n1*2 n2*3", NULL},
+        {"n1\nn2\nn1\n", "n1*2 n2*1", NULL},
+        {"n2\nn1\n", "n2 n1", NULL},
+        {"n1:2\nn2\n", "n1*2 n2", NULL},
+        {"n1:2\nn2\nn1:3\n", "n1*5 n2*1", NULL},
+        {"n1\nn1 slots=2\n", "n1*3", NULL},
+        {"n1:1048575\nn1:1\n", "n1*1048576", NULL},
+        {"n1:1048576\nn1:1\n", NULL, "\"n1\" has more than 1048576 slots"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_hostfile list;
+        struct tan_names *names = tan_names_create(&e);
+        at_row("%s", rows[i].text);
+        assert_int_equal(tan_hostfile_parse(rows[i].text, "hosts", &list, &e), 0);
+        const int result = tan_hostfile_once(&list, "hosts", names, &e);
+        if (rows[i].error != NULL) {
+            assert_int_equal(result, -1);
+            assert_error(e, TAN_FAILED, rows[i].error);
+            assert_int_equal(e.line, 2);
+        } else {
+            assert_int_equal(result, 0);
+            assert_hosts(&list, rows[i].hosts);
+            assert_int_equal(tan_names_count(names), list.n);
+        }
+        tan_names_destroy(names);
+        tan_hostfile_clear(&list);
+    }
+}
+
+static void two_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *note;
+    } rows[] = {
+        {"n1 n2\nn1.cluster.example\n",
+         "n1 and n1.cluster.example are taken for two hosts: name a host in one way only"},
+        {"n[1-2].x\nn[2-3]", "n2 and n2.x are taken for two hosts: name a host in one way only"},
+        {"n1 n2 n1", NULL},
+        {"n1.x n1.y n11", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_hostfile list;
+        at_row("%s", rows[i].text);
+        assert_int_equal(tan_hostfile_parse(rows[i].text, "hosts", &list, &e), 0);
+        if (rows[i].note == NULL) {
+            assert_null(list.note);
+        } else {
+            assert_non_null(list.note);
+            assert_string_equal(list.note, rows[i].note);
+        }
+        tan_hostfile_clear(&list);
+    }
 }
 
 /* A byte order mark is no part of the first host's name; UTF-16 and binary files are no text. */
@@ -191,10 +270,8 @@ static void encodings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notations),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(by_slot),
-        cmocka_unit_test(encodings),
+        cmocka_unit_test(notations), cmocka_unit_test(refused),   cmocka_unit_test(by_slot),
+        cmocka_unit_test(once),      cmocka_unit_test(two_names), cmocka_unit_test(encodings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

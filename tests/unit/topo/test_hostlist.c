@@ -84,6 +84,22 @@ static void many_names(void **state)
     tan_hostlist_clear(&list);
 }
 
+/* As many as there may be; one more is an error (errors_name_the_place). */
+static void most_names(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"n[0-1048575]", "r[0-1023]n[0-1023]",
+                                        "n[0-524287,0-524287]", "n[0-524287] n[0-524287]"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_hostlist list;
+        at_row("%s", texts[i]);
+        assert_int_equal(tan_hostlist_expand(texts[i], "-", &list, &e), 0);
+        assert_int_equal(list.n, 1048576);
+        tan_hostlist_clear(&list);
+    }
+}
+
 /* 255 characters and one more, which are those of the longest of the numbers. */
 static void longest_name(void **state)
 {
@@ -134,10 +150,17 @@ static void errors_name_the_place(void **state)
         {"n[1,08-100]", "the range 08-100 have different widths", 1, 5},
         {"n[1-010]", "the range 1-010 have different widths", 1, 3},
         {"n[0000000000000000001]", "more than 18 digits", 1, 3},
-        {"n[0-16777216]", "more than 16777216 names", 1, 2},
-        {"n[1-999999999999999999]", "more than 16777216 names", 1, 2},
-        {"r[0-9999]n[0-9999]", "more than 16777216 names", 1, 1},
-        {"a,r[0-4095]n[0-4095]", "more than 16777216 names", 1, 3},
+        {"n[0-1048576]", "more than 1048576 names", 1, 2},
+        {"n[0-8388608,0-8388608]", "more than 1048576 names", 1, 2},
+        {"n[0-524287,0-524288]", "more than 1048576 names", 1, 2},
+        {"n[1-999999999999999999]", "more than 1048576 names", 1, 2},
+        {"n[1-999999999999999999,1-999999999999999999]", "more than 1048576 names", 1, 2},
+        {"h4[0-9][0-9][0-9][0-9][0-9][0-9][0-9]", "more than 1048576 names", 1, 1},
+        {"r[0-1023]n[0-1024]", "more than 1048576 names", 1, 1},
+        {"r[0-1023]n[0-1023]b[0-1]", "more than 1048576 names", 1, 1},
+        {"a,r[0-1023]n[0-1023]", "more than 1048576 names", 1, 3},
+        {"r[0-1023]n[0-1023],a", "more than 1048576 names", 1, 20},
+        {"n[0-524287]\nn[0-524288]", "more than 1048576 names", 2, 1},
         {"a\001", "control character", 1, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -312,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_of_a_list),
         cmocka_unit_test(many_names),
+        cmocka_unit_test(most_names),
         cmocka_unit_test(longest_name),
         cmocka_unit_test(errors_name_the_place),
         cmocka_unit_test(names_are_folded),
