@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct whole_unit {
     const char *suffix;
@@ -67,17 +66,15 @@ static const struct time_unit {
     {"ns", 1e-9}, {"min", 60.0}, {"h", 3600.0}, {NULL, 0.0},
 };
 
-/* Bits as in "Mbit" or tc's "mbit"; "/s" may follow them, and must follow bytes. */
 #define RATE_UNITS "kbit, Mbit or Gbit, or kB/s, MB/s, GB/s, KiB/s, MiB/s, GiB/s"
 static const struct rate_unit {
     const char *suffix;
-    double bits; /* bits per second */
+    const char *prefixes; /* one of these may precede it, and must if `step` is binary */
+    double bits, step;    /* bits per second, and the factor from each prefix to the next */
 } rate_units[] = {
-    {"bit", 1.0},          {"kbit", 1e3},  {"Kbit", 1e3},         {"Mbit", 1e6},
-    {"mbit", 1e6},         {"Gbit", 1e9},  {"gbit", 1e9},         {"Tbit", 1e12},
-    {"tbit", 1e12},        {"B/s", 8.0},   {"kB/s", 8e3},         {"MB/s", 8e6},
-    {"GB/s", 8e9},         {"TB/s", 8e12}, {"KiB/s", 8 * 0x1p10}, {"MiB/s", 8 * 0x1p20},
-    {"GiB/s", 8 * 0x1p30}, {NULL, 0.0},
+    {"bit", "kKmMgGtT", 1.0, 1e3}, {"bit/s", "kKmMgGtT", 1.0, 1e3}, {"b/s", "kKmMgGtT", 1.0, 1e3},
+    {"bps", "kKmMgGtT", 1.0, 1e3}, {"B/s", "kMGT", 8.0, 1e3},       {"Bps", "kMGT", 8.0, 1e3},
+    {"iB/s", "KMGT", 8.0, 0x1p10}, {NULL, NULL, 0.0, 0.0},
 };
 
 static bool read_whole(const char *text, const struct whole_unit *units, int64_t min, int64_t max,
@@ -182,56 +179,17 @@ int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max,
                           suffixes, text);
 }
 
-typedef int value_parser(const char *what, const char *text, int64_t min, int64_t max,
-                         int64_t *value, struct tan_error *e);
-
-static int parse_list(value_parser *parse, const char *what, const char *text, int64_t min,
-                      int64_t max, int64_t *values, size_t most, size_t *n, struct tan_error *e)
-{
-    const char *item = text;
-    *n = 0;
-    for (;;) {
-        const size_t length = strcspn(item, ",");
-        char *value = strndup(item, length);
-        if (value == NULL) {
-            return tan_fail_nomem(e);
-        }
-        int result = *n < most ? parse(what, value, min, max, &values[*n], e)
-                               : tan_fail_usage(e, "%s takes at most %zu values", what, most);
-        free(value);
-        if (result < 0) {
-            return -1;
-        }
-        ++*n;
-        item += length;
-        if (*item == '\0') {
-            return 0;
-        }
-        item++;
-    }
-}
-
-int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
-                    size_t most, size_t *n, struct tan_error *e)
-{
-    return parse_list(tan_parse_size, what, text, min, max, bytes, most, n, e);
-}
-
-int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
-                     size_t most, size_t *n, struct tan_error *e)
-{
-    return parse_list(tan_parse_count, what, text, min, max, values, most, n, e);
-}
-
-/* Values of a list so far. */
-struct sizes {
-    int64_t *bytes;
+/* Values of a list so far, and what they are read with. */
+struct list {
+    const char *what;
+    int (*parse)(const char *what, const char *text, int64_t min, int64_t max, int64_t *value,
+                 struct tan_error *e);
+    int64_t min, max, *values;
     size_t most, n;
 };
 
-/* Add an entry of a list: a size, or LOW..HIGH. */
-static int add_size_range(struct sizes *s, const char *what, char *text, int64_t min, int64_t max,
-                          struct tan_error *e)
+/* Add an entry: a value, or LOW..HIGH. */
+static int add_values(struct list *l, char *text, struct tan_error *e)
 {
     char *dots = strstr(text, "..");
     int64_t low;
@@ -239,45 +197,50 @@ static int add_size_range(struct sizes *s, const char *what, char *text, int64_t
     if (dots != NULL) {
         *dots = '\0';
     }
-    if (tan_parse_size(what, text, min, max, &low, e) < 0) {
-        return -1;
-    }
-    high = low;
-    if (dots != NULL && tan_parse_size(what, dots + 2, min, max, &high, e) < 0) {
+    if (l->parse(l->what, text, l->min, l->max, &low, e) < 0 ||
+        l->parse(l->what, dots != NULL ? dots + 2 : text, l->min, l->max, &high, e) < 0) {
         return -1;
     }
     if (dots != NULL && (low < 1 || high < low)) {
         return tan_fail_usage(e, "%s: in LOW..HIGH, LOW is at least 1 and HIGH no less: \"%s..%s\"",
-                              what, text, dots + 2);
+                              l->what, text, dots + 2);
     }
-    for (int64_t size = low;; size = size < high - size ? 2 * size : high) {
-        if (s->n == s->most) {
-            return tan_fail_usage(e, "%s: more than %zu sizes", what, s->most);
+    for (int64_t value = low;; value = value < high - value ? 2 * value : high) {
+        if (l->n == l->most) {
+            return tan_fail_usage(e, "%s takes at most %zu values", l->what, l->most);
         }
-        s->bytes[s->n++] = size;
-        if (size >= high) {
+        l->values[l->n++] = value;
+        if (value >= high) {
             return 0;
         }
     }
 }
 
-int tan_parse_size_ranges(const char *what, const char *text, int64_t min, int64_t max,
-                          int64_t *bytes, size_t most, size_t *n, struct tan_error *e)
+static int parse_list(struct list *l, const char *text, size_t *n, struct tan_error *e)
 {
-    struct sizes s = {.bytes = bytes, .most = most};
-    char copy[512];
+    char *copy = strdup(text);
     char *rest = copy;
-    if (strlen(text) >= sizeof copy) {
-        return tan_fail_usage(e, "%s: the list is too long", what);
+    int result = copy == NULL ? tan_fail_nomem(e) : 0;
+    for (char *entry; result == 0 && (entry = strsep(&rest, ",")) != NULL;) {
+        result = add_values(l, entry, e);
     }
-    strcpy(copy, text);
-    for (char *entry; (entry = strsep(&rest, ",")) != NULL;) {
-        if (add_size_range(&s, what, entry, min, max, e) < 0) {
-            return -1;
-        }
-    }
-    *n = s.n;
-    return 0;
+    free(copy);
+    *n = l->n;
+    return result;
+}
+
+int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
+                    size_t most, size_t *n, struct tan_error *e)
+{
+    struct list l = {what, tan_parse_size, min, max, bytes, most, 0};
+    return parse_list(&l, text, n, e);
+}
+
+int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
+                     size_t most, size_t *n, struct tan_error *e)
+{
+    struct list l = {what, tan_parse_count, min, max, values, most, 0};
+    return parse_list(&l, text, n, e);
 }
 
 /* A finite decimal number at the start of `text`; no blanks, plus sign, hexadecimal, NaN or
@@ -334,34 +297,22 @@ int tan_parse_lifetime(const char *what, const char *text, double *seconds, stru
     return parse_duration(what, text, TAN_MAX_LIFETIME, seconds, e);
 }
 
-static double rate_of(const char *suffix)
+/* Bits per second of a unit; 0 if there is none of that name. */
+static double rate_of(const char *name)
 {
-    const size_t length = strlen(suffix);
+    static const char order[] = "kmgt";
     for (const struct rate_unit *unit = rate_units; unit->suffix != NULL; unit++) {
-        const size_t n = strlen(unit->suffix);
-        const bool bits = strstr(unit->suffix, "bit") != NULL;
-        if (strncmp(suffix, unit->suffix, n) == 0 &&
-            (length == n || (bits && strcmp(suffix + n, "/s") == 0))) {
+        const bool prefixed = strcmp(name, unit->suffix) != 0;
+        if (!prefixed && unit->suffix[0] != 'i') {
             return unit->bits;
+        }
+        if (prefixed && name[0] != '\0' && strchr(unit->prefixes, name[0]) != NULL &&
+            strcmp(name + 1, unit->suffix) == 0) {
+            const char *at = strchr(order, tolower((unsigned char)name[0]));
+            return unit->bits * pow(unit->step, (double)(at - order + 1));
         }
     }
     return 0.0;
-}
-
-/* Explain the ambiguity of "8Mbps" and the like; 0 if `suffix` is none of them. */
-static int refuse_bps(const char *what, const char *text, const char *suffix, struct tan_error *e)
-{
-    const size_t n = strspn(suffix, "kKmMgGtT");
-    if (n > 1 || strcasecmp(suffix + n, "bps") != 0) {
-        return 0;
-    }
-    const char prefix = n == 0 ? '\0'
-                        : suffix[0] == 'k' || suffix[0] == 'K'
-                            ? 'k'
-                            : (char)toupper((unsigned char)suffix[0]);
-    const int digits = (int)(suffix - text);
-    return tan_fail_usage(e, "%s: \"%s\" can mean %.*s%.*sbit/s or, as tc reads it, %.*s%.*sB/s",
-                          what, text, digits, text, (int)n, &prefix, digits, text, (int)n, &prefix);
 }
 
 int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e)
@@ -374,9 +325,6 @@ int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_
         if (rate >= 1.0 && rate <= most) {
             *bits = rate;
             return 0;
-        }
-        if (refuse_bps(what, text, end, e) < 0) {
-            return -1;
         }
     }
     return tan_fail_usage(e,

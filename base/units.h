@@ -19,15 +19,12 @@ int tan_parse_count(const char *what, const char *text, int64_t min, int64_t max
  * be ambiguous, is refused with both spellings. */
 int tan_parse_size(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                    struct tan_error *e);
-/* Sizes or counts as above separated by commas, "1,1kB,64KiB", into an array with room for `most`;
- * *n is their number. */
+/* Sizes or counts as above, or ranges LOW..HIGH that double from LOW and end with HIGH, separated
+ * by commas, "8,64..1MiB", into an array with room for `most`; *n is their number. */
 int tan_parse_sizes(const char *what, const char *text, int64_t min, int64_t max, int64_t *bytes,
                     size_t most, size_t *n, struct tan_error *e);
 int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t max, int64_t *values,
                      size_t most, size_t *n, struct tan_error *e);
-/* Sizes, or ranges LOW..HIGH that double from LOW and end with HIGH, "8,64..1MiB", likewise. */
-int tan_parse_size_ranges(const char *what, const char *text, int64_t min, int64_t max,
-                          int64_t *bytes, size_t most, size_t *n, struct tan_error *e);
 /* The longest accepted duration, so that sums and products of times stay finite. */
 #define TAN_MAX_SECONDS 1e6
 /* A duration from 0 to TAN_MAX_SECONDS, "5ms", "50us", "2s", "1min", in seconds; a unit is required
@@ -36,9 +33,8 @@ int tan_parse_duration(const char *what, const char *text, double *seconds, stru
 /* The same up to TAN_MAX_LIFETIME, for times between failures. */
 #define TAN_MAX_LIFETIME 1e11
 int tan_parse_lifetime(const char *what, const char *text, double *seconds, struct tan_error *e);
-/* A network rate in bits per second, at least 1: bits as in "8Mbit", "8Mbit/s" or tc's "8mbit",
- * bytes as in "1MB/s" (10^6) or "1MiB/s" (2^20). "8Mbps", bits to network vendors and bytes to tc,
- * is refused with both spellings. */
+/* A network rate in bits per second, at least 1: bits as in "8Mbit", "8Mbit/s", "8Mb/s", "8Mbps"
+ * (which are bytes to tc) or tc's "8mbit", bytes as in "1MB/s" (10^6) or "1MiB/s" (2^20). */
 int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e);
 /* A finite real number in [min, max]. */
 int tan_parse_real(const char *what, const char *text, double min, double max, double *value,

@@ -196,7 +196,7 @@ static int parse_sizes(const struct setting *row, struct settings *s, const char
 {
     size_t n;
     (void)row;
-    if (tan_parse_size_ranges(what, value, 0, INT32_MAX, s->sizes, MAX_SIZES, &n, e) < 0) {
+    if (tan_parse_sizes(what, value, 0, INT32_MAX, s->sizes, MAX_SIZES, &n, e) < 0) {
         return -1;
     }
     s->n_sizes = (int)n;

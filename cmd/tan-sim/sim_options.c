@@ -128,8 +128,8 @@ static int add_topo(void *config, const char *what, const char *value, struct ta
 static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_sim_config *c = config;
-    if (tan_parse_size_ranges(what, value, 0, (int64_t)TAN_SCHEDULE_MAX_BYTES, c->sizes,
-                              TAN_SIM_SIZES, &c->n_sizes, e) < 0) {
+    if (tan_parse_sizes(what, value, 0, (int64_t)TAN_SCHEDULE_MAX_BYTES, c->sizes, TAN_SIM_SIZES,
+                        &c->n_sizes, e) < 0) {
         return -1;
     }
     for (size_t i = 1; i < c->n_sizes; i++) {
