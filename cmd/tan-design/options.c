@@ -238,7 +238,7 @@ static const struct tan_option target_rows[] = {
     TAN_HEADING("The system that builds the tree:"),
     TAN_TEXT("target", 'T', "NAME",
              "the best setting of this system, the tree that it builds, and the lines for its "
-             "configuration, which --output FILE writes; NAME@VERSION: an older version; see below",
+             "configuration, which --output FILE writes; NAME@VERSION: that version; see below",
              AT(target.target)),
     TAN_FLAG("installed", 0, "the version of it that is installed here", AT(target.installed)),
     TAN_FLAG("targets", 0, "all of them in a table; without a number their names",

@@ -191,6 +191,7 @@ extern const struct tan_target tan_target_clustershell;
 const struct tan_target tan_target_clustershell = {
     .name = "clustershell",
     .title = "ClusterShell (clush)",
+    .newest = "1.9",
     .help = "topology.conf: any tree of gateways",
     .population = TAN_ALL_MEMBERS,
     .member = "hosts below the one where clush runs, gateways included",

@@ -404,6 +404,7 @@ extern const struct tan_target tan_target_flux;
 const struct tan_target tan_target_flux = {
     .name = "flux",
     .title = "Flux",
+    .newest = "0.88",
     .help = "tbon.topo: kary:K, mincrit:K, mincrit, binomial, or any tree",
     .population = TAN_ALL_MEMBERS,
     .member = "brokers, the leader included",

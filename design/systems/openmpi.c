@@ -292,7 +292,7 @@ static const struct tan_decision bcast_decisions[] = {
         NULL, NULL                                                                                 \
     }
 static const struct tan_trap traps[] = {
-    {"reduce=knomial", "coll/tuned has it only from 6.0 on: use --target openmpi-6"},
+    {"reduce=knomial", "coll/tuned has it only from 6.0 on: use --target openmpi@6.0"},
     TRAPS,
 };
 static const struct tan_trap traps_6[] = {TRAPS};
@@ -407,7 +407,7 @@ const struct tan_target tan_target_openmpi_4_1 = {
 
 extern const struct tan_target tan_target_openmpi_6;
 const struct tan_target tan_target_openmpi_6 = {
-    .name = "openmpi-6",
+    .name = "openmpi@6.0",
     .title = "Open MPI 6.0, as of August 2026 (coll/tuned)",
     .help = "the same as openmpi, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_6,
@@ -425,6 +425,7 @@ extern const struct tan_target tan_target_openmpi_rules;
 const struct tan_target tan_target_openmpi_rules = {
     .name = "openmpi-rules",
     .title = "Open MPI 4.1 and 5.0 (rules of coll/tuned)",
+    .newest = "5.0",
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .knobs = knobs_of_rules,
     .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},
@@ -436,7 +437,7 @@ const struct tan_target tan_target_openmpi_rules = {
 
 extern const struct tan_target tan_target_openmpi_6_rules;
 const struct tan_target tan_target_openmpi_6_rules = {
-    .name = "openmpi-6-rules",
+    .name = "openmpi-rules@6.0",
     .title = "Open MPI 6.0, as of August 2026 (rules of coll/tuned)",
     .help = "the same as JSON, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_of_rules_6,

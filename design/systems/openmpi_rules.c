@@ -119,7 +119,7 @@ int tan_openmpi_write_rules(const struct tan_rules *rules, FILE *to, struct tan_
         "#   coll_tuned_use_dynamic_rules = 1\n"
         "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
         "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another format "
-        "(openmpi-6-rules).\n" TAN_OPENMPI_BEFORE,
+        "(openmpi-rules@6.0).\n" TAN_OPENMPI_BEFORE,
         to);
     fprintf(to, "%d # collectives\n", rules->n_ways);
     for (int way = rules->n_ways - 1; way >= 0; way--) {

@@ -54,6 +54,7 @@ extern const struct tan_target tan_target_orte;
 const struct tan_target tan_target_orte = {
     .name = "orte",
     .title = "ORTE (Open MPI 4)",
+    .newest = "4.1",
     .help = "routed_radix: the daemons' radix tree, for launching and for their own collectives",
     .population = TAN_ALL_MEMBERS,
     .member = "daemons, the launcher's included",

@@ -237,6 +237,7 @@ extern const struct tan_target tan_target_prrte;
 const struct tan_target tan_target_prrte = {
     .name = "prrte",
     .title = "PRRTE since September 2026",
+    .newest = "5.0",
     .help = "rml_base_radix and rml_base_radix2: the daemons' radix trees",
     .knobs = knobs,
     .terms = terms,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "design/targets/failure_settings.h"
+#include "design/targets/setting.h"
 #include "design/targets/tree_formats.h"
 #include "topo/names.h"
 
@@ -274,6 +275,12 @@ void tan_target_add_notes(const struct tan_target_answer *answer, struct tan_dou
     }
     if (p->target->note != NULL) {
         tan_doubts_add(doubts, TAN_NOTE, "another-tree", NAN, 0, "%s", p->target->note);
+    }
+    if (tan_target_only_one(p->target, p->asked)) {
+        tan_doubts_add(doubts, TAN_NOTE, "version", NAN, 0,
+                       "only one version of %s is known%s%s, whose answer this is",
+                       p->target->title, p->target->newest != NULL ? ", " : "",
+                       p->target->newest != NULL ? p->target->newest : "");
     }
     if (p->target->ranks) {
         tan_doubts_add(doubts, TAN_NOTE, "ranks-of-hosts", NAN, 0,

@@ -39,52 +39,69 @@ static bool same_base(const char *a, const char *b)
     return base_length(a) == base_length(b) && strncmp(a, b, base_length(a)) == 0;
 }
 
-/* The row of `name` for a version: a row holds up to the version in its name, the one without a
- * version for all later ones. NULL if the target is unknown. */
-static const struct tan_target *row_for_version(const char *name, int64_t version)
+/* The last version that a row holds for. */
+static int64_t last_version(const struct tan_target *row)
 {
-    const struct tan_target *found = NULL;
-    int64_t least = INT64_MAX;
-    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        const char *at = strchr((*t)->name, '@');
-        const int64_t until = at != NULL ? version_number(at + 1) : INT64_MAX;
-        if (same_base((*t)->name, name) && until >= version && until <= least) {
-            found = *t;
-            least = until;
-        }
-    }
-    return found;
+    const char *at = strchr(row->name, '@');
+    return at != NULL            ? version_number(at + 1)
+           : row->newest != NULL ? version_number(row->newest)
+                                 : INT64_MAX;
 }
 
-static bool has_versions(const char *name)
+/* Rows of a system. */
+struct versions {
+    int n;
+    const struct tan_target *newest; /* the one without a version in its name; NULL if unknown */
+    const struct tan_target *found;  /* the first that holds for the version; NULL if none does */
+};
+
+static struct versions versions_of(const char *name, int64_t version)
 {
+    struct versions v = {0, NULL, NULL};
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        if (same_base((*t)->name, name) && strchr((*t)->name, '@') != NULL) {
-            return true;
+        if (!same_base((*t)->name, name)) {
+            continue;
+        }
+        v.n++;
+        v.newest = strchr((*t)->name, '@') == NULL ? *t : v.newest;
+        if (last_version(*t) >= version &&
+            (v.found == NULL || last_version(*t) < last_version(v.found))) {
+            v.found = *t;
         }
     }
-    return false;
+    return v;
+}
+
+bool tan_target_only_one(const struct tan_target *row, const char *asked)
+{
+    const char *at = asked != NULL ? strchr(asked, '@') : NULL;
+    return at != NULL && versions_of(asked, 0).n == 1 &&
+           (row->newest == NULL || version_number(at + 1) != last_version(row));
 }
 
 /* Programs of the systems, and other names of them. */
-static const struct tan_synonym other_words[] = {
-    {"ompi", "openmpi"},       {"srun", "slurm"},
-    {"slurmctld", "slurm"},    {"sbcast", "slurm-sbcast"},
-    {"prun", "prrte"},         {"prterun", "prrte"},
-    {"pmix", "prrte"},         {"hydra", "mpich"},
-    {"clush", "clustershell"}, {NULL, NULL}};
+static const struct tan_synonym other_words[] = {{"ompi", "openmpi"},
+                                                 {"srun", "slurm"},
+                                                 {"slurmctld", "slurm"},
+                                                 {"sbcast", "slurm-sbcast"},
+                                                 {"prun", "prrte"},
+                                                 {"prterun", "prrte"},
+                                                 {"pmix", "prrte"},
+                                                 {"hydra", "mpich"},
+                                                 {"clush", "clustershell"},
+                                                 {"openmpi-6", "openmpi@6.0"},
+                                                 {NULL, NULL}};
 
-/* Refuse a version beyond the newest one, with the rows that there are. */
-static const struct tan_target *refuse_version(const char *name, const struct tan_target *newest,
-                                               struct tan_error *e)
+/* Refuse a version that no row holds for, with the rows that there are. */
+static const struct tan_target *refuse_version(const char *name, struct tan_error *e)
 {
     char list[LIST] = "";
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         if (same_base((*t)->name, name)) {
+            const bool newest = strchr((*t)->name, '@') == NULL;
             char row[160];
-            snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title,
-                     *t == newest && newest->newest != NULL ? ", to " : "",
-                     *t == newest && newest->newest != NULL ? newest->newest : "");
+            snprintf(row, sizeof row, "%s (%s%s%s)", (*t)->name, (*t)->title, newest ? ", to " : "",
+                     newest ? (*t)->newest : "");
             append_text(list, row);
         }
     }
@@ -95,9 +112,9 @@ static const struct tan_target *refuse_version(const char *name, const struct ta
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
     const char *at = strchr(name, '@');
-    const int64_t version = at != NULL ? version_number(at + 1) : INT64_MAX;
-    const struct tan_target *found = row_for_version(name, version);
-    if (found == NULL) {
+    const int64_t version = at != NULL ? version_number(at + 1) : 0;
+    const struct versions v = versions_of(name, version);
+    if (v.newest == NULL) {
         char list[LIST] = "";
         struct tan_nearest nearest = tan_nearest_to(name, strnlen(name, 64));
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
@@ -106,18 +123,16 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
         }
         tan_nearest_try_synonyms(&nearest, other_words, NULL);
         tan_choice_fail(e, "--target", &nearest, list);
-    } else if (version < 0) {
-        tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);
-    } else if (at != NULL && !has_versions(name)) {
-        tan_fail_usage(e, "--target %.64s: only one version of %s is known, %s: leave out @", name,
-                       found->name, found->title);
-    } else if (at != NULL && strchr(found->name, '@') == NULL &&
-               (found->newest == NULL || version > version_number(found->newest))) {
-        return refuse_version(name, found, e);
-    } else {
-        return found;
+        return NULL;
     }
-    return NULL;
+    if (version < 0) {
+        tan_fail_usage(e, "--target %.64s: after @ comes a version such as 24.05", name);
+        return NULL;
+    }
+    if (at == NULL || v.n == 1) {
+        return v.newest;
+    }
+    return v.found != NULL ? v.found : refuse_version(name, e);
 }
 
 const char *tan_setting_text(const struct tan_setting *setting, char text[TAN_SETTING_TEXT])

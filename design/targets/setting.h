@@ -5,9 +5,12 @@
 
 #include "design/targets/target.h"
 
-/* "slurm" is the newest version, "slurm@22.05" the row for that version. NULL with an error if the
- * name or the version is unknown, the known ones listed, or if it has no versions. */
+/* "slurm" is the row without a version, "slurm@22.05" the one for that version, or the only one of
+ * a system. NULL with an error if the name or the version is unknown, the known ones listed. */
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e);
+/* Whether `row`, found for the name `asked`, stands for a version that is not known to behave like
+ * it: the only row of its system, and not of that version. */
+bool tan_target_only_one(const struct tan_target *row, const char *asked);
 
 enum { TAN_SETTING_TEXT = 64 };
 /* "TreeWidth=4" into `text`, which is returned. */

@@ -143,12 +143,12 @@ struct tan_rules;
 
 /* A system, or a range of its versions. */
 struct tan_target {
-    /* "slurm" for the newest known version, "slurm@24.05" for those up to 24.05 */
+    /* "slurm" for the newest version that is out, "slurm@24.05" for those up to 24.05 */
     const char *name;
     const char *title;           /* "Slurm" */
     const char *version_command; /* prints the installed version; NULL if one version is known */
     const char *newest;          /* the last version that a row without one in its name holds for,
-                                    "26.11"; NULL if its versions have no numbers */
+                                    "26.11"; NULL if it is the only row and of no known version */
     const char *help;            /* its settings, in one line */
     enum tan_population population;
     const char *member; /* what N counts: "nodes below the controller" */

@@ -92,9 +92,9 @@ static void trees(void **state)
         {"openmpi", "reduce=binary", 7, "0:1,2 1:3,5 2:4,6"},
         {"openmpi", "bcast=linear", 4, "0:1,2,3"},
         /* the radices that coll_base_reduce.c of 6.0 draws for 10 ranks */
-        {"openmpi-6", "reduce=knomial:2", 10, "0:1,2,4,8 2:3 4:5,6 6:7 8:9"},
-        {"openmpi-6", "reduce=knomial:3", 10, "0:1,2,3,6,9 3:4,5 6:7,8"},
-        {"openmpi-6", "reduce=knomial:4", 10, "0:1,2,3,4,8 4:5,6,7 8:9"},
+        {"openmpi@6.0", "reduce=knomial:2", 10, "0:1,2,4,8 2:3 4:5,6 6:7 8:9"},
+        {"openmpi@6.0", "reduce=knomial:3", 10, "0:1,2,3,6,9 3:4,5 6:7,8"},
+        {"openmpi@6.0", "reduce=knomial:4", 10, "0:1,2,3,4,8 4:5,6,7 8:9"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[400];
@@ -113,7 +113,7 @@ static void refused(void **state)
         {"openmpi", "reduce=chain:33", "takes 1 to 32"},
         {"openmpi", "reduce=knomial:4", "from 6.0 on"},
         {"openmpi@4.1", "reduce=knomial:4", "from 6.0 on"},
-        {"openmpi-6", "reduce=knomial:1", "takes 2 to"},
+        {"openmpi@6.0", "reduce=knomial:1", "takes 2 to"},
         {"openmpi", "coll_han_bcast_up_module=adapt", "chooses by itself"},
         {"openmpi", "coll_tuned_reduce_algorithm_tree_fanout=4", "no effect"},
         {"mpich", "reduce=kary:4", "the tree of MPI_Ireduce"},
@@ -224,7 +224,7 @@ static void defaults(void **state)
         {"openmpi", 4096, 2048, TAN_UP, "reduce=binomial"},
         {"openmpi", 3, 4, TAN_UP, "reduce=rabenseifner"},
         {"openmpi@4.1", 3, 4, TAN_UP, "reduce=rabenseifner"},
-        {"openmpi-6", 64, 1024, TAN_DOWN, "bcast=knomial:4"},
+        {"openmpi@6.0", 64, 1024, TAN_DOWN, "bcast=knomial:4"},
         {"openmpi", 3, 100, TAN_UP, "reduce=linear"},
         /* MPICH 5.0.1: generic.json and ireduce_intra_sched_auto, doubles */
         {"mpich", 7, 1 << 20, TAN_DOWN, "bcast=knomial_2:2"},

@@ -250,12 +250,12 @@ static void versions(void **state)
         {"slurm@", "after @ comes a version"},
         {"slurm@24-05", "after @ comes a version"},
         {"slur@24.05", "is not one of"},
-        {"flux@0.88", "only one version of flux is known"},
         {"slurm@27.02",
          "this version is not known; say one of slurm (Slurm since 24.11, to 26.11), "
          "slurm@23.02 (Slurm up to 23.02), slurm@24.05 (Slurm 23.11 to 24.05)"},
-        {"prrte@5.0", "one of prrte (PRRTE since September 2026), prrte@4.1 (PRRTE 3 to 4.1)"},
-        {"openmpi@6.0", "one of openmpi (Open MPI since 5.0 (coll/tuned), to 5.0), openmpi@4.1"},
+        {"prrte@5.1",
+         "one of prrte (PRRTE since September 2026, to 5.0), prrte@4.1 (PRRTE 3 to 4.1)"},
+        {"openmpi@6.1", "one of openmpi (Open MPI since 5.0 (coll/tuned), to 5.0), openmpi@4.1"},
         {"mpich@99", "not known"},
         {"ucc@2", "not known"},
         {"slurm-sbcast@99", "not known"},
@@ -267,6 +267,50 @@ static void versions(void **state)
     }
 }
 
+/* Versions of other systems: some with a row that is not out yet, some with one row for all. */
+static void other_systems(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *row;
+        bool only_one;
+    } rows[] = {
+        {"openmpi", "openmpi", false},
+        {"openmpi@4.1", "openmpi@4.1", false},
+        {"openmpi@4.2", "openmpi", false},
+        {"openmpi@5.0.9", "openmpi", false},
+        {"openmpi@6.0", "openmpi@6.0", false},
+        {"openmpi-rules@4.1", "openmpi-rules", false},
+        {"openmpi-rules@6.0", "openmpi-rules@6.0", false},
+        {"prrte@5.0", "prrte", false},
+        {"prrte@3", "prrte@4.1", false},
+        {"flux", "flux", false},
+        {"flux@0.88", "flux", false},
+        {"flux@0.60", "flux", true},
+        {"flux@0.99", "flux", true},
+        {"orte@4.1.4", "orte", false},
+        {"mrnet", "mrnet", false},
+        {"mrnet@5.0", "mrnet", true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("%s", rows[i].name);
+        const struct tan_target *t = tan_target_find(rows[i].name, &e);
+        assert_non_null(t);
+        assert_string_equal(t->name, rows[i].row);
+        assert_int_equal(tan_target_only_one(t, rows[i].name), rows[i].only_one);
+    }
+    /* a system with several rows says up to which version the one without a version holds */
+    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
+        char base[64];
+        snprintf(base, sizeof base, "%.*s", (int)strcspn((*t)->name, "@"), (*t)->name);
+        at_row("%s", (*t)->name);
+        const struct tan_target *newest = tan_target_find(base, NULL);
+        assert_non_null(newest);
+        assert_true(newest == *t || newest->newest != NULL);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +319,7 @@ int main(void)
         cmocka_unit_test(branches_and_parents),
         cmocka_unit_test(broadcasts),
         cmocka_unit_test(versions),
+        cmocka_unit_test(other_systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
