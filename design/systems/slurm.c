@@ -7,6 +7,7 @@
  * later). */
 #include <inttypes.h>
 
+#include "design/targets/setting.h"
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
 
@@ -289,9 +290,9 @@ static const char read_back[] =
 #define SLURM_ROW                                                                                  \
     .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
     .member = "nodes below the controller", .root_apart = true, .traps = traps, .comment = "#",    \
-    .note = "where slurm.conf has TopologyParam=RouteTree (in older versions "                     \
-            "RoutePlugin=route/topology), messages follow the switches, and TreeWidth counts "     \
-            "only below one leaf switch: the tree is another one",                                 \
+    .note = "the tree is another one where slurm.conf has TopologyParam=RouteTree, by which "      \
+            "messages follow the switches (RoutePlugin=route/topology in older versions), or "     \
+            "RoutePart, by which the controller first splits by partitions",                       \
     .read_back = read_back
 
 extern const struct tan_target tan_target_slurm;
@@ -399,16 +400,29 @@ enum { MOST_SBCAST_WIDTH = 64 };
 #define SBCAST_WIDTH(split, parents)                                                               \
     {                                                                                              \
         "treewidth=", "sbcast and the nodes below it send to at most this many", 1,                \
-            MOST_SBCAST_WIDTH, TAN_DOWN,                                                           \
-            "0 is 8 and more than 64 are 64, silently; \"off\" sends to all nodes directly",       \
-            split, parents                                                                         \
+            MOST_SBCAST_WIDTH, TAN_DOWN, "0 is 8 and more than 64 are 64, silently", split,        \
+            parents                                                                                \
     }
+#define SBCAST_OFF                                                                                 \
+    {                                                                                              \
+        "treewidth=off", "sbcast sends to all nodes directly", 0, 0, TAN_DOWN, NULL, split_off,    \
+            NULL                                                                                   \
+    }
+static int split_off(int64_t value, int64_t size, int depth, struct tan_branch *out)
+{
+    (void)value;
+    (void)depth;
+    return tan_branches_add(out, 0, 1, size - 1);
+}
+
 static const struct tan_knob knobs_sbcast[] = {
     SBCAST_WIDTH(split_by_levels, parents_by_levels),
+    SBCAST_OFF,
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 static const struct tan_knob knobs_sbcast_24_05[] = {
     SBCAST_WIDTH(split_in_turn, parents_in_turn),
+    SBCAST_OFF,
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
@@ -429,11 +443,13 @@ static const struct tan_trap traps_sbcast[] = {
 static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_error *e)
 {
     (void)e;
-    fprintf(to,
-            "# Slurm, sbcast to %" PRId64 " nodes; SBCAST_FANOUT=%" PRId64
-            " in the environment does the same.\n"
-            "sbcast --treewidth=%" PRId64 " SOURCE DEST\n",
-            answer->members, answer->down.value, answer->down.value);
+    char text[TAN_SETTING_TEXT];
+    fprintf(to, "# Slurm, sbcast to %" PRId64 " nodes", answer->members);
+    if (answer->down.knob->most > 0) {
+        fprintf(to, "; SBCAST_FANOUT=%" PRId64 " in the environment does the same",
+                answer->down.value);
+    }
+    fprintf(to, ".\nsbcast --%s SOURCE DEST\n", tan_setting_text(&answer->down, text));
     return 0;
 }
 
