@@ -302,7 +302,7 @@ memcheck: $(tests) ## the unit tests under valgrind, without the longest
 	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: claims
-claims: $(programs) ## whether README and results/ follow from the files beside them
+claims: $(programs) ## whether pages follow from the files beside them
 	@BUILD=$(BUILD) tools/claims
 
 .PHONY: witness

@@ -53,6 +53,6 @@ done | xargs python3 results/p2p/errors.py | awk '
         }
     }
     END {
-        printf "LogGPO as published %.1f to %.1f %%\n", least["loggpo"], most["loggpo"]
+        printf "LogGP as published %.1f to %.1f %%\n", least["loggp"], most["loggp"]
         printf "fitted to the machine %.1f to %.1f %%\n", least["fitted"], most["fitted"]
     }'

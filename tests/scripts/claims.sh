@@ -37,6 +37,24 @@ sentence 'echo 3 to 4 %' 'It is off by 3 to
 grep -q '^+3 to 5 %$' "$T/out" || { echo "not said what"; cat "$T/out"; exit 1; }
 ! tools/claims --write "$T/page.md" >/dev/null || { echo "a sentence is written"; exit 1; }
 
+! sentence 'echo 3 to 4 %' 'It is off by 3 to 4 %, and once by 9.5 %.' || { echo "a share in a text is not seen"; exit 1; }
+grep -q 'nothing prints: .*9.5 %' "$T/out" || { echo "not said which"; cat "$T/out"; exit 1; }
+
+# loose TEXT: the same beside a table
+loose()
+{
+    {
+        printf '<!-- $ echo 4 %% -->\n\n    4 %%\n\n<!-- end -->\n\n'
+        printf '%s\n' "$1"
+    } >"$T/page.md"
+    tools/claims "$T/page.md" >"$T/out" 2>&1
+}
+loose 'A tree of 2x4 with 95 % intervals; `--rate 4%`.' || { echo "a page is not so"; cat "$T/out"; exit 1; }
+for text in 'It is 4 % faster.' 'Twice, in
+4.5 % of cases.' '- It takes 7.2 times as long.' '| a | ten times |'; do
+    ! loose "$text" || { echo "a share in no text is not seen: $text"; exit 1; }
+done
+
 # transcript LINE...
 transcript()
 {
