@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/json.h"
 
 /* Number of cells kept as JSON, which takes some ten times the memory of a struct cell. */
 enum { WHOLE = 1000 };
@@ -49,8 +50,26 @@ static bool is_disturbed(const json_t *passes)
     return disturbed > 0 && disturbed == json_array_size(passes);
 }
 
-int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e)
+/* Figures part a cell's samples by launch, with as many of each pass as it has waves. */
+static int read_pass(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
+    int64_t value;
+    (void)to;
+    return tan_json_int(at, "launch", 0, INT64_MAX, &value, e) < 0 ||
+                   tan_json_int(at, "waves", 0, INT64_MAX, &value, e) < 0
+               ? -1
+               : 0;
+}
+
+int tan_report_cells_add(struct cells *cells, json_t *object, const char *source,
+                         struct tan_error *e)
+{
+    char name[TAN_JSON_PATH];
+    snprintf(name, sizeof name, "cells[%zu]", cells->n);
+    const struct tan_json_at at = {.source = source, .path = name, .object = object};
+    if (tan_json_rows(&at, "launches", SIZE_MAX, read_pass, NULL, e) < 0) {
+        return -1;
+    }
     char *topo =
         TAN_ONE_MORE(cells->list, cells->n) < 0 ? NULL : strdup(tan_text_of(object, "topo"));
     if (topo == NULL) {

@@ -33,8 +33,10 @@ struct cells {
     size_t whole; /* number of cells whose `whole` is kept */
 };
 
-/* Append an element of a file's "cells". -1 when memory is short. */
-int tan_report_cells_add(struct cells *cells, json_t *object, struct tan_error *e);
+/* Append an element of the "cells" of the file `source`. -1 if its launches are none, or when memory
+ * is short. */
+int tan_report_cells_add(struct cells *cells, json_t *object, const char *source,
+                         struct tan_error *e);
 void tan_report_cells_clear(struct cells *cells);
 /* Whether the cell's tree has this shape, given with a colon: "nto1:". */
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape);

@@ -295,8 +295,8 @@ static bool is_first_of_leaves(const struct cells *cells, size_t i)
             return false;
         }
     }
-    return tan_report_cell_is_of(cell, "twolevel:") && cell->leaves < INT_MAX &&
-           cell->leaves != 32.0 && cell->leaves != 128.0;
+    return tan_report_cell_is_of(cell, "twolevel:") && cell->leaves >= 1.0 &&
+           cell->leaves < INT_MAX && cell->leaves != 32.0 && cell->leaves != 128.0;
 }
 
 /* The same with other numbers of leaves, in the order of their cells. */

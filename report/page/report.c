@@ -104,7 +104,8 @@ const struct source *tan_page_find(const struct page *p, const char *schema, con
 
 static int add_cell(void *context, json_t *element, struct tan_error *e)
 {
-    return tan_report_cells_add(context, element, e);
+    struct source *s = context;
+    return tan_report_cells_add(&s->cells, element, tan_input_name(s->name), e);
 }
 
 static void source_clear(struct source *s)
@@ -120,7 +121,7 @@ static int load_source(struct source *s, struct tan_error *e)
     if (dot != NULL && strcmp(dot, ".csv") == 0) {
         return tan_fail(e, "%s: a table of waves is shown by tan-fit --report", s->name);
     }
-    json_t *document = tan_json_load_each(s->name, "cells", add_cell, &s->cells, e);
+    json_t *document = tan_json_load_each(s->name, "cells", add_cell, s, e);
     if (document == NULL) {
         return -1;
     }
@@ -279,18 +280,18 @@ static void tell_ranks(struct page *p, const struct source *s, const json_t *job
     const double ranks = tan_number_of(job, "ranks");
     const double cores = tan_number_of(job, "cores_per_host");
     const size_t hosts = json_array_size(tan_array_of(job, "hosts"));
-    char text[120] = "";
-    size_t used = 0;
+    char where[48] = "";
+    char with[48] = "";
+    char text[160] = "";
+    if (hosts > 0) {
+        snprintf(where, sizeof where, " on %zu host%s", hosts, hosts > 1 ? "s" : "");
+    }
+    if (hosts > 0 && isfinite(cores)) {
+        snprintf(with, sizeof with, " with %.15g core%s%s", cores, cores == 1.0 ? "" : "s",
+                 hosts > 1 ? " each" : "");
+    }
     if (isfinite(ranks)) {
-        used = (size_t)snprintf(text, sizeof text, "%.0f", ranks);
-    }
-    if (used > 0 && hosts > 0) {
-        used += (size_t)snprintf(text + used, sizeof text - used, " on %zu host%s", hosts,
-                                 hosts > 1 ? "s" : "");
-    }
-    if (used > 0 && hosts > 0 && isfinite(cores)) {
-        snprintf(text + used, sizeof text - used, " with %.0f core%s%s", cores,
-                 cores == 1.0 ? "" : "s", hosts > 1 ? " each" : "");
+        snprintf(text, sizeof text, "%.15g%s%s", ranks, where, with);
     }
     tan_page_fact(p, s->name, "ranks", text);
 }
@@ -516,7 +517,7 @@ static int add_cells(struct source *s, struct tan_error *e)
 {
     const json_t *cells = tan_array_of(s->document, "cells");
     for (size_t i = 0; i < json_array_size(cells); i++) {
-        if (tan_report_cells_add(&s->cells, json_array_get(cells, i), e) < 0) {
+        if (tan_report_cells_add(&s->cells, json_array_get(cells, i), s->name, e) < 0) {
             return -1;
         }
     }

@@ -56,13 +56,13 @@ static size_t launches_of(const struct cell *cell, struct launch *launch, size_t
 {
     const json_t *passes = tan_array_of(cell->whole, "launches");
     const json_t *samples = tan_array_of(cell->whole, "samples_us");
-    double last = -1.0;
+    double last = NAN;
     size_t n = 0;
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(passes); i++) {
         const json_t *pass = json_array_get(passes, i);
         const double waves = tan_number_of(pass, "waves");
-        const bool same = tan_number_of(pass, "launch") == last;
+        const bool same = tan_number_of(pass, "launch") == last; /* not the first one */
         if (!(waves >= 1.0 && waves <= (double)json_array_size(samples)) || (!same && n == most)) {
             return 0;
         }
