@@ -232,6 +232,27 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
                : 0;
 }
 
+/* Processes of recoveries are places in the tree of their cell, whose size the head has. */
+static int check_processes(const json_t *head, const struct journal_entry *entry,
+                           struct tan_error *e)
+{
+    const json_t *cell = json_array_get(json_object_get(head, "cells"), (size_t)entry->order);
+    const json_int_t processes = json_integer_value(json_object_get(cell, "processes"));
+    const struct heal_result *h = &entry->waves.heal;
+    for (int i = 0; i < h->n_recoveries; i++) {
+        for (int k = 0; k < h->recoveries[i].n_silent; k++) {
+            const struct silent *silent = &h->recoveries[i].silent[k];
+            if (silent->node >= processes || silent->parent >= processes) {
+                return tan_fail(e,
+                                "failures.recoveries[%d].silent[%d]: the processes of its tree "
+                                "are 0 to %" JSON_INTEGER_FORMAT,
+                                i, k, processes - 1);
+            }
+        }
+    }
+    return 0;
+}
+
 /* A parsed journal. */
 struct reading {
     json_t *head;
@@ -276,7 +297,7 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     int result = read_entry(document, mode != NULL ? mode : "", &entry, e);
     json_decref(document);
     if (result == 0) {
-        result = keep_entry(&r->entries, &entry, e);
+        result = check_processes(r->head, &entry, e) < 0 ? -1 : keep_entry(&r->entries, &entry, e);
     }
     if (result != 0) {
         tan_measurement_clear(&entry.waves);
