@@ -97,10 +97,17 @@ int tan_fail_at(struct tan_error *e, const char *source, int line, int column, c
     va_start(arguments, format);
     set_error(e, TAN_FAILED, format, arguments);
     va_end(arguments);
-    snprintf(e->source, sizeof e->source, "%s", source);
-    tan_printable(e->source);
-    e->line = line;
-    e->column = column;
+    return tan_error_locate(e, source, line, column);
+}
+
+int tan_error_locate(struct tan_error *e, const char *source, int line, int column)
+{
+    if (e != NULL && e->status != TAN_DONE && e->source[0] == '\0') {
+        snprintf(e->source, sizeof e->source, "%s", source);
+        tan_printable(e->source);
+        e->line = line;
+        e->column = column;
+    }
     return -1;
 }
 

@@ -54,6 +54,8 @@ int tan_fail_infeasible(struct tan_error *e, const char *format, ...)
 /* An error at a position of an input file; column 0 if only the line is known. */
 int tan_fail_at(struct tan_error *e, const char *source, int line, int column, const char *format,
                 ...) __attribute__((format(printf, 5, 6)));
+/* Add a position to an error that has none. Returns -1. */
+int tan_error_locate(struct tan_error *e, const char *source, int line, int column);
 /* Appends strerror(errno), as errno is at the call. */
 int tan_fail_errno(struct tan_error *e, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -226,7 +226,9 @@ static int add_completed(struct trace_text *t, struct trace_event *event,
 static int completed_of(struct trace_text *t, const struct trace_call *row,
                         struct trace_event *event, struct tan_error *e)
 {
-    enum { REQUEST_BYTES = 8 }; /* in Open MPI, which liballprof was written for */
+    /* a request's bytes in Open MPI, which liballprof was written for; and a limit for numbers that
+     * are none of requests */
+    enum { REQUEST_BYTES = 8, MOST = 1 << 20 };
     const char *at = addition_of(t, row);
     struct trace_completed c = {0, TRACE_NOBODY, TRACE_NOBODY};
     int64_t left = 1;
@@ -243,6 +245,9 @@ static int completed_of(struct trace_text *t, const struct trace_call *row,
     if (number_of(t, row->request, &c.request, e) < 0 ||
         (row->n > 0 && number_of(t, row->n, &left, e) < 0)) {
         return -1;
+    }
+    if (left > MOST || c.request > INT64_MAX - MOST * REQUEST_BYTES) {
+        return fail_line(t, e, "this call completes more requests than a program can have");
     }
     for (; left > 0 && result == 0; left--, c.request += REQUEST_BYTES) {
         result = add_completed(t, event, &c, e);
@@ -363,7 +368,7 @@ static int read_call(struct trace_text *t, char *line, struct trace_event *event
     const size_t length = t->fields > 1 ? (size_t)(t->field[1] - line) - 1 : strlen(line);
     event->call = tan_trace_names_find(t->names, line, length, e);
     if (event->call == UINT32_MAX) {
-        return tan_fail_at(e, t->path, (int)t->line, 0, "%s", e->text);
+        return tan_error_locate(e, t->path, (int)t->line, 0);
     }
     const struct trace_call *row = &t->names->row[event->call];
     event->kind = row->kind;

@@ -126,11 +126,9 @@ static void quote_line(const struct tan_scan *s, struct tan_error *e)
 int tan_scan_locate(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e)
 {
     if (e != NULL && e->status != TAN_DONE && e->source[0] == '\0') {
-        struct tan_error placed = TAN_ERROR_INIT;
-        tan_fail_at(&placed, s->source->name, place.line < INT_MAX ? (int)place.line : INT_MAX,
-                    (int)place.column, "%s", e->text);
-        quote_line(s, &placed);
-        *e = placed;
+        tan_error_locate(e, s->source->name, place.line < INT_MAX ? (int)place.line : INT_MAX,
+                         (int)place.column);
+        quote_line(s, e);
     }
     return -1;
 }

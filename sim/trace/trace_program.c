@@ -91,7 +91,7 @@ void tan_trace_job_clear(struct trace_job *job)
 static int add_op(struct trace_program *p, const struct tan_op_spec *spec, uint32_t *index)
 {
     if (tan_schedule_add(p->job->builder, spec, 0, index, p->e) < 0) {
-        return tan_fail_at(p->e, p->path, (int)p->line, 0, "%s", p->e->text);
+        return tan_error_locate(p->e, p->path, (int)p->line, 0);
     }
     p->ops = *index + 1;
     return 0;
@@ -151,11 +151,19 @@ static int append_calculation(struct trace_program *p, uint64_t picoseconds)
     return picoseconds == 0 ? 0 : append_even_empty(p, picoseconds);
 }
 
+/* More than a schedule can hold remains so, without wrapping. */
+static uint64_t picoseconds_of(int64_t ns)
+{
+    enum { PS_PER_NS = 1000 };
+    const uint64_t most = TAN_SCHEDULE_MAX_PS / PS_PER_NS;
+    return (uint64_t)ns > most ? TAN_SCHEDULE_MAX_PS + 1 : (uint64_t)ns * PS_PER_NS;
+}
+
 /* Computation between two calls. */
 static int add_computation(struct trace_program *p, int64_t ns)
 {
     const uint32_t first = p->ops;
-    return append_calculation(p, (uint64_t)ns * 1000) < 0
+    return append_calculation(p, picoseconds_of(ns)) < 0
                ? -1
                : mark_phase(p, first, TAN_TRACE_COMPUTATION);
 }
@@ -673,7 +681,7 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         return -1;
     }
     q.tag = (uint32_t)tag;
-    if (q.size == 1 && append_calculation(p, (uint64_t)(event->end - event->start) * 1000) < 0) {
+    if (q.size == 1 && append_calculation(p, picoseconds_of(event->end - event->start)) < 0) {
         return -1; /* no one to wait for, so it has computed */
     }
     const uint32_t first = p->ops;
