@@ -260,12 +260,13 @@ static const struct tan_option tan_rows[] = {
 static const struct tan_option result_rows[] = {
     TAN_HEADING("The result:"),
     TAN_FLAG("critical-path", 'c', "say what the finish time is made of", AT(critical_path)),
-    TAN_CALL("sensitivity", 0, "COSTS",
-             "say how much L, o or G can grow until the run is 1, 2 and 5 % longer, and the finish "
-             "time as a function of it: L, or L,o,G, or L=+100us for a given range; of several "
-             "schedules, or of all algorithms of a collective operation, which one is the fastest "
-             "in which range, from 0 to ten times the present value",
-             set_sensitivity),
+    TAN_CALL(
+        "sensitivity", 0, "COSTS",
+        "say by how much L, o or G grows when the run is first 1, 2 and 5 % longer, and the finish "
+        "time as a function of it: L, or L,o,G, or L=+100us for a given range; of several "
+        "schedules, or of all algorithms of a collective operation, which one is the fastest "
+        "in which range, from 0 to ten times the present value",
+        set_sensitivity),
     TAN_COUNT("max-simulations", 0, "N",
               "make no more for each of these [as many as simulate 8 million operations]",
               AT(max_simulations), 3, 1000000),

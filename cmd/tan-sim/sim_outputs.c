@@ -96,11 +96,20 @@ static const char **phase_names(const struct run *r, size_t *n)
     return names;
 }
 
+static bool wants_shares(const struct run *r)
+{
+    return r->shares.n_calls > 0 && (r->c->critical_path || r->c->n_sensitivity > 0);
+}
+
 static void print_shares(const struct run *r, FILE *to)
 {
     size_t n;
     const char **names = phase_names(r, &n);
-    if (r->shares.n_calls > 0) {
+    if (r->unchanged.shares.n_calls > 0) {
+        fputc('\n', to);
+        tan_path_added_print(&r->shares, &r->unchanged.shares, names, n, to);
+    }
+    if (wants_shares(r)) {
         fputc('\n', to);
         tan_path_shares_print(&r->shares, names, n, to);
     }
@@ -111,7 +120,12 @@ static void set_shares(struct tan_json_writer *w, json_t *document, const struct
 {
     size_t n;
     const char **names = phase_names(r, &n);
-    if (r->shares.n_calls > 0) {
+    if (r->unchanged.shares.n_calls > 0) {
+        json_t *change = json_object_get(document, "change");
+        tan_path_added_json(w, tan_json_set_array(w, change, "added"), &r->shares,
+                            &r->unchanged.shares, names, n);
+    }
+    if (wants_shares(r)) {
         tan_path_shares_json(w, tan_json_set_object(w, document, "path_shares"), &r->shares, names,
                              n);
     }

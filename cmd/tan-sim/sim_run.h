@@ -25,8 +25,9 @@ struct run {
     struct {
         struct tan_link within, between;
         struct tan_simulation simulation; /* of the same model; empty: not simulated */
-    } unchanged;                          /* without --set */
-    struct tan_change_effect effect;      /* of --set */
+        struct tan_path_shares shares;
+    } unchanged;                     /* without --set */
+    struct tan_change_effect effect; /* of --set */
     struct tan_machine *machine;
     char *machine_file;       /* its path */
     struct tan_doubts doubts; /* about the machine, for this schedule */
@@ -41,7 +42,7 @@ struct run {
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
     struct tan_critical_path path;
-    struct tan_path_shares shares;           /* with --critical-path or --sensitivity */
+    struct tan_path_shares shares;           /* with --critical-path, --sensitivity or --set */
     struct tan_response response[TAN_COSTS]; /* of --sensitivity, in its order */
     struct tan_sim_report report;
 };
@@ -114,6 +115,8 @@ int run_compare_costs(struct run *r, struct tan_error *e);
 /* Whether traced programs can be compared with the simulation: it has finished, and not as
  * --compatible, whose times are LogGOPSim's. */
 bool run_has_traced(const struct run *r);
+/* Whether it is to be said where --set adds time: on the critical paths with and without it. */
+bool run_compares_paths(const struct run *r);
 /* If several programs were simulated, set in r->times how long each took, and would have taken
  * without the others. */
 int run_time_programs(struct run *r, struct tan_error *e);

@@ -30,6 +30,7 @@ void run_clear_schedule(struct run *r)
     tan_stuck_clear(&r->stuck);
     tan_critical_path_clear(&r->path);
     tan_path_shares_clear(&r->shares);
+    tan_path_shares_clear(&r->unchanged.shares);
     for (int i = 0; i < TAN_COSTS; i++) {
         tan_response_clear(&r->response[i]);
     }

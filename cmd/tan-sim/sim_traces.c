@@ -9,6 +9,9 @@
 
 #include "sim/view/timeline.h"
 
+/* More are not simulated again only to be compared. */
+enum { COMPARED_OPERATIONS = 1 << 22 };
+
 bool run_has_traced(const struct run *r)
 {
     return r->c->n_traced > 0 && r->report.stuck == NULL && !r->c->compatible;
@@ -26,9 +29,18 @@ int run_time_programs(struct run *r, struct tan_error *e)
     return result;
 }
 
-/* Simulate the whole schedule under one model, with --set (`changed`) or without. */
+/* The histories of both simulations are in memory. */
+bool run_compares_paths(const struct run *r)
+{
+    return r->c->n_traced == 1 && r->c->settings.n > 0 && !r->c->compatible &&
+           r->schedule != NULL && r->schedule->n_ops <= COMPARED_OPERATIONS;
+}
+
+/* Simulate the whole schedule under one model, with --set (`changed`) or without. `shares`, unless
+ * NULL: of its critical path. */
 static int simulate_under(const struct run *r, const struct tan_message_model *model, bool changed,
-                          struct tan_simulation *simulation, struct tan_error *e)
+                          struct tan_simulation *simulation, struct tan_path_shares *shares,
+                          struct tan_error *e)
 {
     struct tan_sim_params params = r->params;
     params.within = r->unchanged.within;
@@ -40,7 +52,12 @@ static int simulate_under(const struct run *r, const struct tan_message_model *m
         result = run_change_links(r->c, &params, links, NULL, e);
     }
     if (result == 0) {
-        result = tan_simulate(r->schedule, &params, false, simulation, e);
+        result = tan_simulate(r->schedule, &params, shares != NULL, simulation, e);
+    }
+    if (result == 0 && shares != NULL) {
+        result = tan_path_shares_find(r->schedule, &params, simulation, shares, e);
+        free(simulation->history);
+        simulation->history = NULL;
     }
     free(links);
     return result;
@@ -51,7 +68,7 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
                         double *finish, struct tan_error *e)
 {
     struct tan_simulation simulation = {.events = 0};
-    const int result = simulate_under(r, model, changed, &simulation, e);
+    const int result = simulate_under(r, model, changed, &simulation, NULL, e);
     *finish = (double)simulation.finish / 1e12;
     tan_simulation_clear(&simulation);
     return result;
@@ -175,7 +192,8 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
                    ? 0
                    : check_programs(r, known ? (double)r->simulation.finish / 1e12 : NAN, e);
     }
-    if (simulate_under(r, run_model(r), false, &r->unchanged.simulation, e) < 0) {
+    if (simulate_under(r, run_model(r), false, &r->unchanged.simulation,
+                       run_compares_paths(r) ? &r->unchanged.shares : NULL, e) < 0) {
         return -1;
     }
     change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
@@ -273,7 +291,6 @@ static int prepare_links(struct run *r, struct tan_error *e)
  * without --set. */
 static bool is_small(const struct run *r)
 {
-    enum { COMPARED_OPERATIONS = 1 << 22 };
     return (r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
             r->report.ranks <= TAN_SVG_RANKS) ||
            ((r->machine != NULL || r->c->settings.n > 0) &&

@@ -31,7 +31,8 @@ static void run_clear(struct run *r)
 int run_simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool history = tan_sim_keeps_history(c) || run_draws_timeline(r);
+    const bool path = tan_sim_keeps_history(c) || run_draws_timeline(r);
+    const bool history = path || c->n_sensitivity > 0 || run_compares_paths(r);
     const double begin = tan_clock_seconds();
     if (run_map_ranks(r, r->schedule->ranks, e) < 0) {
         return -1;
@@ -39,8 +40,7 @@ int run_simulate(struct run *r, struct tan_error *e)
     const int result =
         c->compatible
             ? tan_simulate_compatible(r->schedule, &r->params, &r->simulation, &r->compatible, e)
-            : tan_simulate(r->schedule, &r->params, history || c->n_sensitivity > 0, &r->simulation,
-                           e);
+            : tan_simulate(r->schedule, &r->params, history, &r->simulation, e);
     r->report.simulate_s = c->compatible ? tan_clock_seconds() - begin : r->simulation.run_s;
     r->report.prepare_s = r->simulation.prepare_s;
     if (result < 0) {
@@ -50,12 +50,13 @@ int run_simulate(struct run *r, struct tan_error *e)
         return run_find_stuck(r, e);
     }
     r->report.path = c->critical_path ? &r->path : NULL;
-    return history ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
+    return path ? tan_critical_path(r->schedule, &r->params, &r->simulation, &r->path, e) : 0;
 }
 
 static int find_shares(struct run *r, struct tan_error *e)
 {
-    const bool wanted = r->c->critical_path || r->c->n_sensitivity > 0;
+    const bool wanted =
+        r->c->critical_path || r->c->n_sensitivity > 0 || r->unchanged.shares.finish > 0;
     return wanted && r->report.stuck == NULL
                ? tan_path_shares_find(r->schedule, &r->params, &r->simulation, &r->shares, e)
                : 0;

@@ -118,7 +118,7 @@ static const char *costs_text(const json_t *document, char buffer[COSTS_TEXT])
     return buffer;
 }
 
-static bool is_doubted(const json_t *document)
+bool tan_simulation_doubted(const json_t *document)
 {
     const json_t *parameters = json_object_get(document, "parameters");
     return json_array_size(tan_array_of(parameters, "doubts")) > 0;
@@ -158,58 +158,43 @@ static void tell_range(struct page *p, const json_t *change)
     }
 }
 
-/* Microseconds that the change adds to a call, times `sign`. */
-static double added_us(const json_t *call, double sign)
+static const char *signed_time(double ns, char buffer[TIME_TEXT])
 {
-    const double us = tan_number_of(call, "simulated_us") - tan_number_of(call, "unchanged_us");
-    return isfinite(us) ? sign * us : 0.0;
+    const bool short_time = fabs(ns) < 1e6;
+    snprintf(buffer, TIME_TEXT, "%+.4g %s", ns / (short_time ? 1e3 : 1e6),
+             short_time ? "us" : "ms");
+    return buffer;
 }
 
-/* The call to which the change adds most, except for one that may be NULL; NULL: to none. */
-static const json_t *most_delayed(const json_t *calls, double sign, const json_t *except)
+/* Which calls take the added time: parts of the critical path, which add up to it. */
+static void tell_added(struct page *p, const json_t *added, double whole)
 {
-    const json_t *most = NULL;
-    for (size_t i = 0; i < json_array_size(calls); i++) {
-        const json_t *call = json_array_get(calls, i);
-        if (call != except && added_us(call, sign) > (most != NULL ? added_us(most, sign) : 0.0)) {
-            most = call;
-        }
+    enum { LISTED = 3, PARTS = 300 };
+    char parts[PARTS] = "", rest_text[TIME_TEXT + 16] = "", text[TIME_TEXT];
+    double rest = whole;
+    for (size_t i = 0; i < json_array_size(added) && i < LISTED; i++) {
+        const json_t *part = json_array_get(added, i);
+        const size_t used = strlen(parts);
+        const double ns = tan_number_of(part, "added_ns");
+        snprintf(parts + used, sizeof parts - used, ", %s are in %.60s", signed_time(ns, text),
+                 tan_text_of(part, "name"));
+        rest -= ns;
     }
-    return most;
-}
-
-/* Which calls take the added time. */
-static void tell_delayed(struct page *p, const json_t *program, double added)
-{
-    const double least = 0.1; /* share of the first that makes a second call worth a word */
-    const double sign = added < 0.0 ? -1.0 : 1.0;
-    const json_t *calls = tan_array_of(program, "calls");
-    const double ranks = (double)json_array_size(tan_array_of(program, "ranks"));
-    const json_t *first = most_delayed(calls, sign, NULL);
-    const json_t *second = first != NULL ? most_delayed(calls, sign, first) : NULL;
-    char text[TIME_TEXT], first_text[TIME_TEXT], second_text[TIME_TEXT];
-    char also[120] = "";
-    if (first == NULL || !(ranks > 0.0)) {
-        return;
+    if (json_array_size(added) > LISTED) {
+        snprintf(rest_text, sizeof rest_text, ", %s elsewhere", signed_time(rest, text));
     }
-    if (second != NULL && added_us(second, sign) > least * added_us(first, sign)) {
-        snprintf(also, sizeof also, " and %s in %.60s",
-                 time_text(1e3 * added_us(second, sign) / ranks, second_text),
-                 tan_text_of(second, "name"));
+    if (parts[0] != '\0') {
+        tan_page_answer(p, "Of the %s%s%s, on the critical path.", signed_time(whole, text), parts,
+                        rest_text);
     }
-    tan_page_answer(p, "Of the %s %s, %s are in %.60s%s (average of the ranks, waiting included).",
-                    time_text(fabs(added), text), added < 0.0 ? "less" : "more",
-                    time_text(1e3 * added_us(first, sign) / ranks, first_text),
-                    tan_text_of(first, "name"), also);
 }
 
 void tan_tell_change(struct page *p, const json_t *document)
 {
     const json_t *change = json_object_get(document, "change");
-    const json_t *program = json_object_get(document, "program");
     const double unchanged = tan_number_of(change, "unchanged_ns");
     const double finish = tan_number_of(document, "finish_ns");
-    const bool doubted = is_doubted(document);
+    const bool doubted = tan_simulation_doubted(document);
     char costs[COSTS_TEXT], factor[TIME_TEXT], now_text[TIME_TEXT], text[TIME_TEXT];
     if (!isfinite(unchanged)) {
         return;
@@ -220,7 +205,7 @@ void tan_tell_change(struct page *p, const json_t *document)
                     factor_text(tan_number_of(change, "factor"), factor),
                     time_text(finish, now_text), time_text(unchanged, text));
     tell_range(p, change);
-    tell_delayed(p, program, finish - unchanged);
+    tell_added(p, tan_array_of(change, "added"), finish - unchanged);
 }
 
 void tan_tell_fastest(struct page *p, const json_t *document)
@@ -228,7 +213,7 @@ void tan_tell_fastest(struct page *p, const json_t *document)
     const json_t *first = json_array_get(tan_array_of(document, "algorithms"), 0);
     char costs[COSTS_TEXT], text[TIME_TEXT];
     const bool changed = json_object_get(document, "change") != NULL;
-    const bool doubted = is_doubted(document);
+    const bool doubted = tan_simulation_doubted(document);
     tan_page_answer(
         p, "%s%s%s%s%.80s: %.80s is the fastest of these algorithms, %s in the simulation.",
         doubted ? "Not trustworthy (see the doubts): " : "",

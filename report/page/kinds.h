@@ -34,6 +34,8 @@ void tan_show_setting_failures(struct page *p, const json_t *target, const json_
 /* The table of the models' errors, if the waves are those of tanbench validate. */
 void tan_show_accuracy(struct page *p, const struct source *s);
 
+/* Whether a simulation is doubted: its answers say so. */
+bool tan_simulation_doubted(const json_t *document);
 /* Of a simulation with --set: how many times as long it takes, how sure that is, and which calls
  * take the time; nothing without. */
 void tan_tell_change(struct page *p, const json_t *document);

@@ -352,8 +352,9 @@ void tan_show_simulation(struct page *p, const struct source *s)
     }
     tan_tell_costs(p, s);
     tan_tell_change(p, s->document);
-    tan_page_answer(p, "The simulation of \"%.80s\" ends after %.6g us.",
-                    tan_text_of(s->document, "source"), last);
+    tan_page_answer(p, "The simulation of \"%.80s\" ends after %.6g us%s.",
+                    tan_text_of(s->document, "source"), last,
+                    tan_page_untrusted(tan_simulation_doubted(s->document)));
     tan_show_sensitivity(p, s);
     tan_show_path_shares(p, s);
     if (n > 1) {

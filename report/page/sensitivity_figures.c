@@ -20,20 +20,21 @@ static const char *added_text(const char *cost, double ns, char text[ADDED_TEXT]
     return text;
 }
 
-static void tell_tolerance(struct page *p, const json_t *response, const char *cost, bool beyond)
+static void tell_tolerance(struct page *p, const json_t *response, const char *cost, bool beyond,
+                           bool doubted)
 {
     const json_t *first = json_array_get(tan_array_of(response, "tolerances"), 0);
     const bool exact = tan_number_of(first, "least_ns") >= tan_number_of(first, "most_ns");
+    const char *begin = beyond ? "Beyond the change by --set, t" : "T";
+    const char *note = tan_page_untrusted(doubted);
     char text[ADDED_TEXT];
     if (first != NULL) {
-        tan_page_answer(p, "%s%s can grow by %s%s until the run is %.3g %% longer.",
-                        beyond ? "Beyond the change by --set, " : "", cost, exact ? "" : "about ",
-                        added_text(cost, tan_number_of(first, "added_ns"), text),
-                        100.0 * tan_number_of(first, "share"));
+        tan_page_answer(p, "%she run is first %.3g %% longer when %s grows by %s%s%s.", begin,
+                        100.0 * tan_number_of(first, "share"), cost, exact ? "" : "about ",
+                        added_text(cost, tan_number_of(first, "added_ns"), text), note);
     } else {
-        tan_page_answer(p, "%she run is less than 1 %% longer when %s grows by %s.",
-                        beyond ? "Beyond the change by --set, t" : "T", cost,
-                        added_text(cost, tan_number_of(response, "to_ns"), text));
+        tan_page_answer(p, "%she run is less than 1 %% longer when %s grows by up to %s%s.", begin,
+                        cost, added_text(cost, tan_number_of(response, "to_ns"), text), note);
     }
 }
 
@@ -117,7 +118,7 @@ static void show_response(struct page *p, const struct source *s, const json_t *
              beyond ? ", beyond --set" : "");
     snprintf(axis, sizeof axis, "added to %s%s, %s", cost, beyond ? ", beyond --set" : "",
              per_byte ? "ns per byte" : "us");
-    tell_tolerance(p, response, cost, beyond);
+    tell_tolerance(p, response, cost, beyond, tan_simulation_doubted(s->document));
     doubt_exactness(p, s, response, cost);
     tan_chart_init(
         &c, name, title,

@@ -34,7 +34,7 @@ static double growth(const struct tan_response *r)
     return most > r->start ? most / r->start - 1.0 : 0.0;
 }
 
-/* "L can grow by 1.5 us until the run is 1 % longer, by 3 us until 2 %." */
+/* "The run is first 1 % longer when L grows by 1.5 us, 2 % by 3 us." It may be shorter beyond. */
 static void print_tolerances(const void *response, FILE *to)
 {
     const struct tan_response *r = response;
@@ -45,18 +45,18 @@ static void print_tolerances(const void *response, FILE *to)
         const struct tan_tolerance *t = &r->tolerance[n];
         const char *about = t->most > t->least ? "about " : "";
         if (n == 0) {
-            fprintf(to, "%c can grow by %s%s until the run is %g %% longer", letter, about,
-                    tan_cost_text(r->cost, t->added, text), 100.0 * t->share);
+            fprintf(to, "The run is first %g %% longer when %c grows by %s%s", 100.0 * t->share,
+                    letter, about, tan_cost_text(r->cost, t->added, text));
         } else {
-            fprintf(to, ", by %s%s for %g %%", about, tan_cost_text(r->cost, t->added, text),
-                    100.0 * t->share);
+            fprintf(to, ", %g %% by %s%s", 100.0 * t->share, about,
+                    tan_cost_text(r->cost, t->added, text));
         }
     }
     tan_cost_text(r->cost, r->to, text);
     if (n == TAN_TOLERANCES) {
         fputs(".\n", to);
     } else if (n > 0) {
-        fprintf(to, "; by %s it stays below %g %%.\n", text, 100.0 * r->tolerance[n].share);
+        fprintf(to, "; up to %s it stays below %g %%.\n", text, 100.0 * r->tolerance[n].share);
     } else if (growth(r) > 0.0) {
         fprintf(to, "The run gets %s%.2g %% longer when %c grows by %s.\n",
                 r->exact < 1.0 ? "about " : "", 100.0 * growth(r), letter, text);

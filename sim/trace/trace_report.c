@@ -152,35 +152,6 @@ static void add_compared(struct tan_table *table, struct compared c,
     tan_table_cell(table, "%+.4g", difference_ms(c.simulated, traced));
 }
 
-/* The call that --set delays most, and by how much of an average rank; NULL: none. */
-static const struct tan_trace_call *most_delayed(const struct tan_trace *t,
-                                                 const struct tan_trace_runs *runs, double *ms)
-{
-    const struct tan_trace_call *most = NULL;
-    *ms = 0.0;
-    for (size_t i = 0; i < t->n_calls && runs->simulation->phase != NULL; i++) {
-        const uint16_t phase = t->call[i].phase;
-        const double more =
-            difference_ms(runs->simulation->phase[phase], runs->unchanged->phase[phase]) /
-            (double)t->ranks;
-        if (more > *ms) {
-            most = &t->call[i];
-            *ms = more;
-        }
-    }
-    return most;
-}
-
-static void print_delayed(const struct tan_trace *t, const struct tan_trace_runs *runs, FILE *to)
-{
-    double ms;
-    const struct tan_trace_call *most = runs->unchanged != NULL ? most_delayed(t, runs, &ms) : NULL;
-    if (most != NULL) {
-        fprintf(to, "\n--set adds most in %s: %.4g ms of an average rank, waiting included.\n",
-                most->name, ms);
-    }
-}
-
 /* A series of tests is simulated as a wait, though the program may have worked between them. */
 static void print_polls(const struct tan_trace *t, const struct tan_simulation *s, FILE *to)
 {
@@ -228,7 +199,6 @@ static void print_calls(const struct tan_trace *t, const struct tan_trace_runs *
     }
     tan_table_print(table, to);
     tan_table_destroy(table);
-    print_delayed(t, runs, to);
     print_polls(t, runs->simulation, to);
 }
 

@@ -4,11 +4,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/json_writer.h"
 #include "base/map.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "sim/schedule/times.h"
 
 /* By enum tan_op_kind. */
@@ -238,5 +240,103 @@ void tan_path_shares_json(struct tan_json_writer *w, json_t *object,
         tan_json_set_real(w, item, "latency_share", share_of(pair->latencies, shares->latencies));
         tan_json_set_real(w, item, "time_ns", (double)pair->time / 1e3);
         tan_json_set_real(w, item, "share", share_of(pair->time, shares->finish));
+    }
+}
+
+/* What is added between two simulations */
+
+/* Of a kind, or of a phase, as in struct collection. */
+struct added {
+    struct tan_path_call of;
+    int64_t time; /* picoseconds */
+};
+
+static void add_times(struct added *all, const struct tan_path_shares *shares, int sign)
+{
+    for (size_t i = 0; i < shares->n_calls; i++) {
+        const struct tan_path_call *call = &shares->call[i];
+        struct added *to = &all[call->phase > 0 ? KINDS + call->phase : (int)call->kind];
+        to->of = *call;
+        to->time += sign * (int64_t)call->time;
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct added *x = a, *y = b;
+    const int64_t size[] = {llabs(x->time), llabs(y->time)};
+    return size[0] != size[1] ? (size[0] < size[1] ? 1 : -1) : by_call_time(&x->of, &y->of);
+}
+
+/* Returns the number of parts that are not 0, which come first. */
+static size_t list_added(const struct tan_path_shares *shares, const struct tan_path_shares *before,
+                         struct added all[KINDS + TAN_PHASES])
+{
+    size_t n = 0;
+    memset(all, 0, (KINDS + TAN_PHASES) * sizeof *all);
+    add_times(all, before, -1);
+    add_times(all, shares, 1);
+    qsort(all, KINDS + TAN_PHASES, sizeof *all, by_size);
+    while (n < KINDS + TAN_PHASES && all[n].time != 0) {
+        n++;
+    }
+    return n;
+}
+
+static const char *signed_time(int64_t ps, char text[TAN_TIME_TEXT + 1])
+{
+    text[0] = ps < 0 ? '-' : '+';
+    tan_format_ps((uint64_t)llabs(ps), text + 1);
+    return text;
+}
+
+struct added_text {
+    const struct added *all;
+    size_t n;
+    int64_t whole;
+    const char *const *names;
+    size_t n_names;
+};
+
+static void print_added(const void *what, FILE *to)
+{
+    enum { LISTED = 4 };
+    const struct added_text *a = what;
+    char text[TAN_TIME_TEXT + 1];
+    int64_t rest = a->whole;
+    fprintf(to, "Of the %s by --set", signed_time(a->whole, text));
+    for (size_t i = 0; i < a->n && i < LISTED; i++) {
+        fprintf(to, ", %s are in %s", signed_time(a->all[i].time, text),
+                call_name(&a->all[i].of, a->names, a->n_names));
+        rest -= a->all[i].time;
+    }
+    if (rest != 0) {
+        fprintf(to, ", %s elsewhere", signed_time(rest, text));
+    }
+    fputs(", on the critical path.\n", to);
+}
+
+void tan_path_added_print(const struct tan_path_shares *shares,
+                          const struct tan_path_shares *before, const char *const *names,
+                          size_t n_names, FILE *to)
+{
+    struct added all[KINDS + TAN_PHASES];
+    const struct added_text a = {all, list_added(shares, before, all),
+                                 (int64_t)(shares->finish - before->finish), names, n_names};
+    if (a.whole != 0) {
+        tan_text_wrap_printed(to, print_added, &a);
+    }
+}
+
+void tan_path_added_json(struct tan_json_writer *w, json_t *array,
+                         const struct tan_path_shares *shares, const struct tan_path_shares *before,
+                         const char *const *names, size_t n_names)
+{
+    struct added all[KINDS + TAN_PHASES];
+    const size_t n = list_added(shares, before, all);
+    for (size_t i = 0; i < n; i++) {
+        json_t *part = tan_json_append_object(w, array);
+        tan_json_set(w, part, "name", tan_json_text(call_name(&all[i].of, names, n_names)));
+        tan_json_set_real(w, part, "added_ns", (double)all[i].time / 1e3);
     }
 }

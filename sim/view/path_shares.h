@@ -56,6 +56,16 @@ void tan_path_shares_json(struct tan_json_writer *w, struct json_t *object,
                           const struct tan_path_shares *shares, const char *const *names,
                           size_t n_names);
 
+/* What `shares` has more than `before`, of another simulation of the schedule: the difference of
+ * the finish times, in a sentence with its largest parts, which add up to it; nothing if it is 0.
+ * As an array: all parts, the largest first. */
+void tan_path_added_print(const struct tan_path_shares *shares,
+                          const struct tan_path_shares *before, const char *const *names,
+                          size_t n_names, FILE *to);
+void tan_path_added_json(struct tan_json_writer *w, struct json_t *array,
+                         const struct tan_path_shares *shares, const struct tan_path_shares *before,
+                         const char *const *names, size_t n_names);
+
 TAN_END_DECLS
 
 #endif

@@ -533,6 +533,48 @@ static void test_shares(void **state)
     tan_schedule_destroy(s);
 }
 
+/* Parts of two critical paths, signed, which add up to what the finish times differ by, also where
+ * only the first ones are named. */
+static void test_added(void **state)
+{
+    (void)state;
+    struct tan_path_call now[] = {{0, TAN_OP_CALC, 7000}, {0, TAN_OP_SEND, 1000}, {3, 0, 40}};
+    struct tan_path_call then[] = {
+        {0, TAN_OP_CALC, 8000}, {0, TAN_OP_RECV, 500}, {2, 0, 20}, {1, 0, 60}};
+    const struct tan_path_shares shares = {.finish = 8040, .call = now, .n_calls = 3};
+    const struct tan_path_shares before = {.finish = 8580, .call = then, .n_calls = 4};
+    static const char *const names[] = {"a", "b", "c"};
+    static const struct {
+        const char *name;
+        double ns;
+    } wanted[] = {{"calc", -1.0}, {"send", 1.0}, {"recv", -0.5},
+                  {"a", -0.06},   {"c", 0.04},   {"b", -0.02}};
+    struct tan_json_writer w = {.failed = false};
+    json_t *array = json_array();
+    double sum = 0.0;
+    tan_path_added_json(&w, array, &shares, &before, names, 3);
+    assert_int_equal(json_array_size(array), 6);
+    for (size_t i = 0; i < 6; i++) {
+        const json_t *part = json_array_get(array, i);
+        const double ns = json_number_value(json_object_get(part, "added_ns"));
+        assert_string_equal(json_string_value(json_object_get(part, "name")), wanted[i].name);
+        assert_close(ns, wanted[i].ns, 1e-12);
+        sum += ns;
+    }
+    assert_close(sum, -0.54, 1e-12);
+    json_decref(array);
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    tan_path_added_print(&shares, &before, names, 3, to);
+    tan_path_added_print(&shares, &shares, names, 3, to); /* nothing */
+    fclose(to);
+    assert_string_equal(text, "Of the -0.54 ns by --set, -1 ns are in calc, +1 ns are in send, "
+                              "-0.5 ns are in recv, -0.06\nns are in a, +0.02 ns elsewhere, on the "
+                              "critical path.\n");
+    free(text);
+}
+
 static void test_noise(void **state)
 {
     (void)state;
@@ -580,7 +622,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_worked),  cmocka_unit_test(test_random),
         cmocka_unit_test(test_reports), cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_noise),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_added),   cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
