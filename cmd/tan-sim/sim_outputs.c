@@ -64,7 +64,8 @@ static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
 bool run_draws_timeline(const struct run *r)
 {
     return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
-           r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS;
+           r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS &&
+           r->schedule->cpus <= UINT8_MAX;
 }
 
 static struct tan_trace_runs runs_of(const struct run *r)

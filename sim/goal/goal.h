@@ -26,11 +26,11 @@ TAN_BEGIN_DECLS
  *
  * Tags are 0 to 4294967294, or -1 for any, which may be written as 2^64 - 1, in the binary form as
  * 2^32 - 1; larger numbers are reduced to their low 32 bits, and refused if these are all ones.
- * CPUs and NICs are 0 to 255. All default to 0. A label consists of letters, digits and _, starts
- * with a letter, is none of num_ranks, rank, send, recv and calc, and is local to its rank block;
- * it may be used before its definition. Options are on the line of their operation, in any order;
- * elsewhere blanks, line ends and comments (//, and C style) are free. A line end is LF or CR
- * LF. */
+ * CPUs are 0 to 65535, in the binary form and NICs 0 to 255. All default to 0. A label consists of
+ * letters, digits and _, starts with a letter, is none of num_ranks, rank, send, recv and calc, and
+ * is local to its rank block; it may be used before its definition. Options are on the line of
+ * their operation, in any order; elsewhere blanks, line ends and comments (//, and C style) are
+ * free. A line end is LF or CR LF. */
 
 struct tan_goal_options {
     /* Like LogGOPSim, resolve a label defined twice to its first operation instead of reporting an

@@ -432,6 +432,9 @@ static uint32_t count_dependents(const struct tan_schedule *s, uint32_t rank)
 /* Fail if an operation cannot be represented. */
 static int check_times(const struct tan_schedule *s, struct tan_error *e)
 {
+    if (s->cpus > UINT8_MAX) {
+        return tan_fail(e, "binary GOAL holds CPUs 0 to 255 only, and there is a CPU %u", s->cpus);
+    }
     for (uint32_t rank = 0; rank < s->ranks; rank++) {
         for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
             const uint32_t op = s->first_op[rank] + i;

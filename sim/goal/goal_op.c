@@ -10,7 +10,7 @@ static const struct tan_scan_range time_range = {.what = "a time in nanoseconds"
                                                  .max = TAN_SCHEDULE_MAX_PS / TAN_GOAL_PS_PER_NS};
 static const struct tan_scan_range tag_range = {
     .what = "a tag", .max = TAN_ANY_TAG - 1, .any = true, .wraps = true};
-static const struct tan_scan_range cpu_range = {.what = "a CPU", .max = UINT8_MAX};
+static const struct tan_scan_range cpu_range = {.what = "a CPU", .max = UINT16_MAX};
 static const struct tan_scan_range nic_range = {.what = "a NIC", .max = UINT8_MAX};
 
 /* Blanks, then a number. */
@@ -104,8 +104,10 @@ static int read_options(struct tan_scan *s, struct tan_op_spec *spec, struct tan
         }
         if (option->flag == TAG) {
             spec->tag = (uint32_t)value;
+        } else if (option->flag == CPU) {
+            spec->cpu = (uint16_t)value;
         } else {
-            *(option->flag == CPU ? &spec->cpu : &spec->nic) = (uint8_t)value;
+            spec->nic = (uint8_t)value;
         }
     }
 }

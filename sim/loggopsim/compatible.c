@@ -64,7 +64,7 @@ static struct spot spot_of(const struct run *r, uint32_t op)
         return (struct spot){.rank = port};
     }
     const struct tan_port *p = &r->s->ports[port];
-    return (struct spot){.rank = p->rank, .cpu = p->cpu, .nic = p->nic};
+    return (struct spot){.rank = p->rank, .cpu = (uint8_t)p->cpu, .nic = p->nic};
 }
 
 static uint64_t *cpu_clock(const struct run *r, struct spot at)
@@ -413,6 +413,17 @@ static bool clocks_advance(const struct run *r)
     return total < 0x1p63;
 }
 
+/* Numbers of CPUs are cut to 8 bits. */
+uint32_t tan_compatible_cpus(const struct tan_schedule *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; s->ports != NULL && i < s->n_ports; i++) {
+        const uint8_t cpu = (uint8_t)s->ports[i].cpu;
+        most = cpu > most ? cpu : most;
+    }
+    return most + 1;
+}
+
 static int prepare_run(struct run *r, const struct tan_sim_params *p)
 {
     const struct tan_schedule *s = r->s;
@@ -425,7 +436,7 @@ static int prepare_run(struct run *r, const struct tan_sim_params *p)
         return -1;
     }
     r->S = p->S;
-    r->cpus = s->cpus + UINT32_C(1);
+    r->cpus = tan_compatible_cpus(s);
     r->nics = s->nics + UINT32_C(1);
     const size_t clocks = (size_t)s->ranks * (r->cpus + 2 * r->nics);
     const size_t places = (size_t)s->ranks * r->cpus * r->nics;

@@ -42,10 +42,11 @@ void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_par
 {
     const struct tan_link *link = &p->between;
     fprintf(to,
-            "LogGP network backend; size: %" PRIu32 " (%d CPUs, %d NICs); L=%" PRIu64 ", o=%" PRIu64
-            " g=%" PRIu64 ", G=%" PRIu64 ", O=%" PRIu64 ", P=%" PRIu32 ", S=%" PRIu64 "\n",
-            s->ranks, s->cpus + 1, s->nics + 1, link->L / 1000, link->o / 1000, link->g / 1000,
-            ns_of(link->G), ns_of(link->O), s->ranks, p->S);
+            "LogGP network backend; size: %" PRIu32 " (%" PRIu32 " CPUs, %d NICs); L=%" PRIu64
+            ", o=%" PRIu64 " g=%" PRIu64 ", G=%" PRIu64 ", O=%" PRIu64 ", P=%" PRIu32 ", S=%" PRIu64
+            "\n",
+            s->ranks, tan_compatible_cpus(s), s->nics + 1, link->L / 1000, link->o / 1000,
+            link->g / 1000, ns_of(link->G), ns_of(link->O), s->ranks, p->S);
     if (r->n_unexpected == 0 && r->n_unmatched == 0) {
         fprintf(to, "Times: \n");
         for (uint32_t host = 0; host < s->ranks; host++) {

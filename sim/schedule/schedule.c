@@ -192,7 +192,7 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
         }
         b->tags[b->n_tags++] = spec->tag;
     }
-    const uint8_t cpu = spec->cpu != 0 ? spec->cpu : b->cpu;
+    const uint16_t cpu = spec->cpu != 0 ? spec->cpu : b->cpu;
     if (cpu != 0 || spec->nic != 0 || b->places != NULL) {
         if (tan_grow(&b->places, &b->room_places, (uint64_t)op + 1, sizeof *b->places, e) != 0) {
             return -1;
@@ -200,7 +200,7 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
         for (; b->n_places < op; b->n_places++) {
             b->places[b->n_places] = 0;
         }
-        b->places[b->n_places++] = (uint16_t)(cpu << 8 | spec->nic);
+        b->places[b->n_places++] = (uint32_t)cpu << 8 | spec->nic;
         s->cpus = cpu > s->cpus ? cpu : s->cpus;
         s->nics = spec->nic > s->nics ? spec->nic : s->nics;
     }
@@ -221,7 +221,7 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
     return 0;
 }
 
-void tan_schedule_cpu(struct tan_schedule_builder *b, uint8_t cpu)
+void tan_schedule_cpu(struct tan_schedule_builder *b, uint16_t cpu)
 {
     b->cpu = cpu;
 }

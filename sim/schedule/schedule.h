@@ -38,7 +38,8 @@ struct tan_op_spec {
     uint64_t amount; /* bytes of a send or receive, picoseconds of a calculation */
     uint32_t peer;   /* a send's destination; a receive's source or TAN_ANY_SOURCE; 0 for a calc */
     uint32_t tag;    /* TAN_ANY_TAG matches every tag, on a send too; 0 for a calc */
-    uint8_t cpu, nic;
+    uint16_t cpu;
+    uint8_t nic;
 };
 
 enum tan_requires { TAN_AFTER_FINISH, TAN_AFTER_START }; /* GOAL's requires and irequires */
@@ -59,13 +60,15 @@ struct tan_port {
     uint32_t rank;
     uint32_t cpu_port; /* the port that represents this CPU of this rank (may be itself) */
     uint32_t nic_port; /* the same for the NIC */
-    uint8_t cpu, nic;
+    uint16_t cpu;
+    uint8_t nic;
 };
 
 struct tan_schedule {
     uint32_t ranks, n_ops, n_dependents, n_channels, n_ports;
     uint32_t n_roots;   /* operations without dependencies */
-    uint8_t cpus, nics; /* highest number used */
+    uint16_t cpus;      /* highest number used */
+    uint8_t nics;       /* likewise */
     uint32_t *first_op; /* per rank: its first operation */
     uint32_t *rank_ops; /* per rank: number of operations */
     struct tan_op
@@ -126,7 +129,7 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
  * omitted. */
 int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_error *e);
 /* Set the CPU of subsequent operations of the current rank that specify CPU 0. */
-void tan_schedule_cpu(struct tan_schedule_builder *b, uint8_t cpu);
+void tan_schedule_cpu(struct tan_schedule_builder *b, uint16_t cpu);
 /* Add an operation to the current rank. *index: its number within the rank, from 0. A peer, amount
  * or count out of range is an error (without position, which readers add). */
 int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *spec, uint32_t line,

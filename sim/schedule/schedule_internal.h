@@ -26,9 +26,9 @@ struct tan_schedule_builder {
     uint32_t n_blocks;
     uint32_t *tags, n_tags; /* per operation; NULL while all are 0 */
     uint32_t n_phases;      /* in schedule->phases, which may be fewer than operations */
-    uint16_t *places;       /* per operation, CPU << 8 | NIC; NULL while all are 0 */
+    uint32_t *places;       /* per operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
-    uint8_t cpu;            /* for operations that specify CPU 0 */
+    uint16_t cpu;           /* for operations that specify CPU 0 */
     uint32_t rank, first;   /* the current one and its first operation; modulo 2^32 for a block,
                                which lacks those before it */
     uint32_t begin;         /* the first operation of the rank or block */

@@ -47,35 +47,83 @@ static int name_ranks(struct tan_schedule_builder *b, struct tan_error *e)
 
 /* Ports */
 
-static int add_port(struct tan_schedule_builder *b, uint32_t *room, uint32_t first, uint32_t rank,
-                    uint16_t place, struct tan_error *e)
+/* The ports of the current rank: by place (CPU << 8 | NIC), and the first one of each CPU and of
+ * each NIC. */
+struct ports {
+    struct tan_map named;
+    uint32_t room;
+};
+#define OF_PLACE (UINT64_C(1) << 32)
+#define OF_CPU   (UINT64_C(2) << 32)
+#define OF_NIC   (UINT64_C(3) << 32)
+
+/* The port of this key, or else the next one, which is then the first of this key; -1 if memory is
+ * short. */
+static int64_t first_port(struct ports *p, const struct tan_schedule *s, uint64_t key)
 {
-    struct tan_schedule *s = b->schedule;
+    const int64_t found = tan_map_find(&p->named, key);
+    if (found >= 0) {
+        return found;
+    }
+    return tan_map_set(&p->named, key, s->n_ports) < 0 ? -1 : (int64_t)s->n_ports;
+}
+
+static int add_port(struct ports *p, struct tan_schedule *s, uint32_t rank, uint32_t place,
+                    struct tan_error *e)
+{
+    const uint16_t cpu = (uint16_t)(place >> 8);
+    const uint8_t nic = (uint8_t)place;
+    const int64_t cpu_port = first_port(p, s, OF_CPU | cpu);
+    const int64_t nic_port = first_port(p, s, OF_NIC | nic);
+    if (cpu_port < 0 || nic_port < 0) {
+        return tan_fail_nomem(e);
+    }
     if (s->n_ports >= TAN_OP_PORT_MASK) {
         return tan_fail(e, "more than %u CPUs and NICs of ranks", (unsigned)TAN_OP_PORT_MASK);
     }
-    if (tan_grow(&s->ports, room, (uint64_t)s->n_ports + 1, sizeof *s->ports, e) != 0) {
+    if (tan_grow(&s->ports, &p->room, (uint64_t)s->n_ports + 1, sizeof *s->ports, e) != 0) {
         return -1;
     }
-    struct tan_port port = {.rank = rank,
-                            .cpu_port = s->n_ports,
-                            .nic_port = s->n_ports,
-                            .cpu = (uint8_t)(place >> 8),
-                            .nic = (uint8_t)place};
-    for (uint32_t p = s->n_ports; p > first;
-         p--) { /* the first port with the same CPU, and with the same NIC */
-        port.cpu_port = s->ports[p - 1].cpu == port.cpu ? p - 1 : port.cpu_port;
-        port.nic_port = s->ports[p - 1].nic == port.nic ? p - 1 : port.nic_port;
-    }
-    s->ports[s->n_ports++] = port;
+    s->ports[s->n_ports++] = (struct tan_port){.rank = rank,
+                                               .cpu_port = (uint32_t)cpu_port,
+                                               .nic_port = (uint32_t)nic_port,
+                                               .cpu = cpu,
+                                               .nic = nic};
     return 0;
+}
+
+/* The port of a place, which is added with its first operation; -1 on failure. */
+static int64_t port_of(struct ports *p, struct tan_schedule *s, uint32_t rank, uint32_t place,
+                       struct tan_error *e)
+{
+    const int64_t port = first_port(p, s, OF_PLACE | place);
+    if (port < 0) {
+        return tan_fail_nomem(e);
+    }
+    return port < s->n_ports || add_port(p, s, rank, place, e) == 0 ? port : -1;
+}
+
+static int name_rank_ports(struct ports *p, struct tan_schedule_builder *b, uint32_t rank,
+                           struct tan_error *e)
+{
+    struct tan_schedule *s = b->schedule;
+    tan_map_empty(&p->named);
+    for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
+        const uint32_t op = s->first_op[rank] + i;
+        const int64_t port = port_of(p, s, rank, b->places[op], e);
+        if (port < 0) {
+            return -1;
+        }
+        s->ops[op].port |= (uint32_t)port;
+    }
+    return s->rank_ops[rank] == 0 && port_of(p, s, rank, 0, e) < 0 ? -1 : 0;
 }
 
 static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
 {
     struct tan_schedule *s = b->schedule;
-    uint32_t room = 0;
-    uint32_t *port_of = NULL; /* by place (CPU << 8 | NIC): its port + 1, for the current rank */
+    struct ports p = {.room = 0};
+    int result = 0;
     if (b->places == NULL) {
         s->n_ports = s->ranks;
         for (uint32_t r = 0; r < s->ranks; r++) {
@@ -85,31 +133,11 @@ static int name_ports(struct tan_schedule_builder *b, struct tan_error *e)
         }
         return 0;
     }
-    if ((port_of = calloc(((size_t)s->cpus + 1) << 8, sizeof *port_of)) == NULL) {
-        return tan_fail_nomem(e);
+    for (uint32_t r = 0; r < s->ranks && result == 0; r++) {
+        result = name_rank_ports(&p, b, r, e);
     }
-    for (uint32_t r = 0; r < s->ranks; r++) {
-        const uint32_t first = s->n_ports;
-        for (uint32_t i = 0; i < s->rank_ops[r]; i++) {
-            const uint32_t op = s->first_op[r] + i;
-            uint32_t *port = &port_of[b->places[op]];
-            if (*port <= first) {
-                if (add_port(b, &room, first, r, b->places[op], e) != 0) {
-                    goto fail;
-                }
-                *port = s->n_ports;
-            }
-            s->ops[op].port |= *port - 1;
-        }
-        if (s->n_ports == first && add_port(b, &room, first, r, 0, e) != 0) {
-            goto fail;
-        }
-    }
-    free(port_of);
-    return 0;
-fail:
-    free(port_of);
-    return -1;
+    tan_map_clear(&p.named);
+    return result;
 }
 
 /* Channels */

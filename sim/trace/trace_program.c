@@ -807,7 +807,7 @@ static int switch_to(struct trace_program *p, uint32_t thread)
     p->threads[p->thread] = p->now;
     p->now = p->threads[thread];
     p->thread = thread;
-    tan_schedule_cpu(p->job->builder, (uint8_t)thread); /* computes concurrently */
+    tan_schedule_cpu(p->job->builder, (uint16_t)thread); /* computes concurrently */
     p->job->wild = true; /* blocks of a schedule have a single end, not one per thread */
     return 0;
 }

@@ -3,18 +3,19 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/schedule/op_text.h"
 #include "sim/view/timeline_internal.h"
 
-/* Numbers of the first thread of CPUs and of NICs in a process, after 256 CPUs; viewers reserve 0.
- */
-static const uint32_t CPU_THREADS = 1, NIC_THREADS = 257;
+/* Number of the first thread of CPUs in a process; viewers reserve 0. Those of NICs follow. */
+static const uint32_t CPU_THREADS = 1;
 
 struct writer {
     const struct tan_timeline *t;
     FILE *to;
     uint8_t *critical; /* one bit per operation: whether it is on the critical path */
+    bool *cpus;        /* which the rank uses */
     const char *separator;
 };
 
@@ -41,19 +42,21 @@ static void name_thread(struct writer *w, uint32_t rank, uint32_t thread, const 
             thread);
 }
 
-static uint32_t nic_thread(unsigned nic, bool in)
+static uint32_t nic_thread(const struct writer *w, unsigned nic, bool in)
 {
-    return NIC_THREADS + 2 * nic + (in ? 1 : 0);
+    const uint32_t cpus = w->t->schedule->cpus < 256 ? 256 : w->t->schedule->cpus + UINT32_C(1);
+    return CPU_THREADS + cpus + 2 * nic + (in ? 1 : 0);
 }
 
 static void write_names(struct writer *w, uint32_t rank)
 {
     const struct tan_timeline *t = w->t;
     const struct tan_schedule *s = t->schedule;
-    bool cpus[256] = {false}, nics[256] = {false};
+    bool nics[256] = {false};
+    memset(w->cpus, 0, (s->cpus + (size_t)1) * sizeof *w->cpus);
     for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
         const struct tan_op_spec spec = tan_schedule_spec(s, s->first_op[rank] + i);
-        cpus[spec.cpu] = true;
+        w->cpus[spec.cpu] = true;
         nics[spec.nic] |= spec.kind != TAN_OP_CALC;
     }
     begin_event(w, "M", rank, CPU_THREADS, TAN_NEVER);
@@ -64,15 +67,15 @@ static void write_names(struct writer *w, uint32_t rank)
     fputs("\"}}", w->to);
     begin_event(w, "M", rank, CPU_THREADS, TAN_NEVER);
     fprintf(w->to, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":%" PRIu32 "}}", rank);
-    for (unsigned i = 0; i < 256; i++) {
-        if (cpus[i]) {
+    for (unsigned i = 0; i <= s->cpus; i++) {
+        if (w->cpus[i]) {
             name_thread(w, rank, CPU_THREADS + i, "CPU", i, "");
         }
     }
     for (unsigned i = 0; i < 256; i++) {
         if (nics[i]) {
-            name_thread(w, rank, nic_thread(i, false), "NIC", i, " out");
-            name_thread(w, rank, nic_thread(i, true), "NIC", i, " in");
+            name_thread(w, rank, nic_thread(w, i, false), "NIC", i, " out");
+            name_thread(w, rank, nic_thread(w, i, true), "NIC", i, " in");
         }
     }
 }
@@ -112,7 +115,7 @@ static void write_op(struct writer *w, uint32_t rank, uint32_t op)
         }
         begin_event(w, "X", rank,
                     cpu ? CPU_THREADS + spec.cpu
-                        : nic_thread(spec.nic, spans[i].where == TAN_SPAN_NIC_IN),
+                        : nic_thread(w, spec.nic, spans[i].where == TAN_SPAN_NIC_IN),
                     spans[i].from);
         fprintf(w->to, ",\"dur\":%" PRIu64 ".%06" PRIu64 ",\"cat\":\"%s%s\",\"name\":\"%s\"",
                 took / 1000000, took % 1000000, cpu ? categories[spec.kind] : "gap",
@@ -139,9 +142,10 @@ int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error
         goto out;
     }
     w.critical = tan_timeline_critical(t);
+    w.cpus = calloc(s->cpus + (size_t)1, sizeof *w.cpus);
     text = json_string(t->title);
     title = json_dumps(text, JSON_ENCODE_ANY);
-    if (w.critical == NULL || title == NULL) {
+    if (w.critical == NULL || w.cpus == NULL || title == NULL) {
         tan_fail_nomem(e);
         goto out;
     }
@@ -159,5 +163,6 @@ out:
     json_decref(text);
     free(title);
     free(w.critical);
+    free(w.cpus);
     return result;
 }

@@ -146,6 +146,12 @@ static int lay_out(const struct tan_timeline *t, struct lanes *lanes, struct lan
 static int lanes_make(const struct tan_timeline *t, struct lanes *out, struct tan_error *e)
 {
     struct selection sel;
+    if (t->schedule->cpus >= LANE_NUMBERS) {
+        return tan_fail(e,
+                        "a picture shows CPUs 0 to %d, and there is a CPU %u: write a Chrome "
+                        "trace, which has no limit",
+                        LANE_NUMBERS - 1, t->schedule->cpus);
+    }
     *out = (struct lanes){.span = t->simulation->finish, .bottom = PLOT_TOP};
     if (select_ranks(t, &sel, e) != 0) {
         return -1;

@@ -192,7 +192,7 @@ static bool fits(const struct tan_op_spec *receive, uint32_t source, uint32_t ta
            (receive->tag == TAN_ANY_TAG || tag == TAN_ANY_TAG || receive->tag == tag);
 }
 
-static void matched(struct model *m, struct item send, uint64_t size, uint8_t cpu, uint8_t nic,
+static void matched(struct model *m, struct item send, uint64_t size, uint16_t cpu, uint8_t nic,
                     uint64_t time)
 {
     if (size > m->S) {

@@ -82,8 +82,8 @@ static void every_field(void **state)
                                         "recv 8b from 0 tag 4294967296\n"
                                         "recv 8b from 0 tag 100000000000000000000000000003\n"
                                         "x: send 0b to 2 tag -1\n"
-                                        "recv 8b from 0 tag 18446744073709551615\n"
-                                        "calc 4611686018427387\n"
+                                        "recv 8b from 0 tag 18446744073709551615 cpu 65535\n"
+                                        "calc 4611686018427387 cpu 256\n"
                                         "}\n");
     assert_int_equal(s->ranks, 3);
     assert_int_equal(s->n_ops, 11);
@@ -103,9 +103,9 @@ static void every_field(void **state)
     assert_op(s, b + 3, (struct tan_op_spec){TAN_OP_RECV, 8, 0, 0, 0, 0});
     assert_op(s, b + 4, (struct tan_op_spec){TAN_OP_RECV, 8, 0, UINT32_C(2684354563), 0, 0});
     assert_op(s, b + 5, (struct tan_op_spec){TAN_OP_SEND, 0, 2, TAN_ANY_TAG, 0, 0});
-    assert_op(s, b + 6, (struct tan_op_spec){TAN_OP_RECV, 8, 0, TAN_ANY_TAG, 0, 0});
+    assert_op(s, b + 6, (struct tan_op_spec){TAN_OP_RECV, 8, 0, TAN_ANY_TAG, 65535, 0});
     assert_op(s, b + 7,
-              (struct tan_op_spec){TAN_OP_CALC, UINT64_C(4611686018427387000), 0, 0, 0, 0});
+              (struct tan_op_spec){TAN_OP_CALC, UINT64_C(4611686018427387000), 0, 0, 256, 0});
     assert_int_equal(s->lines[a], 3);
     assert_int_equal(s->lines[a + 2], 6);
     assert_int_equal(s->lines[b + 7], 19);
@@ -274,8 +274,8 @@ static void refused(void **state)
         {RANK "calc 1e3\n}", 4, 7, "expected a blank or the end of the operation, found \"e3\""},
         {RANK "calc 5 nic 1\n}", 4, 8, "a calculation takes no nic, only cpu"},
         {RANK "calc 5 tag 1\n}", 4, 8, "a calculation takes no tag, only cpu"},
-        {RANK "calc 5 cpu 256\n}", 4, 12, "expected a CPU from 0 to 255, found \"256\""},
-        {RANK "calc 5 cpu\n}", 5, 1, "expected a CPU from 0 to 255, found \"}\""},
+        {RANK "calc 5 cpu 65536\n}", 4, 12, "expected a CPU from 0 to 65535, found \"65536\""},
+        {RANK "calc 5 cpu\n}", 5, 1, "expected a CPU from 0 to 65535, found \"}\""},
         {RANK "calc 5 cpu 1 cpu 1\n}", 4, 14, "cpu is given twice for one operation"},
         {RANK "send b to 1\n}", 4, 6, "expected a size in bytes from 0 to 4611686018427387904"},
         {RANK "send 4611686018427387905b to 1\n}", 4, 6, "expected a size"},
@@ -293,7 +293,7 @@ static void refused(void **state)
         {RANK "recv 8b from 0 tag 340282366920938463463374607431768211455\n}", 4, 20,
          "a tag whose low 32 bits are not all ones"},
         {RANK "recv 8b from 4303012340000\n}", 4, 14, "found \"4303012340000\""},
-        {RANK "send 8b to 1 cpu 4303012340000\n}", 4, 18, "expected a CPU from 0 to 255"},
+        {RANK "send 8b to 1 cpu 4303012340000\n}", 4, 18, "expected a CPU from 0 to 65535"},
         {RANK "send 8b to 1 tag -2\n}", 4, 18,
          "a tag from 0 to 4294967294, or -1 for any, found \"-2\""},
         {RANK "send 8b to 1 tag -12\n}", 4, 18, "found \"-12\""},
