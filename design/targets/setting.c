@@ -89,7 +89,6 @@ static const struct tan_synonym other_words[] = {{"ompi", "openmpi"},
                                                  {"pmix", "prrte"},
                                                  {"hydra", "mpich"},
                                                  {"clush", "clustershell"},
-                                                 {"openmpi-6", "openmpi@6.0"},
                                                  {NULL, NULL}};
 
 /* Refuse a version that no row holds for, with the rows that there are. */
@@ -109,8 +108,17 @@ static const struct tan_target *refuse_version(const char *name, struct tan_erro
     return NULL;
 }
 
+/* Names of before, which stay. */
+static const char *present_name(const char *name)
+{
+    return strcmp(name, "openmpi-6") == 0         ? "openmpi@6.0"
+           : strcmp(name, "openmpi-6-rules") == 0 ? "openmpi-rules@6.0"
+                                                  : name;
+}
+
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
+    name = present_name(name);
     const char *at = strchr(name, '@');
     const int64_t version = at != NULL ? version_number(at + 1) : 0;
     const struct versions v = versions_of(name, version);
