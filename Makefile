@@ -30,17 +30,13 @@ DESTDIR ?=
 once = $(eval $(1) := $$(shell $(2)))$($(1))
 # Headers of libraries count as the system's, so that warnings are about this project only.
 system = $(patsubst -I%,-isystem%,$(1))
-# What tan-otf2 reads, which is built where it is installed; OTF2= builds without it.
-OTF2 ?= $(shell pkg-config --exists otf2 2>/dev/null && echo otf2)
-# What one test solves linear programs with, likewise; it has no file for pkg-config.
+# What one test solves linear programs with, where it is installed; it has no file for pkg-config.
 GLPK ?= $(shell echo '\#include <glpk.h>' | $(CC) -E - >/dev/null 2>&1 && echo -lglpk)
 # SimGrid runs the ranks of tanbench --platform; SIMGRID= builds without them, and so does SANITIZE.
 SIMGRID ?= $(if $(SANITIZE),,$(shell pkg-config --exists simgrid 2>/dev/null && echo simgrid))
 libraries := jansson gsl hwloc igraph zlib libzstd
 library_cflags = $(call once,library_cflags,pkg-config --cflags $(libraries))
 library_libs = $(call once,library_libs,pkg-config --libs $(libraries))
-otf2_cflags = $(call once,otf2_cflags,pkg-config --cflags $(OTF2))
-otf2_libs = $(call once,otf2_libs,pkg-config --libs $(OTF2))
 cmocka_cflags = $(call once,cmocka_cflags,pkg-config --cflags cmocka)
 cmocka_libs = $(call once,cmocka_libs,pkg-config --libs cmocka)
 
@@ -67,7 +63,7 @@ library_dirs := base topo model/stats model/machine model/wave model/fit \
     sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/sensitivity sim/calls sim/trace \
     design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
-program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report $(if $(OTF2),cmd/tan-otf2)
+program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay heal measure p2p goal) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
@@ -81,8 +77,7 @@ real_only := tanbench/ranks/machine_real.c tanbench/ranks/oversubscription.c tan
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
-test_sources := $(filter-out $(if $(OTF2),,tests/unit/sim/test_otf2.c) $(if $(GLPK),,tests/unit/sim/test_response_lp.c),\
-    $(wildcard tests/unit/*/test_*.c))
+test_sources := $(filter-out $(if $(GLPK),,tests/unit/sim/test_response_lp.c),$(wildcard tests/unit/*/test_*.c))
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
@@ -157,12 +152,6 @@ $(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(wildcard $(di
 	$$(quiet)$$(CC) $$(link_flags) $$^ $$(link_libs) -o $$@
 endef
 $(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
-
-# The only two that need the library of OTF2.
-otf2_objects := $(call objects,$(BUILD),$(wildcard cmd/tan-otf2/*.c) tests/unit/sim/test_otf2.c)
-$(otf2_objects): private compile_flags += $(call system,$(otf2_cflags))
-$(BUILD)/bin/tan-otf2 $(BUILD)/tests/test_otf2: private link_libs += $(otf2_libs)
-$(BUILD)/tests/test_otf2: $(filter-out %/tan-otf2.o %/test_otf2.o,$(otf2_objects))
 
 $(BUILD)/tests/test_response_lp: private link_libs += $(GLPK)
 
@@ -283,7 +272,7 @@ needed: $(if $(ONLY),$(filter $(tests),$(selected)) $(if $(filter-out $(tests),$
 
 .PHONY: test
 test: needed ## like check, installing nothing
-	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' OTF2='$(OTF2)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
+	@BUILD=$(BUILD) VERSION=$(VERSION) CC='$(CC)' SANITIZE='$(SANITIZE)' MPIS='$(mpis)' TEST_FULL='$(TEST_FULL)' \
 	    tools/run-tests $(all_tests)
 
 .PHONY: unit
@@ -298,7 +287,7 @@ long_tests := $(addprefix $(BUILD)/tests/test_,any_shape design fit fitting host
 .PHONY: memcheck
 memcheck: $(tests) ## the unit tests under valgrind, without the longest
 	@BUILD=$(BUILD) TEST_TIMEOUT='$(TEST_TIMEOUT)' \
-	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite --suppressions=tests/valgrind.supp' \
+	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \
 	    tools/run-tests $(filter-out $(long_tests),$(tests))
 
 .PHONY: claims

@@ -378,7 +378,7 @@ static const struct tan_command commands[] = {
         .usage = "[OPTION]... DIR...",
         .purpose =
             "Simulate a program from its trace, the folder DIR that tan-trace (or LogGOPSim's "
-            "liballprof, or tan-otf2) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM. Several "
+            "liballprof) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM. Several "
             "are simulated side by side.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
                                                      tan_rows, result_rows, limit_rows, NULL},
@@ -444,21 +444,17 @@ static int take_output(struct tan_sim_config *c, struct tan_error *e)
     return 0;
 }
 
-/* Whether it is the folder of a trace, or an OTF2 archive; reading that fails with the command that
- * converts it. */
-static bool is_trace(const char *path)
+static bool is_folder(const char *path)
 {
     struct stat s;
-    const char *dot = strrchr(path, '.');
-    return stat(path, &s) == 0 &&
-           (S_ISDIR(s.st_mode) || (dot != NULL && strcmp(dot, ".otf2") == 0));
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 /* The operands are traces of programs that run side by side. */
 static int check_traces(struct tan_sim_config *c, struct tan_error *e)
 {
     for (int i = 0; i < c->n_operands; i++) {
-        if (!is_trace(c->operands[i])) {
+        if (!is_folder(c->operands[i])) {
             return tan_fail(e, "%s: there is no folder of this name", c->operands[i]);
         }
     }
@@ -496,7 +492,7 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
     if (check_file_name(c->n_operands > 0 ? c->operands[0] : "", e) < 0) {
         return -1;
     }
-    if (c->n_operands > 1 || (c->n_operands == 1 && is_trace(c->operands[0]))) {
+    if (c->n_operands > 1 || (c->n_operands == 1 && is_folder(c->operands[0]))) {
         return check_traces(c, e);
     }
     if (c->n_operands == 1 && c->file != NULL) {

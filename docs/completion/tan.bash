@@ -1,4 +1,4 @@
-# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-otf2, tan-report, tan-sim and tan-trace
+# tan.bash - bash completion of tanbench, tan-design, tan-fit, tan-report, tan-sim and tan-trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Commands and options are those of the programs' help texts, which the shell keeps. Run as a program,
@@ -179,5 +179,5 @@ if ! (return 0 2>/dev/null); then # not sourced
     _tan_print "$@"
 else
     complete -F _tan_trace tan-trace
-    complete -F _tan tanbench tan-design tan-fit tan-otf2 tan-report tan-sim
+    complete -F _tan tanbench tan-design tan-fit tan-report tan-sim
 fi

@@ -1,4 +1,4 @@
-# tan.fish - fish completion of tanbench, tan-design, tan-fit, tan-otf2, tan-report, tan-sim and tan-trace
+# tan.fish - fish completion of tanbench, tan-design, tan-fit, tan-report, tan-sim and tan-trace
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The words are those of the bash completion, beside this file or where both are installed.
@@ -10,6 +10,6 @@ function __tan_words
     bash $__tan_bash (commandline -opc) (commandline -ct) 2>/dev/null
 end
 
-for program in tanbench tan-design tan-fit tan-otf2 tan-report tan-sim tan-trace
+for program in tanbench tan-design tan-fit tan-report tan-sim tan-trace
     complete -c $program -f -a '(__tan_words)'
 end

@@ -21,7 +21,6 @@ class Tan(MakefilePackage):
 
     version("0.1.0")
 
-    variant("otf2", default=False, description="tan-otf2, which reads OTF2 archives")
     variant("simgrid", default=False, description="simulated clusters, tanbench --platform")
 
     depends_on("c", type="build")
@@ -33,7 +32,6 @@ class Tan(MakefilePackage):
     depends_on("jansson")
     depends_on("zlib-api")
     depends_on("zstd")
-    depends_on("otf2", when="+otf2")
     depends_on("simgrid+smpi", when="+simgrid")
     depends_on("gnuplot", type="run")
     depends_on("cmocka", type="test")
@@ -41,7 +39,6 @@ class Tan(MakefilePackage):
     def edit(self, spec, prefix):
         # For every call of make.
         env["MPICC"] = env["MPIS"] = spec["mpi"].mpicc
-        env["OTF2"] = "otf2" if spec.satisfies("+otf2") else ""
         env["SIMGRID"] = "simgrid" if spec.satisfies("+simgrid") else ""
         env["PREFIX"] = prefix
 

@@ -86,24 +86,10 @@ static int check_files(const struct found_files *f, const char *dir, struct tan_
     return 0;
 }
 
-static bool is_archive(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot != NULL && strcmp(dot, ".otf2") == 0;
-}
-
-static int refuse_archive(const char *path, struct tan_error *e)
-{
-    return tan_fail(e, "%s is an OTF2 archive: convert it by tan-otf2 %s -o DIR", path, path);
-}
-
 static int find_files(DIR *open, const char *dir, struct found_files *f, struct tan_error *e)
 {
     const struct dirent *entry;
     while ((entry = readdir(open)) != NULL) {
-        if (is_archive(entry->d_name)) {
-            return refuse_archive(dir, e);
-        }
         const int64_t rank = entry->d_name[0] == '.' ? NO_RANK : rank_of(entry->d_name);
         if (rank == TOO_LARGE) {
             return tan_fail(e, "%s: the number of %s is too large for a rank", dir, entry->d_name);
@@ -130,8 +116,7 @@ int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_er
     *out = (struct trace_files){.n = 0};
     DIR *open = opendir(dir);
     if (open == NULL) {
-        return is_archive(dir) ? refuse_archive(dir, e)
-                               : tan_fail_errno(e, "cannot read the folder %s", dir);
+        return tan_fail_errno(e, "cannot read the folder %s", dir);
     }
     int result = find_files(open, dir, &f, e);
     closedir(open);

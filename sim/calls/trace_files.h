@@ -16,8 +16,7 @@ struct trace_files {
 /* Find the files whose names end with "-NUMBER", a rank, before an extension or without one:
  * rank-07.txt.zst, and liballprof's pmpi-trace-rank-7.txt. Each number from 0 to the highest one
  * must occur exactly once. Names that begin with "." are ignored. "rank-NUMBER" followed by
- * anything but an extension, and OTF2 archives, are errors. *out needs no clearing after a
- * failure. */
+ * anything but an extension is an error. *out needs no clearing after a failure. */
 int tan_trace_files_find(const char *dir, struct trace_files *out, struct tan_error *e);
 void tan_trace_files_clear(struct trace_files *f);
 

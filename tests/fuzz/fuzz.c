@@ -73,9 +73,8 @@ static const struct target targets[] = {
      .lines = {"tan-sim trace input --json out", "tan-sim trace input --extrapolate 2",
                "tan-sim trace input --machine machine.json --report out",
                "tan-sim convert --format simgrid input out", "tan-sim convert input out"}},
-    {.name = "otf2", .folder = true, .lines = {"tan-otf2 input -o out"}},
     {.name = "design", .programs = "tan-design"},
-    {.name = "programs", .programs = "tan-sim tan-fit tan-otf2 tan-report tanbench"},
+    {.name = "programs", .programs = "tan-sim tan-fit tan-report tanbench"},
 };
 enum { TARGETS = sizeof targets / sizeof targets[0] };
 

@@ -20,7 +20,6 @@
 int main_tan_design(int argc, char **argv);
 int main_tan_sim(int argc, char **argv);
 int main_tan_fit(int argc, char **argv);
-int main_tan_otf2(int argc, char **argv);
 int main_tan_report(int argc, char **argv);
 int main_tanbench(int argc, char **argv);
 
@@ -28,18 +27,10 @@ struct fuzz_program fuzz_programs[] = {
     {"tan-design", main_tan_design, 0x1f, true, NULL},
     {"tan-sim", main_tan_sim, 0x0f, true, NULL},
     {"tan-fit", main_tan_fit, 0x0f, true, NULL},
-    {"tan-otf2", main_tan_otf2, 0x07, true, NULL},
     {"tan-report", main_tan_report, 0x07, true, NULL},
     {"tanbench", main_tanbench, 0x0f, false, NULL},
     {.name = NULL},
 };
-
-/* What the OTF2 library allocates for an archive that it then refuses. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libopen-trace-format2\n";
-}
 
 /* A file of the scratch folder, or a folder in it. */
 enum { FILES = 64 };
