@@ -534,7 +534,7 @@ static const char *packed_by(const char *bytes, size_t length)
     } rows[] = {
         {"gzip", 0, "\x1f\x8b"}, {"zstd", 0, "\x28\xb5\x2f\xfd"},
         {"xz", 0, "\3757zXZ"},   {"bzip2", 4, "1AY&SY"},
-        {"zip", 0, "PK\3\4"},
+        {"zip", 0, "PK\3\4"},    {"tar", 257, "ustar"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const size_t size = strlen(rows[i].magic);

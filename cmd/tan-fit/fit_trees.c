@@ -30,6 +30,7 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
     } else if (tree == NULL) {
         tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
                     wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        e->status = wrong.status;
     }
     return tree;
 }

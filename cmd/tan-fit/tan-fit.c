@@ -83,12 +83,6 @@ static const struct tan_option options[] = {
              "wave=barrier_us/2, half a round trip from one, with a unit where the heading has "
              "none, {time}ms, or bytes=size",
              set_column),
-    TAN_TEXT("target", 'T', "NAME",
-             "the library that chose the trees of the collectives, such as openmpi, or the version "
-             "of the system that built the trees, such as slurm@24.05",
-             AT(file.target)),
-    TAN_COUNT("members", 0, "N", "ranks of the collectives, where the input does not say",
-              AT(file.members), 2, INT32_MAX),
     TAN_SIZE("bytes", 0, "SIZE",
              "fit the waves of this message size [all; 1024 where the input has none]",
              AT(file.message), 1, INT64_MAX),
@@ -103,10 +97,8 @@ static const struct tan_option options[] = {
 
 static void more_help(FILE *to)
 {
-    tan_text_wrap(to,
-                  "The input is a table with a line of headings, or the output of a benchmark. By "
-                  "the headings it has:",
-                  0, 0);
+    tan_text_wrap(
+        to, "The input is a table with a tree and a time in each row. By its headings:", 0, 0);
     tan_measured_help(to);
     fputs("\nTrees:\n", to);
     tan_text_item(to, "pingpong, latency",
@@ -219,6 +211,7 @@ static int fit_waves(struct session *s, struct tan_error *e)
                     s->waves.near > 0
                         ? ", but for those within a host, which tanbench calibrate fits"
                         : "");
+        e->status = TAN_USAGE;
     } else if (s->general && s->config->method != TAN_METHOD_JOINT) {
         tan_fail_usage(e, "--method paper needs chains and N-to-1 trees of four sizes each, and "
                           "one message size");

@@ -13,9 +13,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "design/measured/packed.h"
 #include "design/measured/table.h"
-#include "design/targets/setting.h"
 #include "topo/tree.h"
 
 enum { TREE = 160, LIST = 400 };
@@ -29,8 +27,7 @@ enum { ONLY = 3 }; /* most rules of a format */
 /* A known format: the headings that it has, and what they mean. */
 struct format {
     const char *headings[4]; /* NULL-terminated, if fewer */
-    /* As in struct tan_measured. tree NULL: that of a collective, as a library chooses it; wave
-     * NULL: the first column of times. */
+    /* As in struct tan_measured; wave NULL: the first column of times. */
     const char *tree, *wave;
     const char *help;
     bool assumes_wave; /* that times are those of waves, where they are not headed "wave..." */
@@ -65,12 +62,9 @@ static const struct format formats[] = {
               {"worker_threads", NULL, false}},
      .serial = {{"phase", "threads"}, {"worker_threads", "0"}},
      .fence = "collect_us/2"},
-    {.headings = {"collective", "members", "time_us"},
-     .wave = "time_us",
-     .help = "the output of OSU's, Intel's and ReproMPI's benchmarks of collectives"},
     {.headings = {"nodes", "width"},
      .tree = "slurm:TreeWidth={width}:{nodes}",
-     .help = "Slurm's trees by TreeWidth, of the newest version or --target slurm@24.05",
+     .help = "Slurm's trees by TreeWidth, of the newest version",
      .assumes_wave = true},
     {.headings = {"nodes", "radix"},
      .tree = "flux:kary:{radix}:{nodes}",
@@ -119,16 +113,12 @@ struct reading {
     const struct tan_measured *options;
     const struct tan_csv *table;
     const struct format *format; /* NULL: unknown headings */
-    const char *tree;            /* NULL: collectives */
-    char versioned[TREE];        /* the format's tree with the version of --target */
+    const char *tree;
     struct time_column time, fence;
-    int bytes, total_bytes;          /* columns; -1: there is none */
-    const struct tan_target *target; /* the library that chose the trees; NULL: not said */
-    const char *usual[ONLY];         /* of rules without a text: that of the first row */
-    size_t others[ONLY];             /* rows that such a rule left out */
-    size_t singles;                  /* rows left out for having one process */
-    size_t no_trees;                 /* rows left out since their algorithm is no tree */
-    char no_tree[TAN_SETTING_TEXT];  /* the first algorithm that is no tree */
+    int bytes, total_bytes;  /* columns; -1: there is none */
+    const char *usual[ONLY]; /* of rules without a text: that of the first row */
+    size_t others[ONLY];     /* rows that such a rule left out */
+    size_t singles;          /* rows left out for having one process */
 };
 
 static int fail_field(const struct reading *r, const struct tan_csv_field *field, const char *text,
@@ -273,63 +263,6 @@ static int fill_tree(const struct reading *r, size_t row, char tree[TREE], struc
     return 0;
 }
 
-/* Collectives */
-
-/* The number of ranks that took part in a row's collective. */
-static int ranks_of(const struct reading *r, size_t row, int64_t *ranks, struct tan_error *e)
-{
-    const struct tan_csv_field *field =
-        tan_csv_at(r->table, row, (size_t)tan_csv_find(r->table, "members"));
-    *ranks = strtoll(field->text, NULL, 10);
-    return *ranks > 0
-               ? 0
-               : fail_field(r, field,
-                            "how many ranks took part is not said: give --members, or keep the "
-                            "command line of mpirun in the file",
-                            e);
-}
-
-/* The tree of a collective as the library chooses it; "" if it takes none. */
-static int decide_tree(struct reading *r, size_t row, char tree[TREE], struct tan_error *e)
-{
-    const struct tan_csv_field *name =
-        tan_csv_at(r->table, row, (size_t)tan_csv_find(r->table, "collective"));
-    const int direction = strcmp(name->text, "bcast") == 0    ? TAN_DOWN
-                          : strcmp(name->text, "reduce") == 0 ? TAN_UP
-                                                              : 0;
-    int64_t ranks;
-    struct tan_setting setting = {NULL, 0};
-    const char *no_tree = name->text;
-    char text[TAN_SETTING_TEXT];
-    if (r->target == NULL) {
-        return fail_field(r, name,
-                          "which trees the collectives used is not said: give the library, as in "
-                          "--target openmpi, or --column tree=knomial:4:{members}",
-                          e);
-    }
-    if (r->bytes < 0) {
-        return fail_headings(r->table,
-                             "no column says how long the messages were, by which the library "
-                             "chooses: name it, as in --column bytes=size",
-                             e);
-    }
-    if (ranks_of(r, row, &ranks, e) < 0) {
-        return -1;
-    }
-    const int64_t bytes = strtoll(tan_csv_at(r->table, row, (size_t)r->bytes)->text, NULL, 10);
-    if (direction != 0) {
-        no_tree = tan_target_default(r->target, direction, ranks, bytes, &setting);
-    }
-    tree[0] = '\0';
-    if (setting.knob != NULL) {
-        snprintf(tree, TREE, "%s:%s:%" PRId64, r->target->name, tan_setting_text(&setting, text),
-                 ranks);
-    } else if (r->no_trees++ == 0) {
-        snprintf(r->no_tree, sizeof r->no_tree, "%s", no_tree != NULL ? no_tree : name->text);
-    }
-    return 0;
-}
-
 /* Rows */
 
 static int read_seconds(const struct reading *r, size_t row, const struct time_column *time,
@@ -415,7 +348,7 @@ static bool is_left_out(struct reading *r, size_t row, size_t rules)
 /* The field that names a row's tree. */
 static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
 {
-    const char *brace = r->tree != NULL ? strchr(r->tree, '{') : NULL;
+    const char *brace = strchr(r->tree, '{');
     const int column =
         brace != NULL ? find_column(r->table, brace + 1, strcspn(brace + 1, "}")) : 0;
     return tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
@@ -441,14 +374,11 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     if (is_left_out(r, row, wave.serial ? 1 : ONLY)) {
         return 0;
     }
-    if ((r->tree != NULL ? fill_tree(r, row, tree, e) : decide_tree(r, row, tree, e)) < 0) {
+    if (fill_tree(r, row, tree, e) < 0) {
         return -1;
     }
     if (is_single(tree)) {
         r->singles++;
-        return 0;
-    }
-    if (r->tree == NULL && tree[0] == '\0') {
         return 0;
     }
     wave.line = place_of(r, row)->line;
@@ -506,24 +436,6 @@ static int find_format(struct reading *r, struct tan_error *e)
     return 0;
 }
 
-/* Of a format whose trees a system built, --target may name the system's version. */
-static int take_target(struct reading *r, struct tan_error *e)
-{
-    const char *target = r->options->target;
-    const size_t length = target != NULL ? strcspn(target, "@") : 0;
-    if (target != NULL && r->tree != NULL && r->options->tree == NULL &&
-        strncmp(r->tree, target, length) == 0 && r->tree[length] == ':') {
-        snprintf(r->versioned, sizeof r->versioned, "%.40s%s", target, r->tree + length);
-        r->tree = r->versioned;
-    } else if (target != NULL && r->tree != NULL) {
-        return tan_fail_usage(e,
-                              "--target is for collectives whose trees a library chose: the trees "
-                              "of this file are %s",
-                              r->tree);
-    }
-    return 0;
-}
-
 static int find_columns(struct reading *r, struct tan_error *e)
 {
     const struct tan_measured *o = r->options;
@@ -535,12 +447,6 @@ static int find_columns(struct reading *r, struct tan_error *e)
                          : -1;
     if (o->bytes != NULL && r->bytes < 0) {
         return fail_headings(r->table, "there is no column for --column bytes", e);
-    }
-    if (o->target != NULL) {
-        r->target = tan_target_find(o->target, e);
-        if (r->target == NULL) {
-            return -1;
-        }
     }
     if (r->total_bytes >= 0 && parse_wave(r->table, fence, &r->fence, e) < 0) {
         return -1;
@@ -573,17 +479,11 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     struct reading r = {.options = options, .table = table};
     *out = (struct tan_waves){.n = 0};
     notes->n = 0;
-    int result = find_format(&r, e) < 0 || take_target(&r, e) < 0 ? -1 : find_columns(&r, e);
+    int result = find_format(&r, e) < 0 ? -1 : find_columns(&r, e);
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
-    if (result == 0 && out->n == 0 && r.no_trees > 0) {
-        result = tan_fail_at(e, table->source, 0, 0,
-                             "no times of trees: %zu by %s and the like, which are no trees; name "
-                             "the trees, if they are known, as in --column "
-                             "tree=knomial:4:{members}",
-                             r.no_trees, r.no_tree);
-    } else if (result == 0 && out->n == 0 && r.singles > 0) {
+    if (result == 0 && out->n == 0 && r.singles > 0) {
         result = tan_fail_at(e, table->source, 0, 0,
                              "no waves of trees to fit: its rows have a single process, which "
                              "sends nothing");
@@ -604,27 +504,64 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
         add_note(notes, "rows with a single process, which sends nothing, are left out: %zu",
                  r.singles);
     }
-    if (r.no_trees > 0) {
-        add_note(notes, "times by %s and the like, which are no trees, are left out: %zu",
-                 r.no_tree, r.no_trees);
-    }
     if (result < 0) {
         tan_waves_clear(out);
     }
     return result;
 }
 
+#define TABLE "give a table with a tree and a time in each row"
+
+/* Texts by which outputs of benchmarks of collectives are known. */
+static const struct {
+    const char *sign;
+    const char *benchmark;
+} benchmarks[] = {
+    {"# OSU MPI", "an OSU benchmark"},
+    {"MPI Benchmarks", "the Intel MPI Benchmarks"},
+    {"# Benchmarking ", "the Intel MPI Benchmarks"},
+    {"#@nprocs=", "ReproMPI"},
+    {"runtime_sec", "ReproMPI"},
+};
+
+static int refuse_benchmark(const char *text, const char *source, struct tan_error *e)
+{
+    for (size_t i = 0; i < sizeof benchmarks / sizeof benchmarks[0]; i++) {
+        if (strstr(text, benchmarks[i].sign) != NULL) {
+            return tan_fail_at(e, source, 0, 0,
+                               "it is the output of %s, which does not say over what trees its "
+                               "collectives ran: " TABLE,
+                               benchmarks[i].benchmark);
+        }
+    }
+    return 0;
+}
+
+/* The text of a file; NULL with an error that says what to give instead, if it is no text. */
+static char *read_text(const char *path, struct tan_error *e)
+{
+    char *text = tan_read_text(path, NULL, e);
+    if (text == NULL && e->source[0] != '\0') {
+        const size_t used = strlen(e->text);
+        snprintf(e->text + used, sizeof e->text - used, "; " TABLE);
+    }
+    return text;
+}
+
 int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
                       struct tan_measured_notes *notes, struct tan_error *e)
 {
+    const char *source = tan_input_name(path);
     struct tan_csv table = {.rows = 0};
-    size_t length;
-    char *text = tan_packed_text(path, &length, e);
-    int result = text == NULL ? -1
-                              : tan_measured_table(text, length, tan_input_name(path),
-                                                   options->members, &table, e);
+    char *text = read_text(path, e);
+    int result = text == NULL || refuse_benchmark(text, source, e) < 0
+                     ? -1
+                     : tan_measured_table(text, source, &table, e);
     if (result == 0) {
         result = tan_measured_waves(options, &table, out, notes, e);
+    }
+    if (result < 0 && e->source[0] != '\0') {
+        e->status = TAN_USAGE; /* it is wrong at a place of the file */
     }
     tan_csv_clear(&table);
     free(text);

@@ -9,14 +9,12 @@
 /* What the command line says about a file; NULL or 0: what its format says. Strings are
  * borrowed. */
 struct tan_measured {
-    const char *tree;   /* a tree's name (named_tree.h) with columns in braces:
-                           "kary:{radix}:{nodes}" */
-    const char *wave;   /* half a round trip: a column, with a unit and a factor: "barrier_us/2",
-                           "{2}ms*0.5" */
-    const char *bytes;  /* the column of message sizes */
-    const char *target; /* the library that chose the trees of collectives: "openmpi" */
-    int64_t members;    /* ranks of collectives, where the file does not say */
-    int64_t message;    /* only waves of this size; 0: all */
+    const char *tree;  /* a tree's name (named_tree.h) with columns in braces:
+                          "kary:{radix}:{nodes}" */
+    const char *wave;  /* half a round trip: a column, with a unit and a factor: "barrier_us/2",
+                          "{2}ms*0.5" */
+    const char *bytes; /* the column of message sizes */
+    int64_t message;   /* only waves of this size; 0: all */
 };
 
 /* Print the headings of the known formats, and what these are, for help texts. */
@@ -35,7 +33,8 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
                        struct tan_waves *out, struct tan_measured_notes *notes,
                        struct tan_error *e);
 
-/* The same of a file ("-": standard input), or of the table in an archive (packed.h). */
+/* The same of a file ("-": standard input). Outputs of benchmarks of collectives are refused, since
+ * they do not say over what trees these ran. What is wrong with the text is TAN_USAGE. */
 int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
                       struct tan_measured_notes *notes, struct tan_error *e);
 

@@ -3,13 +3,11 @@
 #include "design/measured/table.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "design/measured/benchmarks.h"
-#include "design/measured/lines.h"
 
 static const struct tan_time_unit units[] = {
     {"seconds", 1}, {"usec", 1e6}, {"msec", 1e3}, {"sec", 1},        {"ns", 1e9},
@@ -26,133 +24,125 @@ const struct tan_time_unit *tan_time_unit_find(const char *text, size_t length)
     return NULL;
 }
 
-/* Whether a word cannot be a heading: a number, with a unit or without, or the name of a tree. */
-static bool is_value(const char *word)
+/* Whether a word, which need not end here, begins with a number. */
+static bool is_number(const char *word)
 {
-    const char *colon = strchr(word, ':');
-    return tan_word_is_number(word) ||
-           (colon != NULL && isdigit((unsigned char)word[strlen(word) - 1]));
+    char *end;
+    const double number = strtod(word, &end);
+    return end != word && isfinite(number);
 }
 
-/* A table without commas, or without headings. */
-struct plain {
-    const char *separators;
-    bool headed; /* the first line has the headings */
-};
-
-/* Append units to the numbers before them: "12 ms" becomes "12ms". */
-static void join_units(struct tan_line_words *words)
+/* Whether a field cannot be a heading: a number, with a unit or without, or the name of a tree. */
+static bool is_value(const char *field, size_t length)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < words->n; i++) {
-        const size_t used = n > 0 ? strlen(words->word[n - 1]) : 0;
-        const char *word = words->word[i];
-        if (n > 0 && tan_time_unit_find(word, strlen(word)) != NULL &&
-            tan_word_is_number(words->word[n - 1])) {
-            snprintf(words->word[n - 1] + used, TAN_LINE_WORD - used, "%s", words->word[i]);
-        } else if (i == n) {
-            n++;
-        } else {
-            memcpy(words->word[n++], words->word[i], TAN_LINE_WORD);
-        }
-    }
-    words->n = n;
+    return is_number(field) || (length > 0 && memchr(field, ':', length) != NULL &&
+                                isdigit((unsigned char)field[length - 1]));
 }
 
 static bool is_remark(const char *line)
 {
     const char *first = line + strspn(line, " \t\r");
-    return *first == '\0' || *first == '#';
+    return *first == '\0' || *first == '\n' || *first == '#';
 }
 
-static void read_plain_line(struct tan_lines *b, const char *line, int number, void *state)
+/* The first line that is no remark, or the end of the text. */
+static const char *first_line(const char *text)
 {
-    struct plain *p = state;
-    struct tan_line_words words;
-    if (is_remark(line)) {
-        return;
+    while (*text != '\0' && is_remark(text)) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
     }
-    if (p->headed) {
-        p->headed = false; /* the headings are written already */
-        b->line[0] = number;
-        return;
-    }
-    tan_line_split(line, p->separators, &words);
-    if (strchr(p->separators, ' ') != NULL) {
-        join_units(&words);
-    }
-    for (size_t i = 0; i < words.n; i++) {
-        fprintf(b->to, "%s\"%s\"", i > 0 ? "," : "", words.word[i]);
-    }
-    tan_lines_end_row(b, number);
+    return text;
 }
 
-/* The first line that is no remark; malloc'd, "" without one, NULL if memory is short. */
-static char *first_line(const char *text)
+/* In place of the first of several blanks between two words put a comma, unless the second one is
+ * the unit of the first. */
+static void separate_words(char *line)
 {
-    while (*text != '\0') {
-        const size_t length = strcspn(text, "\n");
-        char *line = strndup(text, length);
-        if (line == NULL || !is_remark(line)) {
-            return line;
+    for (char *word = line + strspn(line, " \t"); *word != '\0' && *word != '\n';) {
+        char *gap = word + strcspn(word, " \t\r\n");
+        char *next = gap + strspn(gap, " \t\r");
+        const bool is_unit =
+            is_number(word) && tan_time_unit_find(next, strcspn(next, " \t\r\n")) != NULL;
+        if (*next != '\0' && *next != '\n' && !is_unit) {
+            *gap = ',';
         }
-        free(line);
-        text += length + (text[length] == '\n');
+        word = next;
     }
-    return strdup("");
 }
 
-static const char *separators_of(const char *line)
+/* Separate fields by commas, so that each remains at its place. */
+static void separate_fields(char *text)
 {
-    return strchr(line, ',') != NULL    ? ","
-           : strchr(line, ';') != NULL  ? ";"
-           : strchr(line, '\t') != NULL ? "\t"
-                                        : " \t";
-}
-
-static int read_plain(const char *text, size_t length, const char *source, struct tan_csv *out,
-                      struct tan_error *e)
-{
-    char headings[TAN_LINE_WORDS * (TAN_LINE_WORD + 3)] = "";
-    struct tan_line_words words;
-    char *line = first_line(text);
-    if (line == NULL) {
-        return tan_fail_nomem(e);
+    static const char separators[] = ",;\t";
+    const char *first = first_line(text);
+    const size_t length = strcspn(first, "\n");
+    const char *separator = separators;
+    while (*separator != '\0' && memchr(first, *separator, length) == NULL) {
+        separator++;
     }
-    struct plain p = {.separators = separators_of(line), .headed = true};
-    tan_line_split(line, p.separators, &words);
-    if (strchr(p.separators, ' ') != NULL) {
-        join_units(&words);
-    }
-    for (size_t i = 0; i < words.n; i++) {
-        p.headed = p.headed && !is_value(words.word[i]);
-    }
-    for (size_t i = 0; i < words.n; i++) {
-        const size_t used = strlen(headings);
-        if (!p.headed) {
-            snprintf(words.word[i], TAN_LINE_WORD, "%zu", i + 1);
+    for (char *line = text; *line != '\0'; line += *line == '\n') {
+        if (*separator == '\0' && !is_remark(line)) {
+            separate_words(line);
         }
-        snprintf(headings + used, sizeof headings - used, "%s\"%s\"", i > 0 ? "," : "",
-                 words.word[i]);
+        for (; *line != '\0' && *line != '\n'; line++) {
+            *line = *separator != '\0' && *line == *separator ? ',' : *line;
+        }
     }
-    const bool csv = strcmp(p.separators, ",") == 0 && p.headed;
-    const bool empty = words.n == 0;
-    free(line);
-    return csv || empty ? tan_csv_parse(out, text, length, source, e)
-                        : tan_lines_table(text, source, read_plain_line, &p, headings, out, e);
 }
 
-int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
-                       struct tan_csv *out, struct tan_error *e)
+/* The headings 1, 2, 3 ... of a table of which the first line has values; "" if it has headings
+ * itself. Freed by the caller; NULL if memory is short. */
+static char *missing_headings(const char *text)
 {
-    if (tan_is_benchmark(text)) {
-        return tan_benchmark_table(text, source, members, out, e);
+    char *headings = NULL;
+    size_t length;
+    FILE *to = open_memstream(&headings, &length);
+    bool valued = false;
+    size_t columns = 0;
+    for (const char *at = first_line(text); to != NULL && *at != '\0' && *at != '\n';) {
+        at += strspn(at, " \t\r");
+        const size_t end = strcspn(at, ",\r\n");
+        valued = valued || is_value(at, end);
+        fprintf(to, "%s%zu", columns > 0 ? "," : "", columns + 1);
+        columns++;
+        at += end + strspn(at + end, "\r");
+        at += *at == ',';
     }
-    if (members > 0) {
-        return tan_fail_usage(e, "--members is for the output of benchmarks of collectives, which "
-                                 "this file is not; for the best setting: tan-fit FILE -o "
-                                 "machine.json, then tan-design --target NAME --members N "
-                                 "--machine machine.json");
+    if (to == NULL || fclose(to) != 0) {
+        free(headings);
+        return NULL;
     }
-    return read_plain(text, length, source, out, e);
+    headings[valued ? length : 0] = '\0';
+    return headings;
+}
+
+int tan_measured_table(const char *text, const char *source, struct tan_csv *out,
+                       struct tan_error *e)
+{
+    char *separated = strdup(text);
+    char *headings = NULL;
+    char *table = NULL;
+    int length = -1;
+    if (separated != NULL) {
+        separate_fields(separated);
+        headings = missing_headings(separated);
+    }
+    if (headings != NULL) {
+        length = asprintf(&table, "%s%s%s", headings, headings[0] != '\0' ? "\n" : "", separated);
+    }
+    int result =
+        length < 0 ? tan_fail_nomem(e) : tan_csv_parse(out, table, (size_t)length, source, e);
+    if (length >= 0 && headings[0] != '\0') {
+        for (size_t i = 0; result == 0 && i < (out->rows + 1) * out->columns; i++) {
+            out->field[i].line -= out->field[i].line > 1;
+        }
+        if (result < 0) {
+            e->line -= e->line > 1;
+        }
+    }
+    free(length < 0 ? NULL : table);
+    free(headings);
+    free(separated);
+    return result;
 }

@@ -3,8 +3,6 @@
 #ifndef TAN_DESIGN_MEASURED_TABLE_H
 #define TAN_DESIGN_MEASURED_TABLE_H
 
-#include <stdint.h>
-
 #include "base/csv.h"
 
 /* A unit of time in files. Times are divided by an exact number, which rounds once, so that they
@@ -16,17 +14,11 @@ struct tan_time_unit {
 /* The unit that the first `length` characters of `text` name; NULL if there is none. */
 const struct tan_time_unit *tan_time_unit_find(const char *text, size_t length);
 
-/* Turn the text of a file into a table:
- *   CSV, or the same with semicolons, tabs or blanks between fields. Without a line of headings
- *   these are 1, 2, 3 ... Between blanks a unit belongs to the number before it.
- *   The output of OSU's, Intel's or ReproMPI's benchmarks of collectives, several runs one after
- *   the other: headings collective, members, bytes and time_us. Of several times, that of the
- *   slowest rank is taken. `members` (0: unknown) is the number of ranks where neither the output
- *   nor a command line of mpirun, mpiexec or srun before it gives one; for any other file it is an
- *   error.
- * `source` is the file's name in errors and is borrowed by the table. Places of fields are those of
- * the file. The caller clears `out`. */
-int tan_measured_table(const char *text, size_t length, const char *source, int64_t members,
-                       struct tan_csv *out, struct tan_error *e);
+/* Turn the text of a file into a table: CSV, or the same with semicolons, tabs or blanks between
+ * fields. Without a line of headings these are 1, 2, 3 ... Between blanks a unit belongs to the
+ * number before it. `source` is the file's name in errors and is borrowed by the table. Places of
+ * fields are those of the file. The caller clears `out`. */
+int tan_measured_table(const char *text, const char *source, struct tan_csv *out,
+                       struct tan_error *e);
 
 #endif

@@ -232,7 +232,7 @@ static void bad_waves(void **state)
         assert_int_equal(read_waves(&w, 0, &e), -1);
         assert_int_equal(e.line, rows[i].line);
         assert_int_equal(e.column, rows[i].column);
-        assert_error(e, TAN_FAILED, rows[i].error);
+        assert_error(e, TAN_USAGE, rows[i].error);
     }
 }
 
