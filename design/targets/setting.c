@@ -80,16 +80,12 @@ bool tan_target_only_one(const struct tan_target *row, const char *asked)
 }
 
 /* Programs of the systems, and other names of them. */
-static const struct tan_synonym other_words[] = {{"ompi", "openmpi"},
-                                                 {"srun", "slurm"},
-                                                 {"slurmctld", "slurm"},
-                                                 {"sbcast", "slurm-sbcast"},
-                                                 {"prun", "prrte"},
-                                                 {"prterun", "prrte"},
-                                                 {"pmix", "prrte"},
-                                                 {"hydra", "mpich"},
-                                                 {"clush", "clustershell"},
-                                                 {NULL, NULL}};
+static const struct tan_synonym other_words[] = {
+    {"ompi", "openmpi"},       {"srun", "slurm"},
+    {"slurmctld", "slurm"},    {"sbcast", "slurm-sbcast"},
+    {"prun", "prrte"},         {"prterun", "prrte"},
+    {"pmix", "prrte"},         {"hydra", "mpich"},
+    {"clush", "clustershell"}, {NULL, NULL}};
 
 /* Refuse a version that no row holds for, with the rows that there are. */
 static const struct tan_target *refuse_version(const char *name, struct tan_error *e)

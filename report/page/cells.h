@@ -33,8 +33,8 @@ struct cells {
     size_t whole; /* number of cells whose `whole` is kept */
 };
 
-/* Append an element of the "cells" of the file `source`. -1 if its launches are none, or when memory
- * is short. */
+/* Append an element of the "cells" of the file `source`. -1 if its launches are none, or when
+ * memory is short. */
 int tan_report_cells_add(struct cells *cells, json_t *object, const char *source,
                          struct tan_error *e);
 void tan_report_cells_clear(struct cells *cells);

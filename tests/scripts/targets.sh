@@ -1,4 +1,4 @@
-# targets.sh - ClusterShell and Dask build the predicted trees from files written by tan-design
+# targets.sh - ClusterShell builds the predicted trees from files written by tan-design
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 dir=$(mktemp -d) || exit 1
@@ -73,61 +73,6 @@ EOF
                 fail "clustershell, $tree, $form: $(tail -n 3 "$dir/out")"
         done
     done
-fi
-
-# Dask: tasks of the graph that combine, by level, with how many chunks each has below it. Arrays and
-# bags have the same.
-if with_module dask.array && with_module dask.bag; then
-    cat >"$dir/levels.py" <<'EOF'
-import json, subprocess, sys
-import dask.array, dask.bag, dask.core
-from collections import Counter
-
-def levels(root, children):
-    """(depth, chunks below) of all that has none or several children, and how many there are"""
-    def tree(node):
-        below = [tree(child) for child in children(node)]
-        return below[0] if len(below) == 1 else below
-    def chunks(tree):
-        return sum(map(chunks, tree)) if tree else 1
-    out, level, depth = Counter(), [tree(root)], 0
-    while level:
-        out.update((depth, chunks(t)) for t in level)
-        level, depth = [t for above in level for t in above], depth + 1
-    return out
-
-def of_graph(result):
-    graph = dict(result.__dask_graph__())
-    keys = result.__dask_keys__()
-    while isinstance(keys, list):
-        keys = keys[0]
-    return levels(keys, lambda key: list(dask.core.get_dependencies(graph, key)))
-
-def of_design(n, k):
-    text = subprocess.run([sys.argv[1], "--leaves", str(n), "--target", "dask", "--setting",
-                           "split_every=%d" % k, "--machine", "configs/cab.json", "--json", "-"],
-                          check=True, capture_output=True).stdout
-    parents = json.loads(text)["target"]["parents"]
-    below = {i: [] for i in range(len(parents))}
-    for i, parent in enumerate(parents):
-        if parent >= 0:
-            below[parent].append(i)
-    return levels(parents.index(-1), below.get)
-
-status = 0
-for n, k in [(2, 2), (5, 2), (5, 4), (16, 4), (17, 4), (19, 4), (20, 16), (64, 8), (65, 8), (81, 3),
-             (100, 3), (125, 5), (200, 200), (300, 7), (1000, 10), (1001, 10)]:
-    expected = of_design(n, k)
-    for name, result in [
-            ("array", dask.array.ones(n, chunks=1).sum(split_every=k)),
-            ("bag", dask.bag.from_sequence(range(n), npartitions=n).sum(split_every=k))]:
-        if of_graph(result) != expected:
-            print("%d chunks, split_every=%d, %s: %s, and not %s" % (n, k, name, sorted(
-                of_graph(result).items()), sorted(expected.items())))
-            status = 1
-sys.exit(status)
-EOF
-    "$python" -W ignore "$dir/levels.py" "$design" >"$dir/out" 2>&1 || fail "dask: $(cat "$dir/out")"
 fi
 
 [ "$failures" -eq 0 ] || exit 1

@@ -1,11 +1,11 @@
-/* test_target_stat.c - trees over separate leaves: STAT, Dask and Spark
+/* test_target_stat.c - trees over separate leaves: STAT
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
 
-extern const struct tan_target tan_target_dask, tan_target_spark, tan_target_stat;
+extern const struct tan_target tan_target_stat;
 
 enum { MOST = 1 << 14, TEXT = 4096 };
 
@@ -49,46 +49,6 @@ struct level {
     int32_t first, n;
 };
 
-/* Neighbours in groups of k, until one group has all of them. */
-static void build_dask(int64_t k, int32_t leaves, struct tree *t)
-{
-    struct level at = {0, leaves};
-    begin(t, leaves);
-    do {
-        const struct level next = {t->n, (int32_t)((at.n + k - 1) / k)};
-        for (int32_t i = 0; i < next.n; i++) {
-            add(t);
-        }
-        for (int32_t i = 0; i < at.n; i++) {
-            t->parent[at.first + i] = next.first + (int32_t)(i / k);
-        }
-        at = next;
-    } while (at.n > 1);
-}
-
-static void build_spark(int64_t depth, int32_t leaves, struct tree *t)
-{
-    int32_t scale = (int32_t)ceil(pow(leaves, 1.0 / (double)depth));
-    scale = scale < 2 ? 2 : scale;
-    struct level at = {0, leaves};
-    begin(t, leaves);
-    while (at.n > scale + ceil((double)at.n / scale)) {
-        const struct level next = {t->n, at.n / scale};
-        for (int32_t i = 0; i < next.n; i++) {
-            add(t);
-        }
-        for (int32_t i = 0; i < at.n; i++) {
-            t->parent[at.first + i] = next.first + i % next.n;
-        }
-        at = next;
-    }
-    const int32_t driver = add(t);
-    for (int32_t i = 0; i < at.n; i++) {
-        t->parent[at.first + i] = driver;
-    }
-}
-
-/* Each layer is dealt out over the one above: the first of that get one more. */
 static void deal(struct tree *t, struct level below, struct level above)
 {
     int32_t child = below.first;
@@ -142,9 +102,6 @@ static void build_stat(const struct tan_setting *setting, int32_t leaves, struct
     build_layers(layer, n, leaves, t);
 }
 
-/* What of a tree counts: processes with two or more leaves or children. */
-enum counted { LEAVES, CHILDREN };
-
 struct node {
     int32_t depth, leaves;
 };
@@ -156,8 +113,8 @@ static int by_depth_and_size(const void *a, const void *b)
     return x->depth != y->depth ? x->depth - y->depth : y->leaves - x->leaves;
 }
 
-/* The nodes that count, by depth and then the larger ones first; leaves count. */
-static int32_t profile(const struct tree *t, enum counted counted, struct node *out)
+/* The leaves, and the nodes with two or more, by depth and then the larger ones first. */
+static int32_t profile(const struct tree *t, struct node *out)
 {
     static int32_t leaves[MOST];
     static int32_t children[MOST];
@@ -174,7 +131,7 @@ static int32_t profile(const struct tree *t, enum counted counted, struct node *
         }
     }
     for (int32_t i = t->n - 1; i >= 0; i--) {
-        const bool counts = children[i] == 0 || (counted == LEAVES ? leaves[i] : children[i]) > 1;
+        const bool counts = children[i] == 0 || leaves[i] > 1;
         depth[i] = (t->parent[i] < 0 ? -1 : depth[t->parent[i]]) + counts;
         if (counts) {
             out[n++] = (struct node){depth[i], leaves[i]};
@@ -221,82 +178,19 @@ static const char *text_of(const struct node *node, int32_t n, char *text)
 }
 
 static void expect_tree(const struct tan_target *target, const char *name, int64_t value,
-                        int32_t leaves, enum counted counted, const char *expected)
+                        int32_t leaves, const char *expected)
 {
     static struct tree tree;
     static struct node nodes[MOST];
     char text[TEXT];
     const struct tan_setting setting = setting_of(target, name, value);
     build_by_split(target, &setting, leaves, &tree);
-    assert_string_equal(text_of(nodes, profile(&tree, counted, nodes), text), expected);
+    assert_string_equal(text_of(nodes, profile(&tree, nodes), text), expected);
 }
 
-/* Leaves below each process that has two or more, from the root down: from the graph of
- * dask.array.ones(N, chunks=1).sum(split_every=k) of Dask 2022.12.1, without the tasks that have
- * one input, and the same of dask.bag. */
-static void trees_of_dask(void **state)
-{
-    (void)state;
-    static const struct {
-        int32_t chunks, k;
-        const char *tree;
-    } rows[] = {
-        {2, 2, "2"},
-        {3, 2, "3 | 2"},
-        {5, 2, "5 | 4 | 2 2"},
-        {5, 4, "5 | 4"},
-        {7, 3, "7 | 3 3"},
-        {8, 2, "8 | 4 4 | 2 2 2 2"},
-        {9, 8, "9 | 8"},
-        {10, 3, "10 | 9 | 3 3 3"},
-        {16, 4, "16 | 4 4 4 4"},
-        {17, 4, "17 | 16 | 4 4 4 4"},
-        {19, 4, "19 | 16 3 | 4 4 4 4"},
-        {20, 4, "20 | 16 4 | 4 4 4 4"},
-        {25, 5, "25 | 5 5 5 5 5"},
-        {27, 3, "27 | 9 9 9 | 3 3 3 3 3 3 3 3 3"},
-        {28, 3, "28 | 27 | 9 9 9 | 3 3 3 3 3 3 3 3 3"},
-        {33, 16, "33 | 16 16"},
-        {33, 100, "33"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        expect_tree(&tan_target_dask, "split_every=", rows[i].k, rows[i].chunks, CHILDREN,
-                    rows[i].tree);
-    }
-}
-
-/* The same, worked from the loop of treeAggregate (RDD.scala): 30 partitions at depth 3 have scale
- * 4 and become 7, then 1. */
-static void trees_of_spark(void **state)
-{
-    (void)state;
-    static const struct {
-        int32_t partitions, depth;
-        const char *tree;
-    } rows[] = {
-        {2, 2, "2"},
-        {5, 2, "5"},
-        {6, 2, "6 | 3 3"},
-        {9, 2, "9 | 3 3 3"},
-        {10, 2, "10 | 5 5"},
-        {16, 2, "16 | 4 4 4 4"},
-        {17, 2, "17 | 6 6 5"},
-        {30, 2, "30 | 6 6 6 6 6"},
-        {7, 3, "7 | 3 2 2"},
-        {27, 3, "27 | 9 9 9 | 3 3 3 3 3 3 3 3 3"},
-        {30, 3, "30 | 30 | 5 5 4 4 4 4 4"},
-        {40, 4, "40 | 13 9 9 9 | 4 3 3 3 3 3 3 3 3 3 3 3 3"},
-        {13, 40, "13 | 5 4 4 | 3 2 2 2 2 2"},
-        {20, 1, "20"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        expect_tree(&tan_target_spark, "depth=", rows[i].depth, rows[i].partitions, LEAVES,
-                    rows[i].tree);
-    }
-}
-
-/* The same, worked from STAT_FrontEnd.C of STAT 4.2.1 with the C++ library's power of floats: nine
- * processes for 9 daemons at depth 3 would take 12, so there are three in one layer. */
+/* Leaves below each process that has two or more, from the root down, worked from STAT_FrontEnd.C
+ * of STAT 4.2.1 with the C++ library's power of floats: nine processes for 9 daemons at depth 3
+ * would take 12, so there are three in one layer. */
 static void trees_of_stat(void **state)
 {
     (void)state;
@@ -326,8 +220,7 @@ static void trees_of_stat(void **state)
         {"--fanout=", 4, 31, "31 | 8 8 8 7 | 2 2 2 2 2 2 2 2 2 2 2 2 2 2 2"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        expect_tree(&tan_target_stat, rows[i].name, rows[i].value, rows[i].daemons, LEAVES,
-                    rows[i].tree);
+        expect_tree(&tan_target_stat, rows[i].name, rows[i].value, rows[i].daemons, rows[i].tree);
     }
 }
 
@@ -359,17 +252,10 @@ static void compare(const struct tan_target *target, const struct tan_setting *s
     static struct tree b;
     static struct node x[MOST];
     static struct node y[MOST];
-    const enum counted counted = target == &tan_target_dask ? CHILDREN : LEAVES;
-    if (target == &tan_target_dask) {
-        build_dask(setting->value, leaves, &a);
-    } else if (target == &tan_target_spark) {
-        build_spark(setting->value, leaves, &a);
-    } else {
-        build_stat(setting, leaves, &a);
-    }
+    build_stat(setting, leaves, &a);
     build_by_split(target, setting, leaves, &b);
-    const int32_t n = profile(&a, counted, x);
-    if (profile(&b, counted, y) != n || memcmp(x, y, (size_t)n * sizeof *x) != 0) {
+    const int32_t n = profile(&a, x);
+    if (profile(&b, y) != n || memcmp(x, y, (size_t)n * sizeof *x) != 0) {
         fail_msg("%s%d of %d", setting->knob->name, (int)setting->value, (int)leaves);
     }
     assert_int_equal(b.n, n); /* it has no process that does not count */
@@ -378,9 +264,8 @@ static void compare(const struct tan_target *target, const struct tan_setting *s
 static void sizes_are_those_of_the_trees(void **state)
 {
     (void)state;
-    static const struct tan_target *const targets[] = {&tan_target_dask, &tan_target_spark,
-                                                       &tan_target_stat};
-    for (size_t t = 0; t < 3; t++) {
+    static const struct tan_target *const targets[] = {&tan_target_stat};
+    for (size_t t = 0; t < 1; t++) {
         for (const struct tan_knob *knob = targets[t]->knobs; knob->name != NULL; knob++) {
             for (int32_t n = 2; n <= 300 && knob->split != NULL; n++) {
                 const int64_t most = knob->most < 40 ? knob->most : 40;
@@ -405,12 +290,11 @@ static void sizes_are_those_of_the_trees(void **state)
 static void branches_have_all_leaves(void **state)
 {
     (void)state;
-    static const struct tan_target *const targets[] = {&tan_target_dask, &tan_target_spark,
-                                                       &tan_target_stat};
+    static const struct tan_target *const targets[] = {&tan_target_stat};
     uint64_t random = 1;
     for (int i = 0; i < 30000; i++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
-        const struct tan_target *target = targets[i % 3];
+        const struct tan_target *target = targets[0];
         const struct tan_knob *knob = &target->knobs[target == &tan_target_stat && i % 2 == 0];
         const int64_t whole = 2 + (int64_t)(random >> 33) % (i % 7 == 0 ? 1000000000 : 100000);
         const int64_t value = knob->least + (int64_t)(random >> 13) % 30;
@@ -465,14 +349,10 @@ static void expect_lines(const struct tan_answer *answer, const char *expected)
 static void lines_to_write(void **state)
 {
     (void)state;
-    const struct tan_answer dask = answer_of(&tan_target_dask, "split_every=", 16, 1000);
-    const struct tan_answer spark = answer_of(&tan_target_spark, "depth=", 3, 1000);
     const struct tan_answer fanout = answer_of(&tan_target_stat, "--fanout=", 32, 1024);
     const struct tan_answer depth = answer_of(&tan_target_stat, "--depth=", 3, 1024);
     const struct tan_answer flat = answer_of(&tan_target_stat, "--depth=", 1, 1024);
     const struct tan_answer replaced = answer_of(&tan_target_stat, "--fanout=", 3, 30);
-    expect_lines(&dask, "split_every=16\n");
-    expect_lines(&spark, "depth=3\n");
     expect_lines(&fanout, "stat-cl --fanout 32 --procs 2 PID\n");
     expect_lines(&depth, "stat-cl --depth 3 --procs 2 PID\n");
     expect_lines(&flat, "stat-cl --depth 1 PID\n");
@@ -569,8 +449,6 @@ static void defaults(void **state)
         int row;
         int64_t members, value;
     } rows[] = {
-        {&tan_target_dask, 0, 100, 4},        {&tan_target_dask, 1, 100, 8},
-        {&tan_target_dask, 2, 100, 100},      {&tan_target_spark, 0, 100, 2},
         {&tan_target_stat, 0, 5000, 64},      {&tan_target_stat, 1, 1024, 32},
         {&tan_target_stat, 1, 1025, 33},      {&tan_target_stat, 1, 2, 2},
         {&tan_target_stat, 1, 1000000, 1000},
@@ -589,10 +467,6 @@ static void settings_that_do_something_else(void **state)
         const struct tan_target *target;
         const char *text, *part;
     } rows[] = {
-        {&tan_target_dask, "split_every=False", "it is the default"},
-        {&tan_target_dask, "split_every=1", "arrays take 2 for 1"},
-        {&tan_target_spark, "spark.depth=2", "argument of each call"},
-        {&tan_target_spark, "depth=0", "takes 1 to"},
         {&tan_target_stat, "--depth=0", "automatic topology"},
         {&tan_target_stat, "--fanout=1", "1023 depths"},
         {&tan_target_stat, "-f 32", "--fanout=32"},
@@ -609,8 +483,6 @@ static void settings_that_do_something_else(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_of_dask),
-        cmocka_unit_test(trees_of_spark),
         cmocka_unit_test(trees_of_stat),
         cmocka_unit_test(widths_in_single_precision),
         cmocka_unit_test(sizes_are_those_of_the_trees),
