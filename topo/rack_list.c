@@ -28,9 +28,8 @@ static int add_host(struct reading *r, const char *name)
 {
     struct tan_rack_list *list = r->list;
     const int32_t n = tan_names_count(list->hosts);
-    if (r->named++ == TAN_RACK_LIST_HOSTS) {
-        return tan_fail_at(r->e, r->path, r->line, 0, "it names more than %d hosts",
-                           TAN_RACK_LIST_HOSTS);
+    if (r->named++ == TAN_HOSTLIST_MOST) {
+        return tan_fail_at(r->e, r->path, r->line, 0, TAN_HOSTLIST_TOO_MANY);
     }
     const int32_t number = tan_names_add(list->hosts, name, r->e);
     if (number == n) {

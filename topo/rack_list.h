@@ -8,9 +8,6 @@
 #include "base/error.h"
 #include "topo/names.h"
 
-/* Maximum number of hosts in a file. */
-enum { TAN_RACK_LIST_HOSTS = 1 << 20 };
-
 /* Hosts and racks are numbered in order of first occurrence. */
 struct tan_rack_list {
     struct tan_names *hosts, *racks; /* owned; at least one of each */
@@ -23,7 +20,8 @@ struct tan_rack_list {
 /* Read a file of lines "HOSTS RACK", or Slurm's topology.conf; # starts a comment. In topology.conf
  * racks are leaf switches, "SwitchName=RACK Nodes=HOSTS", and blocks, "BlockName=RACK Nodes=HOSTS";
  * lines with Switches describe higher levels and are skipped. A backslash continues a line; values
- * may be quoted. HOSTS is a host list (hostlist.h): h[1-4,7], r[0-1]n[01-16]. */
+ * may be quoted. HOSTS is a host list (hostlist.h): h[1-4,7], r[0-1]n[01-16]. At most
+ * TAN_HOSTLIST_MOST of them in all. */
 int tan_rack_list_read(const char *path, struct tan_rack_list *out, struct tan_error *e);
 /* The number of a host's rack, -1 if the host is not in the file. */
 int32_t tan_rack_list_find(const struct tan_rack_list *list, const char *host);

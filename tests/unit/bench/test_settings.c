@@ -134,7 +134,7 @@ static void options_that_are_refused(void **state)
         const char *option, *value, *said;
     } rows[] = {
         {"--bytes", "64..8", "--bytes: in LOW..HIGH, LOW is at least 1 and HIGH no less"},
-        {"-b", "1..1GiB,1..1GiB,1..1GiB", "-b: more than 64 sizes"},
+        {"-b", "1..1GiB,1..1GiB,1..1GiB", "-b takes at most 64 values"},
         {"--duration", "0.1ms", "--duration must be at least 1ms, not \"0.1ms\""},
         {"--frequency", "-1", "--frequency must be waves per second from 0 to 1e9"},
         {"--precision", "0.001", "--precision: \"0.001\" is not 0 or a percentage"},

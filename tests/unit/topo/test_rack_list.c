@@ -145,10 +145,10 @@ static void bad_files(void **state)
         {"h[[1-2]] r\n", "\"h[[1-2]]\" is not a list", 1},
         {"h[1-99999999999] r\n", "\"h[1-99999999999]\" is not a list", 1},
         {"a[1-2]b[x] r\n", "\"a[1-2]b[x]\" is not a list", 1},
-        {"a r\nh[0-1048575] r\n", "it names more than 1048576 hosts", 2},
+        {"a r\nh[0-1048575] r\n", "these are more than 1048576 names of hosts", 2},
         {"h[1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1][1,1,1,1]"
          "[1,1,1,1][1,1] r\n",
-         "it names more than 1048576 hosts", 1},
+         "these are more than 1048576 names of hosts", 1},
         {"a r1\nb r1\nc,a r2\n", "\"a\" is in rack \"r2\" here and in \"r1\" on line 1", 3},
         {"SwitchName=s1 Nodes=h[1-4]\nSwitchName=s2 Nodes=h[4-8]\n",
          "\"h4\" is in rack \"s2\" here and in \"s1\" on line 1", 2},
