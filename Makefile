@@ -295,8 +295,9 @@ claims: $(programs) ## whether pages follow from the files beside them
 	@BUILD=$(BUILD) tools/claims
 
 .PHONY: witness
-witness: $(programs) ## ask an independent simulation about tan-design's answers for systems
-	@BIN=$(BUILD)/bin tests/witness/witness
+witness: all ## whether tan-design's answers for systems are those of an independent simulation, and of SimGrid
+	@mkdir -p results/witness
+	@BIN=$(BUILD)/bin tests/witness/witness --simgrid --output results/witness --sums $(BUILD)/witness-sums
 
 # What the overlay's waves are compared with.
 bare_waves := $(BUILD)/tools/bare-waves
@@ -320,7 +321,7 @@ fuzz: ## look for inputs and command lines that break the programs (clang; SECON
 	@$(deps) install fuzz
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(or $(SECONDS),60) $(TARGETS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/unit/* tests/mpi tests/hosts tests/fuzz tests/scripts,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/unit/* tests/mpi tests/hosts tests/fuzz tests/scripts tests/witness,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format), the code (cppcheck, clang-query) and the includes

@@ -68,13 +68,14 @@ def greedy(operation):
 
 
 ARRIVAL = "as they come"
-LIST = "as the tree lists them"
-RANKS = "ascending ranks"
+LIST = "as listed"
+RANKS = "ranks rising"
 RANGES = "ranges in order"
 
 reduce = {**plain("reduce"), "reduce=binomial": (sim.binomial_by_low_bit,)}
-bcast = {**plain("bcast"), "bcast=binomial": (sim.binomial_by_high_bit,), **all_of("bcast=knomial:", sim.knomial_ascending)}
-tuned = {"down": Answer("MPI_Bcast", "distances falling, multiples rising", sim.down, bcast)}
+bcast = {**plain("bcast"), "bcast=binomial": (sim.binomial_by_high_bit,),
+         **all_of("bcast=knomial:", sim.knomial_ascending)}
+tuned = {"down": Answer("MPI_Bcast", "far first, rising", sim.down, bcast)}
 tuned_defaults = {"up": {60: "reduce=binomial", 512: "reduce=binomial"},
                   "down": {60: "bcast=binomial", 512: "bcast=knomial:4"}}
 radix = "rml_base_radix"
@@ -95,13 +96,13 @@ SYSTEMS = {
                                 {**all_of("REDUCE_KN_RADIX=", sim.knomial_descending),
                                  **all_of("FANIN_KN_RADIX=", sim.knomial_descending)},
                                 lambda n: sim.knomial_descending(n, 4)),
-                   "down": Answer("bcast, fanout", "distances falling, multiples falling", sim.down,
+                   "down": Answer("bcast, fanout", "far first, falling", sim.down,
                                   {**all_of("BCAST_KN_RADIX=", sim.knomial_descending),
                                    **all_of("FANOUT_KN_RADIX=", sim.knomial_descending)},
                                   lambda n: sim.knomial_descending(n, 4))}, shares_hosts=True),
     "prrte": System({"up": Answer("fence, up", ARRIVAL, sim.up, all_of(f"{radix}=", sim.strided),
                                   lambda n: sim.strided(n, 64)),
-                     "down": Answer("fence, release", "ascending ranks, 8 at a time", down_at_once(8),
+                     "down": Answer("fence, release", "ranks rising, 8 at once", down_at_once(8),
                                     all_of(f"{radix}2=", sim.strided), lambda n: sim.strided(n, 4))},
                     launch=down_at_once(8)),
     "prrte@4.1": System({"both": Answer("fence, up and down", RANKS, fence, all_of(f"{radix}=", sim.strided, 1),
