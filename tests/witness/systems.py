@@ -47,79 +47,104 @@ def fence(tree, cost):
     return sim.up(tree, cost) + sim.down(tree, cost)
 
 
-def all_of(text, function, least=2, greatest=ALL):
-    return {text: (function, least, greatest)}
+def with_number(function, number):
+    return lambda n: function(n, number)
 
 
-def plain(operation):
-    """Of coll/tuned's algorithms those that MPI_Reduce and MPI_Bcast have in common."""
-    return {f"{operation}=linear": (sim.flat,), **all_of(f"{operation}=chain:", sim.chains, 1, 32),
-            f"{operation}=pipeline": (sim.chains,), f"{operation}=binary": (sim.binary,)}
+def numbered(function, *texts, least=2, greatest=ALL):
+    return {text: (function, least, greatest) for text in texts}
 
 
-def tsp(operation):
-    """MPICH's trees."""
-    return {**all_of(f"{operation}=kary:", sim.kary, 1), **all_of(f"{operation}=knomial_1:", sim.knomial_ranges),
-            **all_of(f"{operation}=knomial_2:", sim.knomial_descending)}
-
-
-def greedy(operation):
-    return all_of(f"{operation}=topology_wave:", sim.greedy, 1, 256)
-
-
-ARRIVAL = "as they come"
-LIST = "as listed"
+AS_THEY_COME = "as they come"
 RANKS = "ranks rising"
 RANGES = "ranges in order"
 
-reduce = {**plain("reduce"), "reduce=binomial": (sim.binomial_by_low_bit,)}
-bcast = {**plain("bcast"), "bcast=binomial": (sim.binomial_by_high_bit,),
-         **all_of("bcast=knomial:", sim.knomial_ascending)}
-tuned = {"down": Answer("MPI_Bcast", "far first, rising", sim.down, bcast)}
-tuned_defaults = {"up": {60: "reduce=binomial", 512: "reduce=binomial"},
-                  "down": {60: "bcast=binomial", 512: "bcast=knomial:4"}}
-radix = "rml_base_radix"
+
+def tuned(reductions):
+    """Open MPI's coll/tuned."""
+    def both(operation):
+        return {f"{operation}=linear": (sim.flat,), f"{operation}=chain:": (sim.chains, 1, 32),
+                f"{operation}=pipeline": (sim.chains,), f"{operation}=binary": (sim.binary,)}
+
+    up = {**both("reduce"), "reduce=binomial": (sim.binomial_by_low_bit,), **reductions}
+    down = {**both("bcast"), "bcast=binomial": (sim.binomial_by_high_bit,),
+            "bcast=knomial:": (sim.knomial_ascending, 2, ALL)}
+    return System(
+        {"up": Answer("MPI_Reduce", AS_THEY_COME, sim.up, up),
+         "down": Answer("MPI_Bcast", "far first, rising", sim.down, down)},
+        shares_hosts=True,
+        defaults={"up": {60: "reduce=binomial", 512: "reduce=binomial"},
+                  "down": {60: "bcast=binomial", 512: "bcast=knomial:4"}})
+
+
+def mpich():
+    """By default MPI_Ireduce takes the smallest subtree first, but in its trees the largest."""
+    def trees(operation):
+        return {f"{operation}=kary:": (sim.kary, 1, ALL), f"{operation}=knomial_1:": (sim.knomial_ranges, 2, ALL),
+                f"{operation}=knomial_2:": (sim.knomial_descending, 2, ALL)}
+
+    up = {**trees("ireduce"), "ireduce=topology_wave:": (sim.greedy, 1, 256)}
+    down = {**trees("bcast"), "bcast=topology_wave:": (sim.greedy, 1, 256), **trees("ibcast")}
+    return System(
+        {"up": Answer("MPI_Reduce, MPI_Ireduce", AS_THEY_COME, sim.up, up, sim.binomial_by_low_bit),
+         "down": Answer("MPI_Bcast, MPI_Ibcast", "as listed", sim.down, down, with_number(sim.knomial_descending, 2))},
+        shares_hosts=True)
+
+
+def ucc():
+    up = numbered(sim.knomial_descending, "REDUCE_KN_RADIX=", "FANIN_KN_RADIX=")
+    down = numbered(sim.knomial_descending, "BCAST_KN_RADIX=", "FANOUT_KN_RADIX=")
+    default = with_number(sim.knomial_descending, 4)
+    return System(
+        {"up": Answer("reduce, fanin", AS_THEY_COME, sim.up, up, default),
+         "down": Answer("bcast, fanout", "far first, falling", sim.down, down, default)},
+        shares_hosts=True)
+
+
+def prrte():
+    """A fence's release has a tree of its own; a launch goes down that of the way up."""
+    up = numbered(sim.strided, "rml_base_radix=")
+    down = numbered(sim.strided, "rml_base_radix2=")
+    return System(
+        {"up": Answer("fence, up", AS_THEY_COME, sim.up, up, with_number(sim.strided, 64)),
+         "down": Answer("fence, release", f"{RANKS}, 8 at once", down_at_once(8), down, with_number(sim.strided, 4))},
+        launch=down_at_once(8))
+
+
+def daemons(setting):
+    """One tree for all: a fence goes up, and then down."""
+    trees = numbered(sim.strided, setting, least=1)
+    return System({"both": Answer("fence, up and down", RANKS, fence, trees, with_number(sim.strided, 64))},
+                  launch=sim.down)
+
+
+def flux():
+    trees = {**numbered(sim.kary, "kary:", least=0), **numbered(sim.routers, "mincrit:", least=0),
+             "mincrit": (sim.few_routers,), "binomial": (sim.binomial_by_low_bit,)}
+    return System({"down": Answer("events", RANKS, sim.down, trees, with_number(sim.kary, 32))})
+
+
+def slurm(direction, operation, setting, greatest, default):
+    trees = numbered(sim.ranges, setting, least=1, greatest=greatest)
+    answer = Answer(operation, RANGES, half_round_trip, trees, with_number(sim.ranges, default))
+    return System({direction: answer}, above=1)
+
+
+def any_tree(operation, setting, **how):
+    return System({"both": Answer(operation, RANKS, half_round_trip, {setting: (sim.by_parents,)})}, **how)
+
 
 SYSTEMS = {
-    "openmpi": System({"up": Answer("MPI_Reduce", ARRIVAL, sim.up, reduce), **tuned}, shares_hosts=True,
-                      defaults=tuned_defaults),
-    "openmpi-6": System({"up": Answer("MPI_Reduce", ARRIVAL, sim.up,
-                                      {**reduce, **all_of("reduce=knomial:", sim.knomial_ascending)}), **tuned},
-                        shares_hosts=True, defaults=tuned_defaults),
-    # MPI_Ireduce takes the smallest subtree first by default, and its trees the largest.
-    "mpich": System({"up": Answer("MPI_Reduce, MPI_Ireduce", ARRIVAL, sim.up, {**tsp("ireduce"), **greedy("ireduce")},
-                                  sim.binomial_by_low_bit),
-                     "down": Answer("MPI_Bcast, MPI_Ibcast", LIST, sim.down,
-                                    {**tsp("bcast"), **greedy("bcast"), **tsp("ibcast")},
-                                    lambda n: sim.knomial_descending(n, 2))}, shares_hosts=True),
-    "ucc": System({"up": Answer("reduce, fanin", ARRIVAL, sim.up,
-                                {**all_of("REDUCE_KN_RADIX=", sim.knomial_descending),
-                                 **all_of("FANIN_KN_RADIX=", sim.knomial_descending)},
-                                lambda n: sim.knomial_descending(n, 4)),
-                   "down": Answer("bcast, fanout", "far first, falling", sim.down,
-                                  {**all_of("BCAST_KN_RADIX=", sim.knomial_descending),
-                                   **all_of("FANOUT_KN_RADIX=", sim.knomial_descending)},
-                                  lambda n: sim.knomial_descending(n, 4))}, shares_hosts=True),
-    "prrte": System({"up": Answer("fence, up", ARRIVAL, sim.up, all_of(f"{radix}=", sim.strided),
-                                  lambda n: sim.strided(n, 64)),
-                     "down": Answer("fence, release", "ranks rising, 8 at once", down_at_once(8),
-                                    all_of(f"{radix}2=", sim.strided), lambda n: sim.strided(n, 4))},
-                    launch=down_at_once(8)),
-    "prrte@4.1": System({"both": Answer("fence, up and down", RANKS, fence, all_of(f"{radix}=", sim.strided, 1),
-                                        lambda n: sim.strided(n, 64))}, launch=sim.down),
-    "orte": System({"both": Answer("fence, up and down", RANKS, fence, all_of("routed_radix=", sim.strided, 1),
-                                   lambda n: sim.strided(n, 64))}, launch=sim.down),
-    "flux": System({"down": Answer("events", RANKS, sim.down,
-                                   {**all_of("kary:", sim.kary, 0), **all_of("mincrit:", sim.routers, 0),
-                                    "mincrit": (sim.few_routers,), "binomial": (sim.binomial_by_low_bit,)},
-                                   lambda n: sim.kary(n, 32))}),
-    "slurm": System({"both": Answer("messages to nodes", RANGES, half_round_trip,
-                                    all_of("TreeWidth=", sim.ranges, 1, 65533), lambda n: sim.ranges(n, 16))}, above=1),
-    "slurm-sbcast": System({"down": Answer("blocks of a file", RANGES, half_round_trip,
-                                           all_of("treewidth=", sim.ranges, 1, 64), lambda n: sim.ranges(n, 8))},
-                           above=1),
-    "clustershell": System({"both": Answer("a command's outputs", RANKS, half_round_trip,
-                                           {"topology.conf": (sim.by_parents,)})}, above=1),
-    "mrnet": System({"both": Answer("waves", RANKS, half_round_trip, {"topology file": (sim.by_parents,)})},
-                    counts="--leaves"),
+    "openmpi": tuned({}),
+    "openmpi-6": tuned({"reduce=knomial:": (sim.knomial_ascending, 2, ALL)}),
+    "mpich": mpich(),
+    "ucc": ucc(),
+    "prrte": prrte(),
+    "prrte@4.1": daemons("rml_base_radix="),
+    "orte": daemons("routed_radix="),
+    "flux": flux(),
+    "slurm": slurm("both", "messages to nodes", "TreeWidth=", 65533, 16),
+    "slurm-sbcast": slurm("down", "blocks of a file", "treewidth=", 64, 8),
+    "clustershell": any_tree("a command's outputs", "topology.conf", above=1),
+    "mrnet": any_tree("waves", "topology file", counts="--leaves"),
 }
