@@ -213,6 +213,25 @@ static void print_threads(const struct session *s, FILE *to)
             tan_format_value(s->paths.value[TAN_TREE_SERIAL] / us, half, text[0], sizeof text[0]));
 }
 
+/* Whether a term's interval reaches more than a tenth of its value to either side. */
+static bool is_uncertain(const struct tan_path_fit *fit, enum tan_tree_term term)
+{
+    const double value = fit->value[term];
+    const struct tan_interval ci = fit->ci95[term];
+    return !fit->identifiable[term] ||
+           (tan_interval_known(ci) && fmax(ci.high - value, value - ci.low) > 0.1 * value);
+}
+
+static void print_further_runs(const struct session *s, FILE *to)
+{
+    if (is_uncertain(&s->paths, TAN_TREE_HOP)) {
+        fputs("A tree twice as high as the highest here would tell more of L + 2a\n", to);
+    }
+    if (is_uncertain(&s->paths, TAN_TREE_CHILD)) {
+        fputs("A root with twice as many children would tell more of b and c\n", to);
+    }
+}
+
 static void print_trees(const struct session *s, FILE *to)
 {
     const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
@@ -228,6 +247,7 @@ static void print_trees(const struct session *s, FILE *to)
         fputc('\n', to);
     }
     print_threads(s, to);
+    print_further_runs(s, to);
     fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * s->paths.scatter);
 }
 

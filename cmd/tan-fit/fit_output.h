@@ -8,7 +8,6 @@
 
 #include "base/json.h"
 #include "design/measured/measured.h"
-#include "model/fit/further_runs.h"
 #include "model/fit/overlap_fit.h"
 #include "model/fit/tree_fit.h"
 #include "model/wave/wave.h"
@@ -55,13 +54,10 @@ struct session {
     struct tan_params overlap_params; /* the same for the machine file; borrows its draws */
     bool overlap_known;
     bool general; /* all trees are fitted, not only chains and N-to-1 trees; then fit[] has the
-                     joint method only, and the members up to `runs` are set */
+                     joint method only, and the next three members are set */
     struct tan_path_fit paths;    /* the fit by terms */
     struct tan_tree_waves *trees; /* of every group except the latency's, in their order */
     size_t n_trees;
-    struct fit_candidate *candidates; /* for further runs */
-    size_t n_candidates;
-    struct tan_further_runs runs;        /* the best of them */
     const struct tan_wave_group *uneven; /* tree used by tan-overlap's fit only; may be NULL */
     struct tan_latency latency;
     struct fit_predictor predictor[MOST_PREDICTORS];

@@ -25,9 +25,7 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
 {
     struct tan_error wrong = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
-    if (tree == NULL && group->line == 0) {
-        *e = wrong;
-    } else if (tree == NULL) {
+    if (tree == NULL) {
         tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
                     wrong.source[0] == '\0' ? "" : ": ", wrong.text);
         e->status = wrong.status;
@@ -35,8 +33,9 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
     return tree;
 }
 
-int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
-                    struct tan_tree_paths *out, struct tan_error *e)
+/* The paths of a group's tree, which is built only if it is neither a chain nor an N-to-1 tree. */
+static int find_paths(const struct session *s, const struct tan_wave_group *group,
+                      struct tan_tree_paths *out, struct tan_error *e)
 {
     const double more = (double)(group->bytes - s->waves.bytes);
     if (group->kind != TAN_WAVES_OTHER) {
@@ -71,7 +70,7 @@ static int list_trees(struct session *s, struct tan_error *e)
         struct tan_tree_waves *tree = &s->trees[s->n_trees];
         *tree = (struct tan_tree_waves){
             .name = group->topology, .seconds = group->seconds, .n = group->n};
-        if (fit_trees_paths(s, group, &tree->paths, e) < 0) {
+        if (find_paths(s, group, &tree->paths, e) < 0) {
             return -1;
         }
         s->fitted[s->n_trees++].group = group;

@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cmd/tan-fit/fit_overlap.h"
-#include "cmd/tan-fit/fit_runs.h"
 #include "cmd/tan-fit/fit_trees.h"
 #include "design/measured/named_tree.h"
 #include "model/machine/p2p.h"
@@ -417,8 +416,8 @@ static int write_files(const struct session *s, struct tan_error *e)
         result = tan_machine_save(machine, s->config->output, e);
     }
     if ((s->config->json != NULL || s->config->report != NULL) && result == 0) {
-        result = tan_report_deliver(s->config->json, s->config->report,
-                                    fit_runs_add(s, fit_output_json(s, machine)), NULL, e);
+        result = tan_report_deliver(s->config->json, s->config->report, fit_output_json(s, machine),
+                                    NULL, e);
     }
     tan_machine_destroy(machine);
     return result;
@@ -431,14 +430,12 @@ static int run_session(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
     if (tan_measured_read(&config->file, config->input, &s->waves, &s->notes, e) < 0 ||
-        fit_waves(s, e) < 0 ||
-        (s->general ? fit_runs_find(s, e) < 0 : fit_overlap(s, e) < 0 || predict_all(s, e) < 0)) {
+        fit_waves(s, e) < 0 || (!s->general && (fit_overlap(s, e) < 0 || predict_all(s, e) < 0))) {
         return -1;
     }
     doubt_held_out(s);
     if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
         fit_output_print(s, stdout);
-        fit_runs_print(s, stdout);
     }
     if (write_files(s, e) < 0) {
         return -1;
@@ -471,7 +468,6 @@ int main(int argc, char **argv)
     }
     tan_overlap_fit_clear(&session.overlap);
     fit_trees_clear(&session);
-    fit_runs_clear(&session);
     free(session.fitted);
     free(session.held_out);
     return tan_cli_end(cli.program, result, &e);

@@ -58,7 +58,8 @@ static struct tan_tree *build_setting(const struct tan_target *target,
     return tree;
 }
 
-bool tan_named_by_target(const char *name)
+/* Whether a target's setting builds the tree of this name. */
+static bool is_by_target(const char *name)
 {
     const size_t length = strcspn(name, ":@");
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
@@ -103,7 +104,7 @@ static struct tan_tree *build_named(const char *name, struct tan_error *e)
 
 struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
 {
-    return tan_named_by_target(name) ? build_named(name, e) : tan_spec_build(name, e);
+    return is_by_target(name) ? build_named(name, e) : tan_spec_build(name, e);
 }
 
 static const char *name_of_system(size_t i)

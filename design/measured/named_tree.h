@@ -3,8 +3,6 @@
 #ifndef TAN_DESIGN_MEASURED_NAMED_TREE_H
 #define TAN_DESIGN_MEASURED_NAMED_TREE_H
 
-#include <stdbool.h>
-
 #include "topo/tree.h"
 
 /* The tree of a spec (topo/spec.h) such as "kary:16:700", or of TARGET:SETTING:N, such as
@@ -14,8 +12,5 @@ struct tan_tree *tan_named_tree(const char *name, struct tan_error *e);
 
 /* Let tan_spec_build build the trees of systems' settings, too: for programs, at their start. */
 void tan_named_accept(void);
-
-/* Whether a target's setting builds the tree of this name. */
-bool tan_named_by_target(const char *name);
 
 #endif

@@ -62,16 +62,6 @@ static size_t longest_path(const double *paths, size_t n, const double *value, s
     return longest;
 }
 
-const double *tan_path_longest(const struct tan_path_fit *fit, const double *path, size_t n_paths)
-{
-    return path + longest_path(path, n_paths, fit->value, fit->columns) * fit->columns;
-}
-
-double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths)
-{
-    return sum_path(tan_path_longest(fit, path, n_paths), fit->value, fit->columns);
-}
-
 /* The variance of the deviations of all times from the medians of their cells, without outliers,
  * which would widen all intervals, and are not recognisable in a cell with few times. Sorts
  * `off`. */
@@ -417,17 +407,16 @@ static size_t find_outlier(const struct solver *s)
 static int solve_without_outliers(struct solver *s, struct tan_error *e)
 {
     const size_t most = s->input->n_cells / 10 > 1 ? s->input->n_cells / 10 : 1;
-    for (;;) {
+    for (size_t aside = 0;; aside++) {
         list_fitted(s);
         if (solve_cells(s, e) < 0) {
             return -1;
         }
-        const size_t worst = s->fit->n_aside < most ? find_outlier(s) : s->n;
+        const size_t worst = aside < most ? find_outlier(s) : s->n;
         if (worst == s->n) {
             return 0;
         }
         s->fit->aside[s->cell[worst]] = true;
-        s->fit->n_aside++;
     }
 }
 
@@ -447,18 +436,10 @@ static void clear_rounding(const struct solver *s)
 static void describe_solution(const struct solver *s)
 {
     struct tan_path_fit *fit = s->fit;
-    const size_t columns = fit->columns;
     double variance = 0;
     fit->freedom = s->n - s->n_used;
     for (size_t k = 0; k < s->n; k++) {
-        const double *path = path_of(s, s->cell[k]);
-        const double time = reference_time(s, s->cell[k]);
         variance += s->variance[s->cell[k]] / (double)s->n;
-        for (size_t i = 0; i < columns; i++) {
-            for (size_t j = 0; j < columns; j++) {
-                fit->information[i * columns + j] += path[i] * path[j] / (time * time);
-            }
-        }
     }
     fit->scatter = sqrt(variance + s->tau * s->tau);
     for (size_t i = 0; i < fit->n_cells; i++) {

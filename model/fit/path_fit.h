@@ -38,12 +38,9 @@ struct tan_path_fit {
     int n_draws;
     double *median;    /* of each cell; owned */
     double *predicted; /* by the fit; owned */
-    bool *aside; /* of each cell: whether it contradicts all others and was set aside; owned */
-    size_t n_aside;
+    bool *aside;    /* of each cell: whether it contradicts all others and was set aside; owned */
     double scatter; /* relative standard deviation of a cell's median about its prediction */
     size_t freedom; /* number of fitted cells in excess of that of fitted coefficients */
-    /* X'WX of the fitted cells' longest paths, for weights 1 / time^2: columns x columns. */
-    double information[TAN_MAX_COLUMNS * TAN_MAX_COLUMNS];
 };
 
 /* Fit by least squares of the relative errors of medians, all coefficients >= 0. For given paths
@@ -62,8 +59,5 @@ struct tan_path_fit {
  * then there is nothing to clear. O(paths + bootstrap * cells). */
 int tan_path_fit(const struct tan_path_input *input, struct tan_path_fit *out, struct tan_error *e);
 void tan_path_fit_clear(struct tan_path_fit *fit);
-/* The longest of a cell's paths by the fit, one of its rows, and its time. */
-const double *tan_path_longest(const struct tan_path_fit *fit, const double *path, size_t n_paths);
-double tan_path_time(const struct tan_path_fit *fit, const double *path, size_t n_paths);
 
 #endif

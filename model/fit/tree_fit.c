@@ -94,9 +94,7 @@ static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
     int32_t *size = calloc((size_t)n, sizeof *size);
     int result = to == NULL || size == NULL ? tan_fail_nomem(e) : 0;
     *out = (struct tan_tree_paths){.max_fanout = tan_tree_max_fanout(tree),
-                                   .height = tan_tree_height(tree),
-                                   .leaves = tan_tree_leaves(tree),
-                                   .processes = tan_tree_size(tree)};
+                                   .height = tan_tree_height(tree)};
     if (result == 0) {
         tan_tree_subtree_sizes(tree, size);
     }
@@ -140,9 +138,7 @@ int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes
         experiment == TAN_CHAIN ? (struct sums){n, n, n, 0} : (struct sums){1, n, n * n, 0};
     double row[TERMS];
     *out = (struct tan_tree_paths){.max_fanout = experiment == TAN_CHAIN ? 1 : size,
-                                   .height = experiment == TAN_CHAIN ? size : 1,
-                                   .leaves = experiment == TAN_CHAIN ? 1 : size,
-                                   .processes = size + 1};
+                                   .height = experiment == TAN_CHAIN ? size : 1};
     set_row(&sums, bytes, false, row);
     return add_path(out, row, e);
 }

@@ -39,7 +39,7 @@ enum tan_tree_term {
 struct tan_tree_paths {
     double *row; /* `n` rows of TAN_TREE_TERMS; owned */
     size_t n;
-    int64_t max_fanout, height, leaves, processes; /* of the tree */
+    int64_t max_fanout, height; /* of the tree */
 };
 /* The paths of a tree of at least two processes, for messages with `bytes` more than the least. */
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,

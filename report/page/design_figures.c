@@ -1038,8 +1038,8 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
     } else if (least < sure) {
         tan_page_answer(
             p,
-            "%s Further launches (tanbench calibrate --launches 5), or the further runs that "
-            "tan-fit names, settle it.",
+            "%s Further launches (tanbench calibrate --launches 5), or waves of further trees for "
+            "tan-fit, settle it.",
             text);
     } else {
         tan_page_answer(p, "%s", text);

@@ -442,21 +442,6 @@ static void tell_unidentified(struct page *p, const struct source *s, const json
     tan_page_doubt(p, s->name, text);
 }
 
-/* The runs that would narrow the intervals most. */
-static void tell_further_runs(struct page *p, const json_t *document)
-{
-    const json_t *runs = tan_array_of(json_object_get(document, "further_runs"), "runs");
-    char text[300] = "";
-    for (size_t i = 0; i < json_array_size(runs); i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s%.80s", used > 0 ? ", " : "",
-                 tan_text_of(json_array_get(runs, i), "topo"));
-    }
-    if (text[0] != '\0') {
-        tan_page_answer(p, "Waves of these trees would narrow the intervals most: %s.", text);
-    }
-}
-
 void tan_show_fit(struct page *p, const struct source *s)
 {
     const json_t *fitted = tan_array_of(s->document, "fitted");
@@ -497,7 +482,6 @@ void tan_show_fit(struct page *p, const struct source *s)
             "tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, with "
             "little noise, tell them apart.");
     }
-    tell_further_runs(p, s->document);
     tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
     show_fit_predictions(p, s->document);
     tan_show_machine(p, &machine);

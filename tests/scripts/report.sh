@@ -318,8 +318,7 @@ save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i i
     "sizes": [{"bytes": 1, "error": {f"m{i}": 0.1 for i in range(2000)}}], "exchanges": 1})
 save("sizeless", {"schema": "tan-machine/1", "name": "x",
     "p2p": {"sizes": [{"half_us": 1}, {"bytes": 1e300, "half_us": 2}]}})
-save("misfit", {"schema": "tan-fit/1", "machine": 5, "fitted": [{"error": "x"}, 3], "held_out": 3, "identifiable": [1],
-    "further_runs": {"runs": [{}]}})
+save("misfit", {"schema": "tan-fit/1", "machine": 5, "fitted": [{"error": "x"}, 3], "held_out": 3, "identifiable": [1]})
 save("silent", {"schema": "tan-results/1", "cells": [cell("<i>", failures=3), cell("nto1:3", leaves=1e300, failures={
     "heal": "<script>", "healed": {"wave_us": {"median": 1e308}, "parents": [-1, 0, 1e300, "x"], "processes": [-5, 1e300]},
     "recoveries": [1, {"wave": 1e300, "silent": [{"process": -1}, {"process": 1e300}, 7], "noticed": {"ranges": [[5, 1e300], 3, ["x", -1]]},
