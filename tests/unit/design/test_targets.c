@@ -609,7 +609,7 @@ static void probabilities(void **state)
     int unsure = 0;
     for (int m = 0; m < 2; m++) {
         for (int i = 0; i < 2 * DRAWS * TAN_PARAMS; i++) {
-            draws[i] = machines[m].value[i % TAN_PARAMS] * (1 + gsl_ran_gaussian(rng, 0.15));
+            draws[i] = machines[m].value[i % TAN_PARAMS] * (1 + gsl_ran_gaussian(rng, 0.3));
         }
         struct tan_params known = machines[m];
         struct tan_params truths = machines[m];
@@ -617,7 +617,7 @@ static void probabilities(void **state)
         truths.draws = draws + DRAWS * TAN_PARAMS;
         known.n_draws = truths.n_draws = DRAWS;
         for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-            const int64_t least = thorough() || m > 0 ? 5 : 320;
+            const int64_t least = thorough() || m > 0 ? 20 : 320;
             const int64_t most = thorough() ? 5000 : least;
             for (int64_t n = least; n <= most; n *= 4) {
                 const struct tan_target_problem problem = {
