@@ -9,7 +9,6 @@
 #include "base/choice.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/search/limits.h"
-#include "design/targets/installed.h"
 #include "design/targets/setting.h"
 
 static int check_fanouts(const struct config *c, struct tan_error *e)
@@ -168,9 +167,6 @@ static int check_request(struct config *c, struct tan_error *e)
         if (c->target.setting != NULL) {
             return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
         }
-        if (c->target.installed) {
-            return tan_fail_usage(e, "--installed needs --target NAME: whose version to ask for");
-        }
         if (c->target.tree != NULL && c->to.output == NULL) {
             return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
                                      "or --output FILE, a file to write it to");
@@ -180,7 +176,7 @@ static int check_request(struct config *c, struct tan_error *e)
                                        "of the tree: add --target NAME or --targets")
                    : 0;
     }
-    c->target.row = tan_target_requested(c->target.target, c->target.installed, e);
+    c->target.row = tan_target_find(c->target.target, e);
     if (c->target.row == NULL) {
         return -1;
     }

@@ -21,7 +21,6 @@ enum command { COMMAND_DESIGN, COMMAND_PREDICT, COMMAND_MESSAGES };
 struct target_request {
     const char *target;
     const struct tan_target *row; /* of that name and version; set by config_check */
-    bool installed;               /* take the installed version */
     bool targets;                 /* table of all targets */
     const char *setting, *tree;
     int64_t members; /* the first of those below */

@@ -240,7 +240,6 @@ static const struct tan_option target_rows[] = {
              "the best setting of this system, the tree that it builds, and the lines for its "
              "configuration, which --output FILE writes; NAME@VERSION: that version; see below",
              AT(target.target)),
-    TAN_FLAG("installed", 0, "the version of it that is installed here", AT(target.installed)),
     TAN_FLAG("targets", 0, "all of them in a table; without a number their names",
              AT(target.targets)),
     TAN_CALL("members", 0, "N",

@@ -276,8 +276,8 @@ static int write_mpich(const struct tan_answer *answer, FILE *to, struct tan_err
 }
 
 #define SINCE_4_1                                                                                  \
-    .version_command = "mpichversion", .population = TAN_ALL_MEMBERS, .member = "ranks",           \
-    .ranks = true, .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},        \
+    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Bcast and MPI_Ibcast"},                       \
     .shared_hosts = {"ireduce=smp", "bcast=smp"},                                                  \
     .decisions = {ireduce_decisions, bcast_decisions}, .write = write_mpich, .comment = "#",       \
     .failure = TAN_MPI_JOB_ENDS,                                                                   \
@@ -313,7 +313,6 @@ extern const struct tan_target tan_target_mpich_4_0;
 const struct tan_target tan_target_mpich_4_0 = {
     .name = "mpich@4.0",
     .title = "MPICH 4.0",
-    .version_command = "mpichversion",
     .help = "the same without topology_wave and MPI_Bcast",
     .population = TAN_ALL_MEMBERS,
     .member = "ranks",

@@ -373,10 +373,9 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
     "I say to whom it has sent collective messages."
 
 #define OPENMPI_ROW                                                                                \
-    .version_command = "ompi_info --version", .population = TAN_ALL_MEMBERS, .member = "ranks",    \
-    .ranks = true, .operation = {"MPI_Reduce", "MPI_Bcast"},                                       \
-    .decisions = {reduce_decisions, bcast_decisions}, .write = write_openmpi,                      \
-    .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
+    .population = TAN_ALL_MEMBERS, .member = "ranks", .ranks = true,                               \
+    .operation = {"MPI_Reduce", "MPI_Bcast"}, .decisions = {reduce_decisions, bcast_decisions},    \
+    .write = write_openmpi, .failure = TAN_MPI_JOB_ENDS, .comment = "#", .read_back = READ_BACK
 
 /* coll/han passes all calls on if no host has more than one rank of the communicator
  * (coll_han_subcomms.c) or hosts have different numbers of them (coll_han_topo.c), and is not there

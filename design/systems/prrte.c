@@ -203,8 +203,7 @@ static int write_prrte_4_1(const struct tan_answer *answer, FILE *to, struct tan
 }
 
 #define PRRTE_ROW                                                                                  \
-    .version_command = "prte --version", .population = TAN_ALL_MEMBERS,                            \
-    .member = "daemons, the launcher's included",                                                  \
+    .population = TAN_ALL_MEMBERS, .member = "daemons, the launcher's included",                   \
     .formula = "ceil(log_r N) (alpha + ceil(r / t) c + r M / B), M bytes a message",               \
     .operation = {"a fence's way up", "its release"}, .also_down = "a launch message",             \
     .comment = "#"

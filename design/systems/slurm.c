@@ -288,11 +288,14 @@ static const char read_back[] =
     "/ TreeWidth, n / TreeWidth rounded down, where the range"
 
 #define SLURM_ROW                                                                                  \
-    .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
-    .member = "nodes below the controller", .root_apart = true, .traps = traps, .comment = "#",    \
+    .population = TAN_ALL_MEMBERS, .member = "nodes below the controller", .root_apart = true,     \
+    .traps = traps, .comment = "#",                                                                \
     .note = "the tree is another one where slurm.conf has TopologyParam=RouteTree, by which "      \
             "messages follow the switches (RoutePlugin=route/topology in older versions), or "     \
-            "RoutePart, by which the controller first splits by partitions",                       \
+            "RoutePart, by which the controller first splits by partitions; PMIx and PMI2 take "   \
+            "TreeWidth for trees of another shape, and launched tasks report to srun directly. A " \
+            "node serves its children by threads, each with a connection of its own: only "        \
+            "tan-fit of launches tells how much of that is one after the other",                   \
     .read_back = read_back
 
 extern const struct tan_target tan_target_slurm;
@@ -454,8 +457,8 @@ static int write_sbcast(const struct tan_answer *answer, FILE *to, struct tan_er
 }
 
 #define SBCAST_ROW                                                                                 \
-    .version_command = "scontrol --version", .population = TAN_ALL_MEMBERS,                        \
-    .member = "nodes below the command", .root_apart = true, .comment = "#",                       \
+    .population = TAN_ALL_MEMBERS, .member = "nodes below the command", .root_apart = true,        \
+    .comment = "#",                                                                                \
     .read_back = "With DebugFlags=Route and SlurmdDebug=debug in slurm.conf, sbcast -vv and the "  \
                  "slurmd of every node log \"ROUTE: ... sublist\" with the ranges that they cut."
 

@@ -145,11 +145,10 @@ struct tan_rules;
 struct tan_target {
     /* "slurm" for the newest version that is out, "slurm@24.05" for those up to 24.05 */
     const char *name;
-    const char *title;           /* "Slurm" */
-    const char *version_command; /* prints the installed version; NULL if one version is known */
-    const char *newest;          /* the last version that a row without one in its name holds for,
-                                    "26.11"; NULL if it is the only row and of no known version */
-    const char *help;            /* its settings, in one line */
+    const char *title;  /* "Slurm" */
+    const char *newest; /* the last version that a row without one in its name holds for,
+                           "26.11"; NULL if it is the only row and of no known version */
+    const char *help;   /* its settings, in one line */
     enum tan_population population;
     const char *member; /* what N counts: "nodes below the controller" */
     bool tree_file;     /* a format for any tree, not a system; left out of lists of systems */
