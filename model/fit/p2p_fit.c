@@ -103,6 +103,24 @@ static void draw_values(const struct fitter *f, size_t i, size_t part, gsl_rng *
         time[TAN_P2P_DUPLEX_FEW] - (from->few - 1) * value[TAN_P2P_DUPLEX];
 }
 
+/* Times of which 0 is no value: differences between windows. */
+static const bool is_difference[TAN_P2P_SERIES] = {
+    [TAN_P2P_INTERVAL] = true, [TAN_P2P_DUPLEX] = true, [TAN_P2P_DUPLEX_FIRST] = true};
+
+/* A series' value and interval; the clock may make a side that costs nothing appear to cost less.
+ */
+static void set_value(struct tan_p2p_size *size, int s, struct tan_interval ci)
+{
+    if (!is_difference[s]) {
+        size->value[s] = fmax(size->value[s], 0.0);
+        size->ci95[s] = (struct tan_interval){fmax(ci.low, 0.0), fmax(ci.high, 0.0)};
+    } else if (ci.low > 0.0) {
+        size->ci95[s] = ci;
+    } else {
+        size->value[s] = NAN;
+    }
+}
+
 /* The values of every size, and their intervals from DRAWS draws. */
 static void summarize_sizes(struct fitter *f, gsl_rng *rng)
 {
@@ -120,14 +138,21 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
             }
             size->ci95[s] = TAN_INTERVAL_UNKNOWN;
             if (isfinite(size->value[s])) {
-                const struct tan_interval ci = tan_p2p_interval(sorted, DRAWS, size->value[s]);
-                size->ci95[s] = ci.low > 0.0 ? ci : TAN_INTERVAL_UNKNOWN;
-                size->value[s] = ci.low > 0.0 ? size->value[s] : NAN;
+                set_value(size, s, tan_p2p_interval(sorted, DRAWS, size->value[s]));
             }
             f->value[i][s] = size->value[s];
         }
     }
     f->p->n_sizes = f->n;
+}
+
+/* The weight of a time of size i: relative, down to what a time is known to. */
+static double weight_of(const struct fitter *f, size_t i, double time)
+{
+    const double finest = 1e-9;
+    const double noise = 0.01; /* of the one-way time */
+    const double least = fmax(finest, noise * f->value[i][TAN_P2P_HALF]);
+    return 1.0 / pow(fmax(time, least), 2.0);
 }
 
 /* The index of the first of `n` points with x > bytes. */
@@ -151,7 +176,7 @@ static int find_sections(struct fitter *f, const struct tan_p2p_limits *limits, 
         if (isfinite(half)) {
             f->x[points] = (double)f->samples[i].bytes;
             f->y[points] = half;
-            f->weight[points++] = 1.0 / (half * half);
+            f->weight[points++] = weight_of(f, i, half);
         }
     }
     held[n_held++] = first_beyond(f->x, points, limits->eager);
@@ -213,10 +238,10 @@ static int fit_series(struct fitter *f, const struct tan_p2p_section *s, enum ta
     size_t rows = 0;
     for (size_t i = 0; i < f->n; i++) {
         const double value = f->value[i][series];
-        if (in_section(f, i, s) && value > 0.0) {
+        if (in_section(f, i, s) && value >= 0.0) {
             f->x[rows] = (double)f->samples[i].bytes;
             f->y[rows] = value;
-            f->weight[rows++] = 1.0 / (value * value);
+            f->weight[rows++] = weight_of(f, i, value);
         }
     }
     if (fit_points(f, rows, from, true, coefficient, e) < 0) {
@@ -232,7 +257,7 @@ static double fetched_overhead(struct fitter *f)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n; i++) {
-        if (f->samples[i].bytes > f->p->eager && f->value[i][TAN_P2P_SEND] > 0.0) {
+        if (f->samples[i].bytes > f->p->eager && f->value[i][TAN_P2P_SEND] >= 0.0) {
             f->y[n++] = f->value[i][TAN_P2P_SEND];
         }
     }
@@ -244,18 +269,14 @@ static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double
                        struct tan_error *e)
 {
     size_t rows = 0;
-    v[TAN_P2P_L] = v[TAN_P2P_L_BYTE] = NAN;
-    if (isnan(v[TAN_P2P_O_S] + v[TAN_P2P_O_R])) {
-        return 0;
-    }
     for (size_t i = 0; i < f->n; i++) {
         const double half = f->value[i][TAN_P2P_HALF];
         const double k = (double)f->samples[i].bytes;
-        if (in_section(f, i, s) && half > 0.0) {
+        if (in_section(f, i, s) && half >= 0.0) {
             f->x[rows] = k;
             f->y[rows] = half - v[TAN_P2P_O_S] - v[TAN_P2P_O_S_BYTE] * k - v[TAN_P2P_O_R] -
                          v[TAN_P2P_O_R_BYTE] * k;
-            f->weight[rows++] = 1.0 / (half * half);
+            f->weight[rows++] = weight_of(f, i, half);
         }
     }
     return fit_points(f, rows, 0, false, &v[TAN_P2P_L], e);
@@ -269,9 +290,9 @@ static double ack_time(const struct fitter *f, const struct tan_p2p_section *s)
     for (size_t i = 0; i < f->n; i++) {
         const double half = f->value[i][TAN_P2P_HALF];
         const double send = f->value[i][TAN_P2P_BLOCKED];
-        if (in_section(f, i, s) && half > 0.0 && send > 0.0) {
-            sum += (send - half) / (half * half);
-            weights += 1.0 / (half * half);
+        if (in_section(f, i, s) && half >= 0.0 && send >= 0.0) {
+            sum += (send - half) * weight_of(f, i, half);
+            weights += weight_of(f, i, half);
         }
     }
     return weights > 0.0 ? sum / weights : NAN;
@@ -327,7 +348,9 @@ static void take_drawing(struct fitter *f, size_t d)
     for (size_t i = 0; i < f->n; i++) {
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
             const double value = f->drawn[i * DRAWS + d][s];
-            f->value[i][s] = isnan(f->p->size[i].value[s]) || value <= 0.0 ? NAN : value;
+            f->value[i][s] = !is_difference[s]                               ? fmax(value, 0.0)
+                             : isnan(f->p->size[i].value[s]) || value <= 0.0 ? NAN
+                                                                             : value;
         }
     }
 }
@@ -453,7 +476,8 @@ struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i)
         tan_p2p_costs(p, p->size[k].bytes, &costs);
         const double half = v[TAN_P2P_HALF];
         const double gap = v[TAN_P2P_INTERVAL];
-        check.delivery = fmax(check.delivery, fabs(costs.delivered - half) / half);
+        check.delivery =
+            half > 0.0 ? fmax(check.delivery, fabs(costs.delivered - half) / half) : check.delivery;
         check.period = fmax(check.period, (fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]) - gap) / gap);
     }
     return check;

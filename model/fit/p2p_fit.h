@@ -65,9 +65,9 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
 
 /* Make a p2p block of `n` sizes (bytes ascending) from the undisturbed time of every timing; the
  * gap, in one direction and in both, is the difference of the windows' times over that of their
- * message counts. Values whose 95 % interval reaches 0 are not identifiable and NaN. Sections start
- * at the breakpoints of a piecewise linear fit to half(bytes) (piecewise.h) and above the protocol
- * limits. In each
+ * message counts. Gaps whose 95 % interval reaches 0 are not identifiable and NaN; all other times
+ * may be 0. Sections start at the breakpoints of a piecewise linear fit to half(bytes)
+ * (piecewise.h) and above the protocol limits. In each
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)
  * are fitted to the values per size with relative weights; they neither fall nor are negative
  * within the section, and are constant if sizes differ by less than a quarter; if the receiver

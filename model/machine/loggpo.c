@@ -60,5 +60,5 @@ void tan_loggpo_exchange(const struct tan_loggpo_costs *costs, const struct tan_
 double tan_overlap_ratio(double computation, double overhead)
 {
     const double whole = computation + overhead;
-    return whole > 0.0 ? computation / whole : 0.0;
+    return whole == 0.0 ? 0.0 : computation / whole;
 }

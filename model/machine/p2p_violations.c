@@ -26,12 +26,13 @@ static bool negative_latency(const struct tan_p2p *p, char text[TAN_P2P_VIOLATIO
 static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, const char *name,
                           char text[TAN_P2P_VIOLATION_TEXT])
 {
-    double worst = 1.0;
+    const double least = 1.05; /* as for gaps that equal the overhead (p2p_fit.h) */
+    double worst = least;
     int64_t at = 0;
     int sizes = 0;
     for (size_t i = 0; i < p->n_sizes; i++) {
         const double ratio = p->size[i].value[series] / p->size[i].value[TAN_P2P_INTERVAL];
-        if (isfinite(ratio) && ratio > 1.0) {
+        if (isfinite(ratio) && ratio > least) {
             sizes++;
             at = ratio > worst ? p->size[i].bytes : at;
             worst = fmax(worst, ratio);

@@ -119,7 +119,8 @@ static void print_loggpo(const struct tan_p2p *p, FILE *to)
         tan_table_cell(table, "%s", tan_transfer_names[tan_p2p_transfer_of(p, at->bytes)]);
         tan_table_cell(table, "%s", tan_progress_names[p->progress]);
         for (size_t k = 0; k < sizeof parameters / sizeof parameters[0]; k++) {
-            p2p_value_cell(table, parameters[k], TAN_INTERVAL_UNKNOWN, us);
+            p2p_value_cell(table, parameters[k] < 0.0 ? 0.0 : parameters[k], TAN_INTERVAL_UNKNOWN,
+                           us);
         }
     }
     fputs("\nLogGPO's parameters, at a size in the middle of each section; O_sw = O_s - O_i, and "
@@ -139,7 +140,6 @@ static void print_checks(const struct tan_p2p *p, FILE *to)
     for (size_t i = 0; i < p->n_sections; i++) {
         const struct tan_p2p_section *s = &p->section[i];
         const struct tan_p2p_check check = tan_p2p_check_section(p, i);
-        const double L = s->value[TAN_P2P_L];
         tan_table_cell(table, "%" PRId64, s->from);
         const double share[] = {check.delivery, check.period};
         for (int k = 0; k < 2; k++) {
@@ -150,8 +150,7 @@ static void print_checks(const struct tan_p2p *p, FILE *to)
             }
         }
         tan_table_cell(table, "%s",
-                       isnan(L)                        ? "not identifiable"
-                       : s->ci95[TAN_P2P_L].high < 0.0 ? "overheads of both sides overlap"
+                       s->ci95[TAN_P2P_L].high < 0.0   ? "overheads of both sides overlap"
                        : s->ci95[TAN_P2P_L].low <= 0.0 ? "of either sign"
                                                        : "");
         tan_table_cell(table, "%s", check.gap_known ? "" : "at most the larger overhead");

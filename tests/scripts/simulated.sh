@@ -120,6 +120,24 @@ for i in 1 2; do
 done
 cmp v1 v2 || fail "p2p validate differs between runs"
 
+# Sizes that no calibration saw, where overheads end at the eager limit, and where there are none:
+# lines predict each of them.
+sed '/<config>/,/<\/config>/d' "$source/../../configs/platforms/crossbar.xml" >free.xml
+for platform in crossbar free.xml; do
+    rm -f p.json
+    "$bin/tanbench" p2p calibrate -q --platform $platform p.json >out 2>&1 || fail "p2p calibrate, $platform"
+    "$bin/tanbench" p2p validate -q --platform $platform p.json --json v.json >out 2>&1 ||
+        fail "p2p validate, $platform"
+    python3 -c 'import json, sys
+v = json.load(open("v.json"))
+sys.exit(len(v["sizes"]) != 30 or v["models"]["fitted"]["worst_abs_error"] > 0.01)' ||
+        fail "fitted is more than 1 % off, $platform"
+done
+# Where messages take no time, that is what is found.
+"$bin/tanbench" p2p calibrate -q --platform no-costs --ranks 2 --sizes 1,8,64 none.json >out 2>&1 ||
+    fail "p2p calibrate, no-costs"
+grep -q -E '^ +64 +0 +0 +0 ' out || fail "a message takes time, no-costs"
+
 # Every mode.
 for mode in 'stream --duration 10ms levels:2x2' 'oneway levels:2x2' 'run --perf levels:2x2' \
     'run --ranks-per-host 4 levels:8x8'; do

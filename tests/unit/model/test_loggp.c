@@ -151,6 +151,7 @@ static void overlap(void **state)
     assert_close(tan_overlap_ratio(0, 10), 0, exact);
     assert_close(tan_overlap_ratio(5, 0), 1, exact);
     assert_close(tan_overlap_ratio(0, 0), 0, exact);
+    assert_true(isnan(tan_overlap_ratio(5, NAN)));
 }
 
 int main(void)

@@ -409,8 +409,7 @@ static void gaps_of_a_side(void **state)
     test_free(job);
 }
 
-/* A window that takes no longer than a smaller one tells nothing of the gap, a side that seems to
- * need less than no time nothing of the overhead. */
+/* A window that takes no longer than a smaller one tells nothing of the gap. */
 static void not_identifiable(void **state)
 {
     (void)state;
@@ -419,23 +418,70 @@ static void not_identifiable(void **state)
     for (size_t i = 0; i < job->n; i++) {
         for (int j = 0; j < SAMPLES; j++) {
             job->room[i][TAN_P2P_MANY][j] = job->room[i][TAN_P2P_FEW][j];
-            job->room[i][TAN_P2P_SENDER_COMPUTE][j] *= -1;
         }
     }
     const struct tan_p2p_limits unknown = {.eager = -1, .alone = -1};
     struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, &unknown, 1, &e);
     assert_no_error(e);
     for (size_t i = 0; i < p->n_sizes; i++) {
-        assert_true(isnan(p->size[i].value[TAN_P2P_SEND]));
         assert_true(isnan(p->size[i].value[TAN_P2P_INTERVAL]));
         assert_true(p->size[i].value[TAN_P2P_RECEIVE] > 0);
     }
-    assert_true(isnan(p->section[0].value[TAN_P2P_O_S]));
-    assert_true(isnan(p->section[0].value[TAN_P2P_L]));
-    assert_string_equal(tan_p2p_best(p)->name, "plogp");
+    assert_true(isnan(p->section[0].value[TAN_P2P_G_BYTE]));
     tan_p2p_destroy(p);
     assert_null(tan_p2p_fit(job->samples, 0, &unknown, 1, &e));
     assert_error(e, TAN_FAILED, "no messages");
+    test_free(job);
+}
+
+/* Sides that take no time, in the second section or in both, or seem to take less than none: an
+ * overhead of 0 is a value, L is the rest, and every model predicts. */
+static void free_overheads(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    for (int64_t from = 1; from <= 4041; from += 4040) {
+        struct job *job = measure(0);
+        for (size_t i = 0; i < job->n; i++) {
+            for (int j = 0; j < SAMPLES && job->samples[i].bytes >= from; j++) {
+                job->room[i][TAN_P2P_SENDER_COMPUTE][j] = from == 1 ? 0 : -1e-8;
+                job->room[i][TAN_P2P_RECEIVER_COMPUTE][j] = j % 2 ? 0 : -1e-9;
+            }
+        }
+        struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, &limits, 1, &e);
+        assert_no_error(e);
+        const struct truth *t = &long_truth;
+        const double *v = p->section[p->n_sections - 1].value;
+        assert_close(v[TAN_P2P_O_S] + v[TAN_P2P_O_S_BYTE], 0, 1e-18);
+        assert_close(v[TAN_P2P_O_R] + v[TAN_P2P_O_R_BYTE], 0, 1e-18);
+        assert_close(v[TAN_P2P_L] / us, t->o_s + t->L + t->o_r, 1e-6);
+        assert_close(v[TAN_P2P_L_BYTE] / us, t->O_s + t->L_byte + t->O_r, 1e-9);
+        assert_close(tan_p2p_at(p, TAN_P2P_SEND, 5000), 0, 1e-18);
+        assert_string_equal(tan_p2p_best(p)->name, "fitted");
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            assert_true(strcmp(m->name, "loggp-smp") == 0 || tan_p2p_lacks(p, m, 5000) == NULL);
+        }
+        const double half = t->o_s + t->L + t->o_r + 5000 * (t->O_s + t->L_byte + t->O_r);
+        assert_close(tan_p2p_best(p)->predict(p, 5000).delivered / us, half, 1e-6 * half);
+        assert_close(tan_p2p_check_section(p, p->n_sections - 1).delivery, 0, 1e-9);
+        tan_p2p_destroy(p);
+        test_free(job);
+    }
+}
+
+/* Where nothing takes any time, that is what is predicted. */
+static void free_messages(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    struct job *job = measure(0);
+    memset(job->room, 0, sizeof job->room);
+    struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, &limits, 1, &e);
+    assert_no_error(e);
+    assert_string_equal(tan_p2p_best(p)->name, "fitted");
+    assert_close(tan_p2p_best(p)->predict(p, 300).delivered, 0, 1e-18);
+    assert_close(tan_p2p_best(p)->predict(p, 5000).delivered, 0, 1e-18);
+    tan_p2p_destroy(p);
     test_free(job);
 }
 
@@ -571,6 +617,8 @@ int main(void)
         cmocka_unit_test(fetched_messages),
         cmocka_unit_test(gaps_of_a_side),
         cmocka_unit_test(not_identifiable),
+        cmocka_unit_test(free_overheads),
+        cmocka_unit_test(free_messages),
         cmocka_unit_test(undisturbed),
         cmocka_unit_test(quartile_interval),
         cmocka_unit_test(never_negative),
