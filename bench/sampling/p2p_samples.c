@@ -87,3 +87,17 @@ double tan_p2p_one_way_time(const struct p2p_measurement *m, size_t size)
     double scratch[P2P_MAX_PASSES];
     return tan_p2p_undisturbed(sample, tan_p2p_take(m, size, TAN_P2P_TRIP, sample), scratch);
 }
+
+int tan_p2p_agreed(const int *found, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int same = 0;
+        for (int k = 0; k < n; k++) {
+            same += found[k] == found[i];
+        }
+        if (5 * (n - same) <= n) {
+            return found[i];
+        }
+    }
+    return 0;
+}

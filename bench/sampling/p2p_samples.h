@@ -61,4 +61,8 @@ size_t tan_p2p_take(const struct p2p_measurement *m, size_t size, enum tan_p2p_t
 /* The undisturbed one-way time of a size, from the samples that count; seconds. */
 double tan_p2p_one_way_time(const struct p2p_measurement *m, size_t size);
 
+/* What all of `n` tries but at most a fifth have found, by numbers from 0; 0, which is unknown,
+ * where there is no such answer. */
+int tan_p2p_agreed(const int *found, int n);
+
 #endif

@@ -426,7 +426,7 @@ struct tan_p2p *tan_p2p_fit(const struct tan_p2p_samples *samples, size_t n,
         goto done;
     }
     gsl_rng_set(rng, (unsigned long)seed);
-    f.p->control = limits->control > 0.0 ? limits->control : NAN;
+    f.p->control = limits->control;
     f.p->eager = limits->eager;
     f.p->alone = limits->alone;
     f.p->transfer = limits->transfer;

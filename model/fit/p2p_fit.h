@@ -41,7 +41,7 @@ struct tan_p2p_limits {
     enum tan_progress progress;
     int64_t eager;                   /* S; -1 if unknown */
     int64_t alone;                   /* up to S; -1: equals S */
-    double control;                  /* O', seconds; 0 if unknown */
+    double control;                  /* O', seconds; NaN if unknown */
     int64_t jump[TAN_P2P_MAX_JUMPS]; /* sizes after which one-way times jump */
     size_t n_jumps;
 };

@@ -85,6 +85,11 @@ void tan_show_messages(struct page *p, const struct source *s)
             p, s->name,
             "Other programs used the cores in this run: the errors are not the models'.");
     }
+    if (json_is_false(json_object_get(s->document, "repeats"))) {
+        tan_page_doubt(p, s->name,
+                       "One-way times are not those that the machine file has measured: nothing "
+                       "follows for any model.");
+    }
     for (size_t i = 0; i < sizeof judged / sizeof judged[0]; i++) {
         value = json_object_get(models, judged[i].model);
         if (value != NULL) {

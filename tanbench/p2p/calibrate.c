@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model/stats/piecewise.h"
+#include "tanbench/ranks/machine.h"
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };
 enum { VALIDATE_STEPS = 3 }; /* one-way times, exchanges, vectors; some of them may be skipped */
@@ -43,69 +44,108 @@ static void choose_sizes(const struct p2p_request *request, struct p2p_measureme
     }
 }
 
-/* Overheads of both sides without interference; at least 0. */
-static struct p2p_overheads measure_overheads(struct p2p_link *link,
+enum { REPEATS = 15, FEW_REPEATS = 3 };
+
+/* How often to measure a message, so that interruptions do not matter. */
+static int repeats_of(double one_way)
+{
+    const double slow = 2e-3; /* beyond it, brief interruptions are negligible */
+    return one_way > slow ? FEW_REPEATS : REPEATS;
+}
+
+/* The one-way time without interference; each sample is the mean of `n` round trips. */
+static double measure_one_way(struct p2p_link *link, int64_t bytes, int n)
+{
+    const int repeats = repeats_of(p2p_one_way(link, bytes, n));
+    double time[REPEATS];
+    double scratch[REPEATS];
+    for (int i = 0; i < repeats; i++) {
+        time[i] = p2p_one_way(link, bytes, n);
+    }
+    return tan_p2p_undisturbed(time, (size_t)repeats, scratch);
+}
+
+/* The same for the overheads of both sides; at least 0. */
+static struct p2p_overheads measure_overheads(struct p2p_link *link, double one_way,
                                               const struct p2p_exchange *exchange)
 {
-    enum { REPEATS = 15 };
+    const int repeats = repeats_of(one_way);
     double of_sender[REPEATS];
     double of_receiver[REPEATS];
     double scratch[REPEATS];
-    for (int i = 0; i < REPEATS; i++) {
+    for (int i = 0; i < repeats; i++) {
         const struct p2p_overheads took = p2p_exchange(link, exchange);
         of_sender[i] = took.sender;
         of_receiver[i] = took.receiver;
     }
-    return (struct p2p_overheads){fmax(tan_p2p_undisturbed(of_sender, REPEATS, scratch), 0.0),
-                                  fmax(tan_p2p_undisturbed(of_receiver, REPEATS, scratch), 0.0)};
+    return (struct p2p_overheads){
+        fmax(tan_p2p_undisturbed(of_sender, (size_t)repeats, scratch), 0.0),
+        fmax(tan_p2p_undisturbed(of_receiver, (size_t)repeats, scratch), 0.0)};
 }
 
 /* Whether, after computing for four times the transfer time, both sides have less than half of it
  * left. */
 static bool is_independent(struct p2p_link *link, int64_t bytes, double *whole)
 {
-    p2p_one_way(link, bytes, 3); /* warm-up */
-    *whole = p2p_one_way(link, bytes, 10);
+    *whole = measure_one_way(link, bytes, 1);
     const struct p2p_exchange exchange = {
         .bytes = bytes, .sender = 4.0 * *whole, .receiver = 4.0 * *whole};
-    const struct p2p_overheads both = measure_overheads(link, &exchange);
+    const struct p2p_overheads both = measure_overheads(link, *whole, &exchange);
     return both.sender < *whole / 2 && both.receiver < *whole / 2;
 }
 
-/* Progress: independent if shorter messages move by themselves just as the longest ones do; a
+/* Progress: independent if messages move by themselves, shorter ones just as the longest ones do; a
  * thread that shares a core with the ranks only runs if computations take milliseconds. Transfer,
  * if progress is dependent: if the waiting receiver finishes before the sender stops computing, it
  * fetches the message (RTA); if it has to wait for the sender's next call, the sender pushes
- * (RAT). */
-static void identify_mechanism(struct p2p_link *link, int64_t max_bytes,
-                               struct tan_p2p_limits *limits)
+ * (RAT). Shorter ones come first, since they are rarely interrupted. */
+static void try_mechanism(struct p2p_link *link, int64_t eager, int64_t max_bytes, int *progress,
+                          int *transfer)
 {
-    struct p2p_exchange exchange = {.bytes = max_bytes};
+    struct p2p_exchange exchange = {.bytes =
+                                        (int64_t)sqrt((double)(eager + 1) * (double)max_bytes)};
     double whole;
-    if (limits->eager >= max_bytes) {
-        return;
+    bool independent = is_independent(link, exchange.bytes, &whole);
+    if (independent) {
+        exchange.bytes = max_bytes;
+        independent = is_independent(link, exchange.bytes, &whole);
     }
-    if (is_independent(link, max_bytes, &whole)) {
-        exchange.bytes = (int64_t)sqrt((double)(limits->eager + 1) * (double)max_bytes);
-        if (is_independent(link, exchange.bytes, &whole)) {
-            limits->progress = TAN_PROGRESS_INDEPENDENT;
-            return;
+    *progress = independent ? TAN_PROGRESS_INDEPENDENT : TAN_PROGRESS_DEPENDENT;
+    *transfer = TAN_TRANSFER_UNKNOWN;
+    if (!independent) {
+        exchange.sender = 4.0 * whole;
+        const double receiver = measure_overheads(link, whole, &exchange).receiver;
+        *transfer = receiver < exchange.sender - whole / 2 ? TAN_TRANSFER_RTA
+                    : receiver > exchange.sender           ? TAN_TRANSFER_RAT
+                                                           : TAN_TRANSFER_UNKNOWN;
+    }
+}
+
+/* What nearly all of several tries agree on; unknown otherwise. */
+static int identify_mechanism(struct p2p_link *link, int64_t max_bytes,
+                              struct tan_p2p_limits *limits, struct tan_error *e)
+{
+    enum { TRIES = 5 };
+    const int tries = machine_simulated ? 1 : TRIES;
+    int progress[TRIES];
+    int transfer[TRIES];
+    for (int i = 0; i < tries && limits->eager < max_bytes; i++) {
+        if (p2p_link_check_stop(link, e) < 0) {
+            return -1;
         }
+        try_mechanism(link, limits->eager, max_bytes, &progress[i], &transfer[i]);
+        limits->progress = (enum tan_progress)tan_p2p_agreed(progress, i + 1);
+        limits->transfer = (enum tan_transfer)tan_p2p_agreed(transfer, i + 1);
     }
-    limits->progress = TAN_PROGRESS_DEPENDENT;
-    exchange.sender = 4.0 * whole;
-    const double receiver = measure_overheads(link, &exchange).receiver;
-    limits->transfer = receiver < exchange.sender - whole / 2 ? TAN_TRANSFER_RTA
-                       : receiver > exchange.sender           ? TAN_TRANSFER_RAT
-                                                              : TAN_TRANSFER_UNKNOWN;
+    return 0;
 }
 
 /* O' of LogGPO: a rendezvous costs a computing sender 2 O', and one byte adds next to nothing. */
 static double control_overhead(struct p2p_link *link)
 {
-    const double computes = 4.0 * p2p_one_way(link, 1, 10);
-    const struct p2p_exchange exchange = {.bytes = 1, .sender = computes, .synchronous = true};
-    return measure_overheads(link, &exchange).sender / 2;
+    const double one_way = measure_one_way(link, 1, 10);
+    const struct p2p_exchange exchange = {.bytes = 1, .sender = 4.0 * one_way, .synchronous = true};
+    return measure_overheads(link, one_way, &exchange).sender / 2;
 }
 
 static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
@@ -208,7 +248,9 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
         return -1;
     }
     p2p_step_show(step, NAN, "progress of long messages");
-    identify_mechanism(link, max_bytes, l);
+    if (identify_mechanism(link, max_bytes, l, e) < 0) {
+        return -1;
+    }
     l->control = control_overhead(link);
     add_limit(m, l->eager, max_bytes);
     add_limit(m, l->alone, max_bytes);

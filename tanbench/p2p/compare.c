@@ -33,10 +33,16 @@ static double relative_error(const struct p2p_comparison *c, int model, size_t i
     return p2p_error(model_predictions(c, model)[i], c->one_way[i], c->one_way[i]);
 }
 
+static bool is_shown(const struct p2p_comparison *c, int model)
+{
+    return c->repeats || model == c->own;
+}
+
 int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured,
                 const struct tan_machine *machine, const char *file, json_t *environment,
                 struct tan_error *e)
 {
+    const double most = 0.2; /* beyond it, nothing is repeated */
     const size_t n = measured->n_sizes;
     const time_t then = environment_date(json_object_get(machine->p2p, "environment"));
     const time_t now = environment_date(environment);
@@ -48,6 +54,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
         .seconds = !machine_simulated && then >= 0 && now >= then ? difftime(now, then) : NAN,
         .one_way = calloc(n, sizeof *c->one_way),
         .predicted = calloc(n * TAN_P2P_MODELS, sizeof *c->predicted),
+        .own = (int)(tan_p2p_model_find("plogp", NULL) - tan_p2p_models),
     };
     if (c->one_way == NULL || c->predicted == NULL) {
         return tan_fail_nomem(e);
@@ -64,6 +71,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
             c->errors[m].worst = fmax(c->errors[m].worst, error);
         }
     }
+    c->repeats = !(c->errors[c->own].mean > most);
     return 0;
 }
 
@@ -102,7 +110,7 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     int shown[TAN_P2P_MODELS]; /* models that can predict */
     int n = 0;
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (isfinite(c->errors[m].mean)) {
+        if (isfinite(c->errors[m].mean) && is_shown(c, m)) {
             headings[2 + n] = tan_p2p_models[m].name;
             shown[n++] = m;
         }
@@ -125,14 +133,18 @@ void p2p_comparison_print(const struct p2p_comparison *c, FILE *to)
     }
     fprintf(to,
             "Predictions of %s (%s): predicted / measured - 1; mean and worst of the absolute "
-            "errors;\nfitted and plogp by lines and points of this machine, the others as "
-            "published\n\n",
-            c->machine->name, c->file);
+            "errors;\n%s\n\n",
+            c->machine->name, c->file,
+            c->repeats ? "fitted and plogp by lines and points of this machine, the others as "
+                         "published"
+                       : "plogp, the file's own table of measured times, is the repeatability");
     tan_table_print(table, to);
     tan_table_destroy(table);
-    fputc('\n', to);
-    tan_p2p_violations_print(c->machine->messages, to);
-    print_left_out(c, to);
+    if (c->repeats) {
+        fputc('\n', to);
+        tan_p2p_violations_print(c->machine->messages, to);
+        print_left_out(c, to);
+    }
     p2p_print_disturbed(c->measured, to);
     if (isfinite(c->seconds)) {
         fprintf(to, "\nMeasured %.0f s after the machine file\n", c->seconds);
@@ -150,7 +162,7 @@ static json_t *size_json(const struct p2p_comparison *c, size_t i)
     int bad = 0;
     for (int k = 0; k < TAN_P2P_MODELS; k++) {
         const double value = model_predictions(c, k)[i];
-        if (isfinite(value)) {
+        if (isfinite(value) && is_shown(c, k)) {
             const char *name = tan_p2p_models[k].name;
             bad |= json_object_set_new(predicted, name, p2p_rounded(value / us));
             bad |= json_object_set_new(error, name, p2p_rounded(relative_error(c, k, i)));
@@ -172,6 +184,7 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
     json_t *sizes = json_array();
     json_t *models = json_object();
     int bad = json_object_set_new(top, "quiet", p2p_rounded(tan_p2p_quiet_share(c->measured)));
+    bad |= json_object_set_new(top, "repeats", json_boolean(c->repeats));
     if (isfinite(c->seconds)) {
         bad |= json_object_set_new(top, "seconds_since", json_real(c->seconds));
     }
@@ -179,7 +192,7 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
         bad |= json_array_append_new(sizes, size_json(c, i));
     }
     for (int m = 0; m < TAN_P2P_MODELS; m++) {
-        if (isfinite(c->errors[m].mean)) {
+        if (isfinite(c->errors[m].mean) && is_shown(c, m)) {
             bad |= json_object_set_new(models, tan_p2p_models[m].name,
                                        json_pack("{s:o, s:o}", "mean_abs_error",
                                                  p2p_rounded(c->errors[m].mean), "worst_abs_error",
@@ -188,6 +201,9 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
     }
     bad |= json_object_set_new(top, "sizes", sizes);
     bad |= json_object_set_new(top, "models", models);
-    bad |= json_object_set_new(top, "violations", tan_p2p_violations_json(c->machine->messages));
+    if (c->repeats) {
+        bad |=
+            json_object_set_new(top, "violations", tan_p2p_violations_json(c->machine->messages));
+    }
     return p2p_unless(bad, top);
 }

@@ -20,6 +20,10 @@ struct p2p_comparison {
     struct {
         double mean, worst; /* absolute relative errors; NaN without predictions */
     } errors[TAN_P2P_MODELS];
+    int own; /* the model plogp, the machine file's own table */
+    /* Whether one-way times are those of the table, within 20 % on average. Otherwise errors are of
+     * no model, and only those of plogp are shown. */
+    bool repeats;
 };
 
 /* All arguments are borrowed while `c` is in use. Always clear `c`. */

@@ -61,25 +61,34 @@ void p2p_sizes_add_between(struct p2p_measurement *m, int64_t max_bytes)
     }
 }
 
+/* In a simulation every repetition takes the same time, so one is enough. */
+static int repeat_count(int real)
+{
+    return machine_simulated ? 1 : real;
+}
+
 /* Whether a send of `bytes` returns before the receive starts; -1 on a request to stop. */
 static int returns_early(struct p2p_link *link, int64_t bytes, bool computes, struct tan_error *e)
 {
     const double margin = 1e-3; /* longer than interruptions of the sender */
     double delay = margin + 10.0 * 2.0 * p2p_one_way(link, bytes, 1);
-    double send = INFINITY;
-    for (int i = 0; i < 3; i++) {
+    const int repeats = repeat_count(MAX_REPEATS);
+    double send[MAX_REPEATS]; /* too long if the call is interrupted, too short if the time before
+                                 it is, which is rare */
+    double scratch[MAX_REPEATS];
+    for (int i = 0; i < repeats; i++) {
         if (p2p_link_check_stop(link, e) < 0) {
             return -1;
         }
-        send = fmin(send, p2p_send_late(link, bytes, delay, computes));
+        send[i] = p2p_send_late(link, bytes, delay, computes);
     }
-    return send < delay / 2;
+    return tan_p2p_undisturbed(send, (size_t)repeats, scratch) < delay / 2;
 }
 
 /* The largest size that returns early, found by doubling and then bisection; -1 on a request to
  * stop. */
-static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
-                          struct tan_error *e)
+static int64_t search_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
+                            struct tan_error *e)
 {
     int64_t low = 0; /* returns early */
     int64_t high = max_bytes + 1;
@@ -95,6 +104,29 @@ static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool compute
     return low;
 }
 
+/* Search again while a second look contradicts: a single wrong step leads elsewhere. */
+static int64_t find_limit(struct p2p_link *link, int64_t max_bytes, bool computes,
+                          struct tan_error *e)
+{
+    enum { TRIES = 3 };
+    int64_t limit = 0;
+    for (int i = 0; i < TRIES; i++) {
+        limit = search_limit(link, max_bytes, computes, e);
+        if (limit < 0 || machine_simulated) {
+            return limit;
+        }
+        const int below = limit == 0 ? 1 : returns_early(link, limit, computes, e);
+        const int above = limit == max_bytes ? 0 : returns_early(link, limit + 1, computes, e);
+        if (below < 0 || above < 0) {
+            return -1;
+        }
+        if (below == 1 && above == 0) {
+            return limit;
+        }
+    }
+    return limit;
+}
+
 int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
 {
     return find_limit(link, max_bytes, false, e);
@@ -103,12 +135,6 @@ int64_t p2p_find_eager(struct p2p_link *link, int64_t max_bytes, struct tan_erro
 int64_t p2p_find_alone(struct p2p_link *link, int64_t max_bytes, struct tan_error *e)
 {
     return find_limit(link, max_bytes, true, e);
-}
-
-/* In a simulation every repetition takes the same time, so one is enough. */
-static int repeat_count(int real)
-{
-    return machine_simulated ? 1 : real;
 }
 
 /* Relative increase of the one-way time with the last byte: the median of paired measurements, or 0

@@ -52,16 +52,21 @@ says out 'predicted / measured'
 for key in '"tan-p2p-validation/1"' '"plogp"' '"mean_abs_error"'; do
     grep -q "$key" "$T/v.json" || fail "no $key in the validation"
 done
+# Whether the last validation found the times of the machine file again, as on a host that others use
+# it may not: then it compares no models.
+repeats() { grep -q '"repeats": true' "$T/v.json"; }
 # Both sides' overheads, late receives and windows are predicted.
-says out '^Overheads of a side that computes'
-for kind in sender_computes receiver_computes both_compute_sender both_compute_receiver late_receive \
-    window both_directions; do
-    grep -q "\"kind\": \"$kind\"" "$T/v.json" || fail "no $kind in the validation"
-done
-grep -q '"worst_overlap_difference"' "$T/v.json" || fail "no overlap ratios in the validation"
+if repeats; then
+    says out '^Overheads of a side that computes'
+    for kind in sender_computes receiver_computes both_compute_sender both_compute_receiver \
+        late_receive window both_directions; do
+        grep -q "\"kind\": \"$kind\"" "$T/v.json" || fail "no $kind in the validation"
+    done
+    grep -q '"worst_overlap_difference"' "$T/v.json" || fail "no overlap ratios in the validation"
+fi
 # With independent progress neither overhead grows with the message, whatever the file says.
 job '[03]' 2 p2p validate "$m" --independent-progress --sizes 65536,131072 --max-time 0.1s --json "$T/v.json"
-python3 - "$T/v.json" <<'END' || fail "other overheads with independent progress"
+! repeats || python3 - "$T/v.json" <<'END' || fail "other overheads with independent progress"
 import json, sys
 rows = [r for r in json.load(open(sys.argv[1]))["exchanges"] if r["kind"] == "receiver_computes"]
 longest = [max((r for r in rows if r["bytes"] == b), key=lambda r: r["computation_us"]) for b in (65536, 131072)]
@@ -122,10 +127,12 @@ if [ -z "${SANITIZE:-}" ]; then
 fi
 sound "$T/more.json"
 job '[03]' 2 p2p validate "$T/more.json" --sizes 1,1000 --max-time 0.2s --json "$T/v.json"
-says out '^Ping-pongs of vectors'
-says out '^(1,1,4)'
-says out '^(4,4,4)'
-[ "$(grep -c '"blocks"' "$T/v.json")" = $((16 * 19)) ] || fail "not 19 sizes of 16 vectors"
+if repeats; then
+    says out '^Ping-pongs of vectors'
+    says out '^(1,1,4)'
+    says out '^(4,4,4)'
+    [ "$(grep -c '"blocks"' "$T/v.json")" = $((16 * 19)) ] || fail "not 19 sizes of 16 vectors"
+fi
 
 # What is not trustworthy, here from ranks that share a core, goes beside the user's machine file,
 # with its trees; also when stdout is taken by the results.

@@ -133,6 +133,20 @@ v = json.load(open("v.json"))
 sys.exit(len(v["sizes"]) != 30 or v["models"]["fitted"]["worst_abs_error"] > 0.01)' ||
         fail "fitted is more than 1 % off, $platform"
 done
+# A file whose own times are a quarter off says nothing of any model; with a sixth it does.
+for longer in 1.25:3:1 1.17:0:0; do
+    status=${longer#*:}
+    python3 -c 'import json, sys
+m = json.load(open("p.json"))
+for size in m["p2p"]["sizes"]:
+    size["half_us"] *= float(sys.argv[1])
+json.dump(m, open("longer.json", "w"))' "${longer%%:*}"
+    "$bin/tanbench" p2p validate -q --platform free.xml longer.json --json v.json >out 2>&1
+    [ $? -eq "${status%:*}" ] || fail "p2p validate ends with another status than ${status%:*}"
+    grep -q -E 'fitted|loggpo|"window"|violations|Overheads' out v.json
+    [ $? -eq "${status#*:}" ] || fail "models where times do not repeat, or none where they do"
+    grep -q -E '^ +bytes +one-way us .* plogp$' out || fail "no repeatability"
+done
 # Where messages take no time, that is what is found.
 "$bin/tanbench" p2p calibrate -q --platform no-costs --ranks 2 --sizes 1,8,64 none.json >out 2>&1 ||
     fail "p2p calibrate, no-costs"

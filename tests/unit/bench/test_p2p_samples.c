@@ -97,12 +97,26 @@ static void too_few(void **state)
     tan_p2p_measurement_clear(&m);
 }
 
+/* One of five tries may be wrong; two are too many, as is one of fewer than five. */
+static void tries_agree(void **state)
+{
+    (void)state;
+    assert_int_equal(tan_p2p_agreed((const int[]){3, 3, 3, 3, 3}, 5), 3);
+    assert_int_equal(tan_p2p_agreed((const int[]){4, 3, 3, 3, 3}, 5), 3);
+    assert_int_equal(tan_p2p_agreed((const int[]){3, 3, 3, 0, 3}, 5), 3);
+    assert_int_equal(tan_p2p_agreed((const int[]){4, 3, 3, 4, 3}, 5), 0);
+    assert_int_equal(tan_p2p_agreed((const int[]){4, 3, 3, 0, 3}, 5), 0);
+    assert_int_equal(tan_p2p_agreed((const int[]){1, 2, 1, 1}, 4), 0);
+    assert_int_equal(tan_p2p_agreed((const int[]){2}, 1), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_quiet),
         cmocka_unit_test(left_out),
         cmocka_unit_test(too_few),
+        cmocka_unit_test(tries_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
