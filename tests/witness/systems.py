@@ -124,8 +124,8 @@ def flux():
     return System({"down": Answer("events", RANKS, sim.down, trees, with_number(sim.kary, 32))})
 
 
-def slurm(direction, operation, setting, greatest, default):
-    trees = numbered(sim.ranges, setting, least=1, greatest=greatest)
+def slurm(direction, operation, setting, greatest, default, others):
+    trees = {**numbered(sim.ranges, setting, least=1, greatest=greatest), **others}
     answer = Answer(operation, RANGES, half_round_trip, trees, with_number(sim.ranges, default))
     return System({direction: answer}, above=1)
 
@@ -143,8 +143,8 @@ SYSTEMS = {
     "prrte@4.1": daemons("rml_base_radix="),
     "orte": daemons("routed_radix="),
     "flux": flux(),
-    "slurm": slurm("both", "messages to nodes", "TreeWidth=", 65533, 16),
-    "slurm-sbcast": slurm("down", "blocks of a file", "treewidth=", 64, 8),
+    "slurm": slurm("both", "messages to nodes", "TreeWidth=", 65533, 16, {}),
+    "slurm-sbcast": slurm("down", "blocks of a file", "treewidth=", 64, 8, {"treewidth=off": (sim.flat,)}),
     "clustershell": any_tree("a command's outputs", "topology.conf", above=1),
     "mrnet": any_tree("waves", "topology file", counts="--leaves"),
 }
