@@ -318,12 +318,13 @@ static void levels_the_same(void **state)
     for (uint64_t seed = 0; seed < 3000; seed++) {
         struct job j;
         char spec[64] = "levels";
-        int64_t fanout[4];
-        const int n = (int)(1 + seed % 4);
+        int64_t fanout[8];
+        const bool chain = seed % 5 == 0;
+        const int n = (int)(1 + seed % (chain ? 8 : 4));
         make_job(&j, seed);
         tan_tree_destroy(j.tree);
         for (int i = 0, length = 6; i < n; i++) {
-            fanout[i] = 1 + dice(i == n - 1 ? 20 : 5);
+            fanout[i] = 1 + dice(i == n - 1 ? 20 : chain ? 1 : 5);
             length += snprintf(spec + length, sizeof spec - (size_t)length, "%c%d",
                                i == 0 ? ':' : 'x', (int)fanout[i]);
         }
