@@ -132,7 +132,7 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
     return 0;
 }
 
-enum tan_calibration_role tan_calibration_role(const struct cell *cell)
+enum tan_fit_role tan_calibration_role(const struct cell *cell)
 {
     if (strncmp(cell->spec, "chain:", 6) == 0 || strncmp(cell->spec, "nto1:", 5) == 0) {
         return TAN_FITS_ALL;

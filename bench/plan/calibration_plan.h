@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "bench/plan/peer.h"
 #include "bench/plan/plan.h"
+#include "model/fit/cross.h"
 
 /* As in the TAN paper: number of ping-pongs from which L is determined, and height of the tallest
  * chain by default, which is also the largest that users may request. */
@@ -22,13 +23,8 @@ enum { DEFAULT_MAX_FANOUT = 128 };
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);
 
-/* Use of a cell in the fits. */
-enum tan_calibration_role {
-    TAN_FITS_ALL,     /* chains, N-to-1 trees */
-    TAN_FITS_OVERLAP, /* tan-overlap only */
-    TAN_CHECKS,       /* held out; also the ping-pong */
-};
-enum tan_calibration_role tan_calibration_role(const struct cell *cell);
+/* Use of a cell in the fits; the ping-pong counts as TAN_CHECKS. */
+enum tan_fit_role tan_calibration_role(const struct cell *cell);
 
 /* Adapt the plan to the placement of the `ranks` ranks: drop trees for the fits that have links
  * within a host, and add chains, N-to-1 trees and a ping-pong on rank 0's host. Unless the machine

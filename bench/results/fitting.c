@@ -13,12 +13,6 @@
 #include "bench/results/doubts.h"
 #include "model/fit/fit_report.h"
 
-/* Errors of a check tree that raise a doubt: larger than LEAST_OFF and than TIMES_OFF times those
- * of the fitted trees, or larger than MOST_OFF, as much as a fitted median may be off. */
-#define LEAST_OFF 0.05
-#define TIMES_OFF 3
-#define MOST_OFF  0.2
-
 /* Collect the half round trips of all parts that count. Returns their number. */
 static size_t collect_waves(const struct result *result, double *to)
 {
@@ -33,44 +27,54 @@ static size_t collect_waves(const struct result *result, double *to)
     return n;
 }
 
-/* Sort the results into the inputs of the fits, [0] between hosts and [1] within one. `of`: their
- * observations, with room for one per result each. Half round trips go to f->half_round_trips. */
-static void collect_inputs(struct fitting *f, const struct results *r,
-                           struct tan_fit_input inputs[2], struct tan_observation *of[2])
+/* The waves of every result. */
+static int collect(struct fitting *f, const struct results *r, struct tan_error *e)
 {
-    double *at = f->half_round_trips;
+    size_t total = 0;
+    for (int i = 0; i < r->n; i++) {
+        total += r->list[i].waves.n;
+    }
+    double *at = f->half_round_trips = malloc((total + 1) * sizeof *at);
+    f->seen = calloc((size_t)r->n + 1, sizeof *f->seen);
+    if (at == NULL || f->seen == NULL) {
+        return tan_fail_nomem(e);
+    }
     for (int i = 0; i < r->n; i++) {
         const struct result *result = &r->list[i];
-        const struct cell *cell = result->cell;
+        f->seen[i] = (struct tan_seen_tree){result->cell->spec,
+                                            result->tree,
+                                            tan_calibration_role(result->cell),
+                                            at,
+                                            collect_waves(result, at),
+                                            half(result->round_trip.median),
+                                            {0}};
+        at += f->seen[i].n;
+    }
+    return 0;
+}
+
+/* Sort the results into the inputs of the fits, [0] between hosts and [1] within one. `of`: their
+ * observations, with room for one per result each. */
+static void collect_inputs(const struct fitting *f, const struct results *r,
+                           struct tan_fit_input inputs[2], struct tan_observation *of[2])
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct tan_seen_tree *seen = &f->seen[i];
+        const struct cell *cell = r->list[i].cell;
         struct tan_fit_input *input = &inputs[cell->near];
         struct tan_observation *observations = of[cell->near];
-        const size_t n = collect_waves(result, at);
         if (cell->kind == CELL_PINGPONG) {
-            input->latency = at;
-            input->n_latency = n;
-        } else if (tan_calibration_role(cell) == TAN_FITS_ALL) {
+            input->latency = seen->waves;
+            input->n_latency = seen->n;
+        } else if (seen->role == TAN_FITS_ALL) {
             bool chain = strncmp(cell->spec, "chain:", 6) == 0;
             observations[input->n_observations++] =
                 (struct tan_observation){.experiment = chain ? TAN_CHAIN : TAN_NTO1,
                                          .size = chain ? cell->height : cell->max_fanout,
-                                         .waves = at,
-                                         .n = n};
+                                         .waves = seen->waves,
+                                         .n = seen->n};
         }
-        at += n;
     }
-}
-
-static bool fits_overlap(const struct result *result, bool near)
-{
-    return result->tree != NULL && result->cell->near == near &&
-           tan_calibration_role(result->cell) != TAN_CHECKS;
-}
-
-static void find_largest(const struct cell *cell, struct tan_params *params)
-{
-    params->max_fanout =
-        cell->max_fanout > params->max_fanout ? cell->max_fanout : params->max_fanout;
-    params->max_height = cell->height > params->max_height ? cell->height : params->max_height;
 }
 
 static bool is_shared(int p)
@@ -102,8 +106,6 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     struct tan_overlap_fit_input input = {.observations = seen,
                                           .bootstrap = TAN_OVERLAP_RESAMPLINGS,
                                           .seed = r->plan->settings.seed + near};
-    struct tan_params found = {.n = 0};
-    double *at = f->half_round_trips;
     size_t fitted = TAN_OVERLAP_PARAMS;
     int result = seen != NULL ? 0 : tan_fail_nomem(e);
     for (int p = 0; p < TAN_OVERLAP_PARAMS; p++) {
@@ -112,23 +114,16 @@ static int fit_overlap(struct fitting *f, const struct results *r, bool near, st
     }
     input.given = near ? given : NULL;
     for (int i = 0; i < r->n && result == 0; i++) {
-        if (fits_overlap(&r->list[i], near)) {
-            const size_t n = collect_waves(&r->list[i], at);
+        const struct tan_seen_tree *t = &f->seen[i];
+        if (t->tree != NULL && r->list[i].cell->near == near && t->role != TAN_CHECKS) {
             seen[input.n_observations++] =
-                (struct tan_overlap_observation){r->list[i].tree, TAN_OVERLAP_ROUND, at, n};
-            find_largest(r->list[i].cell, &found);
-            found.n += (int64_t)n;
-            at += n;
+                (struct tan_overlap_observation){t->tree, TAN_OVERLAP_ROUND, t->waves, t->n};
         }
     }
     if (result == 0 && input.n_observations >= fitted) {
         struct tan_params *params = &f->overlap[near];
         result = tan_overlap_fit(&input, &f->overlap_fit[near], e);
-        *params = tan_overlap_fit_params(&f->overlap_fit[near]);
-        params->bytes = r->plan->settings.sizes[0];
-        params->n = found.n;
-        params->max_fanout = found.max_fanout;
-        params->max_height = found.max_height;
+        *params = tan_overlap_fit_params(&f->overlap_fit[near], r->plan->settings.sizes[0]);
         if (near) {
             share_uncertainty(&f->overlap[0], params);
         }
@@ -160,58 +155,45 @@ static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers
     return far->n > 0 && (apart || near->n > 0);
 }
 
-/* Errors of the models on a tree: predicted / measured - 1. */
-static void find_errors(const struct fitting *f, const struct results *r,
-                        const struct result *result, double error[TAN_CHECK_MODELS])
+static void find_errors(const struct fitting *f, const struct results *r, struct tan_seen_tree *t)
 {
-    const double measured = half(result->round_trip.median);
     const struct tan_sites sites = {.at = {r->host_of}};
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
         struct tan_tiers tiers;
-        error[m] = tiers_of(f, m, &tiers)
-                       ? tan_wave_time_at(model, &tiers, &sites, result->tree) / measured - 1
-                       : NAN;
+        t->error[m] = tiers_of(f, m, &tiers)
+                          ? tan_wave_time_at(model, &tiers, &sites, t->tree) / t->median - 1
+                          : NAN;
     }
 }
 
-static void find_checks(struct fitting *f, const struct results *r)
+/* Judge the models by the trees between hosts and the check trees. Not under emulation, as above.
+ */
+static int judge_models(struct fitting *f, const struct results *r,
+                        const struct tan_fit_input *fitted, struct tan_error *e)
 {
-    int fitted[TAN_CHECK_MODELS] = {0};
+    struct tan_fit_input input = *fitted;
+    size_t n = 0;
+    if (emulation_on(&r->plan->settings.emulation)) {
+        return 0;
+    }
     for (int i = 0; i < r->n; i++) {
-        const struct result *result = &r->list[i];
-        const bool checks =
-            result->tree != NULL && tan_calibration_role(result->cell) == TAN_CHECKS;
-        double error[TAN_CHECK_MODELS];
-        if (result->tree == NULL || result->cell->near ||
-            emulation_on(&r->plan->settings.emulation) || result->round_trip.median <= 0) {
-            continue;
-        }
-        find_errors(f, r, result, error);
-        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            const bool used = m == TAN_CHECK_OVERLAP
-                                  ? !checks
-                                  : tan_calibration_role(result->cell) == TAN_FITS_ALL;
-            f->own_error[m] += used ? fabs(error[m]) : 0;
-            fitted[m] += used;
-        }
-        if (checks && f->checks.n < TAN_MAX_CHECKS) {
-            struct tan_check *check = &f->checks.row[f->checks.n++];
-            snprintf(check->topo, sizeof check->topo, "%.63s", result->cell->spec);
-            check->wave = half(result->round_trip.median);
-            memcpy(check->error, error, sizeof error);
+        struct tan_seen_tree *t = &f->seen[i];
+        if (t->tree != NULL && !r->list[i].cell->near && t->median > 0) {
+            find_errors(f, r, t);
+            f->seen[n++] = *t;
         }
     }
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        f->own_error[m] /= fitted[m];
-    }
+    input.n_observations = 0;
+    input.bootstrap = 0;
+    input.method = f->method;
+    return tan_cross_validate(f->seen, n, &input, &f->checks, e);
 }
 
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
                     struct tan_error *e)
 {
-    size_t total = 0;
     int result = -1;
     struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
     struct tan_fit_input inputs[2] = {{.observations = observations,
@@ -222,11 +204,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     struct tan_fit_input *input = &inputs[0];
     *f = (struct fitting){.method = method};
     gsl_set_error_handler_off();
-    for (int i = 0; i < r->n; i++) {
-        total += r->list[i].waves.n;
-    }
-    f->half_round_trips = malloc((total + 1) * sizeof *f->half_round_trips);
-    if (observations == NULL || f->half_round_trips == NULL) {
+    if (observations == NULL || collect(f, r, e) < 0) {
         tan_fail_nomem(e);
         goto done;
     }
@@ -248,10 +226,9 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
         }
     }
     if ((inputs[1].n_observations > 0 && tan_fit(&inputs[1], &f->near, e) < 0) ||
-        fit_overlaps(f, r, e) < 0) {
+        fit_overlaps(f, r, e) < 0 || judge_models(f, r, input, e) < 0) {
         goto done;
     }
-    find_checks(f, r);
     result = 0;
 done:
     free(observations);
@@ -268,7 +245,9 @@ void tan_fitting_clear(struct fitting *f)
         tan_overlap_fit_clear(&f->overlap_fit[near]);
     }
     free(f->half_round_trips);
+    free(f->seen);
     f->half_round_trips = NULL;
+    f->seen = NULL;
 }
 
 static void print_checks(const struct fitting *f, FILE *to)
@@ -306,6 +285,7 @@ void tan_fitting_print(const struct fitting *f, FILE *to)
     }
     if (f->checks.n > 0) {
         print_checks(f, to);
+        tan_checks_print(&f->checks, to);
     } else {
         fprintf(to, "\nNo check trees, which need more ranks: the errors of the models are "
                     "unknown here.\n");
@@ -319,29 +299,6 @@ static void add_near_doubts(const struct tan_doubts *near, struct tan_doubts *do
         const struct tan_doubt *d = &near->row[i];
         tan_doubts_add(doubts, d->severity, d->kind, d->amount, d->touches,
                        "tier " TAN_TIER_HOST ": %s", d->text);
-    }
-}
-
-/* Doubt the check tree that the best model mispredicts most, if its error is too large. */
-static void doubt_checks(const struct fitting *f, int64_t hosts, struct tan_doubts *doubts)
-{
-    const int best = tan_checks_best(&f->checks);
-    const struct tan_check *worst = NULL;
-    for (int i = 0; i < f->checks.n && best >= 0; i++) {
-        const struct tan_check *check = &f->checks.row[i];
-        if (worst == NULL || fabs(check->error[best]) > fabs(worst->error[best])) {
-            worst = check;
-        }
-    }
-    if (worst == NULL) {
-        return;
-    }
-    const double allowed = fmin(fmax(LEAST_OFF, TIMES_OFF * f->own_error[best]), MOST_OFF);
-    if (fabs(worst->error[best]) > allowed) {
-        tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-                       "%s, which no fit used, is predicted %+.1f %% off by %s, the best model%s",
-                       worst->topo, 100 * worst->error[best], tan_check_models[best],
-                       hosts > 1 ? ": shared links, or unlike hosts?" : "");
     }
 }
 
@@ -385,7 +342,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     tan_fit_tell(&f->fits[f->method], &machine->doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
-    doubt_checks(f, host->hosts, &machine->doubts);
+    tan_checks_doubt(&f->checks, host->hosts, &machine->doubts);
     machine->environment = json_incref(r->environment);
     return machine;
 fail:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "bench/results/results.h"
+#include "model/fit/cross.h"
 #include "model/fit/fit.h"
 #include "model/fit/overlap_fit.h"
 
@@ -19,9 +20,9 @@ struct fitting {
      * C from [0]. n == 0: too few trees. Their draws belong to `overlap_fit`. */
     struct tan_params overlap[2];
     struct tan_overlap_fit overlap_fit[2];
-    struct tan_checks checks;           /* held-out trees */
-    double own_error[TAN_CHECK_MODELS]; /* mean absolute error on the fitted trees; NaN: no fit */
-    double *half_round_trips;           /* samples of the fits; owned */
+    struct tan_checks checks;
+    double *half_round_trips;   /* samples; owned, as is the array below */
+    struct tan_seen_tree *seen; /* every result; once judged, those between hosts */
 };
 
 /* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the

@@ -285,9 +285,7 @@ static const struct tan_option payload_rows[] = {
 static const struct tan_option model_rows[] = {
     TAN_HEADING("The model:"),
     TAN_CALL("model", 0, "NAME",
-             "how waves are predicted, see below [the one with the smallest error on the machine "
-             "file's check "
-             "trees; tan without them]",
+             "how waves are predicted, see below [the machine file's best; tan if it names none]",
              set_model),
     TAN_OPTIONS_END,
 };

@@ -63,10 +63,10 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
     return apart;
 }
 
-/* TAN if no model was checked, or if the check does not apply: for a target whose directions are
- * taken apart, for parameters given in place of the file's, and for hosts if the file has no tiers,
- * or one without the model's parameters. On a network of given rate, tan-overlap if both directions
- * have the same bytes. */
+/* TAN if the file names no model, or if its choice does not apply: for a target whose directions
+ * are taken apart, for parameters given in place of the file's, and for hosts if the file has no
+ * tiers, or one without the model's parameters. On a network of given rate, tan-overlap if both
+ * directions have the same bytes. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {

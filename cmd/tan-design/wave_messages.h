@@ -23,8 +23,7 @@ int wave_use_message_model(const struct config *c, const struct tan_provenance *
  * the model can price single directions, make the parameters those of one way up and one way down,
  * in place of half a round trip, and return true. */
 bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down);
-/* The default model: the one with the smallest error on the machine file's check trees, or TAN
- * where that check does not apply. */
+/* The default model: the machine file's, or TAN where it has none or its choice does not apply. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine);
 

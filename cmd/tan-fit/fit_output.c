@@ -22,7 +22,7 @@ static double percent_off(double predicted, double measured)
     return 100 * (predicted - measured) / measured;
 }
 
-double fit_output_mean_off(const struct line *lines, size_t n)
+static double mean_off(const struct line *lines, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
@@ -69,7 +69,7 @@ static void print_worst(const struct session *s, FILE *to)
     if (worst != NULL) {
         qsort(worst, s->n_fitted, sizeof *worst, by_distance);
         fprintf(to, "Fitted, off by %.1f %% on average; farthest:\n ",
-                fit_output_mean_off(s->fitted, s->n_fitted));
+                mean_off(s->fitted, s->n_fitted));
         for (size_t i = 0; i < s->n_fitted && i < MAX_NAMED; i++) {
             fprintf(to, "%s %s %+.1f %%", i == 0 ? "" : ",", worst[i].line->group->topology,
                     worst[i].off);
@@ -154,10 +154,6 @@ static void print_predictors(const struct session *s, FILE *to)
     fputc('\n', to);
     tan_table_print(table, to);
     tan_table_destroy(table);
-    if (fit_output_mean_off(s->held_out, s->n_held_out) > MAX_PERCENT_OFF) {
-        fprintf(to, "TAN does not describe these trees here. Did processes share cores? The model "
-                    "gives each its own.\n");
-    }
 }
 
 static void print_held_out(const struct session *s, FILE *to)
@@ -280,6 +276,7 @@ void fit_output_print(const struct session *s, FILE *to)
     if (s->n_held_out > 0) {
         print_held_out(s, to);
     }
+    tan_checks_print(&s->checks, to);
 }
 
 /* JSON */

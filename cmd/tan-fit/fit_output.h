@@ -12,10 +12,7 @@
 #include "model/fit/tree_fit.h"
 #include "model/wave/wave.h"
 
-enum {
-    METHODS = 2,
-    MAX_PERCENT_OFF = 30, /* mean absolute error of predictions above which they are doubted */
-};
+enum { METHODS = 2 };
 
 /* The command line. */
 struct config {
@@ -48,10 +45,9 @@ struct line {
 struct session {
     const struct config *config;
     struct tan_waves waves;
-    struct tan_measured_notes notes;  /* about the input */
-    struct tan_fit fit[METHODS];      /* by method */
-    struct tan_overlap_fit overlap;   /* valid if overlap_known */
-    struct tan_params overlap_params; /* the same for the machine file; borrows its draws */
+    struct tan_measured_notes notes; /* about the input */
+    struct tan_fit fit[METHODS];     /* by method */
+    struct tan_overlap_fit overlap;  /* valid if overlap_known */
     bool overlap_known;
     bool general; /* all trees are fitted, not only chains and N-to-1 trees; then fit[] has the
                      joint method only, and the next three members are set */
@@ -64,10 +60,9 @@ struct session {
     int n_predictors;
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
+    struct tan_tree **tree;   /* by group of `waves`, where they were needed; owned */
+    struct tan_checks checks; /* empty if all trees were fitted */
 };
-
-/* Mean absolute error of TAN, the first predictor, in percent; NaN if `n` is 0. */
-double fit_output_mean_off(const struct line *lines, size_t n);
 
 void fit_output_print(const struct session *s, FILE *to);
 /* The report as tan-fit/1: a new reference. NULL if memory is short. */

@@ -1,4 +1,4 @@
-/* fit_overlap.c - fit of tan-overlap and its predictions
+/* fit_overlap.c - fit of tan-overlap
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-fit/fit_overlap.h"
 
@@ -40,9 +40,11 @@ static bool is_possible(const struct session *s)
     return chains > 0 && wide > 0 && chains + wide >= TAN_OVERLAP_PARAMS;
 }
 
-static bool is_fitted(const struct session *s, const struct tan_wave_group *group)
+enum tan_fit_role fit_overlap_role(const struct session *s, const struct tan_wave_group *group)
 {
-    return group->kind == TAN_WAVES_CHAIN || group->kind == TAN_WAVES_NTO1 || group == s->uneven;
+    return group->kind != TAN_WAVES_OTHER ? TAN_FITS_ALL
+           : group == s->uneven           ? TAN_FITS_OVERLAP
+                                          : TAN_CHECKS;
 }
 
 static void find_uneven(struct session *s)
@@ -52,75 +54,30 @@ static void find_uneven(struct session *s)
     }
 }
 
-static void find_largest(const struct tan_tree *tree, struct tan_params *params)
-{
-    const int64_t fanout = tan_tree_max_fanout(tree), height = tan_tree_height(tree);
-    params->max_fanout = fanout > params->max_fanout ? fanout : params->max_fanout;
-    params->max_height = height > params->max_height ? height : params->max_height;
-}
-
 int fit_overlap(struct session *s, struct tan_error *e)
 {
     if (!is_possible(s)) {
         return 0;
     }
-    int64_t waves = 0;
     struct tan_overlap_observation *seen = calloc(s->waves.n, sizeof *seen);
-    struct tan_tree **trees = calloc(s->waves.n, sizeof *trees);
     struct tan_overlap_fit_input input = {
         .observations = seen,
         .bootstrap = (int)(s->config->bootstrap > TAN_OVERLAP_RESAMPLINGS ? TAN_OVERLAP_RESAMPLINGS
                                                                           : s->config->bootstrap),
         .seed = (uint64_t)s->config->seed};
-    struct tan_params largest = {.max_fanout = 0};
-    size_t n = 0;
-    int result = seen == NULL || trees == NULL ? tan_fail_nomem(e) : 0;
+    int result = seen == NULL ? tan_fail_nomem(e) : 0;
     find_uneven(s);
     for (size_t i = 0; i < s->waves.n && result == 0; i++) {
         const struct tan_wave_group *group = &s->waves.group[i];
-        if (!is_fitted(s, group)) {
-            continue;
+        if (group->kind != TAN_WAVES_LATENCY && fit_overlap_role(s, group) != TAN_CHECKS) {
+            const struct tan_tree *tree = fit_trees_of(s, group, e);
+            seen[input.n_observations++] =
+                (struct tan_overlap_observation){tree, TAN_OVERLAP_ROUND, group->seconds, group->n};
+            result = tree == NULL ? -1 : 0;
         }
-        trees[n] = fit_trees_build(s, group, e);
-        if (trees[n] == NULL) {
-            result = -1;
-            break;
-        }
-        seen[n] =
-            (struct tan_overlap_observation){trees[n], TAN_OVERLAP_ROUND, group->seconds, group->n};
-        find_largest(trees[n++], &largest);
-        waves += (int64_t)group->n;
     }
-    input.n_observations = n;
-    if (result == 0 && tan_overlap_fit(&input, &s->overlap, e) == 0) {
-        s->overlap_known = true;
-        s->overlap_params = tan_overlap_fit_params(&s->overlap);
-        s->overlap_params.bytes = s->waves.bytes;
-        s->overlap_params.n = waves;
-        s->overlap_params.max_fanout = largest.max_fanout;
-        s->overlap_params.max_height = largest.max_height;
-    } else {
-        result = -1;
-    }
-    for (size_t i = 0; i < n; i++) {
-        tan_tree_destroy(trees[i]);
-    }
-    free(trees);
+    result = result == 0 ? tan_overlap_fit(&input, &s->overlap, e) : -1;
+    s->overlap_known = result == 0;
     free(seen);
     return result;
-}
-
-double fit_overlap_time(const struct session *s, const struct tan_wave_group *group,
-                        const struct tan_tree *tree)
-{
-    const struct tan_overlap p = tan_overlap_of(s->overlap.value);
-    if (tree != NULL) {
-        return tan_overlap_time(&p, TAN_OVERLAP_ROUND, NULL, tree) / 2;
-    }
-    const int64_t fanout = group->kind == TAN_WAVES_CHAIN ? 1 : group->size;
-    const double time = tan_overlap_levels(&p, TAN_OVERLAP_ROUND, &fanout, 1);
-    const double hop = (double)(group->size - 1) *
-                       (tan_overlap_levels(&p, TAN_OVERLAP_ROUND, (const int64_t[]){1, 1}, 2) -
-                        time); /* further levels of a chain cost as much as its second one */
-    return (group->kind == TAN_WAVES_CHAIN ? time + hop : time) / 2;
 }

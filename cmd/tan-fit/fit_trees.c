@@ -33,9 +33,16 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
     return tree;
 }
 
-/* The paths of a group's tree, which is built only if it is neither a chain nor an N-to-1 tree. */
-static int find_paths(const struct session *s, const struct tan_wave_group *group,
-                      struct tan_tree_paths *out, struct tan_error *e)
+const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
+                                    struct tan_error *e)
+{
+    struct tan_tree **tree = &s->tree[group - s->waves.group];
+    *tree = *tree != NULL ? *tree : fit_trees_build(s, group, e);
+    return *tree;
+}
+
+int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
+                    struct tan_tree_paths *out, struct tan_error *e)
 {
     const double more = (double)(group->bytes - s->waves.bytes);
     if (group->kind != TAN_WAVES_OTHER) {
@@ -70,7 +77,7 @@ static int list_trees(struct session *s, struct tan_error *e)
         struct tan_tree_waves *tree = &s->trees[s->n_trees];
         *tree = (struct tan_tree_waves){
             .name = group->topology, .seconds = group->seconds, .n = group->n};
-        if (find_paths(s, group, &tree->paths, e) < 0) {
+        if (fit_trees_paths(s, group, &tree->paths, e) < 0) {
             return -1;
         }
         s->fitted[s->n_trees++].group = group;
@@ -110,6 +117,10 @@ void fit_trees_clear(struct session *s)
     for (size_t i = 0; i < s->n_trees; i++) {
         tan_tree_paths_clear(&s->trees[i].paths);
     }
+    for (size_t i = 0; i < s->waves.n && s->tree != NULL; i++) {
+        tan_tree_destroy(s->tree[i]);
+    }
+    free(s->tree);
     free(s->trees);
     tan_path_fit_clear(&s->paths);
 }

@@ -20,9 +20,6 @@
 #include "report/page/report.h"
 #include "topo/spec.h"
 
-/* Held-out trees needed to judge the model by its errors. */
-enum { MIN_HELD_OUT = 3 };
-
 /* Options */
 
 static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
@@ -200,7 +197,9 @@ static int fit_waves(struct session *s, struct tan_error *e)
 {
     int result = -1;
     struct tan_observation *observations = calloc(s->waves.n + 1, sizeof *observations);
-    if (observations == NULL) {
+    s->tree = calloc(s->waves.n + 1, sizeof *s->tree);
+    if (observations == NULL || s->tree == NULL) {
+        free(observations);
         return tan_fail_nomem(e);
     }
     struct tan_fit_input input = input_of(s, observations);
@@ -258,7 +257,10 @@ static double predicted_time(const struct session *s, const struct fit_predictor
                              const struct tan_wave_group *group, const struct tan_tree *tree)
 {
     if (p->method == TAN_METHOD_OVERLAP) {
-        return fit_overlap_time(s, group, tree);
+        const struct tan_overlap overlap = tan_overlap_of(s->overlap.value);
+        return tan_overlap_time(&overlap, TAN_OVERLAP_ROUND, NULL,
+                                s->tree[group - s->waves.group]) /
+               2;
     }
     const struct tan_params *params = &s->fit[p->method].params;
     return tree == NULL ? fitted_time(p->model, params, group)
@@ -279,7 +281,7 @@ static int predict_group(const struct session *s, const struct tan_wave_group *g
         }
         return 0;
     }
-    struct tan_tree *tree = fit_trees_build(s, group, e);
+    const struct tan_tree *tree = fit_trees_of(s, group, e);
     if (tree == NULL) {
         return -1;
     }
@@ -288,7 +290,6 @@ static int predict_group(const struct session *s, const struct tan_wave_group *g
         line->predicted[i] = predicted_time(s, &s->predictor[i], group, tree);
         short_of_memory |= isnan(line->predicted[i]);
     }
-    tan_tree_destroy(tree);
     return short_of_memory ? tan_fail_nomem(e) : 0;
 }
 
@@ -314,19 +315,50 @@ static int predict_all(struct session *s, struct tan_error *e)
     return 0;
 }
 
-/* Doubt the model by its errors on held-out trees, which R2 does not show. */
-static void doubt_held_out(struct session *s)
+static void add_seen(const struct session *s, const struct line *line, struct tan_seen_tree *seen)
 {
-    const int method = (int)s->config->method;
-    if (s->n_held_out < MIN_HELD_OUT) {
-        return;
+    const struct tan_wave_group *group = line->group;
+    const int from[TAN_CHECK_MODELS] = {0, 1, s->n_predictors - 1}; /* LogP follows TAN */
+    *seen = (struct tan_seen_tree){group->topology,
+                                   s->tree[group - s->waves.group],
+                                   fit_overlap_role(s, group),
+                                   group->seconds,
+                                   group->n,
+                                   line->median,
+                                   {NAN, NAN, NAN}};
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        if (m != TAN_CHECK_OVERLAP || s->overlap_known) {
+            seen->error[m] = line->predicted[from[m]] / line->median - 1;
+        }
     }
-    const double off = fit_output_mean_off(s->held_out, s->n_held_out);
-    if (off > MAX_PERCENT_OFF) {
-        tan_doubts_add(&s->fit[method].doubts, TAN_DOUBT, "held-out", off / 100, TAN_TOUCHES_ALL,
-                       "%zu trees that were not fitted are predicted %.0f %% off on average",
-                       s->n_held_out, off);
+}
+
+/* Judge the models by all trees; if tan-overlap was not fitted, by those held out. */
+static int judge_models(struct session *s, struct tan_error *e)
+{
+    const size_t n_fitted = s->overlap_known ? s->n_fitted : 0;
+    struct tan_observation *ignored = calloc(s->waves.n + 1, sizeof *ignored);
+    struct tan_seen_tree *seen = calloc(s->waves.n + 1, sizeof *seen);
+    if (ignored == NULL || seen == NULL) {
+        free(ignored);
+        free(seen);
+        return tan_fail_nomem(e);
     }
+    struct tan_fit_input input = input_of(s, ignored);
+    input.n_observations = 0;
+    input.bootstrap = 0;
+    input.method = s->config->method;
+    for (size_t i = 0; i < n_fitted; i++) {
+        add_seen(s, &s->fitted[i], &seen[i]);
+    }
+    for (size_t i = 0; i < s->n_held_out; i++) {
+        add_seen(s, &s->held_out[i], &seen[n_fitted + i]);
+    }
+    const int result = tan_cross_validate(seen, n_fitted + s->n_held_out, &input, &s->checks, e);
+    tan_checks_doubt(&s->checks, 0, &s->fit[s->config->method].doubts);
+    free(ignored);
+    free(seen);
+    return result;
 }
 
 /* The machine's name: --name, or the input's file name without folders and ending; malloc'd. */
@@ -378,10 +410,11 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_fail_nomem(e);
         return NULL;
     }
+    const struct tan_params overlap = tan_overlap_fit_params(&s->overlap, s->waves.bytes);
     struct tan_machine *machine = tan_machine_create(name, e);
     free(name);
     if (machine == NULL || tan_machine_set_tan(machine, &fit->params, e) < 0 ||
-        (s->overlap_known && tan_machine_set_overlap(machine, &s->overlap_params, e) < 0)) {
+        (s->overlap_known && tan_machine_set_overlap(machine, &overlap, e) < 0)) {
         tan_machine_destroy(machine);
         return NULL;
     }
@@ -400,6 +433,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         return NULL;
     }
     machine->latency = s->latency;
+    machine->checks = s->checks;
     tan_fit_tell(fit, &machine->doubts);
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
@@ -430,10 +464,11 @@ static int run_session(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
     if (tan_measured_read(&config->file, config->input, &s->waves, &s->notes, e) < 0 ||
-        fit_waves(s, e) < 0 || (!s->general && (fit_overlap(s, e) < 0 || predict_all(s, e) < 0))) {
+        fit_waves(s, e) < 0 ||
+        (!s->general &&
+         (fit_overlap(s, e) < 0 || predict_all(s, e) < 0 || judge_models(s, e) < 0))) {
         return -1;
     }
-    doubt_held_out(s);
     if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
         fit_output_print(s, stdout);
     }

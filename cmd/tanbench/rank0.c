@@ -401,8 +401,8 @@ static bool saw_disturbance(const struct results *r)
 static void add_remedy(const struct job *job, const struct tan_doubts *doubts, struct tan_error *e)
 {
     enum { FEWEST = 9 }; /* ranks: with fewer, fits have hardly any freedom */
-    static const char *const kinds[] = {"r2-",     "scatter-",   "outlier",
-                                        "latency", "two-groups", "check"};
+    static const char *const kinds[] = {"r2-",        "scatter-", "outlier", "latency",
+                                        "two-groups", "check",    "misfit"};
     const struct world *world = job->world;
     const size_t used = strlen(e->text);
     const bool disturbed = saw_disturbance(&job->results);

@@ -35,7 +35,7 @@ static void set_given(struct tan_json_writer *w, json_t *object, const struct ta
 
 static void set_checked(struct tan_json_writer *w, json_t *object, const struct tan_checks *checks)
 {
-    tan_json_set_int(w, object, "trees", checks->n);
+    tan_json_set_int(w, object, "trees", checks->trees);
     json_t *error = tan_json_set_object(w, object, "mean_abs_error");
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
         if (!isnan(tan_checks_error(checks, m))) {
@@ -65,7 +65,7 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     if (tan_machine_simulated(from->machine) != NULL) {
         tan_json_set_string(w, machine, "simulated", tan_machine_simulated(from->machine));
     }
-    if (from->machine->checks.n > 0) {
+    if (from->machine->checks.trees > 0) {
         set_checked(w, tan_json_set_object(w, machine, "check"), &from->machine->checks);
     }
     if (from->machine->tan.work > 0.0) {

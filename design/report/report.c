@@ -28,34 +28,6 @@ static void print_stand_in(FILE *to)
     free(untrusted);
 }
 
-/* The model's error on the file's check trees, and that of the other models. Prints nothing and
- * returns false if the file does not have the model's. */
-static bool print_checked(const struct tan_checks *checks, const struct tan_model *model, FILE *to)
-{
-    char others[120] = "";
-    char text[280];
-    char share[32];
-    double own = NAN;
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        const double error = tan_checks_error(checks, m);
-        const size_t used = strlen(others);
-        if (strcmp(tan_check_models[m], model->name) == 0) {
-            own = error;
-        } else if (!isnan(error)) {
-            snprintf(others + used, sizeof others - used, "%s%s %s", used > 0 ? ", " : " (",
-                     tan_check_models[m], tan_format_share(error, share, sizeof share));
-        }
-    }
-    if (isnan(own)) {
-        return false;
-    }
-    snprintf(text, sizeof text, "Model: %s, %s off on %d check tree%s%s%s", model->name,
-             tan_format_share(own, share, sizeof share), checks->n, checks->n == 1 ? "" : "s",
-             others, *others != '\0' ? ")" : "");
-    tan_text_wrap(to, text, 0, 7);
-    return true;
-}
-
 void tan_report_machine(const struct tan_provenance *from, const struct tan_model *model,
                         const struct tan_doubts *doubts, int64_t leaves, FILE *to)
 {
@@ -105,12 +77,16 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
     if (m->tan.work > 0.0) {
         fprintf(to, "Filter: %g us for each child's message\n", m->tan.work * 1e6);
     }
-    const bool checked = given[0] == '\0' && print_checked(&m->checks, model, to);
-    if (!checked && model != &tan_models[TAN_MODEL_TAN]) {
+    char checks[TAN_CHECKS_TEXT];
+    const bool checked = given[0] == '\0' && tan_checks_text(&m->checks, model->name, checks);
+    if (checked) {
+        fputs("Model: ", to);
+        tan_text_wrap(to, checks, 7, 7);
+    } else if (model != &tan_models[TAN_MODEL_TAN]) {
         char text[TAN_SENTENCE];
         snprintf(text, sizeof text, "Model: %s, %s", model->name, model->help);
         tan_text_wrap(to, text, 0, 2);
-    } else if (!checked && given[0] == '\0' && !m->stand_in && !m->overlap_known) {
+    } else if (given[0] == '\0' && !m->stand_in && !m->overlap_known) {
         fputs("Model: tan, not checked: tanbench calibrate also measures how far it errs, and\n"
               "  whether requests and answers overlap (tan-overlap)\n",
               to);

@@ -150,7 +150,7 @@ void tan_fit_print(const struct tan_fit *fit, const struct tan_fit *other, FILE 
 void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
 {
     static const char *const headings[] = {"<us", "tan-overlap", "<95 % interval"};
-    const struct tan_params params = tan_overlap_fit_params(fit);
+    const struct tan_params params = tan_overlap_fit_params(fit, 0);
     struct tan_table *table = tan_table_create(headings, 3);
     for (int p = 0; p < TAN_PARAMS; p++) {
         tan_table_cell(table, "%s", tan_param_symbol(TAN_METHOD_OVERLAP, p));

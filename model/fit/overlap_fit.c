@@ -487,7 +487,7 @@ static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan
         best = best_of(f, all, solve_all(f, 0, all));
         weigh_cells(f, best.value, &out->scatter);
     }
-    const size_t n = solve_all(f, RANDOM_STARTS, all);
+    const size_t n = solve_all(f, f->input->quick ? 0 : RANDOM_STARTS, all);
     best = best_of(f, all, n);
     for (int p = 0; p < P; p++) {
         out->value[p] = best.value[p];
@@ -499,6 +499,11 @@ static int find_values(struct fitter *f, struct tan_overlap_fit *out, struct tan
     return f->input->bootstrap > 0 ? find_intervals(f, &best, out, e) : 0;
 }
 
+static int64_t larger_of(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
                     struct tan_error *e)
 {
@@ -506,6 +511,12 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
     *out = (struct tan_overlap_fit){.scatter = 0};
     for (int p = 0; p < P; p++) {
         out->ci95[p] = TAN_INTERVAL_UNKNOWN;
+    }
+    for (size_t i = 0; i < input->n_observations; i++) {
+        const struct tan_overlap_observation *o = &input->observations[i];
+        out->n += (int64_t)o->n;
+        out->max_fanout = larger_of(out->max_fanout, tan_tree_max_fanout(o->tree));
+        out->max_height = larger_of(out->max_height, tan_tree_height(o->tree));
     }
     const int result = fitter_start(&f, input, e) == 0 ? find_values(&f, out, e) : -1;
     fitter_end(&f);
@@ -515,10 +526,16 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
     return result;
 }
 
-struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit)
+struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes)
 {
-    struct tan_params params = {
-        .method = TAN_METHOD_OVERLAP, .r2 = NAN, .draws = fit->draws, .n_draws = fit->n_draws};
+    struct tan_params params = {.method = TAN_METHOD_OVERLAP,
+                                .r2 = NAN,
+                                .bytes = bytes,
+                                .n = fit->n,
+                                .max_fanout = fit->max_fanout,
+                                .max_height = fit->max_height,
+                                .draws = fit->draws,
+                                .n_draws = fit->n_draws};
     for (int p = 0; p < P; p++) {
         params.value[p] = fit->value[p];
         params.ci95[p] = fit->ci95[p];

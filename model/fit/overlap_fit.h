@@ -28,6 +28,7 @@ struct tan_overlap_fit_input {
     const double *near;
     int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
+    bool quick; /* only the values, from half as many starts: what is identifiable is not judged */
 };
 
 struct tan_overlap_fit {
@@ -42,6 +43,7 @@ struct tan_overlap_fit {
                        scatter within cells */
     double *draws;  /* n_draws rows of TAN_OVERLAP_PARAMS seconds; owned: tan_overlap_fit_clear */
     int n_draws;
+    int64_t n, max_fanout, max_height; /* number of waves; the largest of all trees */
 };
 
 /* Nonlinear least squares (Levenberg-Marquardt) over the medians, weighted by inverse variances
@@ -56,8 +58,8 @@ struct tan_overlap_fit {
  * are not above 0, and when memory is short. O((bootstrap + starts) * nodes of all trees). */
 int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overlap_fit *out,
                     struct tan_error *e);
-/* The parameters in the form of a machine file, except bytes, n and sizes; borrows the draws. */
-struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit);
+/* The parameters in the form of a machine file, for messages of `bytes`; borrows the draws. */
+struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes);
 void tan_overlap_fit_clear(struct tan_overlap_fit *fit);
 
 TAN_END_DECLS

@@ -292,12 +292,11 @@ static void doubt_latency(const struct tan_tree_fit_input *input, const struct t
 static void doubt_errors(const struct tan_path_fit *paths, struct tan_fit *fit)
 {
     enum { MIN_FREEDOM = 3 };
-    const double most = 0.2; /* as for chains and N-to-1 trees, in doubts.c */
     if (paths->freedom < MIN_FREEDOM) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "few-trees", (double)paths->n_cells,
                        TAN_TOUCHES_ALL, "too few different trees to tell how sure the fit is (%zu)",
                        paths->n_cells);
-    } else if (paths->scatter > most) {
+    } else if (paths->scatter > TAN_CHECKS_MOST) {
         tan_doubts_add(&fit->doubts, TAN_DOUBT, "scatter", paths->scatter, TAN_TOUCHES_ALL,
                        "the trees' medians lie %.0f %% off the fit", 100 * paths->scatter);
     }

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/units.h"
+
 const char *const tan_check_models[TAN_CHECK_MODELS] = {
     [TAN_CHECK_TAN] = "tan",
     [TAN_CHECK_LOGP] = "logp",
@@ -13,27 +16,37 @@ const char *const tan_check_models[TAN_CHECK_MODELS] = {
 
 double tan_checks_error(const struct tan_checks *checks, int model)
 {
-    double sum = 0;
-    for (int i = 0; i < checks->n; i++) {
-        sum += fabs(checks->row[i].error[model]);
+    return checks->trees > 0 ? checks->error[model] : NAN;
+}
+
+void tan_checks_choose(struct tan_checks *checks)
+{
+    double least = INFINITY;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        const double error = checks->error[m];
+        if (error < least || (m == TAN_CHECK_OVERLAP && error <= least + TAN_CHECKS_SAME)) {
+            least = error;
+            checks->best = m;
+        }
     }
-    return checks->n > 0 ? sum / checks->n : NAN;
+    checks->trees = isinf(least) ? 0 : checks->trees;
+}
+
+void tan_checks_average(struct tan_checks *checks)
+{
+    checks->trees = checks->n;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        checks->error[m] = 0;
+        for (int i = 0; i < checks->n; i++) {
+            checks->error[m] += fabs(checks->row[i].error[m]) / checks->n;
+        }
+    }
+    tan_checks_choose(checks);
 }
 
 int tan_checks_best(const struct tan_checks *checks)
 {
-    int best = -1;
-    double least = INFINITY;
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        const double error = tan_checks_error(checks, m);
-        if (error < least) {
-            least = error;
-            best = m;
-        }
-    }
-    return tan_checks_error(checks, TAN_CHECK_OVERLAP) <= least + TAN_CHECKS_SAME
-               ? TAN_CHECK_OVERLAP
-               : best;
+    return checks->trees > 0 ? checks->best : -1;
 }
 
 double tan_checks_worst(const struct tan_checks *checks, const char *model)
@@ -49,4 +62,61 @@ double tan_checks_worst(const struct tan_checks *checks, const char *model)
         }
     }
     return worst;
+}
+
+bool tan_checks_text(const struct tan_checks *checks, const char *model, char text[TAN_CHECKS_TEXT])
+{
+    char others[120] = "";
+    char share[32];
+    double own = NAN;
+    *text = '\0';
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        const double error = tan_checks_error(checks, m);
+        const size_t used = strlen(others);
+        if (strcmp(tan_check_models[m], model) == 0) {
+            own = error;
+        } else if (!isnan(error)) {
+            snprintf(others + used, sizeof others - used, "%s%s %s", used > 0 ? ", " : " (",
+                     tan_check_models[m], tan_format_share(error, share, sizeof share));
+        }
+    }
+    if (isnan(own)) {
+        return false;
+    }
+    snprintf(text, TAN_CHECKS_TEXT, "%s, %s off on %d tree%s left out of its fit%s%s", model,
+             tan_format_share(own, share, sizeof share), checks->trees,
+             checks->trees == 1 ? "" : "s", others, *others != '\0' ? ")" : "");
+    return true;
+}
+
+void tan_checks_print(const struct tan_checks *checks, FILE *to)
+{
+    char text[TAN_CHECKS_TEXT];
+    if (checks->trees > 0 && tan_checks_text(checks, tan_check_models[checks->best], text)) {
+        fputs("\nModel: ", to);
+        tan_text_wrap(to, text, 7, 7);
+    }
+}
+
+void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan_doubts *doubts)
+{
+    const int best = tan_checks_best(checks);
+    const struct tan_check *worst = NULL;
+    for (int i = 0; i < checks->n && best >= 0; i++) {
+        const struct tan_check *check = &checks->row[i];
+        if (worst == NULL || fabs(check->error[best]) > fabs(worst->error[best])) {
+            worst = check;
+        }
+    }
+    if (best >= 0 && checks->own_error[best] > TAN_CHECKS_MOST) {
+        tan_doubts_add(doubts, TAN_DOUBT, "misfit", checks->own_error[best], TAN_TOUCHES_ALL,
+                       "%s, the best model, is %.1f %% off the waves that it was fitted to",
+                       tan_check_models[best], 100 * checks->own_error[best]);
+    }
+    if (worst != NULL && fabs(worst->error[best]) > TAN_CHECKS_MOST) {
+        tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
+                       "%s, which no fit used, is predicted %+.1f %% off by %s, the best model%s",
+                       worst->topo, 100 * worst->error[best], tan_check_models[best],
+                       hosts > 1 ? ": shared links, or unlike hosts?" : "");
+    }
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
@@ -631,30 +632,67 @@ static void derive_overlap(struct tan_machine *m)
     m->overlap_known = m->overlap_derived = true;
 }
 
+/* Errors by model, NaN where there is none. */
+static int read_errors(const struct tan_json_at *at, double error[TAN_CHECK_MODELS],
+                       struct tan_error *e)
+{
+    const json_t *object = NULL;
+    if (tan_json_required(at, "error", tan_json_object(at, "error", &object, e), e) < 0) {
+        return -1;
+    }
+    char path[64];
+    snprintf(path, sizeof path, "%s.error", at->path);
+    const struct tan_json_at errors = tan_json_below(at, path, object);
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        error[m] = NAN;
+        if (tan_json_real(&errors, tan_check_models[m], -1.0, INFINITY, &error[m], e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The chosen model; of a file without one, that of its check trees. */
+static int read_chosen(const struct tan_json_at *top, struct tan_checks *checks,
+                       struct tan_error *e)
+{
+    const json_t *object = NULL;
+    const char *name = NULL;
+    int64_t trees = 0;
+    const int found = tan_json_object(top, "model", &object, e);
+    if (found <= 0) {
+        tan_checks_average(checks);
+        return found;
+    }
+    const struct tan_json_at model = tan_json_below(top, "model", object);
+    if (tan_json_required(&model, "name", tan_json_string(&model, "name", &name, e), e) < 0 ||
+        tan_json_required(&model, "trees", tan_json_int(&model, "trees", 1, INT_MAX, &trees, e),
+                          e) < 0 ||
+        read_errors(&model, checks->error, e) < 0) {
+        return -1;
+    }
+    struct tan_error wrong = TAN_ERROR_INIT;
+    checks->trees = (int)trees;
+    checks->best = tan_choice_find(TAN_CHOICES(tan_check_models), "model.name", name, &wrong);
+    return checks->best < 0 ? tan_fail_at(e, top->source, 0, 0, "%s", wrong.text) : 0;
+}
+
 static int read_check(const struct tan_json_at *at, void *to, struct tan_error *e)
 {
     struct tan_checks *checks = to;
     struct tan_check *check = &checks->row[checks->n];
     const char *topo = NULL;
-    const json_t *object = NULL;
     double wave = 0.0;
     *check = (struct tan_check){.wave = 0.0};
     if (tan_json_required(at, "topo", tan_json_string(at, "topo", &topo, e), e) < 0 ||
         tan_json_required(at, "wave_us", tan_json_real(at, "wave_us", 0.0, most_us, &wave, e), e) <
             0 ||
-        tan_json_required(at, "error", tan_json_object(at, "error", &object, e), e) < 0) {
+        read_errors(at, check->error, e) < 0) {
         return -1;
     }
-    const struct tan_json_at error = tan_json_below(at, "error", object);
     snprintf(check->topo, sizeof check->topo, "%s", topo);
     tan_printable(check->topo);
     check->wave = wave * us;
-    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        check->error[m] = NAN;
-        if (tan_json_real(&error, tan_check_models[m], -1.0, INFINITY, &check->error[m], e) < 0) {
-            return -1;
-        }
-    }
     checks->n++;
     return 0;
 }
@@ -697,6 +735,7 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     }
     if (tan_json_rows(top, "tiers", TAN_INNER_TIERS, read_tier, m, e) < 0 ||
         tan_json_rows(top, "check", TAN_MAX_CHECKS, read_check, &m->checks, e) < 0 ||
+        read_chosen(top, &m->checks, e) < 0 ||
         tan_doubts_read(top, "doubts", TAN_DOUBT, &m->doubts, e) < 0 ||
         tan_doubts_read(top, "notes", TAN_NOTE, &m->doubts, e) < 0) {
         return -1;
@@ -833,20 +872,34 @@ static void set_doubts(struct tan_json_writer *w, json_t *top, const struct tan_
     tan_doubts_clear(&written);
 }
 
+static void set_errors(struct tan_json_writer *w, json_t *row, const double error[TAN_CHECK_MODELS])
+{
+    json_t *errors = tan_json_set_object(w, row, "error");
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        if (!isnan(error[m])) {
+            tan_json_set_fixed(w, errors, tan_check_models[m], error[m], 6);
+        }
+    }
+}
+
 static void set_checks(struct tan_json_writer *w, json_t *top, const struct tan_checks *checks)
 {
+    if (tan_checks_best(checks) >= 0) {
+        json_t *model = tan_json_set_object(w, top, "model");
+        tan_json_set_string(w, model, "name", tan_check_models[checks->best]);
+        tan_json_set_int(w, model, "trees", checks->trees);
+        set_errors(w, model, checks->error);
+    }
+    if (checks->n == 0) {
+        return;
+    }
     json_t *array = tan_json_set_array(w, top, "check");
     for (int i = 0; i < checks->n; i++) {
         const struct tan_check *check = &checks->row[i];
         json_t *row = tan_json_append_object(w, array);
         tan_json_set_string(w, row, "topo", check->topo);
         set_time(w, row, "wave_us", check->wave);
-        json_t *error = tan_json_set_object(w, row, "error");
-        for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            if (!isnan(check->error[m])) {
-                tan_json_set_fixed(w, error, tan_check_models[m], check->error[m], 6);
-            }
-        }
+        set_errors(w, row, check->error);
     }
 }
 
@@ -886,9 +939,7 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
             set_tan(&w, tan_json_set_object(&w, tier, "overlap"), &m->tier[t].overlap);
         }
     }
-    if (m->checks.n > 0) {
-        set_checks(&w, top, &m->checks);
-    }
+    set_checks(&w, top, &m->checks);
     set_doubts(&w, top, m);
     if (m->latency.n > 0) {
         set_latency(&w, tan_json_set_object(&w, top, "latency"), &m->latency);

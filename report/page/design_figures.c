@@ -993,7 +993,7 @@ static double add_sureness(const json_t *way, char *text, size_t size)
     return probability;
 }
 
-/* The model's error on check trees; NaN if it is unknown. */
+/* The model's error on trees that its fit left out; NaN if it is unknown. */
 static double error_of(const json_t *document)
 {
     const json_t *machine = json_object_get(document, "machine");
@@ -1031,10 +1031,11 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
                         "measures processes of MPI.",
                         text);
     } else if (error > stake) {
-        tan_page_answer(p,
-                        "%s The model errs by %s on check trees, which is more than the "
-                        "default costs: time the system with both settings.",
-                        text, tan_format_share(error, share, sizeof share));
+        tan_page_answer(
+            p,
+            "%s The model errs by %s on trees that its fit left out, which is more than the "
+            "default costs: time the system with both settings.",
+            text, tan_format_share(error, share, sizeof share));
     } else if (least < sure) {
         tan_page_answer(
             p,

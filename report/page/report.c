@@ -232,7 +232,7 @@ static void tell_origin(struct page *p, const struct source *s, const json_t *en
     }
 }
 
-/* The error of the model on the machine's check trees. */
+/* The error of the model on trees that its fit left out. */
 static void tell_checks(struct page *p, const struct source *s, const json_t *machine)
 {
     const json_t *check = json_object_get(machine, "check");
@@ -242,7 +242,7 @@ static void tell_checks(struct page *p, const struct source *s, const json_t *ma
     char text[160];
     char share[32];
     if (isfinite(error)) {
-        snprintf(text, sizeof text, "%.40s, %s off on %.0f check tree%s", model,
+        snprintf(text, sizeof text, "%.40s, %s off on %.0f tree%s left out of its fit", model,
                  tan_format_share(error, share, sizeof share), trees, trees == 1.0 ? "" : "s");
     } else {
         const bool measured = *tan_text_of(machine, "file") != '\0' && !is_default(machine);

@@ -125,6 +125,7 @@ static void assert_checks_printed(struct fitting *f)
                                  "check tree    wave us     TAN     LogP  tan-overlap\n"));
     assert_non_null(strstr(text, "\nlevels:5x5        163  +0.0 %  -17.2 %  "));
     assert_non_null(strstr(text, "\nlevels:2x2x2    209.2  +0.0 %   -3.9 %  "));
+    assert_non_null(strstr(text, "\n\nModel: tan, 0"));
     assert_null(strstr(text, "Within a host"));
     assert_non_null(strstr(text, "\nNo check trees, which need more ranks"));
     free(text);
@@ -253,16 +254,15 @@ static void machine_files(void **state)
     end(b);
 }
 
-/* Check trees that are off: by more than 5 % and three times as much as the fitted trees, or,
- * however bad the fit is, by more than 20 %. */
+/* A check tree that is off by more than 5 %, however bad the fit is, which is then doubted, too. */
 static void check_trees_doubt(void **state)
 {
     static const struct {
         double fitted, check;
-        bool doubted;
+        bool misfit, doubted;
     } row[] = {
-        {0.001, 0.04, false}, {0.001, -0.06, true}, {0.06, 0.17, false}, {0.06, -0.19, true},
-        {0.1, 0.19, false},   {0.1, -0.21, true},   {0.5, 0.21, true},   {0.5, -0.995, true},
+        {0.001, 0.04, false, false}, {0.001, -0.06, false, true}, {0.049, 0.051, false, true},
+        {0.051, -0.04, true, false}, {0.1, 0.19, true, true},     {0.5, -0.995, true, true},
     };
     const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 16};
     struct bench *b = calibrated(TAN_METHOD_JOINT);
@@ -273,14 +273,14 @@ static void check_trees_doubt(void **state)
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-            f.own_error[m] = row[i].fitted;
+            f.checks.own_error[m] = row[i].fitted;
             f.checks.row[1].error[m] = row[i].check;
         }
         struct tan_machine *machine = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
         const struct tan_doubt *doubt = tan_doubts_find(&machine->doubts, "check");
-        if ((doubt != NULL) != row[i].doubted) {
-            fail_msg("row %zu", i);
-        }
+        at_row("row[%zu]", i);
+        assert_int_equal(doubt != NULL, row[i].doubted);
+        assert_int_equal(tan_doubts_find(&machine->doubts, "misfit") != NULL, row[i].misfit);
         if (row[i].check == -0.995) {
             assert_non_null(strstr(doubt->text, " -99.5 % off "));
         }

@@ -7,7 +7,6 @@
 /* Two trees, on which a model is off by `mean` on average. */
 static void set_error(struct tan_checks *checks, int model, double mean)
 {
-    checks->n = 2;
     checks->row[0].error[model] = 1.5 * mean;
     checks->row[1].error[model] = -0.5 * mean;
 }
@@ -18,6 +17,7 @@ static int best_of(double tan, double logp, double overlap)
     set_error(&checks, TAN_CHECK_TAN, tan);
     set_error(&checks, TAN_CHECK_LOGP, logp);
     set_error(&checks, TAN_CHECK_OVERLAP, overlap);
+    tan_checks_average(&checks);
     return tan_checks_best(&checks);
 }
 

@@ -61,6 +61,8 @@ static const char full[] =
     "  \"ci95\": {\"a_us\": [1.0, 1.5]}, \"n\": 60, \"max_fanout\": 3, \"draws_us\": [[3.5, 1.0, "
     "0.5, 0.125,"
     "  1.5, 3.0], [3.5, 1.5, 0.5, 0.125, 1.5, 3.0]]}],"
+    " \"model\": {\"name\": \"logp\", \"trees\": 17, \"error\": {\"tan\": 0.25, \"logp\": 0.5}},"
+    " \"check\": [{\"topo\": \"levels:4x4\", \"wave_us\": 80.5, \"error\": {\"tan\": -0.125}}],"
     " \"doubts\": [{\"what\": \"outlier\", \"amount\": 2.5, \"touches\": [\"b_us\", \"c_us\"],"
     "  \"least_fanout\": 8, \"most_fanout\": 16, \"text\": \"nto1:16 lies off\"},"
     "  {\"what\": \"other\", \"touches\": [\"all\"], \"text\": \"for another reason\"}],"
@@ -102,6 +104,12 @@ static void round_trip(void **state)
     assert_string_equal(m->tier[0].name, "host");
     assert_close(m->tier[0].params.value[TAN_L], 3.5e-6, 1e-18);
     assert_close(m->tier[0].params.draws[TAN_PARAMS + TAN_A], 1.5e-6, 1e-18);
+    assert_int_equal(tan_checks_best(&m->checks), TAN_CHECK_LOGP); /* whatever the errors are */
+    assert_int_equal(m->checks.trees, 17);
+    assert_close(tan_checks_error(&m->checks, TAN_CHECK_TAN), 0.25, 1e-12);
+    assert_true(isnan(tan_checks_error(&m->checks, TAN_CHECK_OVERLAP)));
+    assert_int_equal(m->checks.n, 1);
+    assert_close(m->checks.row[0].error[TAN_CHECK_TAN], -0.125, 1e-12);
     assert_int_equal(m->doubts.n, 3); /* it is oversubscribed, too */
     assert_int_equal(m->doubts.row[0].touches, 1u << TAN_B | 1u << TAN_C2);
     assert_int_equal(m->doubts.row[0].most_fanout, 16);
@@ -197,6 +205,12 @@ static void refuses(void **state)
         {"49.1234", "-1", "row 2 does not"},
         {"3.0],  [97.3, 49.1234, 0.8, 0.15, 0.0, 0.0]]}", "3.0]]}",
          "tan.draws_us must hold at least two rows, since one shows no spread"},
+        {"\"logp\", \"trees\"", "\"logq\", \"trees\"",
+         "model.name: did you mean logp? \"logq\" is not one of tan, logp, tan-overlap"},
+        {"\"trees\": 17", "\"trees\": 0", "model.trees must be"},
+        {"\"trees\": 17, \"error\": {\"tan\": 0.25, \"logp\": 0.5}", "\"trees\": 17",
+         "model.error is missing"},
+        {"\"tan\": -0.125", "\"tan\": -1.5", "check[0].error.tan must be"},
         {"\"n\": 500", "\"n\": 0", "latency.n must be"},
         {"{\"n\": 500, ", "{", "latency.n is missing"},
         {"\"share\": 0.998", "\"share\": 0", "latency.peaks[0].share must be a number from"},

@@ -1,0 +1,150 @@
+/* cross.c - the model that answers use, chosen by trees that its fit left out
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/fit/cross.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fit/overlap_fit.h"
+#include "model/wave/wave.h"
+
+enum { FOLDS = 5 };
+
+/* The fits to the trees outside of a fold. */
+struct fold {
+    struct tan_observation *of;
+    struct tan_overlap_observation *seen;
+    struct tan_fit tan;
+    struct tan_overlap_fit overlap;
+};
+
+static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_out,
+                      const struct tan_fit_input *input, struct fold *f, struct tan_error *e)
+{
+    struct tan_fit_input tan = *input;
+    struct tan_overlap_fit_input overlap = {
+        .observations = f->seen, .seed = input->seed, .quick = true};
+    tan.observations = f->of;
+    for (size_t i = 0, k = 0; i < n; i++) {
+        const struct tan_seen_tree *t = &trees[i];
+        if (t->role == TAN_CHECKS || k++ % FOLDS == left_out) {
+            continue;
+        }
+        const int32_t fanout = tan_tree_max_fanout(t->tree);
+        f->seen[overlap.n_observations++] =
+            (struct tan_overlap_observation){t->tree, TAN_OVERLAP_ROUND, t->waves, t->n};
+        if (t->role == TAN_FITS_ALL) {
+            f->of[tan.n_observations++] = (struct tan_observation){
+                fanout == 1 ? TAN_CHAIN : TAN_NTO1, fanout == 1 ? tan_tree_height(t->tree) : fanout,
+                t->waves, t->n};
+        }
+    }
+    tan_fit_clear(&f->tan);
+    tan_overlap_fit_clear(&f->overlap);
+    return tan_fit(&tan, &f->tan, e) < 0 || (!isnan(trees[0].error[TAN_CHECK_OVERLAP]) &&
+                                             tan_overlap_fit(&overlap, &f->overlap, e) < 0)
+               ? -1
+               : 0;
+}
+
+/* Whether all leaves are equally deep, below more than one level. */
+static bool has_even_levels(const struct tan_tree *tree)
+{
+    const int32_t size = tan_tree_size(tree);
+    int32_t *depth = calloc((size_t)size, sizeof *depth);
+    bool even = depth != NULL && tan_tree_height(tree) > 1;
+    if (even) {
+        tan_tree_depths(tree, depth);
+    }
+    for (int32_t node = 0; node < size && even; node++) {
+        even = tan_tree_fanout(tree, node) > 0 || depth[node] == tan_tree_height(tree);
+    }
+    free(depth);
+    return even;
+}
+
+/* Predictions of trees that the fits left out. */
+struct tally {
+    double weight;
+    double own[TAN_CHECK_MODELS]; /* number of trees that the model is fitted to */
+};
+
+static void count_tree(const struct tan_seen_tree *t, const double error[TAN_CHECK_MODELS],
+                       struct tally *tally, struct tan_checks *out)
+{
+    const bool tells = tan_tree_max_fanout(t->tree) > 1;
+    const double weight = !tells ? 0 : has_even_levels(t->tree) ? 2 : 1;
+    tally->weight += weight;
+    out->trees += tells;
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        const bool fitted =
+            t->role == TAN_FITS_ALL || (t->role == TAN_FITS_OVERLAP && m == TAN_CHECK_OVERLAP);
+        out->error[m] += weight > 0 ? weight * fabs(error[m]) : 0;
+        out->own_error[m] += fitted ? fabs(t->error[m]) : 0;
+        tally->own[m] += fitted;
+    }
+}
+
+static void add_row(const struct tan_seen_tree *t, struct tan_checks *out)
+{
+    if (out->n == TAN_MAX_CHECKS) {
+        return;
+    }
+    struct tan_check *row = &out->row[out->n++];
+    snprintf(row->topo, sizeof row->topo, "%s", t->name);
+    row->wave = t->median;
+    memcpy(row->error, t->error, sizeof row->error);
+}
+
+static void predict(const struct tan_seen_tree *t, const struct fold *f,
+                    double error[TAN_CHECK_MODELS])
+{
+    const struct tan_params overlap = tan_overlap_fit_params(&f->overlap, f->tan.params.bytes);
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        struct tan_error ignored = TAN_ERROR_INIT;
+        const struct tan_model *model = tan_model_find(tan_check_models[m], &ignored);
+        const struct tan_params *params = m == TAN_CHECK_OVERLAP ? &overlap : &f->tan.params;
+        error[m] = isnan(t->error[m]) ? NAN : tan_wave_time(model, params, t->tree) / t->median - 1;
+    }
+}
+
+int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
+                       const struct tan_fit_input *input, struct tan_checks *out,
+                       struct tan_error *e)
+{
+    struct tally tally = {.weight = 0};
+    struct fold f = {.of = calloc(n + 1, sizeof *f.of), .seen = calloc(n + 1, sizeof *f.seen)};
+    int result = f.of == NULL || f.seen == NULL ? tan_fail_nomem(e) : 0;
+    size_t fitted = 0;
+    *out = (struct tan_checks){.n = 0};
+    for (size_t i = 0; i < n; i++) {
+        fitted += trees[i].role != TAN_CHECKS;
+        if (trees[i].role == TAN_CHECKS) {
+            count_tree(&trees[i], trees[i].error, &tally, out);
+            add_row(&trees[i], out);
+        }
+    }
+    const size_t folds = fitted < 2 ? 0 : fitted < FOLDS ? fitted : FOLDS;
+    for (size_t fold = 0; fold < folds && result == 0; fold++) {
+        result = fit_others(trees, n, fold, input, &f, e);
+        for (size_t i = 0, k = 0; i < n && result == 0; i++) {
+            if (trees[i].role != TAN_CHECKS && k++ % FOLDS == fold) {
+                double error[TAN_CHECK_MODELS];
+                predict(&trees[i], &f, error);
+                count_tree(&trees[i], error, &tally, out);
+            }
+        }
+    }
+    for (int m = 0; m < TAN_CHECK_MODELS; m++) {
+        out->error[m] /= tally.weight;
+        out->own_error[m] /= tally.own[m];
+    }
+    tan_checks_choose(out);
+    tan_fit_clear(&f.tan);
+    tan_overlap_fit_clear(&f.overlap);
+    free(f.of);
+    free(f.seen);
+    return result;
+}

@@ -1,0 +1,173 @@
+/* test_cross.c - the model chosen by trees that fits left out
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/unit/check.h"
+
+#include "model/fit/cross.h"
+#include "model/wave/wave.h"
+#include "topo/spec.h"
+
+enum { MOST = 40 };
+
+/* Measured trees, a wave each. */
+struct seen {
+    struct tan_seen_tree row[MOST];
+    struct tan_tree *tree[MOST];
+    double wave[MOST];
+    size_t n;
+};
+
+static struct tan_seen_tree *add(struct seen *s, const char *spec, enum tan_fit_role role)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    s->tree[s->n] = tan_spec_build(spec, &e);
+    assert_no_error(e);
+    s->row[s->n] = (struct tan_seen_tree){
+        .name = spec, .tree = s->tree[s->n], .role = role, .waves = &s->wave[s->n], .n = 1};
+    return &s->row[s->n++];
+}
+
+static void clear(struct seen *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        tan_tree_destroy(s->tree[i]);
+    }
+}
+
+static struct tan_checks judged(const struct seen *s)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_checks checks;
+    const struct tan_fit_input input = {
+        .L = NAN, .method = TAN_METHOD_JOINT, .bytes = 1024, .seed = 1};
+    assert_int_equal(tan_cross_validate(s->row, s->n, &input, &checks, &e), 0);
+    assert_no_error(e);
+    return checks;
+}
+
+/* Check trees alone, with given errors of TAN and tan-overlap. */
+static struct tan_seen_tree *add_check(struct seen *s, const char *spec, double tan, double overlap)
+{
+    struct tan_seen_tree *row = add(s, spec, TAN_CHECKS);
+    row->median = 1;
+    row->error[TAN_CHECK_TAN] = tan;
+    row->error[TAN_CHECK_LOGP] = 0.8;
+    row->error[TAN_CHECK_OVERLAP] = overlap;
+    return row;
+}
+
+/* Trees of several even levels count twice, chains not at all. */
+static void even_levels_count_twice(void **state)
+{
+    (void)state;
+    struct seen s = {.n = 0};
+    add_check(&s, "levels:10x10", 0, -0.19);
+    add_check(&s, "levels:4x4x4:50", 0, -0.23);
+    add_check(&s, "knomial:3:81", 0.59, 0.09);
+    add_check(&s, "chain:20", 0.9, 0);
+    struct tan_checks checks = judged(&s);
+    assert_int_equal(checks.n, 4);
+    assert_int_equal(checks.trees, 3);
+    assert_string_equal(checks.row[1].topo, "levels:4x4x4:50");
+    assert_close(checks.error[TAN_CHECK_TAN], 0.59 / 5, 1e-12);
+    assert_close(checks.error[TAN_CHECK_OVERLAP], (2 * 0.19 + 2 * 0.23 + 0.09) / 5, 1e-12);
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
+    add_check(&s, "nto1:20", -0.4, 0);
+    add_check(&s, "random:64:1", -0.3, NAN); /* not predicted: tan-overlap is out */
+    checks = judged(&s);
+    assert_close(checks.error[TAN_CHECK_TAN], (0.59 + 0.7) / 7, 1e-12);
+    assert_true(isnan(checks.error[TAN_CHECK_OVERLAP]));
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
+    s.n--;
+    checks = judged(&s);
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_OVERLAP);
+    s.n++;
+    clear(&s);
+}
+
+static void nothing_to_judge_by(void **state)
+{
+    (void)state;
+    struct seen s = {.n = 0};
+    struct tan_checks checks = judged(&s);
+    assert_int_equal(tan_checks_best(&checks), -1);
+    add_check(&s, "chain:20", 0.9, 0);
+    checks = judged(&s);
+    assert_int_equal(tan_checks_best(&checks), -1);
+    assert_int_equal(checks.n, 1);
+    clear(&s);
+}
+
+/* Chains, N-to-1 trees and a binomial tree with waves by one of the models. */
+static void add_fitted(struct seen *s, const struct tan_model *model,
+                       const struct tan_params *truth)
+{
+    static const char *const specs[] = {"chain:1", "chain:2", "chain:4", "chain:8", "chain:16",
+                                        "nto1:2",  "nto1:4",  "nto1:8",  "nto1:12", "nto1:16",
+                                        "nto1:24", "nto1:32", "nto1:48", "nto1:64", "binomial:16"};
+    enum { N = sizeof specs / sizeof *specs };
+    for (size_t i = 0; i < N; i++) {
+        struct tan_seen_tree *row = add(s, specs[i], i + 1 < N ? TAN_FITS_ALL : TAN_FITS_OVERLAP);
+        s->wave[i] = row->median = tan_wave_time(model, truth, row->tree);
+        row->error[TAN_CHECK_TAN] = 0.02;
+        row->error[TAN_CHECK_OVERLAP] = i + 1 < N ? -0.01 : -0.16;
+    }
+}
+
+/* The fitted trees alone choose the model that made the waves; LogP never is it. */
+static void fitted_trees_choose(void **state)
+{
+    (void)state;
+    const struct tan_params overlap = {.method = TAN_METHOD_OVERLAP,
+                                       .value = {4e-6, 1.8e-6, 1.5e-6}};
+    const struct tan_params tan = {.method = TAN_METHOD_JOINT,
+                                   .value = {4e-6, 1e-6, 1e-6, 0.05e-6}};
+    struct seen s = {.n = 0};
+    add_fitted(&s, &tan_models[TAN_MODEL_OVERLAP], &overlap);
+    struct tan_checks checks = judged(&s);
+    assert_int_equal(checks.n, 0);
+    assert_int_equal(checks.trees, 10); /* not the chains */
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_OVERLAP);
+    assert_true(checks.error[TAN_CHECK_OVERLAP] < 0.01);
+    assert_in_range(1e6 * checks.error[TAN_CHECK_TAN], 10000, 300000);
+    assert_true(checks.error[TAN_CHECK_LOGP] > checks.error[TAN_CHECK_TAN]);
+    /* how far fits are off their own trees is that of the fits to all */
+    assert_close(checks.own_error[TAN_CHECK_TAN], 0.02, 1e-12);
+    assert_close(checks.own_error[TAN_CHECK_OVERLAP], (14 * 0.01 + 0.16) / 15, 1e-12);
+    clear(&s);
+
+    s = (struct seen){.n = 0};
+    add_fitted(&s, &tan_models[TAN_MODEL_TAN], &tan);
+    checks = judged(&s);
+    assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
+    assert_true(checks.error[TAN_CHECK_TAN] < 1e-3);
+    assert_true(checks.error[TAN_CHECK_OVERLAP] > 2e-3);
+    clear(&s);
+}
+
+/* An error is that of fits without the tree: one that contradicts all others is far off. */
+static void trees_are_left_out(void **state)
+{
+    (void)state;
+    const struct tan_params tan = {.method = TAN_METHOD_JOINT,
+                                   .value = {4e-6, 1e-6, 1e-6, 0.05e-6}};
+    struct seen s = {.n = 0};
+    add_fitted(&s, &tan_models[TAN_MODEL_TAN], &tan);
+    const size_t widest = 13;
+    s.wave[widest] *= 2;
+    s.row[widest].median *= 2;
+    const struct tan_checks checks = judged(&s);
+    /* off by half, one tree of ten; others in fits that include it are off as well */
+    assert_true(checks.error[TAN_CHECK_TAN] > 0.05);
+    clear(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(even_levels_count_twice),
+        cmocka_unit_test(nothing_to_judge_by),
+        cmocka_unit_test(fitted_trees_choose),
+        cmocka_unit_test(trees_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
