@@ -41,8 +41,9 @@ const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wa
     return *tree;
 }
 
-int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
-                    struct tan_tree_paths *out, struct tan_error *e)
+/* The paths of a group's tree, which is built only if it is neither a chain nor an N-to-1 tree. */
+static int find_paths(const struct session *s, const struct tan_wave_group *group,
+                      struct tan_tree_paths *out, struct tan_error *e)
 {
     const double more = (double)(group->bytes - s->waves.bytes);
     if (group->kind != TAN_WAVES_OTHER) {
@@ -77,7 +78,7 @@ static int list_trees(struct session *s, struct tan_error *e)
         struct tan_tree_waves *tree = &s->trees[s->n_trees];
         *tree = (struct tan_tree_waves){
             .name = group->topology, .seconds = group->seconds, .n = group->n};
-        if (fit_trees_paths(s, group, &tree->paths, e) < 0) {
+        if (find_paths(s, group, &tree->paths, e) < 0) {
             return -1;
         }
         s->fitted[s->n_trees++].group = group;

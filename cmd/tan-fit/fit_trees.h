@@ -17,10 +17,6 @@ struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_
 /* The same, built once and borrowed from s->tree. */
 const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
                                     struct tan_error *e);
-/* The paths of a group's tree, to be cleared by the caller. The tree is built only if it is neither
- * a chain nor an N-to-1 tree. */
-int fit_trees_paths(const struct session *s, const struct tan_wave_group *group,
-                    struct tan_tree_paths *out, struct tan_error *e);
 /* Release s->trees, s->tree and s->paths. */
 void fit_trees_clear(struct session *s);
 
