@@ -3,6 +3,7 @@
 #include "bench/plan/calibration_plan.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "topo/spec.h"
@@ -132,6 +133,35 @@ static int add_more_trees(struct plan *plan, size_t trees, const struct room *ro
     return 0;
 }
 
+/* Number of nodes above the leaves of `levels` levels of n children. */
+static int64_t nodes_above(int64_t n, int levels)
+{
+    int64_t nodes = 0;
+    for (int level = 0; level < levels; level++) {
+        nodes = nodes * n + 1;
+    }
+    return nodes;
+}
+
+/* Add a check tree over all ranks, of even levels with some six children each, as trees that
+ * tan-design recommends: small trees do not load the links that all hosts share. */
+static int add_largest(struct plan *plan, int64_t ranks, struct tan_error *e)
+{
+    const int levels = (int)fmax(2, round(log((double)ranks) / log(6)));
+    char spec[64];
+    int64_t n = 2;
+    while (nodes_above(n, levels + 1) < ranks) {
+        n++;
+    }
+    const int64_t above = nodes_above(n, levels);
+    size_t used = (size_t)snprintf(spec, sizeof spec, "levels:%" PRId64, n);
+    for (int level = 1; level < levels; level++) {
+        used += (size_t)snprintf(spec + used, sizeof spec - used, "x%" PRId64, n);
+    }
+    snprintf(spec + used, sizeof spec - used, ":%" PRId64, ranks - above);
+    return tan_plan_add(plan, spec, e);
+}
+
 enum tan_fit_role tan_calibration_role(const struct cell *cell)
 {
     if (strncmp(cell->spec, "chain:", 6) == 0 || strncmp(cell->spec, "nto1:", 5) == 0) {
@@ -143,7 +173,7 @@ enum tan_fit_role tan_calibration_role(const struct cell *cell)
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e)
 {
-    const int64_t most = max_ranks - 1;
+    const int64_t most = max_ranks > 0 ? max_ranks - 1 : INT64_MAX;
     const int64_t tallest = smaller_of(most, max_height);
     const int64_t widest = smaller_of(most, max_leaves);
     if (most < 4 || max_leaves < 4) {
@@ -160,7 +190,13 @@ int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_heig
     }
     const int64_t ranks = (tallest > widest ? tallest : widest) + 1;
     const struct room room = {widest, ranks, NULL};
-    return emulation_on(&plan->settings.emulation) ? 0 : add_more_trees(plan, MORE, &room, "", e);
+    if (emulation_on(&plan->settings.emulation)) {
+        return 0;
+    }
+    if (add_more_trees(plan, MORE, &room, "", e) < 0) {
+        return -1;
+    }
+    return max_ranks > ranks ? add_largest(plan, max_ranks, e) : 0;
 }
 
 enum { MIN_HOSTS = 3, MIN_NEAR = 3 };

@@ -61,6 +61,7 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
     if (tan_forecast(best->spec, c->model, machine, NULL, &forecast, e) < 0) {
         return -1;
     }
+    forecast.hosts = best->hosts;
     tan_doubt_forecasts(&forecast, 1, c->model, machine, doubts);
     tan_forecast_clear(&forecast);
     if (hosts->note != NULL) {

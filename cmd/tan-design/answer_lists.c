@@ -21,7 +21,7 @@ int answer_pareto(const struct config *c, const struct tan_provenance *from, str
         widest = plan->max_fanout > widest ? plan->max_fanout : widest;
         below = plan->below[0] > below ? plan->below[0] : below;
     }
-    tan_doubt_tree(widest, below, front.plan[0].processes, c->model, &from->machine->tan,
+    tan_doubt_tree(widest, below, front.plan[0].processes, 0, c->model, &from->machine->tan,
                    from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &doubts, c->problem.leaves, stdout);

@@ -90,8 +90,8 @@ static void doubt_rules(const struct config *c, const struct tan_rules *rules,
             for (size_t k = 0; k < sizes->n && rule->ruling == TAN_RULE_SETTING; k++) {
                 if (sizes->size[k].bytes >= rule->bytes &&
                     sizes->size[k].bytes <= rule->bytes_most) {
-                    tan_doubt_tree(rule->max_fanout, rule->max_below, rule->members_most, c->model,
-                                   sizes->size[k].up, machine, doubts);
+                    tan_doubt_tree(rule->max_fanout, rule->max_below, rule->members_most, 0,
+                                   c->model, sizes->size[k].up, machine, doubts);
                 }
             }
         }

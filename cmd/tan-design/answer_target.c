@@ -115,6 +115,7 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     if (answered == 0 && hosts.note != NULL) {
         tan_doubts_add(&doubts, TAN_NOTE, "hosts", NAN, 0, "%s", hosts.note);
     }
+    const int64_t n_hosts = (int64_t)hosts.n;
     free(names);
     tan_hostfile_clear(&hosts);
     if (answered < 0) {
@@ -122,8 +123,8 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
-    tan_doubt_tree(cost->max_fanout, longest, cost->processes, problem->model, problem->up,
-                   from->machine, &doubts);
+    tan_doubt_tree(cost->max_fanout, longest, cost->processes, n_hosts, problem->model,
+                   problem->up, from->machine, &doubts);
     tan_target_add_notes(&answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);
@@ -187,7 +188,7 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
         n += row->n_ways > 0;
     }
     const struct tan_shape_cost *best = &rows[0].way[0].told[0].cost;
-    tan_doubt_tree(best->max_fanout, best->max_below, best->processes, problem.model, problem.up,
+    tan_doubt_tree(best->max_fanout, best->max_below, best->processes, 0, problem.model, problem.up,
                    from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem.model, &doubts, 0, stdout);

@@ -59,8 +59,8 @@ static void doubt_tree(struct run *r, const struct tan_tree *tree)
             last = fanout;
         }
     }
-    tan_doubt_tree(tan_tree_max_fanout(tree), tan_tree_max_below(tree), tan_tree_size(tree), model,
-                   &r->machine->tan, r->machine, &r->doubts);
+    tan_doubt_tree(tan_tree_max_fanout(tree), tan_tree_max_below(tree), tan_tree_size(tree), 0,
+                   model, &r->machine->tan, r->machine, &r->doubts);
 }
 
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)

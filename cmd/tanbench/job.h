@@ -8,8 +8,8 @@
 #include "cmd/tanbench/options.h"
 
 /* Fill the zeroed `plan` with what the options and their experiment file ask for, in the order of
- * measurement. `max_ranks` bounds the topologies that calibrate chooses. The caller clears it, even
- * after a failure. */
+ * measurement. `max_ranks` bounds the topologies that calibrate chooses, unless it is 0. The caller
+ * clears it, even after a failure. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);
 
 /* Check that the machine file that `ranks` ranks need, if any, can be read. */

@@ -21,9 +21,6 @@
 #include "tanbench/ranks/machine.h"
 #include "topo/spec.h"
 
-/* Upper bound for the ranks of a plan without --ranks. */
-enum { MAX_RANKS = 1 << 20 };
-
 static void show_plan(const struct options *o, const struct plan *plan, int ranks)
 {
     char most[80];
@@ -119,7 +116,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     const char *journal = outputs_journal(o, &mode, beside);
     if ((options_stdin_uses(o) > 0 && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
         (journal != NULL && tan_journal_check(journal, mode, e) < 0) ||
-        (!messages && job_plan(o, o->ranks ? o->ranks : MAX_RANKS, plan, e) < 0)) {
+        (!messages && job_plan(o, o->ranks, plan, e) < 0)) {
         return -1;
     }
     const int needed = o->command == COMMAND_RUN_GOAL ? goal_job_ranks(o->operand, e)

@@ -52,12 +52,12 @@ void tan_doubt_design(const struct tan_design *d, const struct tan_machine *mach
     for (int i = 0; i < plan->height; i++) {
         tan_doubt_fanout(plan->fanout[i], model, params, machine, doubts);
     }
-    tan_doubt_size(plan->max_fanout, plan->processes, model, params, doubts);
+    tan_doubt_size(plan->max_fanout, plan->processes, 0, model, params, machine, doubts);
     tan_doubt_handshakes(plan->below[0], model, params, doubts);
     if (d->any_shape != NULL) {
         doubt_order(params, doubts);
         tan_doubt_tree(tan_tree_max_fanout(d->any_shape), tan_tree_max_below(d->any_shape),
-                       tan_tree_size(d->any_shape), model, &machine->tan, machine, doubts);
+                       tan_tree_size(d->any_shape), 0, model, &machine->tan, machine, doubts);
     }
     doubt_choice(d, doubts);
 }
@@ -70,8 +70,8 @@ void tan_doubt_compared(const struct tan_compared *compared, size_t n,
         tan_doubt_fanout(compared[i].max_fanout, model, &machine->tan, machine, doubts);
     }
     for (size_t i = 0; i < n; i++) {
-        tan_doubt_tree(compared[i].max_fanout, compared[i].max_below, compared[i].processes, model,
-                       &machine->tan, machine, doubts);
+        tan_doubt_tree(compared[i].max_fanout, compared[i].max_below, compared[i].processes, 0,
+                       model, &machine->tan, machine, doubts);
     }
 }
 
@@ -83,7 +83,7 @@ void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
     }
     for (int i = 0; i < TAN_FANOUTS; i++) {
         const struct tan_plan *plan = &rows[i].plan;
-        tan_doubt_tree(rows[i].fanout, plan->height > 0 ? plan->below[0] : 1, plan->processes,
+        tan_doubt_tree(rows[i].fanout, plan->height > 0 ? plan->below[0] : 1, plan->processes, 0,
                        model, &machine->tan, machine, doubts);
     }
 }
@@ -169,8 +169,8 @@ void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
     }
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
-        tan_doubt_tree(f->max_fanout, f->max_below, f->processes, model, &machine->tan, machine,
-                       doubts);
+        tan_doubt_tree(f->max_fanout, f->max_below, f->processes, f->hosts, model, &machine->tan,
+                       machine, doubts);
     }
     doubt_times(forecasts, n, model, &machine->tan, doubts);
 }

@@ -11,6 +11,7 @@
 struct tan_forecast {
     const char *spec; /* borrowed */
     int32_t processes, leaves, height, max_fanout;
+    int32_t hosts;     /* 0: one per process */
     int32_t max_below; /* most leaves below a node other than the root */
     struct {
         double wave, period; /* seconds; NaN: the machine lacks parameters of the model */

@@ -39,15 +39,42 @@ void tan_doubt_fanout(int64_t fanout, const struct tan_model *model,
     }
 }
 
-void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_model *model,
-                    const struct tan_params *params, struct tan_doubts *doubts)
+/* Note that links between so many hosts, or processes, were not measured. */
+static void note_reach(int64_t processes, int64_t hosts, const struct tan_params *params,
+                       const struct tan_machine *machine, struct tan_doubts *doubts)
+{
+    enum { LARGE = 100 };
+    const bool known = machine->hosts > 0 && !machine->oversubscribed && !machine->stand_in;
+    const int64_t cores = machine->hosts == 1 && hosts == 0 ? machine->cores_per_host : 0;
+    const int64_t needed = hosts > 0 ? hosts : processes;
+    const double largest = fmax((double)params->max_fanout, (double)params->max_height);
+    if (known && cores > 0 && processes > cores) {
+        tan_doubts_add(doubts, TAN_NOTE, "hosts", (double)processes, TAN_TOUCHES_ALL,
+                       "%" PRId64 " processes are too many for the one host that was calibrated, "
+                       "of %" PRId64 " cores: no links between hosts were measured",
+                       processes, cores);
+    } else if (known && needed > machine->hosts && (machine->hosts > 1 || hosts > 0)) {
+        tan_doubts_add(doubts, TAN_NOTE, "hosts", (double)needed, TAN_TOUCHES_ALL,
+                       "%" PRId64 " hosts are more than the calibration covers (%" PRId64
+                       "): links to further ones were not measured",
+                       needed, machine->hosts);
+    } else if (machine->hosts == 0 && largest > 0.0 && (double)processes > LARGE * largest) {
+        tan_doubts_add(doubts, TAN_NOTE, "large", (double)processes / largest, TAN_TOUCHES_ALL,
+                       "no tree of more than %.0f processes was measured; times of larger ones "
+                       "follow from the model",
+                       largest + 1.0);
+    }
+    tan_doubts_keep_worst(doubts, "hosts");
+}
+
+void tan_doubt_size(int64_t max_fanout, int64_t processes, int64_t hosts,
+                    const struct tan_model *model, const struct tan_params *params,
+                    const struct tan_machine *machine, struct tan_doubts *doubts)
 {
     const double far = 2.0; /* within this factor a well-fitting curve may be extrapolated */
-    enum { LARGE = 100 };
     const unsigned growth = 1u << TAN_B | 1u << TAN_C2;
     const int64_t widest = params->max_fanout;
     const double ratio = widest > 0 ? (double)max_fanout / (double)widest : 0.0;
-    const double largest = fmax((double)widest, (double)params->max_height);
     if (ratio > 1.0 && depends_on(max_fanout, model, params, growth)) {
         tan_doubts_add(doubts, ratio > far ? TAN_DOUBT : TAN_NOTE, "extrapolated", ratio, growth,
                        "a fanout of %" PRId64 " is beyond %" PRId64
@@ -55,12 +82,7 @@ void tan_doubt_size(int64_t max_fanout, int64_t processes, const struct tan_mode
                        max_fanout, widest);
         tan_doubts_keep_worst(doubts, "extrapolated");
     }
-    if (largest > 0.0 && (double)processes > LARGE * largest) {
-        tan_doubts_add(doubts, TAN_NOTE, "large", (double)processes / largest, TAN_TOUCHES_ALL,
-                       "no tree of more than %.0f processes was measured; times of larger ones "
-                       "follow from the model",
-                       largest + 1.0);
-    }
+    note_reach(processes, hosts, params, machine, doubts);
 }
 
 void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
@@ -78,11 +100,11 @@ void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
     }
 }
 
-void tan_doubt_tree(int64_t max_fanout, int64_t max_below, int64_t processes,
+void tan_doubt_tree(int64_t max_fanout, int64_t max_below, int64_t processes, int64_t hosts,
                     const struct tan_model *model, const struct tan_params *params,
                     const struct tan_machine *machine, struct tan_doubts *doubts)
 {
     tan_doubt_fanout(max_fanout, model, params, machine, doubts);
-    tan_doubt_size(max_fanout, processes, model, params, doubts);
+    tan_doubt_size(max_fanout, processes, hosts, model, params, machine, doubts);
     tan_doubt_handshakes(max_below, model, params, doubts);
 }

@@ -5,16 +5,19 @@
 #include <stdlib.h>
 
 #include "design/choice/doubts.h"
+#include "model/wave/doubts.h"
 #include "model/wave/overlap.h"
 
 #define US 1e-6
 
-/* Cab, whose best trees for 4096 leaves are 16x16x16 (test_design.c). */
+/* Cab, whose best trees for 4096 leaves are 16x16x16 (test_design.c), calibrated on enough hosts.
+ */
 static struct tan_machine *cab(void)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = tan_machine_load("configs/cab.json", &e);
     assert_no_error(e);
+    m->hosts = 0;
     return m;
 }
 
@@ -70,6 +73,47 @@ static void touches(void **state)
     tan_doubts_add(&m->doubts, TAN_DOUBT, "other", NAN, TAN_TOUCHES_ALL, "whatever");
     assert_int_equal(doubts_of(m, 4096, "tan", 8), 1);
     tan_machine_destroy(m);
+}
+
+/* More hosts than were calibrated, or more processes than the only one has cores: a note. */
+static void beyond_the_hosts(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t hosts, cores, processes, needed;
+        bool oversubscribed;
+        const char *text; /* NULL: no note */
+    } rows[] = {
+        {129, 1, 129, 0, false, NULL},
+        {129, 1, 130, 0, false, "130 hosts are more than the calibration covers (129): "},
+        {129, 1, 1000, 129, false, NULL}, /* several processes each */
+        {129, 1, 1000, 500, false, "500 hosts are more "},
+        {1, 16, 16, 0, false, NULL},
+        {1, 16, 17, 0, false,
+         "17 processes are too many for the one host that was calibrated, of 16 "},
+        {1, 16, 17, 2, false, "2 hosts are more than the calibration covers (1): "},
+        {1, 16, 17, 0, true, NULL}, /* which is doubted anyway */
+        {1, 0, 17, 0, false, NULL},
+        {0, 0, 1 << 20, 0, false, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tan_doubts doubts = {.n = 0};
+        struct tan_machine *m = cab();
+        m->hosts = rows[i].hosts;
+        m->cores_per_host = rows[i].cores;
+        m->oversubscribed = rows[i].oversubscribed;
+        tan_doubt_size(2, rows[i].processes, rows[i].needed, &tan_models[TAN_MODEL_TAN], &m->tan, m,
+                       &doubts);
+        at_row("rows[%zu]", i);
+        const struct tan_doubt *note = tan_doubts_find(&doubts, "hosts");
+        assert_int_equal(note != NULL, rows[i].text != NULL);
+        if (note != NULL) {
+            assert_int_equal(note->severity, TAN_NOTE);
+            assert_int_equal(strncmp(note->text, rows[i].text, strlen(rows[i].text)), 0);
+        }
+        tan_doubts_clear(&doubts);
+        tan_machine_destroy(m);
+    }
 }
 
 /* A chain does not depend on b and c by method joint, (x - 1) and (x^2 - 1) being 0. */
@@ -217,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(touches),
+        cmocka_unit_test(beyond_the_hosts),
         cmocka_unit_test(touches_forecasts),
         cmocka_unit_test(extrapolates),
         cmocka_unit_test(decides),
