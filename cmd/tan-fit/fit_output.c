@@ -190,25 +190,6 @@ static void print_range(FILE *to, const char *low, const char *high)
     fprintf(to, high != NULL ? ", %s to %s" : ", %s or more", low, high);
 }
 
-static void print_threads(const struct session *s, FILE *to)
-{
-    char text[2][32];
-    struct tan_interval ci;
-    const double t = tan_tree_at_once(&s->paths, &ci);
-    if (isnan(t)) {
-        return;
-    }
-    const double half = tan_interval_known(ci) ? (fmin(ci.high, 10 * t) - ci.low) / 6 : 0;
-    fprintf(to, "Worker threads: t = %s", tan_format_value(t, half, text[0], sizeof text[0]));
-    if (tan_interval_known(ci)) {
-        print_range(to, tan_format_value(ci.low, half, text[0], sizeof text[0]),
-                    isinf(ci.high) ? NULL
-                                   : tan_format_value(ci.high, half, text[1], sizeof text[1]));
-    }
-    fprintf(to, "; without them a further child costs %s us\n",
-            tan_format_value(s->paths.value[TAN_TREE_SERIAL] / us, half, text[0], sizeof text[0]));
-}
-
 /* Whether a term's interval reaches more than a tenth of its value to either side. */
 static bool is_uncertain(const struct tan_path_fit *fit, enum tan_tree_term term)
 {
@@ -231,7 +212,7 @@ static void print_further_runs(const struct session *s, FILE *to)
 static void print_trees(const struct session *s, FILE *to)
 {
     const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
-    if (s->waves.sized && s->paths.value[TAN_TREE_BYTE] > 0) {
+    if (s->paths.identifiable[TAN_TREE_BYTE] && s->paths.value[TAN_TREE_BYTE] > 0) {
         char rate[3][32];
         fprintf(to, "Bandwidth: %s",
                 tan_format_rate(8 / s->paths.value[TAN_TREE_BYTE], rate[0], sizeof rate[0]));
@@ -242,7 +223,6 @@ static void print_trees(const struct session *s, FILE *to)
         }
         fputc('\n', to);
     }
-    print_threads(s, to);
     print_further_runs(s, to);
     fprintf(to, "Medians lie %.1f %% off the fit\n", 100 * s->paths.scatter);
 }
@@ -386,22 +366,12 @@ static void set_trees(struct tan_json_writer *w, json_t *top, const struct sessi
 {
     const struct tan_interval slow = s->paths.ci95[TAN_TREE_BYTE]; /* seconds per byte */
     tan_json_set_real(w, top, "scatter", s->paths.scatter);
-    if (s->waves.sized && s->paths.value[TAN_TREE_BYTE] > 0) {
+    if (s->paths.identifiable[TAN_TREE_BYTE] && s->paths.value[TAN_TREE_BYTE] > 0) {
         tan_json_set_real(w, top, "bits_per_second", 8 / s->paths.value[TAN_TREE_BYTE]);
     }
-    if (s->waves.sized && tan_interval_known(slow)) {
+    if (s->paths.identifiable[TAN_TREE_BYTE] && tan_interval_known(slow)) {
         set_range(w, top, "bits_per_second_ci95", 8 / slow.high,
                   slow.low > 0 ? 8 / slow.low : INFINITY);
-    }
-    struct tan_interval ci;
-    const double t = tan_tree_at_once(&s->paths, &ci);
-    if (!isnan(t)) {
-        json_t *threads = tan_json_set_object(w, top, "worker_threads");
-        tan_json_set_real(w, threads, "serial_b_us", s->paths.value[TAN_TREE_SERIAL] / us);
-        tan_json_set_real(w, threads, "at_once", t);
-        if (tan_interval_known(ci)) {
-            set_range(w, threads, "at_once_ci95", ci.low, ci.high);
-        }
     }
     json_t *aside = tan_json_set_array(w, top, "set_aside");
     for (size_t i = 0; i < s->n_trees; i++) {

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "design/measured/named_tree.h"
@@ -12,25 +13,58 @@ enum { MIN_SIZES = 4 }; /* of chains and of N-to-1 trees, to determine all param
 
 bool fit_trees_wanted(const struct session *s)
 {
-    size_t sizes[] = {[TAN_WAVES_CHAIN] = 0, [TAN_WAVES_NTO1] = 0, 0, [TAN_WAVES_OTHER] = 0};
+    size_t sizes[] = {[TAN_WAVES_OTHER] = 0, [TAN_WAVES_TWO] = 0};
+    bool gathered = false;
     for (size_t i = 0; i < s->waves.n; i++) {
         sizes[s->waves.group[i].kind]++;
+        gathered = gathered || s->waves.group[i].gathered;
     }
-    return s->waves.sized || (sizes[TAN_WAVES_OTHER] > 0 && (sizes[TAN_WAVES_CHAIN] < MIN_SIZES ||
-                                                             sizes[TAN_WAVES_NTO1] < MIN_SIZES));
+    return s->waves.sized || gathered || sizes[TAN_WAVES_TWO] > 0 ||
+           (sizes[TAN_WAVES_OTHER] > 0 &&
+            (sizes[TAN_WAVES_CHAIN] < MIN_SIZES || sizes[TAN_WAVES_NTO1] < MIN_SIZES));
+}
+
+static struct tan_tree *build_tree(const struct session *s, const char *name, int line,
+                                   struct tan_error *e)
+{
+    struct tan_error wrong = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_named_tree(name, &wrong);
+    if (tree == NULL) {
+        tan_fail_at(e, tan_input_name(s->config->input), line, 0, "%s%s%s", wrong.source,
+                    wrong.source[0] == '\0' ? "" : ": ", wrong.text);
+        e->status = wrong.status;
+    }
+    return tree;
 }
 
 struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
                                  struct tan_error *e)
 {
-    struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(group->topology, &wrong);
-    if (tree == NULL) {
-        tan_fail_at(e, tan_input_name(s->config->input), group->line, 0, "%s%s%s", wrong.source,
-                    wrong.source[0] == '\0' ? "" : ": ", wrong.text);
-        e->status = wrong.status;
+    return build_tree(s, group->topology, group->line, e);
+}
+
+/* The paths of a wave that goes up over one tree and down over another, or the same. */
+static int find_two(const struct session *s, const struct tan_wave_group *group,
+                    struct tan_tree_paths *out, struct tan_error *e)
+{
+    static const char between[] = " + ";
+    const char *plus = strstr(group->topology, between);
+    const double bytes = (double)(group->gathered ? group->bytes : group->bytes - s->waves.bytes);
+    char *name = strdup(group->topology);
+    if (name == NULL) {
+        return tan_fail_nomem(e);
     }
-    return tree;
+    name[plus != NULL ? (size_t)(plus - group->topology) : strlen(name)] = '\0';
+    struct tan_tree *up = build_tree(s, name, group->line, e);
+    struct tan_tree *down =
+        build_tree(s, plus != NULL ? plus + strlen(between) : name, group->line, e);
+    const int result = up != NULL && down != NULL
+                           ? tan_tree_paths_two(up, down, bytes, group->gathered, out, e)
+                           : -1;
+    tan_tree_destroy(up);
+    tan_tree_destroy(down);
+    free(name);
+    return result;
 }
 
 const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
@@ -46,20 +80,16 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
                       struct tan_tree_paths *out, struct tan_error *e)
 {
     const double more = (double)(group->bytes - s->waves.bytes);
+    if (group->gathered || group->kind == TAN_WAVES_TWO) {
+        return find_two(s, group, out, e);
+    }
     if (group->kind != TAN_WAVES_OTHER) {
         return tan_tree_paths_of(group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1, group->size,
                                  more, out, e);
     }
     struct tan_tree *tree = fit_trees_build(s, group, e);
-    if (tree == NULL) {
-        return -1;
-    }
-    const int result = group->fence ? tan_tree_paths_fence(tree, (double)group->bytes, out, e)
-                                    : tan_tree_paths_find(tree, more, out, e);
+    const int result = tree == NULL ? -1 : tan_tree_paths_find(tree, more, out, e);
     tan_tree_destroy(tree);
-    if (result == 0 && group->serial) {
-        tan_tree_paths_serial(out);
-    }
     return result;
 }
 

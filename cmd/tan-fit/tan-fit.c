@@ -144,7 +144,7 @@ static struct tan_fit_input input_of(const struct session *s, struct tan_observa
         if (group->kind == TAN_WAVES_LATENCY) {
             input.latency = group->seconds;
             input.n_latency = group->n;
-        } else if (group->kind != TAN_WAVES_OTHER) {
+        } else if (group->kind == TAN_WAVES_CHAIN || group->kind == TAN_WAVES_NTO1) {
             observations[input.n_observations++] = (struct tan_observation){
                 .experiment = group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1,
                 .size = group->size,
@@ -428,7 +428,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
         tan_fail_nomem(e);
         return NULL;
     }
-    if (s->waves.sized && set_bandwidth(machine, s, e) < 0) {
+    if (s->paths.identifiable[TAN_TREE_BYTE] && set_bandwidth(machine, s, e) < 0) {
         tan_machine_destroy(machine);
         return NULL;
     }

@@ -22,26 +22,12 @@ enum { TREE = 160, LIST = 400 };
 #define LEAST_SECONDS 1e-12
 #define MOST_SECONDS  1e9
 
-enum { ONLY = 3 }; /* most rules of a format */
-
 /* A known format: the headings that it has, and what they mean. */
 struct format {
-    const char *headings[4]; /* NULL-terminated, if fewer */
-    /* As in struct tan_measured; wave NULL: the first column of times. */
-    const char *tree, *wave;
+    const char *headings[2]; /* the second may be NULL */
+    const char *tree, *wave; /* as in struct tan_measured; wave NULL: the first column of times */
     const char *help;
     bool assumes_wave; /* that times are those of waves, where they are not headed "wave..." */
-    /* Rules for rows to leave out: those with another text in a column, if the table has it. */
-    struct only {
-        const char *heading;
-        const char *text; /* NULL: that of the first row that no earlier rule leaves out */
-        bool except;      /* leave out those with this text instead */
-    } only[ONLY];
-    /* Columns and their texts in rows whose processes handle one message at a time. Only the first
-     * rule above applies to these rows. NULL: there are none. */
-    const char *serial[2][2];
-    /* As `wave`, for a fence that carries data: the bytes in column total_bytes. NULL: none. */
-    const char *fence;
 };
 
 static const char one_wave[] =
@@ -52,16 +38,6 @@ static const struct format formats[] = {
      .tree = "{topology}",
      .wave = "wave_us",
      .help = "as tanbench --raw writes it"},
-    {.headings = {"nodes", "radix", "worker_threads", "barrier_us"},
-     .tree = "prrte:rml_base_radix={radix}:{nodes}",
-     .wave = "barrier_us/2",
-     .help = "samples.csv of PRRTE's contrib/scaling",
-     /* In the phase threads, 0 is none; in all others it is the default. */
-     .only = {{"gds", "default", false},
-              {"phase", "threads", true},
-              {"worker_threads", NULL, false}},
-     .serial = {{"phase", "threads"}, {"worker_threads", "0"}},
-     .fence = "collect_us/2"},
     {.headings = {"nodes", "width"},
      .tree = "slurm:TreeWidth={width}:{nodes}",
      .help = "Slurm's trees by TreeWidth, of the newest version",
@@ -114,11 +90,9 @@ struct reading {
     const struct tan_csv *table;
     const struct format *format; /* NULL: unknown headings */
     const char *tree;
-    struct time_column time, fence;
-    int bytes, total_bytes;  /* columns; -1: there is none */
-    const char *usual[ONLY]; /* of rules without a text: that of the first row */
-    size_t others[ONLY];     /* rows that such a rule left out */
-    size_t singles;          /* rows left out for having one process */
+    struct time_column time;
+    int bytes, gathered; /* columns; -1: there is none */
+    size_t singles;      /* rows left out for having one process */
 };
 
 static int fail_field(const struct reading *r, const struct tan_csv_field *field, const char *text,
@@ -129,7 +103,7 @@ static int fail_field(const struct reading *r, const struct tan_csv_field *field
 
 static bool has_headings(const struct tan_csv *table, const struct format *format)
 {
-    for (size_t i = 0; i < 4 && format->headings[i] != NULL; i++) {
+    for (size_t i = 0; i < 2 && format->headings[i] != NULL; i++) {
         if (tan_csv_find(table, format->headings[i]) < 0) {
             return false;
         }
@@ -299,8 +273,8 @@ static int read_bytes(const struct reading *r, size_t row, int column, int64_t *
     }
     const struct tan_csv_field *field = tan_csv_at(r->table, row, (size_t)column);
     struct tan_error wrong = TAN_ERROR_INIT;
-    if (field->text[0] != '\0' &&
-        tan_parse_size("bytes", field->text, 0, INT64_MAX, bytes, &wrong) < 0) {
+    if (field->text[0] != '\0' && tan_parse_size(r->table->field[column].text, field->text, 0,
+                                                 INT64_MAX, bytes, &wrong) < 0) {
         return fail_field(r, field, wrong.text, e);
     }
     *bytes = field->text[0] != '\0' && *bytes == 0 ? 1 : *bytes; /* messages have something */
@@ -314,37 +288,6 @@ static bool is_single(const char *tree)
     return colon != NULL && strcmp(colon, ":1") == 0 && strchr(tree, ':') != colon;
 }
 
-static bool is_serial(const struct reading *r, size_t row)
-{
-    bool serial = r->format != NULL && r->format->serial[0][0] != NULL && r->options->wave == NULL;
-    for (size_t i = 0; i < 2 && serial; i++) {
-        const int column = tan_csv_find(r->table, r->format->serial[i][0]);
-        serial = column >= 0 && strcmp(tan_csv_at(r->table, row, (size_t)column)->text,
-                                       r->format->serial[i][1]) == 0;
-    }
-    return serial;
-}
-
-/* Whether one of the first `rules` rules of the format leaves a row out. */
-static bool is_left_out(struct reading *r, size_t row, size_t rules)
-{
-    for (size_t i = 0; i < rules && r->format != NULL && r->options->wave == NULL; i++) {
-        const struct only *only = &r->format->only[i];
-        const int column = only->heading != NULL ? tan_csv_find(r->table, only->heading) : -1;
-        const char *text =
-            column >= 0 ? tan_csv_at(r->table, row, (size_t)column)->text : only->text;
-        if (column >= 0 && only->text == NULL && r->usual[i] == NULL) {
-            r->usual[i] = text;
-        }
-        const char *kept = only->text != NULL ? only->text : r->usual[i];
-        if (column >= 0 && (strcmp(text, kept) == 0) == only->except) {
-            r->others[i] += only->text == NULL;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The field that names a row's tree. */
 static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
 {
@@ -354,26 +297,11 @@ static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
     return tan_csv_at(r->table, row, (size_t)(column > 0 ? column : 0));
 }
 
-/* Add a row's fence with data, unless it had none; `wave` is the row's wave without data. */
-static int add_fence(const struct reading *r, size_t row, struct tan_wave wave,
-                     struct tan_waves *out, struct tan_error *e)
-{
-    if (read_bytes(r, row, r->total_bytes, &wave.bytes, e) < 0 ||
-        read_seconds(r, row, &r->fence, &wave.seconds, e) < 0) {
-        return -1;
-    }
-    wave.fence = true;
-    return wave.bytes > 1 ? tan_waves_add(out, &wave, e) : 0;
-}
-
 static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct tan_error *e)
 {
     char tree[TREE];
     struct tan_wave wave = {.source = r->table->source, .topology = tree};
-    wave.serial = is_serial(r, row);
-    if (is_left_out(r, row, wave.serial ? 1 : ONLY)) {
-        return 0;
-    }
+    int64_t gathered;
     if (fill_tree(r, row, tree, e) < 0) {
         return -1;
     }
@@ -384,15 +312,15 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     wave.line = place_of(r, row)->line;
     wave.column = place_of(r, row)->column;
     if (read_bytes(r, row, r->bytes, &wave.bytes, e) < 0 ||
+        read_bytes(r, row, r->gathered, &gathered, e) < 0 ||
         read_seconds(r, row, &r->time, &wave.seconds, e) < 0) {
         return -1;
     }
-    /* beside fences with data, whose bytes are in total_bytes, waves are those without */
-    wave.bytes = r->total_bytes >= 0 ? 1 : wave.bytes;
-    if (tan_waves_add(out, &wave, e) < 0) {
-        return -1;
+    if (r->gathered >= 0) {
+        wave.gathered = gathered > 1;
+        wave.bytes = gathered;
     }
-    return r->total_bytes >= 0 ? add_fence(r, row, wave, out, e) : 0;
+    return tan_waves_add(out, &wave, e);
 }
 
 /* Fail since nothing says what the trees are; a column of widths is taken as Slurm's. */
@@ -419,6 +347,12 @@ static int fail_tree(const struct tan_csv *table, struct tan_error *e)
 
 static int find_format(struct reading *r, struct tan_error *e)
 {
+    if (r->options->tree == NULL && tan_csv_find(r->table, "barrier_us") >= 0) {
+        return fail_field(r, &r->table->field[0],
+                          "PRRTE's fences go up over one tree and down over another: run "
+                          "tools/prrte-samples, which makes a table of them from samples.csv",
+                          e);
+    }
     for (size_t i = 0; i < sizeof formats / sizeof formats[0] && r->format == NULL; i++) {
         r->format = has_headings(r->table, &formats[i]) ? &formats[i] : NULL;
     }
@@ -440,16 +374,10 @@ static int find_columns(struct reading *r, struct tan_error *e)
 {
     const struct tan_measured *o = r->options;
     const char *wave = o->wave != NULL ? o->wave : r->format != NULL ? r->format->wave : NULL;
-    const char *fence = r->format != NULL && o->wave == NULL ? r->format->fence : NULL;
     r->bytes = tan_csv_find(r->table, o->bytes != NULL ? o->bytes : "bytes");
-    r->total_bytes = fence != NULL && tan_csv_find(r->table, "collect_us") >= 0
-                         ? tan_csv_find(r->table, "total_bytes")
-                         : -1;
+    r->gathered = tan_csv_find(r->table, "gathered");
     if (o->bytes != NULL && r->bytes < 0) {
         return fail_headings(r->table, "there is no column for --column bytes", e);
-    }
-    if (r->total_bytes >= 0 && parse_wave(r->table, fence, &r->fence, e) < 0) {
-        return -1;
     }
     return wave != NULL ? parse_wave(r->table, wave, &r->time, e)
                         : find_time(r->table, &r->time, e);
@@ -493,12 +421,6 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     }
     if (result == 0 && takes_waves(&r)) {
         add_note(notes, "%s", one_wave);
-    }
-    for (size_t i = 0; i < ONLY; i++) {
-        if (r.others[i] > 0) {
-            add_note(notes, "rows with another %s than %.40s, as the first has, are left out: %zu",
-                     r.format->only[i].heading, r.usual[i], r.others[i]);
-        }
     }
     if (r.singles > 0) {
         add_note(notes, "rows with a single process, which sends nothing, are left out: %zu",
@@ -572,7 +494,7 @@ void tan_measured_help(FILE *to)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char name[80] = "";
-        for (size_t k = 0; k < 4 && formats[i].headings[k] != NULL; k++) {
+        for (size_t k = 0; k < 2 && formats[i].headings[k] != NULL; k++) {
             const size_t used = strlen(name);
             snprintf(name + used, sizeof name - used, "%s%s", k > 0 ? "," : "",
                      formats[i].headings[k]);

@@ -15,7 +15,7 @@ enum { TERMS = TAN_TREE_TERMS };
 static const enum tan_param param_of[TERMS] = {
     [TAN_TREE_HOP] = TAN_A,        [TAN_TREE_CHILD] = TAN_B,       [TAN_TREE_BYTE] = TAN_PARAMS,
     [TAN_TREE_WAVE] = TAN_C0,      [TAN_TREE_GROWTH] = TAN_C2,     [TAN_TREE_DATA] = TAN_PARAMS,
-    [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS, [TAN_TREE_SERIAL] = TAN_PARAMS,
+    [TAN_TREE_LOCAL] = TAN_PARAMS, [TAN_TREE_GATHER] = TAN_PARAMS,
 };
 /* Phrases for doubts: "these trees do not determine ...". */
 static const char *const meaning[TERMS] = {
@@ -25,9 +25,8 @@ static const char *const meaning[TERMS] = {
     [TAN_TREE_WAVE] = "what a wave costs once (C)",
     [TAN_TREE_GROWTH] = "how the cost of a child grows with their number (c)",
     [TAN_TREE_DATA] = "what data cost once",
-    [TAN_TREE_LOCAL] = "what a daemon does with a byte",
+    [TAN_TREE_LOCAL] = "what a process does with a byte",
     [TAN_TREE_GATHER] = "what a byte costs on its way up",
-    [TAN_TREE_SERIAL] = "the cost of a further child without worker threads",
 };
 
 /* Sums along a path. */
@@ -36,19 +35,23 @@ struct sums {
     double gathered; /* over the parents: the share of all processes whose data they receive */
 };
 
-static void set_row(const struct sums *sums, double bytes, bool fence, double row[TERMS])
+/* Which part of a wave goes over a tree, and what it carries. */
+enum way { BOTH_WAYS, HALF, GATHERED_UP };
+
+static void set_row(const struct sums *sums, double bytes, enum way way, double row[TERMS])
 {
+    const double part = way == BOTH_WAYS ? 1 : 0.5;
     memset(row, 0, TERMS * sizeof *row);
-    row[TAN_TREE_HOP] = sums->levels;
-    row[TAN_TREE_CHILD] = sums->children - sums->levels;
-    row[TAN_TREE_BYTE] = bytes * sums->children;
-    row[TAN_TREE_WAVE] = 1;
-    row[TAN_TREE_GROWTH] = sums->squares - sums->levels;
-    if (fence) {
-        row[TAN_TREE_BYTE] = bytes / 2 * sums->children;
-        row[TAN_TREE_DATA] = 0.5;
-        row[TAN_TREE_LOCAL] = bytes / 2;
-        row[TAN_TREE_GATHER] = bytes / 2 * sums->gathered;
+    row[TAN_TREE_HOP] = part * sums->levels;
+    row[TAN_TREE_CHILD] = part * (sums->children - sums->levels);
+    row[TAN_TREE_WAVE] = part;
+    row[TAN_TREE_GROWTH] = part * (sums->squares - sums->levels);
+    if (way == GATHERED_UP) {
+        row[TAN_TREE_DATA] = part;
+        row[TAN_TREE_LOCAL] = part * bytes;
+        row[TAN_TREE_GATHER] = part * bytes * sums->gathered;
+    } else {
+        row[TAN_TREE_BYTE] = part * bytes * sums->children;
     }
 }
 
@@ -86,7 +89,7 @@ static int add_path(struct tan_tree_paths *paths, const double row[TERMS], struc
     return 0;
 }
 
-static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
+static int find_paths(const struct tan_tree *tree, double bytes, enum way way,
                       struct tan_tree_paths *out, struct tan_error *e)
 {
     const int32_t n = tan_tree_size(tree);
@@ -106,7 +109,7 @@ static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
                                  to[parent].gathered + (double)(size[parent] - 1) / n};
         if (tan_tree_fanout(tree, node) == 0) {
             double row[TERMS];
-            set_row(&to[node], bytes, fence, row);
+            set_row(&to[node], bytes, way, row);
             result = add_path(out, row, e);
         }
     }
@@ -121,13 +124,42 @@ static int find_paths(const struct tan_tree *tree, double bytes, bool fence,
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e)
 {
-    return find_paths(tree, bytes, false, out, e);
+    return find_paths(tree, bytes, BOTH_WAYS, out, e);
 }
 
-int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                         struct tan_error *e)
+/* The sums of each of `up` with each of `down`. */
+static int join_paths(const struct tan_tree_paths *up, const struct tan_tree_paths *down,
+                      struct tan_tree_paths *out, struct tan_error *e)
 {
-    return find_paths(tree, bytes, true, out, e);
+    int result = 0;
+    *out = (struct tan_tree_paths){
+        .max_fanout = up->max_fanout > down->max_fanout ? up->max_fanout : down->max_fanout,
+        .height = up->height > down->height ? up->height : down->height};
+    for (size_t i = 0; i < up->n * down->n && result == 0; i++) {
+        double row[TERMS];
+        for (size_t j = 0; j < TERMS; j++) {
+            row[j] = up->row[i / down->n * TERMS + j] + down->row[i % down->n * TERMS + j];
+        }
+        result = add_path(out, row, e);
+    }
+    return result;
+}
+
+int tan_tree_paths_two(const struct tan_tree *up, const struct tan_tree *down, double bytes,
+                       bool gathered, struct tan_tree_paths *out, struct tan_error *e)
+{
+    struct tan_tree_paths way[2] = {{.n = 0}, {.n = 0}};
+    *out = (struct tan_tree_paths){.n = 0};
+    const int result = find_paths(up, bytes, gathered ? GATHERED_UP : HALF, &way[0], e) == 0 &&
+                               find_paths(down, bytes, HALF, &way[1], e) == 0
+                           ? join_paths(&way[0], &way[1], out, e)
+                           : -1;
+    tan_tree_paths_clear(&way[0]);
+    tan_tree_paths_clear(&way[1]);
+    if (result < 0) {
+        tan_tree_paths_clear(out);
+    }
+    return result;
 }
 
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
@@ -139,17 +171,8 @@ int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes
     double row[TERMS];
     *out = (struct tan_tree_paths){.max_fanout = experiment == TAN_CHAIN ? 1 : size,
                                    .height = experiment == TAN_CHAIN ? size : 1};
-    set_row(&sums, bytes, false, row);
+    set_row(&sums, bytes, BOTH_WAYS, row);
     return add_path(out, row, e);
-}
-
-void tan_tree_paths_serial(struct tan_tree_paths *paths)
-{
-    for (size_t i = 0; i < paths->n; i++) {
-        double *row = paths->row + i * TERMS;
-        row[TAN_TREE_SERIAL] = row[TAN_TREE_CHILD];
-        row[TAN_TREE_CHILD] = 0;
-    }
 }
 
 void tan_tree_paths_clear(struct tan_tree_paths *paths)
@@ -349,25 +372,4 @@ int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
     }
     free(cells);
     return result;
-}
-
-double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *ci95)
-{
-    const double serial = paths->value[TAN_TREE_SERIAL];
-    const double child = paths->value[TAN_TREE_CHILD];
-    double part[TAN_FIT_DRAWS]; /* child / serial, which is finite in every draw */
-    *ci95 = TAN_INTERVAL_UNKNOWN;
-    if (!paths->identifiable[TAN_TREE_SERIAL] || !paths->identifiable[TAN_TREE_CHILD] ||
-        !(serial > 0 && child > 0)) {
-        return NAN;
-    }
-    for (int i = 0; i < paths->n_draws; i++) {
-        const double *draw = paths->draws + (size_t)i * TERMS;
-        part[i] = draw[TAN_TREE_SERIAL] > 0 ? draw[TAN_TREE_CHILD] / draw[TAN_TREE_SERIAL] : 1;
-    }
-    if (paths->n_draws > 0) {
-        const struct tan_interval inverse = tan_central_interval(part, (size_t)paths->n_draws);
-        *ci95 = (struct tan_interval){1 / inverse.high, 1 / inverse.low};
-    }
-    return serial / child;
 }

@@ -14,13 +14,12 @@
  *   TAN_TREE_BYTE   sum of x, times the bytes of a message beyond the least measured: 1 / B
  *   TAN_TREE_WAVE   1: C
  *   TAN_TREE_GROWTH sum of x^2 - 1: c
- * In a fence, where the data of all processes go up and come back to all of them, also:
- *   TAN_TREE_DATA   1/2: the time of a daemon for data, whatever their size
- *   TAN_TREE_LOCAL  half of all bytes: the time of a daemon for a byte
+ * Where the data of all processes are gathered on the way up and come back to all of them,
+ * TAN_TREE_BYTE counts the way down only, and there are also:
+ *   TAN_TREE_DATA   1/2: the time of a process for data, whatever their size
+ *   TAN_TREE_LOCAL  half of all bytes: the time of a process for a byte
  *   TAN_TREE_GATHER half of the bytes that the path's parents receive on the way up: the time of a
- *                   byte on that way
- * For processes that handle one message at a time, if others handle several:
- *   TAN_TREE_SERIAL in place of TAN_TREE_CHILD */
+ *                   byte on that way */
 enum tan_tree_term {
     TAN_TREE_HOP,
     TAN_TREE_CHILD,
@@ -30,7 +29,6 @@ enum tan_tree_term {
     TAN_TREE_DATA,
     TAN_TREE_LOCAL,
     TAN_TREE_GATHER,
-    TAN_TREE_SERIAL,
     TAN_TREE_TERMS
 };
 
@@ -44,17 +42,16 @@ struct tan_tree_paths {
 /* The paths of a tree of at least two processes, for messages with `bytes` more than the least. */
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
-/* The same for half the time of a fence of `bytes` in all. On each level every child receives all
- * bytes, with TAN_TREE_BYTE, and their parent has received those of its subtree, with
- * TAN_TREE_GATHER. */
-int tan_tree_paths_fence(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
-                         struct tan_error *e);
+/* The same for half the time of a wave that goes up over one tree and then down over another,
+ * without overlap. Messages have `bytes` more than the least or, if `gathered`, the data of all
+ * processes have that many: on each level down every child receives all of them, and their parent
+ * has received those of its subtree. */
+int tan_tree_paths_two(const struct tan_tree *up, const struct tan_tree *down, double bytes,
+                       bool gathered, struct tan_tree_paths *out, struct tan_error *e);
 /* The same as tan_tree_paths_find for a chain of height `size`, or an N-to-1 tree with that many
  * leaves, without building it. */
 int tan_tree_paths_of(enum tan_experiment experiment, int64_t size, double bytes,
                       struct tan_tree_paths *out, struct tan_error *e);
-/* Replace TAN_TREE_CHILD by TAN_TREE_SERIAL, for processes that handle one message at a time. */
-void tan_tree_paths_serial(struct tan_tree_paths *paths);
 void tan_tree_paths_clear(struct tan_tree_paths *paths);
 
 /* Measured waves of a tree. */
@@ -79,9 +76,5 @@ struct tan_tree_fit_input {
  * clears both, even on failure. */
 int tan_tree_fit(const struct tan_tree_fit_input *input, struct tan_fit *fit,
                  struct tan_path_fit *paths, struct tan_error *e);
-
-/* The number of messages handled at a time, TAN_TREE_SERIAL / TAN_TREE_CHILD, and its 95 %
- * interval; NaN and unknown unless both are identifiable and greater than 0. */
-double tan_tree_at_once(const struct tan_path_fit *paths, struct tan_interval *ci95);
 
 #endif

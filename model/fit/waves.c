@@ -66,18 +66,19 @@ static int parse_group(const struct tan_wave *wave, struct tan_wave_group *group
     size_t before_host;
     *group = (struct tan_wave_group){.kind = TAN_WAVES_OTHER,
                                      .bytes = wave->bytes,
-                                     .fence = wave->fence,
-                                     .serial = wave->serial,
+                                     .gathered = wave->gathered,
                                      .line = wave->line};
     if (wave->topology[0] == '\0') {
         return fail_wave(wave, "the tree has no name", e);
     }
-    if (tan_spec_is_near(wave->topology, &before_host)) {
+    if (strstr(wave->topology, " + ") != NULL) {
+        group->kind = TAN_WAVES_TWO;
+    } else if (tan_spec_is_near(wave->topology, &before_host)) {
         group->kind = TAN_WAVES_NEAR;
     }
     for (size_t i = 0; i < sizeof name_rows / sizeof name_rows[0]; i++) {
         const struct name_row *row = &name_rows[i];
-        if (group->kind != TAN_WAVES_NEAR && strlen(row->name) == length &&
+        if (group->kind == TAN_WAVES_OTHER && strlen(row->name) == length &&
             strncmp(row->name, wave->topology, length) == 0) {
             group->topology = parse_keyword(wave, row, group, e);
             return group->topology == NULL ? -1 : 0;
@@ -92,18 +93,16 @@ static uint64_t hash_of(const struct tan_wave_group *group)
     return tan_hash(group->topology, strlen(group->topology)) ^ (uint64_t)group->bytes;
 }
 
-/* Index of the group with the same topology, message size, fence and threads; -1 if there is none.
- */
+/* Index of the group with the same topology and message size; -1 if there is none. */
 static int64_t index_of(const struct tan_waves *waves, const struct tan_wave_group *wanted)
 {
     size_t tries = 0;
     int64_t i;
     do {
         i = tan_map_next(&waves->names, hash_of(wanted), &tries);
-    } while (i >= 0 &&
-             (waves->group[i].bytes != wanted->bytes || waves->group[i].fence != wanted->fence ||
-              waves->group[i].serial != wanted->serial ||
-              strcmp(waves->group[i].topology, wanted->topology) != 0));
+    } while (i >= 0 && (waves->group[i].bytes != wanted->bytes ||
+                        waves->group[i].gathered != wanted->gathered ||
+                        strcmp(waves->group[i].topology, wanted->topology) != 0));
     return i;
 }
 
@@ -176,11 +175,12 @@ int tan_waves_choose(struct tan_waves *waves, const char *source, int64_t bytes,
     bool found = false;
     for (size_t i = 0; i < waves->n; i++) {
         const int64_t size = waves->group[i].bytes;
+        const bool gathered = waves->group[i].gathered;
         first = first == 0 ? size : first;
         found = found || size == bytes;
         if (size > 0) {
-            waves->sized = waves->sized || (bytes == 0 && size != first);
-            least = least == 0 || size < least ? size : least;
+            waves->sized = waves->sized || (bytes == 0 && (gathered || size != first));
+            least = gathered ? 1 : least == 0 || size < least ? size : least;
         }
     }
     if (bytes > 0 && first > 0 && !found) {

@@ -11,6 +11,7 @@ enum tan_wave_kind {
     TAN_WAVES_NTO1,    /* nto1:N, flat:N */
     TAN_WAVES_LATENCY, /* pingpong, latency: half round trips between two processes */
     TAN_WAVES_OTHER,   /* any other tree */
+    TAN_WAVES_TWO,     /* "A + B": up over tree A, then down over tree B */
     TAN_WAVES_NEAR,    /* trees within a host, "chain:3@host": a tier of its own */
 };
 
@@ -20,9 +21,7 @@ struct tan_wave_group {
     char *topology;  /* "chain:8", or the name as given; owned */
     int64_t size;    /* height of a chain, leaves of an N-to-1 tree; else 0 */
     int64_t bytes;   /* of a message; 0: not known */
-    bool fence;      /* PMIx fences: all data, `bytes` in total, go up and back to all processes */
-    bool serial;     /* processes handle one message at a time, while others in the file handle
-                        several */
+    bool gathered;   /* the data of all processes, `bytes` in total, go up and back to all */
     double *seconds; /* `n` wave times, in file order; owned */
     size_t n;
     int line; /* of the first wave, in its file */
@@ -43,9 +42,9 @@ struct tan_wave {
     const char *source; /* the file's name */
     int line, column;   /* of the topology */
     const char *topology;
-    int64_t bytes;      /* 0: not known */
-    bool fence, serial; /* as in struct tan_wave_group */
-    double seconds;     /* > 0 */
+    int64_t bytes;  /* 0: not known */
+    bool gathered;  /* as in struct tan_wave_group */
+    double seconds; /* > 0 */
 };
 /* Add a copy of a wave to its group. Errors name file, line and column. O(1). */
 int tan_waves_add(struct tan_waves *waves, const struct tan_wave *wave, struct tan_error *e);

@@ -113,11 +113,10 @@ run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/si
 # Fits
 gzip -dc results/emulated-cab/table1.csv.gz >"$dir/waves.csv"
 run "$bin/tan-fit" "$dir/waves.csv" --json "$dir/fit.json" --output "$dir/fitted.json"
-awk 'BEGIN { print "phase,nodes,radix,worker_threads,total_bytes,collect_us,barrier_us"
-    for (r = 2; r <= 64; r *= 2) for (m = 1000; m <= 1000000; m *= 10)
-        print "radix,64," r ",0," m "," 500 + 9 * r + m * r / 100 + r % 3 "," 400 + 9 * r
-    print "threads,64,64,0,1000,2300,1600" }' >"$dir/samples.csv"
-run "$bin/tan-fit" "$dir/samples.csv" --json "$dir/fit-trees.json"
+awk 'BEGIN { print "tree,gathered,wave_us"
+    for (n = 16; n <= 64; n *= 2) for (r = 2; r <= 64; r *= 2) for (m = 1000; m <= 1000000; m *= 10)
+        print "kary:" r ":" n " + kary:4:" n "," m "," 500 + 9 * r + m * n / 100 + r % 3 }' >"$dir/two.csv"
+run "$bin/tan-fit" "$dir/two.csv" --json "$dir/fit-trees.json"
 
 # Measurements; a journal holds what a run has measured in each mode.
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"

@@ -97,16 +97,9 @@ static void write_loop(struct writer *w)
     write_grid(w, "slurm:TreeWidth=%d:%d", "%d\t%d\t%.7fs\n", 1);
 }
 
-static void write_prrte(struct writer *w)
-{
-    fputs("phase,radix,nodes,worker_threads,barrier_us\nbarrier,2,1,0,20\nthreads,64,64,16,10\n",
-          w->to);
-    write_grid(w, "prrte:rml_base_radix=%d:%d", "barrier,%d,%d,0,%.0f\n", 2e6);
-}
-
-/* What a daemon does with the data of a fence, once and with each byte. */
-static const double fence_once = 1.2e-3;
-static const double fence_byte = 3e-9;
+/* What a process does with gathered data, once and with each byte. */
+static const double gathered_once = 1.2e-3;
+static const double gathered_byte = 3e-9;
 
 static const struct format_row {
     const char *name;
@@ -118,7 +111,6 @@ static const struct format_row {
     {"blanks, round trips", write_blanks, {.wave = "round_ms/2"}},
     {"Slurm, semicolons", write_slurm, {.tree = NULL}},
     {"tabs, without headings", write_loop, {.tree = "slurm:TreeWidth={1}:{2}"}},
-    {"PRRTE", write_prrte, {.tree = NULL}},
 };
 
 static void read_file(const struct format_row *row, struct tan_waves *waves,
@@ -129,6 +121,28 @@ static void read_file(const struct format_row *row, struct tan_waves *waves,
     assert_no_error(e);
 }
 
+/* The paths of a wave over one tree, or up over one and down over another: "A + B". */
+static void find_paths(const struct tan_wave_group *group, double more, struct tan_tree_paths *out)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    char name[160];
+    snprintf(name, sizeof name, "%s", group->topology);
+    char *plus = strstr(name, " + ");
+    if (plus != NULL) {
+        *plus = '\0';
+    }
+    struct tan_tree *up = tan_named_tree(name, &e);
+    struct tan_tree *down = plus != NULL ? tan_named_tree(plus + 3, &e) : NULL;
+    assert_no_error(e);
+    assert_int_equal(
+        plus != NULL ? tan_tree_paths_two(up, down, group->gathered ? (double)group->bytes : more,
+                                          group->gathered, out, &e)
+                     : tan_tree_paths_find(up, more, out, &e),
+        0);
+    tan_tree_destroy(up);
+    tan_tree_destroy(down);
+}
+
 static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
                       struct tan_path_fit *paths)
 {
@@ -136,19 +150,9 @@ static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
     struct tan_tree_waves *trees = calloc(waves->n, sizeof *trees);
     for (size_t i = 0; i < waves->n; i++) {
         const struct tan_wave_group *group = &waves->group[i];
-        struct tan_tree *tree = tan_named_tree(group->topology, &e);
-        assert_no_error(e);
         trees[i] = (struct tan_tree_waves){
             .name = group->topology, .seconds = group->seconds, .n = group->n};
-        const double more = (double)(group->bytes - waves->bytes);
-        assert_int_equal(group->fence
-                             ? tan_tree_paths_fence(tree, (double)group->bytes, &trees[i].paths, &e)
-                             : tan_tree_paths_find(tree, more, &trees[i].paths, &e),
-                         0);
-        tan_tree_destroy(tree);
-        if (group->serial) {
-            tan_tree_paths_serial(&trees[i].paths);
-        }
+        find_paths(group, (double)(group->bytes - waves->bytes), &trees[i].paths);
     }
     const struct tan_tree_fit_input input = {
         .waves = trees, .n_waves = waves->n, .L = NAN, .bootstrap = 1000, .seed = 1};
@@ -196,39 +200,58 @@ static void formats_of_a_known_machine(void **state)
     }
 }
 
-/* PRRTE's fences with data: what is in wanted[], 1.2 ms once and 3 ns a byte at each daemon; bytes
- * go up at this part of the bandwidth's cost. Rows of one daemon, of another gds and of the phase
- * threads are left out. */
+/* The time from the root of a tree to its last leaf, or back: a level of x children costs what is
+ * in wanted[], and `byte` for each of `bytes` sent to each child, or, `gathered`, received from all
+ * processes below the parent, whose shares of `bytes` are equal. */
+static double one_way(const char *name, double bytes, double byte, bool gathered)
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_named_tree(name, &e);
+    assert_no_error(e);
+    const int32_t n = tan_tree_size(tree);
+    double *to = calloc((size_t)n, sizeof *to);
+    int32_t *size = calloc((size_t)n, sizeof *size);
+    double longest = 0;
+    tan_tree_subtree_sizes(tree, size);
+    for (int32_t node = 1; node < n; node++) {
+        const int32_t parent = tan_tree_parent(tree, node);
+        const double x = tan_tree_fanout(tree, parent);
+        const double received = bytes * (size[parent] - 1) / n;
+        to[node] = to[parent] + wanted[TAN_TREE_HOP] + (x - 1) * wanted[TAN_TREE_CHILD] +
+                   (x * x - 1) * wanted[TAN_TREE_GROWTH] + byte * (gathered ? received : bytes * x);
+        longest = fmax(longest, to[node]);
+    }
+    tan_tree_destroy(tree);
+    free(size);
+    free(to);
+    return longest;
+}
+
+/* Half the time up over trees of varying radix and then down over one of radix 4: without data, and
+ * with those of all processes, where a byte on its way up takes `up` times what it takes down. */
 static void write_fences(double up)
 {
     static const int totals[] = {8192, 100000, 1000000, 8000000};
-    struct writer w = {.rng = gsl_rng_alloc(gsl_rng_mt19937), .outlier = 7};
-    struct tan_error e = TAN_ERROR_INIT;
+    struct writer w = {.rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    const double byte = wanted[TAN_TREE_BYTE];
     w.to = fopen(path, "w");
-    fputs("phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
-          "rep,put_us,collect_us,barrier_us,data_cost_us\nradix,1,2,1,1,8,8,64,64,default,0,1,5,"
-          "30,20,10\ngds,64,64,1,64,8,8,64,4096,hash,0,1,5,30,20,10\n"
-          "threads,64,64,1,64,8,8,64,4096,default,16,1,5,30,20,10\n",
-          w.to);
+    fputs("tree,gathered,wave_us\n", w.to);
     for (int i = 0; i < 3; i++) {
+        char down[64];
+        snprintf(down, sizeof down, "prrte:rml_base_radix2=4:%d", sizes[i]);
         for (int k = 0; k < RADICES; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "prrte:rml_base_radix=%d:%d", radices[k], sizes[i]);
+            const double both = one_way(name, 0, 0, false) + one_way(down, 0, 0, false);
+            const double empty = wanted[TAN_TREE_WAVE] + both / 2;
+            fprintf(w.to, "%s + %s,0,%.2f\n", name, down,
+                    1e6 * empty * (1 + gsl_ran_gaussian(w.rng, 0.01)));
             for (int t = 0; t < 4; t++) {
-                char name[64];
-                struct tan_tree_paths paths;
-                snprintf(name, sizeof name, "prrte:rml_base_radix=%d:%d", radices[k], sizes[i]);
-                struct tan_tree *tree = tan_named_tree(name, &e);
-                assert_int_equal(tan_tree_paths_fence(tree, totals[t], &paths, &e), 0);
-                const double sent = paths.row[TAN_TREE_BYTE] + up * paths.row[TAN_TREE_GATHER];
-                const double data =
-                    sent * wanted[TAN_TREE_BYTE] + 0.5 * fence_once + 0.5 * totals[t] * fence_byte;
-                const double barrier = measure(&w, name, 0);
-                const double whole = measure(&w, name, 0) + data;
-                if (!isnan(barrier + whole)) {
-                    fprintf(w.to, "payload,%d,%d,1,%d,8,8,8,%d,default,0,1,5,%.1f,%.1f,1\n",
-                            sizes[i], radices[k], sizes[i], totals[t], 2e6 * whole, 2e6 * barrier);
-                }
-                tan_tree_paths_clear(&paths);
-                tan_tree_destroy(tree);
+                const double data = gathered_once + totals[t] * gathered_byte +
+                                    one_way(name, totals[t], up * byte, true) +
+                                    one_way(down, totals[t], byte, false) - both;
+                fprintf(w.to, "%s + %s,%d,%.2f\n", name, down, totals[t],
+                        1e6 * (empty + data / 2) * (1 + gsl_ran_gaussian(w.rng, 0.01)));
             }
         }
     }
@@ -236,89 +259,65 @@ static void write_fences(double up)
     gsl_rng_free(w.rng);
 }
 
-/* PRRTE's formula, d (alpha + r c + r M / B) on the way down, in trees whose levels are full. */
-static void write_formula(void)
-{
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    FILE *to = fopen(path, "w");
-    fputs("phase,nodes,radix,total_bytes,worker_threads,collect_us,barrier_us\n", to);
-    for (int r = 2; r <= 64; r *= 2) {
-        int n = 1;
-        int width = 1;
-        for (int d = 1; n <= 600; d++) {
-            width *= r;
-            n += width;
-            for (int total = 10000; total <= 10000000 && n > 60; total *= 10) {
-                const double wave = d * (60e-6 + r * 3e-6);
-                const double data = d * r * total * wanted[TAN_TREE_BYTE];
-                fprintf(to, "payload,%d,%d,%d,8,%.1f,%.1f\n", n, r, total,
-                        1e6 * (2 * wave + data) * (1 + gsl_ran_gaussian(rng, 0.03)),
-                        2e6 * wave * (1 + gsl_ran_gaussian(rng, 0.03)));
-            }
-        }
-    }
-    const double serial = 2 * (60e-6 + 64 * 9e-6); /* without worker threads */
-    fprintf(to, "threads,65,64,0,0,%.1f,%.1f\n", 1e6 * serial, 1e6 * serial);
-    fclose(to);
-    gsl_rng_free(rng);
-}
-
-static void fit_file(struct tan_path_fit *paths)
-{
-    const struct format_row row = {.name = "PRRTE", .options = {.tree = NULL}};
-    struct tan_waves waves;
-    struct tan_measured_notes notes;
-    struct tan_fit fit;
-    read_file(&row, &waves, &notes);
-    fit_waves(&waves, &fit, paths);
-    assert_true(waves.sized);
-    tan_fit_clear(&fit);
-    tan_waves_clear(&waves);
-}
-
-static void bandwidth_of_prrte(void **state)
+static void bandwidth_of_two_trees(void **state)
 {
     (void)state;
     static const double ups[] = {1, 0, 3};
-    struct tan_path_fit paths;
     for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
+        const struct format_row row = {.name = "fences", .options = {.tree = NULL}};
+        struct tan_path_fit paths;
+        struct tan_waves waves;
+        struct tan_measured_notes notes;
+        struct tan_fit fit;
         at_row("up %g", ups[i]);
         write_fences(ups[i]);
-        fit_file(&paths);
+        read_file(&row, &waves, &notes);
+        assert_true(waves.sized);
+        assert_int_equal(waves.bytes, 1);
+        fit_waves(&waves, &fit, &paths);
         assert_close(paths.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
-        assert_close(paths.value[TAN_TREE_DATA] / fence_once, 1, 0.2);
+        assert_close(paths.value[TAN_TREE_HOP] / wanted[TAN_TREE_HOP], 1, 0.1);
+        assert_close(paths.value[TAN_TREE_CHILD] / wanted[TAN_TREE_CHILD], 1, 0.1);
+        assert_close(paths.value[TAN_TREE_DATA] / gathered_once, 1, 0.2);
         /* A parent receives all bytes but its own, so that the two are hardly told apart. */
         const double byte = paths.value[TAN_TREE_LOCAL] + paths.value[TAN_TREE_GATHER];
-        assert_close(byte / (fence_byte + ups[i] * wanted[TAN_TREE_BYTE]), 1, 0.1);
+        assert_close(byte / (gathered_byte + ups[i] * wanted[TAN_TREE_BYTE]), 1, 0.1);
+        assert_true(paths.ci95[TAN_TREE_BYTE].low < wanted[TAN_TREE_BYTE]);
+        assert_true(paths.ci95[TAN_TREE_BYTE].high > wanted[TAN_TREE_BYTE]);
+        tan_fit_clear(&fit);
+        tan_waves_clear(&waves);
         tan_path_fit_clear(&paths);
     }
-    at_row("formula");
-    write_formula();
-    fit_file(&paths);
-    assert_close(paths.value[TAN_TREE_BYTE] / wanted[TAN_TREE_BYTE], 1, 0.05);
-    assert_close(paths.value[TAN_TREE_HOP] / 63e-6, 1, 0.05);
-    struct tan_interval ci;
-    const double t = tan_tree_at_once(&paths, &ci);
-    assert_close(t, 9.0 / 3, 0.6);
-    assert_true(ci.low < 9.0 / 3 && 9.0 / 3 < ci.high && ci.high < 2 * ci.low);
-    tan_path_fit_clear(&paths);
 }
 
-/* Of 13 daemons with radix 3 the root's children have 3 children each: of 13 shares the root
- * receives 12, and a child 3. */
-static void bytes_of_a_fence(void **state)
+/* Up, of 13 daemons with radix 3 the root's children have 3 children each: of 13 shares the root
+ * receives 12, and a child 3. Down, with radix 12, there is one level. */
+static void terms_of_two_trees(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree_paths paths;
-    struct tan_tree *tree = tan_named_tree("prrte:rml_base_radix=3:13", &e);
-    assert_int_equal(tan_tree_paths_fence(tree, 1000, &paths, &e), 0);
+    struct tan_tree *up = tan_named_tree("prrte:rml_base_radix=3:13", &e);
+    struct tan_tree *down = tan_named_tree("prrte:rml_base_radix2=12:13", &e);
+    assert_int_equal(tan_tree_paths_two(up, down, 1000, true, &paths, &e), 0);
     assert_int_equal(paths.n, 1);
-    assert_close(paths.row[TAN_TREE_BYTE], 500 * (3 + 3), 1e-9);
+    assert_close(paths.row[TAN_TREE_HOP], (2 + 1) / 2.0, 0);
+    assert_close(paths.row[TAN_TREE_CHILD], (2 + 2 + 11) / 2.0, 0);
+    assert_close(paths.row[TAN_TREE_GROWTH], (8 + 8 + 143) / 2.0, 0);
+    assert_close(paths.row[TAN_TREE_WAVE], 1, 0);
+    assert_close(paths.row[TAN_TREE_BYTE], 500 * 12, 1e-9);
     assert_close(paths.row[TAN_TREE_GATHER], 500 * (12 / 13.0 + 3 / 13.0), 1e-9);
     assert_close(paths.row[TAN_TREE_LOCAL], 500, 0);
+    assert_close(paths.row[TAN_TREE_DATA], 0.5, 0);
+    assert_int_equal(paths.height, 2);
+    assert_int_equal(paths.max_fanout, 12);
     tan_tree_paths_clear(&paths);
-    tan_tree_destroy(tree);
+    assert_int_equal(tan_tree_paths_two(up, down, 1000, false, &paths, &e), 0);
+    assert_close(paths.row[TAN_TREE_BYTE], 500 * (3 + 3 + 12), 1e-9);
+    assert_close(paths.row[TAN_TREE_GATHER] + paths.row[TAN_TREE_LOCAL], 0, 0);
+    tan_tree_paths_clear(&paths);
+    tan_tree_destroy(up);
+    tan_tree_destroy(down);
 }
 
 static void write_text(const char *text)
@@ -419,11 +418,14 @@ static void what_is_missing_is_said(void **state)
         {"a,b_us\n1,3\n", {.tree = ""}, "the tree has no name", 2},
         {"width,seconds\n3,.5\n", {.tree = NULL}, "tree=slurm:TreeWidth={width}:N", 1},
         {"nodes,TreeWidth,s\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth={TreeWidth}:{nodes}", 1},
-        {"phase,nodes,radix,ppn,nprocs,nkeys,size,bytes_per_rank,total_bytes,gds,worker_threads,"
-         "rep,put_us,collect_us,barrier_us,data_cost_us\n"
-         "payload,8,2,1,8,8,8,8,8192,default,0,1,5,soon,20,1\n",
+        {"nodes,radix,barrier_us\n8,2,20\n", {.tree = NULL}, "tools/prrte-samples", 1},
+        {"tree,gathered,wave_us\nkary:2:4 + kary:4:4,8kB,soon\n",
          {.tree = NULL},
-         "collect_us must be a time from 1 ps to 1e9 s, not \"soon\"",
+         "not \"soon\"",
+         2},
+        {"tree,gathered,wave_us\nkary:2:4 + kary:4:4,lots,1\n",
+         {.tree = NULL},
+         "gathered must be",
          2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -550,8 +552,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_of_a_known_machine),
-        cmocka_unit_test(bandwidth_of_prrte),
-        cmocka_unit_test(bytes_of_a_fence),
+        cmocka_unit_test(bandwidth_of_two_trees),
+        cmocka_unit_test(terms_of_two_trees),
         cmocka_unit_test(rows_as_written),
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
