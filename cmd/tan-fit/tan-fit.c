@@ -457,6 +457,24 @@ static int write_files(const struct session *s, struct tan_error *e)
     return result;
 }
 
+/* What was written, and what it is for. */
+static void print_written(const struct config *c, FILE *to)
+{
+    const char *const files[] = {c->output, c->json, c->report};
+    const char *before = "Wrote ";
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i] != NULL) {
+            fprintf(to, "%s%s", before, files[i]);
+            before = ", ";
+        }
+    }
+    if (c->output != NULL) {
+        fprintf(to, "; next: tan-design --machine %s --leaves N, or --members N --target NAME",
+                c->output);
+    }
+    fputs(c->output != NULL || c->json != NULL || c->report != NULL ? "\n" : "", to);
+}
+
 static int run_session(struct session *s, struct tan_error *e)
 {
     const struct config *config = s->config;
@@ -469,11 +487,16 @@ static int run_session(struct session *s, struct tan_error *e)
          (fit_overlap(s, e) < 0 || predict_all(s, e) < 0 || judge_models(s, e) < 0))) {
         return -1;
     }
-    if (!tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json)) {
+    const bool prints =
+        !tan_output_is_stdout(config->output) && !tan_output_is_stdout(config->json);
+    if (prints) {
         fit_output_print(s, stdout);
     }
     if (write_files(s, e) < 0) {
         return -1;
+    }
+    if (prints) {
+        print_written(config, stdout);
     }
     return tan_doubts_fail(&s->fit[config->method].doubts, e);
 }

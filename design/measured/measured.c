@@ -22,38 +22,23 @@ enum { TREE = 160, LIST = 400 };
 #define LEAST_SECONDS 1e-12
 #define MOST_SECONDS  1e9
 
-/* A known format: the headings that it has, and what they mean. */
-struct format {
-    const char *headings[2]; /* the second may be NULL */
-    const char *tree, *wave; /* as in struct tan_measured; wave NULL: the first column of times */
+/* Headings that say what the trees are, any of a row's, in upper or lower case. */
+static const struct format {
+    const char *headings[5]; /* NULL-terminated */
+    const char *system;      /* what comes before the column in a tree's name, which ends with the
+                                number of nodes; NULL: the column has the whole name */
     const char *help;
-    bool assumes_wave; /* that times are those of waves, where they are not headed "wave..." */
+} formats[] = {
+    {{"tree", "topology", "topo", "spec"}, NULL, "any trees, by name"},
+    {{"TreeWidth", "width"},
+     "slurm:TreeWidth=",
+     "Slurm's trees, as the newest version builds them"},
+    {{"radix", "fanout"}, "flux:kary:", "k-ary trees of all nodes, as Flux builds them"},
 };
-
-static const char one_wave[] =
-    "times are taken as those of a wave, half a round trip; say --column wave=NAME/2 if they are "
-    "of round trips";
-static const struct format formats[] = {
-    {.headings = {"topology", "wave_us"},
-     .tree = "{topology}",
-     .wave = "wave_us",
-     .help = "as tanbench --raw writes it"},
-    {.headings = {"nodes", "width"},
-     .tree = "slurm:TreeWidth={width}:{nodes}",
-     .help = "Slurm's trees by TreeWidth, of the newest version",
-     .assumes_wave = true},
-    {.headings = {"nodes", "radix"},
-     .tree = "flux:kary:{radix}:{nodes}",
-     .help = "k-ary trees of all nodes, as Flux builds them: flux:kary:K:N",
-     .assumes_wave = true},
-    {.headings = {"nodes", "fanout"},
-     .tree = "flux:kary:{fanout}:{nodes}",
-     .help = "the same",
-     .assumes_wave = true},
-    {.headings = {"tree"}, .tree = "{tree}", .help = "any trees, by name", .assumes_wave = true},
-    {.headings = {"topology"}, .tree = "{topology}", .help = "the same", .assumes_wave = true},
-    {.headings = {"spec"}, .tree = "{spec}", .help = "the same", .assumes_wave = true},
-};
+/* Headings of the number of nodes in a system's tree. */
+static const char *const counts[] = {"nodes", "hosts", "members", "ranks", NULL};
+/* Headings of times without a unit, which are taken as seconds. */
+static const char *const times[] = {"time", "wave", "latency", "elapsed", "duration", NULL};
 
 /* The unit of a heading such as "wave_us", "time (ms)" or "seconds"; NULL if it has none. */
 static const struct tan_time_unit *unit_of_heading(const char *heading)
@@ -88,27 +73,18 @@ struct time_column {
 struct reading {
     const struct tan_measured *options;
     const struct tan_csv *table;
-    const struct format *format; /* NULL: unknown headings */
-    const char *tree;
+    const char *tree; /* as in struct tan_measured */
+    char named[TREE]; /* the same, by the headings */
     struct time_column time;
     int bytes, gathered; /* columns; -1: there is none */
     size_t singles;      /* rows left out for having one process */
+    bool assumes_seconds;
 };
 
 static int fail_field(const struct reading *r, const struct tan_csv_field *field, const char *text,
                       struct tan_error *e)
 {
     return tan_fail_at(e, r->table->source, field->line, field->column, "%s", text);
-}
-
-static bool has_headings(const struct tan_csv *table, const struct format *format)
-{
-    for (size_t i = 0; i < 2 && format->headings[i] != NULL; i++) {
-        if (tan_csv_find(table, format->headings[i]) < 0) {
-            return false;
-        }
-    }
-    return true;
 }
 
 static const char *list_headings(const struct tan_csv *table, char list[LIST])
@@ -135,11 +111,21 @@ static int find_column(const struct tan_csv *table, const char *text, size_t len
 {
     for (size_t i = 0; i < table->columns; i++) {
         if (strlen(table->field[i].text) == length &&
-            strncmp(table->field[i].text, text, length) == 0) {
+            strncasecmp(table->field[i].text, text, length) == 0) {
             return (int)i;
         }
     }
     return -1;
+}
+
+/* The first column with one of these headings; -1 if there is none. */
+static int find_any(const struct tan_csv *table, const char *const *headings)
+{
+    int column = -1;
+    for (; *headings != NULL && column < 0; headings++) {
+        column = find_column(table, *headings, strlen(*headings));
+    }
+    return column;
 }
 
 /* Parse the factor at the end of a template, "/2" or "*0.5", and return the length before it. */
@@ -191,22 +177,37 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
     return 0;
 }
 
-/* The first column that is headed as a time or whose first value has a unit. */
-static int find_time(const struct tan_csv *table, struct time_column *out, struct tan_error *e)
+/* How surely a column has the waves' times: 3 if it is headed so, with a unit, 2 if it has a unit,
+ * 1 if it is headed as a time, 0 if not even that. */
+static int sureness_of_time(const struct tan_csv *table, size_t column)
 {
+    const char *heading = table->field[column].text;
+    const char *first = table->rows > 0 ? tan_csv_at(table, 0, column)->text : "";
+    if (unit_of_heading(heading) != NULL || unit_of_value(first) != NULL) {
+        return strncasecmp(heading, "wave", strlen("wave")) == 0 ? 3 : 2;
+    }
+    return find_any(table, times) == (int)column ? 1 : 0;
+}
+
+/* The first of the surest columns. */
+static int find_time(struct reading *r, struct tan_error *e)
+{
+    const struct tan_csv *table = r->table;
+    int surest = 0;
     for (size_t i = 0; i < table->columns; i++) {
-        const struct tan_time_unit *unit = unit_of_heading(table->field[i].text);
-        const char *first = table->rows > 0 ? tan_csv_at(table, 0, i)->text : "";
-        if (unit != NULL || unit_of_value(first) != NULL) {
-            *out = (struct time_column){i, 1, unit};
-            return 0;
+        const int sureness = sureness_of_time(table, i);
+        if (sureness > surest) {
+            surest = sureness;
+            r->time = (struct time_column){i, 1, unit_of_heading(table->field[i].text)};
         }
     }
-    return fail_headings(
-        table,
-        "no column is headed as a time, such as wave_us or seconds: name it, as in "
-        "--column wave={NAME}ms",
-        e);
+    r->assumes_seconds = surest == 1;
+    r->time.unit = surest == 1 ? tan_time_unit_find("s", 1) : r->time.unit;
+    return surest > 0 ? 0
+                      : fail_headings(table,
+                                      "no column is headed as a time, such as wave_us or seconds: "
+                                      "name it, as in --column wave={NAME}ms",
+                                      e);
 }
 
 /* Replace the columns in braces by the fields of a row. */
@@ -323,64 +324,74 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     return tan_waves_add(out, &wave, e);
 }
 
-/* Fail since nothing says what the trees are; a column of widths is taken as Slurm's. */
 static int fail_tree(const struct tan_csv *table, struct tan_error *e)
 {
-    char needed[240];
-    for (size_t i = 0; i < table->columns; i++) {
-        const char *heading = table->field[i].text;
-        const bool nodes = tan_csv_find(table, "nodes") >= 0;
-        if (strcasecmp(heading, "width") == 0 || strcasecmp(heading, "treewidth") == 0) {
-            snprintf(needed, sizeof needed,
-                     "no column says what the trees are: if Slurm built them, %s--column "
-                     "tree=slurm:TreeWidth={%s}:%s (slurm@24.05 for its trees up to that version)",
-                     nodes ? "" : "add a column nodes, or say their number N, as in ", heading,
-                     nodes ? "{nodes}" : "N");
-            return fail_headings(table, needed, e);
-        }
-    }
     return fail_headings(table,
-                         "no column says what the trees are: name a column topology, or say it, as "
-                         "in --column tree=kary:{radix}:{nodes}",
+                         "no column says what the trees are: name it tree, or, beside a column "
+                         "nodes, TreeWidth, radix or fanout, or say it, as in --column "
+                         "tree=kary:{radix}:{nodes}",
                          e);
 }
 
-static int find_format(struct reading *r, struct tan_error *e)
+/* Set the names of a system's trees, by the column of the setting that it builds them from. */
+static int take_system(struct reading *r, const struct format *format, int column,
+                       struct tan_error *e)
 {
-    if (r->options->tree == NULL && tan_csv_find(r->table, "barrier_us") >= 0) {
+    const char *heading = r->table->field[column].text;
+    const int count = find_any(r->table, counts);
+    char needed[240];
+    if (find_column(r->table, "barrier_us", strlen("barrier_us")) >= 0) {
         return fail_field(r, &r->table->field[0],
                           "PRRTE's fences go up over one tree and down over another: run "
                           "tools/prrte-samples, which makes a table of them from samples.csv",
                           e);
     }
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0] && r->format == NULL; i++) {
-        r->format = has_headings(r->table, &formats[i]) ? &formats[i] : NULL;
+    if (count < 0) {
+        snprintf(needed, sizeof needed,
+                 "add a column nodes, or say their number N, as in --column tree=%s{%.40s}:N",
+                 format->system, heading);
+        return fail_headings(r->table, needed, e);
     }
-    r->tree = r->options->tree;
-    if (r->tree == NULL && r->format == NULL) {
-        /* Without headings: the name of a tree comes first. */
-        const bool named = r->table->rows > 0 && strcmp(r->table->field[0].text, "1") == 0 &&
-                           strchr(tan_csv_at(r->table, 0, 0)->text, ':') != NULL;
-        if (!named) {
-            return fail_tree(r->table, e);
-        }
-        r->tree = "{1}";
-    }
-    r->tree = r->tree != NULL ? r->tree : r->format->tree;
+    snprintf(r->named, TREE, "%s{%.40s}:{%.40s}", format->system, heading,
+             r->table->field[count].text);
     return 0;
+}
+
+/* Set the names of the trees, by --column or by the headings. */
+static int find_tree(struct reading *r, struct tan_error *e)
+{
+    if (r->options->tree != NULL) {
+        r->tree = r->options->tree;
+        return 0;
+    }
+    r->tree = r->named;
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        const int column = find_any(r->table, formats[i].headings);
+        if (column >= 0 && formats[i].system != NULL) {
+            return take_system(r, &formats[i], column, e);
+        }
+        if (column >= 0) {
+            snprintf(r->named, TREE, "{%.40s}", r->table->field[column].text);
+            return 0;
+        }
+    }
+    /* Without headings: the name of a tree comes first. */
+    const bool named = r->table->rows > 0 && strcmp(r->table->field[0].text, "1") == 0 &&
+                       strchr(tan_csv_at(r->table, 0, 0)->text, ':') != NULL;
+    snprintf(r->named, TREE, "{1}");
+    return named ? 0 : fail_tree(r->table, e);
 }
 
 static int find_columns(struct reading *r, struct tan_error *e)
 {
     const struct tan_measured *o = r->options;
-    const char *wave = o->wave != NULL ? o->wave : r->format != NULL ? r->format->wave : NULL;
-    r->bytes = tan_csv_find(r->table, o->bytes != NULL ? o->bytes : "bytes");
-    r->gathered = tan_csv_find(r->table, "gathered");
+    const char *bytes = o->bytes != NULL ? o->bytes : "bytes";
+    r->bytes = find_column(r->table, bytes, strlen(bytes));
+    r->gathered = find_column(r->table, "gathered", strlen("gathered"));
     if (o->bytes != NULL && r->bytes < 0) {
         return fail_headings(r->table, "there is no column for --column bytes", e);
     }
-    return wave != NULL ? parse_wave(r->table, wave, &r->time, e)
-                        : find_time(r->table, &r->time, e);
+    return o->wave != NULL ? parse_wave(r->table, o->wave, &r->time, e) : find_time(r, e);
 }
 
 __attribute__((format(printf, 2, 3))) static void add_note(struct tan_measured_notes *notes,
@@ -394,20 +405,36 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct tan_measured_n
     }
 }
 
-/* Whether times are taken as those of waves, though nothing says so. */
-static bool takes_waves(const struct reading *r)
+/* Say what is assumed of the times, and what is left out. */
+static void note_reading(const struct reading *r, struct tan_measured_notes *notes)
 {
-    return r->options->wave == NULL && (r->format == NULL || r->format->assumes_wave) &&
-           strncmp(r->table->field[r->time.column].text, "wave", strlen("wave")) != 0;
+    const char *heading = r->table->field[r->time.column].text;
+    if (r->assumes_seconds) {
+        add_note(notes,
+                 "%.40s has no unit and is taken as seconds; say --column wave={%.40s}ms for "
+                 "another",
+                 heading, heading);
+    }
+    if (r->options->wave == NULL && strncasecmp(heading, "wave", strlen("wave")) != 0) {
+        add_note(notes, "times are taken as those of a wave, half a round trip; say --column "
+                        "wave=NAME/2 if they are of round trips");
+    }
+    if (r->singles > 0) {
+        add_note(notes, "rows with a single process, which sends nothing, are left out: %zu",
+                 r->singles);
+    }
 }
 
-int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
-                       struct tan_waves *out, struct tan_measured_notes *notes, struct tan_error *e)
+static int read_table(const struct tan_measured *options, const struct tan_csv *table,
+                      struct tan_waves *out, struct tan_measured_notes *notes, struct tan_error *e)
 {
     struct reading r = {.options = options, .table = table};
     *out = (struct tan_waves){.n = 0};
     notes->n = 0;
-    int result = find_format(&r, e) < 0 ? -1 : find_columns(&r, e);
+    int result = table->rows == 0       ? tan_fail_at(e, table->source, table->field[0].line, 0,
+                                                      "no row of a tree and a time follows the headings")
+                 : find_tree(&r, e) < 0 ? -1
+                                        : find_columns(&r, e);
     for (size_t row = 0; row < table->rows && result == 0; row++) {
         result = read_row(&r, row, out, e);
     }
@@ -419,12 +446,8 @@ int tan_measured_waves(const struct tan_measured *options, const struct tan_csv 
     if (result == 0) {
         result = tan_waves_choose(out, table->source, options->message, e);
     }
-    if (result == 0 && takes_waves(&r)) {
-        add_note(notes, "%s", one_wave);
-    }
-    if (r.singles > 0) {
-        add_note(notes, "rows with a single process, which sends nothing, are left out: %zu",
-                 r.singles);
+    if (result == 0) {
+        note_reading(&r, notes);
     }
     if (result < 0) {
         tan_waves_clear(out);
@@ -480,7 +503,7 @@ int tan_measured_read(const struct tan_measured *options, const char *path, stru
                      ? -1
                      : tan_measured_table(text, source, &table, e);
     if (result == 0) {
-        result = tan_measured_waves(options, &table, out, notes, e);
+        result = read_table(options, &table, out, notes, e);
     }
     if (result < 0 && e->source[0] != '\0') {
         e->status = TAN_USAGE; /* it is wrong at a place of the file */
@@ -494,11 +517,13 @@ void tan_measured_help(FILE *to)
 {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char name[80] = "";
-        for (size_t k = 0; k < 2 && formats[i].headings[k] != NULL; k++) {
+        for (size_t k = 0; formats[i].headings[k] != NULL; k++) {
             const size_t used = strlen(name);
-            snprintf(name + used, sizeof name - used, "%s%s", k > 0 ? "," : "",
+            snprintf(name + used, sizeof name - used, "%s%s", k > 0 ? " or " : "",
                      formats[i].headings[k]);
         }
+        const size_t used = strlen(name);
+        snprintf(name + used, sizeof name - used, "%s", formats[i].system != NULL ? ", nodes" : "");
         tan_text_item(to, name, formats[i].help, 30);
     }
 }

@@ -3,7 +3,6 @@
 #ifndef TAN_DESIGN_MEASURED_MEASURED_H
 #define TAN_DESIGN_MEASURED_MEASURED_H
 
-#include "base/csv.h"
 #include "model/fit/waves.h"
 
 /* What the command line says about a file; NULL or 0: what its format says. Strings are
@@ -22,19 +21,15 @@ void tan_measured_help(FILE *to);
 
 /* Remarks about a file, for the report. */
 struct tan_measured_notes {
-    char text[6][200];
+    char text[3][200];
     size_t n;
 };
 
-/* Read the waves of a table by the first format that has its headings, or without them by
- * `options`. If neither says what the trees or the times are, the error names the columns and what
- * is missing. `out`: cleared by the caller; empty on failure. `notes`: also set on failure. */
-int tan_measured_waves(const struct tan_measured *options, const struct tan_csv *table,
-                       struct tan_waves *out, struct tan_measured_notes *notes,
-                       struct tan_error *e);
-
-/* The same of a file ("-": standard input). Outputs of benchmarks of collectives are refused, since
- * they do not say over what trees these ran. What is wrong with the text is TAN_USAGE. */
+/* Read the waves of a file ("-": standard input): a table (table.h), by `options` or, where these
+ * do not say what the trees or the times are, by its headings. If neither does, the error names the
+ * columns and what is missing. Outputs of benchmarks of collectives are refused, since they do not
+ * say over what trees these ran. What is wrong with the text is TAN_USAGE. `out`: cleared by the
+ * caller; empty on failure. `notes`: set unless it fails. */
 int tan_measured_read(const struct tan_measured *options, const char *path, struct tan_waves *out,
                       struct tan_measured_notes *notes, struct tan_error *e);
 

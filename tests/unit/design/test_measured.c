@@ -356,6 +356,12 @@ static void rows_as_written(void **state)
          3e-6,
          2},
         {"nodes,width,seconds\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
+        {"TreeWidth,time,nodes\n3,.5,9\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 0.5, 2},
+        {"Hosts;WIDTH;Time (ms)\n9;3;5\n", {.tree = NULL}, "slurm:TreeWidth=3:9", 1024, 5e-3, 2},
+        {"members,Fanout,latency\n9,3,5 us\n", {.tree = NULL}, "flux:kary:3:9", 1024, 5e-6, 2},
+        {"ranks radix time latency_us\n9 3 1 5\n", {.tree = NULL}, "flux:kary:3:9", 1024, 5e-6, 2},
+        {"tree,setup_s,wave_us\nbinary:5,7,3\n", {.tree = NULL}, "binary:5", 1024, 3e-6, 2},
+        {"radix,tree,time\n2,binary:5,3\n", {.tree = NULL}, "binary:5", 1024, 3, 2},
         {"tree,size,wave_us\nbinary:5,2kB,3\n", {.bytes = "size"}, "binary:5", 2000, 3e-6, 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -417,7 +423,6 @@ static void what_is_missing_is_said(void **state)
         {"a,b\n1,2\n", {.tree = "kary:{a}:4", .wave = "{b}miles"}, "comes a unit", 0},
         {"a,b_us\n1,3\n", {.tree = ""}, "the tree has no name", 2},
         {"width,seconds\n3,.5\n", {.tree = NULL}, "tree=slurm:TreeWidth={width}:N", 1},
-        {"nodes,TreeWidth,s\n9,3,.5\n", {.tree = NULL}, "slurm:TreeWidth={TreeWidth}:{nodes}", 1},
         {"nodes,radix,barrier_us\n8,2,20\n", {.tree = NULL}, "tools/prrte-samples", 1},
         {"tree,gathered,wave_us\nkary:2:4 + kary:4:4,8kB,soon\n",
          {.tree = NULL},
@@ -456,6 +461,8 @@ static void half_round_trips(void **state)
         {"k,wave_s\n3,.5\n", {.tree = "kary:{k}:9"}, 0},
         {"k,seconds\n3,.5\n", {.tree = "kary:{k}:9", .wave = "seconds/2"}, 0},
         {"kary:3:9,0.5 s\n", {.tree = NULL}, 1},
+        {"nodes,TreeWidth,time\n9,3,.5\n", {.tree = NULL}, 2}, /* nor is there a unit */
+        {"nodes,TreeWidth,time\n9,3,.5 s\n", {.tree = NULL}, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_waves waves;

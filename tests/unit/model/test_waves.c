@@ -209,8 +209,8 @@ static void bad_waves(void **state)
         const char *text, *error;
         int line, column;
     } rows[] = {
-        {"topo,wave_us\nchain:1,1\n", "no column says what the trees are", 1, 1},
-        {"topology,wave\nchain:1,1\n", "no column is headed as a time", 1, 1},
+        {"shape,wave_us\nchain:1,1\n", "no column says what the trees are", 1, 1},
+        {"topology,took\nchain:1,1\n", "no column is headed as a time", 1, 1},
         {"topology,wave_us\nchain:1,fast\n", "from 1 ps to 1e9 s, not \"fast\"", 2, 9},
         {"topology,wave_us\nchain:1,-1\n", "from 1 ps to 1e9 s, not \"-1\"", 2, 9},
         {"topology,wave_us\nchain:1,0\n", "from 1 ps to 1e9 s, not \"0\"", 2, 9},
