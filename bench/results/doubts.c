@@ -214,6 +214,17 @@ static enum tan_severity judge_healed(const struct results *r, const struct resu
     return TAN_NOTE;
 }
 
+static enum tan_severity judge_size(const struct results *r, const struct result *result,
+                                    char *text, size_t size)
+{
+    char bytes[32];
+    if (!tan_predict_lacks_size(r, result)) {
+        return TAN_NO_DOUBT;
+    }
+    snprintf(text, size, "not %s", tan_format_size(r->machine->tan.bytes, bytes, sizeof bytes));
+    return TAN_NOTE;
+}
+
 /* Messages that tell processes their new parents have no payload. */
 static enum tan_severity judge_reparent(const struct results *r, const struct result *result,
                                         char *text, size_t size)
@@ -260,6 +271,10 @@ static const struct {
      "Too few waves or passes for intervals, so how much longer waves take on the healed tree is "
      "uncertain:",
      judge_healed},
+    {"size",
+     "There are no predictions, since the machine file does not say what messages of this size "
+     "cost (tanbench p2p calibrate FILE adds it):",
+     judge_size},
     {"reparent",
      "The messages of reparent have no payload, but are predicted as if they had one, since the "
      "machine file does not say what messages of other sizes cost (tanbench p2p calibrate FILE "

@@ -93,12 +93,30 @@ bool tan_predict_knows(const struct results *r, const struct tan_model *model)
     return has_tiers(r, model, &ignored);
 }
 
-/* Whether the machine has the model's parameters, and there is a tree whose parents wait for all
- * children. */
+static bool knows_messages(const struct tan_machine *m, const struct messages *messages)
+{
+    struct tan_payload *payload = payload_of(m, messages);
+    const bool known = payload != NULL || as_measured(m, messages);
+    tan_payload_destroy(payload);
+    return known;
+}
+
+bool tan_predict_lacks_size(const struct results *r, const struct result *result)
+{
+    const struct messages up = answers_of(r, result);
+    const struct messages down = requests_of(r, result);
+    return r->machine != NULL && result->tree != NULL && waits_for_all(r) &&
+           !(knows_messages(r->machine, &up) &&
+             (tan_modes[r->plan->settings.mode].pushes || knows_messages(r->machine, &down)));
+}
+
+/* Whether the machine has the model's parameters for such messages, and there is a tree whose
+ * parents wait for all children. */
 static bool is_known(const struct results *r, const struct result *result,
                      const struct tan_model *model, struct tan_tiers *tiers)
 {
-    return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers);
+    return result->tree != NULL && waits_for_all(r) && has_tiers(r, model, tiers) &&
+           !tan_predict_lacks_size(r, result);
 }
 
 /* The hosts of the nodes of a result's tree; the caller frees *here. */
@@ -216,26 +234,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
 bool tan_predict_knows_size(const struct results *r, int64_t bytes)
 {
     const struct messages messages = {bytes, &tan_payload_rules[0], 0.0, 0.0};
-    struct tan_payload *payload = payload_of(r->machine, &messages);
-    const bool known = payload != NULL || as_measured(r->machine, &messages);
-    tan_payload_destroy(payload);
-    return known;
-}
-
-bool tan_predict_lacks_sizes(const struct results *r)
-{
-    for (int i = 0; i < r->n && r->machine != NULL; i++) {
-        const struct result *result = &r->list[i];
-        const struct messages up = answers_of(r, result);
-        if (result->tree != NULL && !as_measured(r->machine, &up)) {
-            struct tan_payload *payload = payload_of(r->machine, &up);
-            tan_payload_destroy(payload);
-            if (payload == NULL) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return knows_messages(r->machine, &messages);
 }
 
 bool tan_predict_disturbed(const struct results *r)

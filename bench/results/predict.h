@@ -8,9 +8,9 @@
 #include "bench/results/results.h"
 
 /* The parameters are for messages of one size. The costs of other sizes come from the machine
- * file's p2p block, if it has one; otherwise the parameters are used unchanged
- * (tan_predict_lacks_sizes). Predictions are NaN without a tree, a machine or the model's
- * parameters (for tan-overlap those of every tier), and if waves do not wait for all children. */
+ * file's p2p block. Predictions are NaN if it has none (tan_predict_lacks_size), without a tree, a
+ * machine or the model's parameters (for tan-overlap those of every tier), and if waves do not wait
+ * for all children. */
 
 /* Whether the machine file has the model's parameters. */
 bool tan_predict_knows(const struct results *r, const struct tan_model *model);
@@ -33,8 +33,8 @@ double tan_predict_rate(const struct results *r, const struct result *result,
  * the machine file has a p2p block. There must be a machine. */
 bool tan_predict_knows_size(const struct results *r, int64_t bytes);
 
-/* Whether some cell's messages differ in size from the parameters', and their cost is unknown. */
-bool tan_predict_lacks_sizes(const struct results *r);
+/* Whether a tree would be predicted, if the cost of messages of its size were known. */
+bool tan_predict_lacks_size(const struct results *r, const struct result *result);
 
 /* Whether some cell's messages differ in size from the parameters', such as those without payload
  * that tell processes their new parents, and the machine file's p2p block was measured while other

@@ -80,7 +80,7 @@ static double half_trip(const struct results *r, const struct result *result,
         here.plan = &plan;
         other.cell = &cell;
         other.tree = tree;
-        if (!payload) {
+        if (!payload && tan_predict_knows_size(r, 0)) {
             plan.settings.request_bytes = cell.bytes = 0;
         }
         seconds = tan_predict_wave(&here, &other, model);

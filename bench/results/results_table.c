@@ -113,11 +113,6 @@ void tan_results_print(const struct results *r, FILE *to)
         snprintf(
             text, sizeof text,
             "\nThere are no predictions: the models' waves wait for all children (--sync all).");
-    } else if (tan_predict_lacks_sizes(r)) {
-        snprintf(text, sizeof text,
-                 "\nPredictions are for messages of %lld bytes: the machine file does not say what "
-                 "others cost (tanbench p2p calibrate FILE adds it).",
-                 (long long)r->machine->tan.bytes);
     } else if (tan_predict_disturbed(r)) {
         snprintf(text, sizeof text,
                  "\nPredictions for messages of other than %lld bytes are doubtful: the machine "

@@ -492,8 +492,8 @@ static void reparented(void **state)
     assert_says(b, true, "");
     step.kind = STEP_TREE;
     assert_says(b, true, "reparent: 1024 bytes");
-    b->results.machine = &empty;
-    assert_says(b, true, "");
+    b->results.machine = &empty; /* and of nothing else */
+    assert_says(b, true, "size: not 0 B");
     b->results.machine = NULL;
     assert_says(b, true, "");
     end(b);

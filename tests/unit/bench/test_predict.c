@@ -190,7 +190,7 @@ static void messages_as_measured(void **state)
                  1 / (36.5 * us), 1e-6);
     assert_close(tan_predict_rate(&b->results, &b->list[2], &tan_models[TAN_MODEL_LOGP]),
                  1 / (20 * us), 1e-6);
-    assert_false(tan_predict_lacks_sizes(&b->results));
+    assert_false(tan_predict_lacks_size(&b->results, &b->list[0]));
     end(b);
 }
 
@@ -214,7 +214,7 @@ static void other_sizes(void **state)
     b->plan.settings.request_bytes = 101;
     assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 56.5);
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
-    assert_false(tan_predict_lacks_sizes(&b->results));
+    assert_false(tan_predict_lacks_size(&b->results, &b->list[0]));
     tan_p2p_destroy(machine.messages);
     end(b);
 }
@@ -331,12 +331,16 @@ static void unknown(void **state)
     }
     assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
     assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
-    assert_false(tan_predict_lacks_sizes(&b->results));
-    /* A machine that knows one size only says the same of every other, which is told. */
+    assert_false(tan_predict_lacks_size(&b->results, &b->list[0]));
+    /* A machine that knows one size only says nothing of others. */
     b->results.machine = &machine;
-    assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 36.5);
-    assert_true(tan_predict_lacks_sizes(&b->results));
+    assert_true(tan_predict_lacks_size(&b->results, &b->list[0]));
+    assert_false(tan_predict_lacks_size(&b->results, &b->list[1]));
     for (int m = 0; m < TAN_MODELS; m++) {
+        assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[m])));
+        assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[m])));
+        assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[m])));
+        assert_true(isnan(tan_predict_level(&b->results, &b->list[0], &tan_models[m], 0)));
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_models[m])));
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_models[m])));
     }

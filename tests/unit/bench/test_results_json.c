@@ -16,7 +16,7 @@ static const double us = 1e-6;
 static struct tan_machine machine = {
     .name = "m",
     .tan_known = true,
-    .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
+    .tan = {.method = TAN_METHOD_JOINT, .bytes = 16, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 static struct cell cells[] = {
     {.spec = "nto1:2", .leaves = 2, .processes = 3, .height = 1, .max_fanout = 2, .bytes = 16}};
 
@@ -51,7 +51,7 @@ static void whole_file(void **state)
         .n_cells = 1,
         .cells = cells,
         .trees = trees,
-        .settings = {.filter = "sum", .request_bytes = 24, .work = 11 * us, .seed = 5}};
+        .settings = {.filter = "sum", .request_bytes = 16, .work = 11 * us, .seed = 5}};
     struct results r = {.plan = &plan, .machine = &machine, .wait = "park"};
     r.environment = json_pack("{s:s}", "hostname", "h");
     add_launch(&r, 0, 40 * us);
@@ -65,7 +65,7 @@ static void whole_file(void **state)
         "1\",\"environment\":{\"hostname\":\"h\"},\"seed\":5,\"machine\":\"m\","
         "\"trustworthy\":true,"
         "\"cells\":[{\"topo\":\"nto1:2\",\"leaves\":2,\"processes\":3,"
-        "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":24,\"mode\":\"waves\","
+        "\"height\":1,\"max_fanout\":2,\"bytes\":16,\"request_bytes\":16,\"mode\":\"waves\","
         "\"filter\":\"sum\",\"work_us\":11.0,\"sync\":\"all\",\"type\":\"int64\",\"wait\":\"park\","
         "\"n\":6,"
         "\"batch\":4,\"warmup\":14,\"stopped\":\"--max-time\",\"complete\":true,\"trustworthy\":"

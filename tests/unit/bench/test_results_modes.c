@@ -13,11 +13,12 @@ static const double us = 1e-6;
 static struct tan_machine machine = {
     .name = "m",
     .tan_known = true,
-    .tan = {.method = TAN_METHOD_JOINT, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
+    .tan = {.method = TAN_METHOD_JOINT, .bytes = 8, .value = {10e-6, 5e-6, 3e-6, 0.5e-6, 0, 0}}};
 static struct cell cells[] = {
     {.spec = "nto1:2", .leaves = 2, .processes = 3, .height = 1, .max_fanout = 2, .bytes = 8}};
 static struct tan_tree *trees[1];
-static struct plan plan = {.n_cells = 1, .cells = cells, .trees = trees};
+static struct plan plan = {
+    .n_cells = 1, .cells = cells, .trees = trees, .settings = {.request_bytes = -1}};
 
 static int make_tree(void **state)
 {
