@@ -7,7 +7,8 @@
 
 #include "model/fit/p2p_fit.h"
 
-enum { P2P_MAX_MEASURED = 256, P2P_MAX_PASSES = 1500 };
+/* Values are made of P2P_MIN_PASSES or more. */
+enum { P2P_MAX_MEASURED = 256, P2P_MIN_PASSES = 3, P2P_MAX_PASSES = 1500 };
 
 /* Groups of timings, each sampled in passes of its own: one-way times, and all others. */
 enum p2p_group { P2P_TRIPS, P2P_CALLS, P2P_GROUPS };

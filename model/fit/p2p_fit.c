@@ -70,6 +70,9 @@ static double undisturbed_time(const struct fitter *f, const double *sample, siz
     const size_t parts = n < 2 * PARTS ? 1 : PARTS;
     const size_t from = n * (part % parts) / parts;
     const size_t room = n * (part % parts + 1) / parts - from;
+    if (n == 0) {
+        return NAN;
+    }
     if (rng == NULL) {
         return tan_p2p_undisturbed(sample, n, f->scratch);
     }
@@ -264,12 +267,14 @@ static double fetched_overhead(struct fitter *f)
     return n > 0 ? gsl_stats_median(f->y, 1, n) : NAN;
 }
 
-/* L and L_byte: the one-way times minus the lines of the overheads. */
+/* L and L_byte: the one-way times minus the lines of the overheads; NaN if these were not
+ * measured. */
 static int fit_latency(struct fitter *f, const struct tan_p2p_section *s, double *v,
                        struct tan_error *e)
 {
     size_t rows = 0;
-    for (size_t i = 0; i < f->n; i++) {
+    v[TAN_P2P_L] = v[TAN_P2P_L_BYTE] = NAN;
+    for (size_t i = 0; i < f->n && !isnan(v[TAN_P2P_O_S] + v[TAN_P2P_O_R]); i++) {
         const double half = f->value[i][TAN_P2P_HALF];
         const double k = (double)f->samples[i].bytes;
         if (in_section(f, i, s) && half >= 0.0) {
@@ -348,9 +353,8 @@ static void take_drawing(struct fitter *f, size_t d)
     for (size_t i = 0; i < f->n; i++) {
         for (int s = 0; s < TAN_P2P_SERIES; s++) {
             const double value = f->drawn[i * DRAWS + d][s];
-            f->value[i][s] = !is_difference[s]                               ? fmax(value, 0.0)
-                             : isnan(f->p->size[i].value[s]) || value <= 0.0 ? NAN
-                                                                             : value;
+            const bool known = !isnan(f->p->size[i].value[s]) && (!is_difference[s] || value > 0.0);
+            f->value[i][s] = known ? fmax(value, 0.0) : NAN;
         }
     }
 }

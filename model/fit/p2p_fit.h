@@ -30,7 +30,7 @@ struct tan_p2p_samples {
     int64_t bytes;
     int few, many;                         /* messages per window, few < many */
     const double *sample[TAN_P2P_TIMINGS]; /* in order of measurement, n each */
-    size_t n[TAN_P2P_TIMINGS];             /* 1 or more */
+    size_t n[TAN_P2P_TIMINGS];             /* 0: not measured, and so are the values made of it */
 };
 
 /* The library's protocols, and sizes in bytes at which its behaviour changes: each is the last one

@@ -168,7 +168,10 @@ static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
         *s = (struct tan_p2p_samples){.bytes = m->size[i], .few = m->few[i], .many = m->many[i]};
         for (int t = 0; t < TAN_P2P_TIMINGS; t++, next += max) {
             s->sample[t] = next;
-            s->n[t] = tan_p2p_take(m, i, (enum tan_p2p_timing)t, next);
+            const enum p2p_group group = tan_p2p_group_of((enum tan_p2p_timing)t);
+            s->n[t] = m->passes[group] < P2P_MIN_PASSES
+                          ? 0
+                          : tan_p2p_take(m, i, (enum tan_p2p_timing)t, next);
         }
     }
     struct tan_p2p *p = tan_p2p_fit(samples, m->n_sizes, limits, seed, e);
@@ -177,6 +180,18 @@ static struct tan_p2p *fit_measurement(const struct p2p_measurement *m,
     }
     free(room);
     return p;
+}
+
+int p2p_findings_fit(struct p2p_findings *f, uint64_t seed, struct tan_error *e)
+{
+    struct tan_p2p *p = NULL;
+    if (f->measured.passes[P2P_TRIPS] < P2P_MIN_PASSES) {
+        return tan_fail(e, "too few passes to fit");
+    }
+    p = fit_measurement(&f->measured, &f->protocol, seed, e);
+    tan_p2p_destroy(f->p2p);
+    f->p2p = p;
+    return p == NULL ? -1 : 0;
 }
 
 /* Seconds available for each of the measurements below. */
@@ -267,24 +282,27 @@ static int find_limits(struct p2p_link *link, const struct p2p_request *request,
 }
 
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                  struct p2p_findings *f, struct tan_error *e)
+                  const struct p2p_keeper *keeper, struct p2p_findings *f, struct tan_error *e)
 {
     const int n = measurement_count(request);
-    const struct p2p_effort how = step_effort(request, 2, n + 2, n - 1);
+    struct p2p_effort how = step_effort(request, 2, n + 2, n - 1);
     struct p2p_measurement *m = &f->measured;
+    struct tan_error unfitted = TAN_ERROR_INIT;
     *f = (struct p2p_findings){.max_bytes = max_bytes(request), .limits = limits};
+    how.keeper = keeper;
     choose_sizes(request, m);
     if (request->n_sizes == 0) {
         p2p_sizes_add_between(m, DEFAULT_MAX_BYTES);
     }
     const struct p2p_effort search = step_effort(request, 1, n + 2, n);
-    struct tan_p2p_limits l;
-    if (find_limits(link, request, &search.step, f->max_bytes, m, &l, e) < 0 ||
-        p2p_measure(link, &how, m, e) < 0) {
+    if (find_limits(link, request, &search.step, f->max_bytes, m, &f->protocol, e) < 0) {
         return -1;
     }
-    f->p2p = fit_measurement(m, &l, how.seed, e);
-    if (f->p2p == NULL) {
+    if (p2p_measure(link, &how, m, e) < 0) {
+        p2p_findings_fit(f, how.seed, &unfitted);
+        return -1;
+    }
+    if (p2p_findings_fit(f, how.seed, e) < 0) {
         return -1;
     }
     const struct p2p_effort modes = step_effort(request, 4, n + 2, n - 2);
@@ -330,10 +348,12 @@ static int draw_sizes(const struct tan_p2p *known, uint64_t seed, struct p2p_mea
 }
 
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
-                      const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e)
+                      const struct tan_p2p *known, const struct p2p_keeper *keeper,
+                      struct p2p_measurement *m, struct tan_error *e)
 {
-    const struct p2p_effort how = step_effort(request, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
+    struct p2p_effort how = step_effort(request, 1, VALIDATE_STEPS, VALIDATE_STEPS - 1);
     *m = (struct p2p_measurement){.n_sizes = 0};
+    how.keeper = keeper;
     if (request->n_sizes > 0) {
         choose_sizes(request, m);
     } else if (draw_sizes(known, request->seed, m, e) < 0) {

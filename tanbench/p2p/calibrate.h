@@ -12,13 +12,17 @@
 int64_t p2p_room(const struct p2p_request *request);
 
 /* Make all measurements of a calibration. `limits`: the library's own eager limits, borrowed while
- * `f` is in use. Always clear `f`. -1 with an error, here and below. */
+ * `f` is in use. Always clear `f`. -1 with an error, here and below; `f` then has what was measured
+ * until then. */
 int p2p_calibrate(struct p2p_link *link, const struct p2p_request *request, json_t *limits,
-                  struct p2p_findings *f, struct tan_error *e);
+                  const struct p2p_keeper *keeper, struct p2p_findings *f, struct tan_error *e);
+/* Fit the passes so far. -1 if there are too few one-way times. */
+int p2p_findings_fit(struct p2p_findings *f, uint64_t seed, struct tan_error *e);
 void p2p_findings_clear(struct p2p_findings *f);
 /* One-way times only, of the requested sizes or of random ones not in `known`. Always clear `m`. */
 int p2p_measure_trips(struct p2p_link *link, const struct p2p_request *request,
-                      const struct tan_p2p *known, struct p2p_measurement *m, struct tan_error *e);
+                      const struct tan_p2p *known, const struct p2p_keeper *keeper,
+                      struct p2p_measurement *m, struct tan_error *e);
 /* Exchanges of the requested sizes, or of one size per section; none if `known` is incomplete.
  * Always clear `exchanges`. */
 int p2p_measure_exchanges(struct p2p_link *link, const struct p2p_request *request,

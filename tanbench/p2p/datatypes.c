@@ -155,6 +155,7 @@ int p2p_vectors_measure(struct p2p_link *link, const struct p2p_effort *effort,
     result = summarize_samples(sample, effort->seed, found, e);
 
 done:
+    found->n = result < 0 ? 0 : found->n;
     p2p_step_hide(&effort->step);
     for (int t = 1; t < P2P_LAYOUTS; t++) {
         MPI_TRY(MPI_Type_free(&data[t].type));

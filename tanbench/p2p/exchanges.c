@@ -160,10 +160,11 @@ int p2p_exchanges_measure(struct p2p_link *link, const struct p2p_effort *effort
                 sample[i * PASSES + passes] = measure_case(link, c);
             }
         }
-        passes++;
+        passes += result == 0;
     }
     p2p_step_hide(&effort->step);
-    for (size_t i = 0; i < out->n && result == 0; i++) {
+    out->n = passes < MIN_PASSES ? 0 : out->n;
+    for (size_t i = 0; i < out->n; i++) {
         out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
     }
     free(sample);

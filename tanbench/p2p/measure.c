@@ -17,8 +17,7 @@
 enum {
     WARM_UP = 1, /* passes */
     MIN_PASSES = 12,
-    MIN_LONG_PASSES = 3, /* after LONG times the time limit */
-    LONG = 2,
+    LONG = 2,        /* times the time limit, after which P2P_MIN_PASSES are enough */
     MAX_REPEATS = 5, /* per sample */
     REPEATS = 3,
 };
@@ -337,6 +336,7 @@ struct run {
     struct p2p_measurement *m;
     gsl_rng *rng;             /* randomises the order of sizes; owned */
     size_t begun[P2P_GROUPS]; /* number of passes, with the warm-up */
+    double kept;              /* time when the last passes were kept, or of the begin */
 };
 
 /* `share`: the group's fraction of the time limit; `elapsed`: seconds since the group began. */
@@ -353,7 +353,7 @@ static void show_pass(const struct run *run, enum p2p_group group, double share,
     step.number += group == P2P_CALLS;
     if (elapsed > longest) {
         snprintf(why, sizeof why, ", beyond the time limit: a fit needs %d",
-                 WARM_UP + MIN_LONG_PASSES);
+                 WARM_UP + P2P_MIN_PASSES);
     } else if (longer) {
         snprintf(why, sizeof why, ", until the cores are quiet");
     }
@@ -445,7 +445,7 @@ static bool passes_suffice(const struct run *run, enum p2p_group group, double s
 {
     const double asked = share * run->effort->max_seconds;
     const size_t passes = run->m->passes[group];
-    if (passes < (elapsed > LONG * asked ? MIN_LONG_PASSES : MIN_PASSES)) {
+    if (passes < (elapsed > LONG * asked ? P2P_MIN_PASSES : MIN_PASSES)) {
         return false;
     }
     return passes == P2P_MAX_PASSES || machine_simulated ||
@@ -463,6 +463,16 @@ static void wait_until(double due)
     }
 }
 
+/* Between passes: keep what was measured, in case that the job is killed. */
+static void keep_passes(struct run *run)
+{
+    const double seldom = 10.0; /* since it takes time, in which caches are used */
+    if (!machine_simulated && tan_clock_seconds() > run->kept + seldom) {
+        run->effort->keeper->keep(run->effort->keeper->context);
+        run->kept = tan_clock_seconds();
+    }
+}
+
 static int run_group(struct run *run, enum p2p_group group, double share, struct tan_error *e)
 {
     const double begin = tan_clock_seconds();
@@ -473,6 +483,7 @@ static int run_group(struct run *run, enum p2p_group group, double share, struct
         if (run_pass(run, group, e) < 0) {
             return -1;
         }
+        keep_passes(run);
     }
     return 0;
 }
@@ -499,8 +510,11 @@ int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p
         return -1;
     }
     m->fastest[0] = m->fastest[1] = INFINITY;
-    struct run run = {
-        .link = link, .effort = effort, .m = m, .rng = gsl_rng_alloc(gsl_rng_mt19937)};
+    struct run run = {.link = link,
+                      .effort = effort,
+                      .m = m,
+                      .rng = gsl_rng_alloc(gsl_rng_mt19937),
+                      .kept = machine_simulated ? 0 : tan_clock_seconds()};
     if (run.rng == NULL) {
         return tan_fail_nomem(e);
     }

@@ -31,16 +31,24 @@ int p2p_find_jumps(struct p2p_link *link, const struct p2p_measurement *m,
 /* Seconds within which a requested message of `bytes` has certainly arrived. */
 double p2p_arrival(const struct tan_p2p *p, int64_t bytes);
 
+/* Called about every ten seconds, between passes, to keep what was measured until then. */
+struct p2p_keeper {
+    void (*keep)(void *context);
+    void *context;
+};
+
 struct p2p_effort {
     bool all;               /* all timings; otherwise one-way times only */
     double max_seconds;     /* start no pass after this, beyond a minimum of passes */
     double longest_seconds; /* nor after this while there are too few quiet samples */
     uint64_t seed;          /* for the order of sizes */
     struct p2p_step step;   /* this step, the one-way times; all other timings are the next one */
+    const struct p2p_keeper *keeper; /* for p2p_measure */
 };
 /* Warm up the connection, so that every run starts in the same state. Then make passes over all
  * sizes in random order, for one-way times first and then for all other timings if wanted. Both
- * cores are probed before and after each sample. Always clear `m` (tan_p2p_measurement_clear). */
+ * cores are probed before and after each sample. After -1, `m` has the passes until then. Always
+ * clear `m` (tan_p2p_measurement_clear). */
 int p2p_measure(struct p2p_link *link, const struct p2p_effort *effort, struct p2p_measurement *m,
                 struct tan_error *e);
 

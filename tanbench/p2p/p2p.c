@@ -19,7 +19,6 @@
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
 #include "tanbench/ranks/placement.h"
-#include "tanbench/ranks/stop.h"
 #include "tanbench/ranks/watch.h"
 
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
@@ -113,14 +112,75 @@ static int deliver_document(const struct p2p_request *request, json_t *document,
     return tan_report_deliver(NULL, request->report, document, NULL, e);
 }
 
-/* Consumes the reference to `content`, to which keys are added. */
-static int save_results(const struct p2p_job *job, json_t *content, struct tan_error *e)
+/* Consumes the reference to `content`, the result; NULL when memory is short. */
+static json_t *results_document(const struct p2p_job *job, json_t *content, bool complete)
 {
-    json_t *top =
-        json_pack("{s:s, s:O}", "schema", "tan-p2p-results/1", "environment", job->environment);
+    json_t *top = json_pack("{s:s, s:O, s:b}", "schema", "tan-p2p-results/1", "environment",
+                            job->environment, "complete", complete);
     const int bad = json_object_update(top, content);
     json_decref(content);
-    return deliver_document(job->request, p2p_unless(bad, top), e);
+    return p2p_unless(bad, top);
+}
+
+/* What a measurement has found so far; one of the last two. */
+struct progress {
+    struct p2p_job *job;
+    struct p2p_findings *found;
+    struct p2p_measurement *trips; /* of a validation */
+};
+
+/* The results of a validation; NULL when memory is short. */
+static json_t *validation_document(const struct p2p_comparison *c,
+                                   const struct p2p_exchanges *exchanges,
+                                   const struct p2p_vector_trips *vectors, bool complete)
+{
+    json_t *top = p2p_comparison_json(c);
+    int bad = json_object_set_new(top, "complete", json_boolean(complete));
+    if (exchanges->n > 0) {
+        bad |= json_object_set_new(top, "exchanges", p2p_exchanges_json(exchanges));
+        bad |= json_object_set_new(top, "exchange_errors", p2p_exchanges_errors_json(exchanges));
+    }
+    if (vectors->n > 0) {
+        bad |= json_object_set_new(top, "vectors", p2p_vector_trips_json(vectors));
+    }
+    return p2p_unless(bad, top);
+}
+
+static json_t *progress_document(const struct progress *progress)
+{
+    struct p2p_job *job = progress->job;
+    struct tan_error unfitted = TAN_ERROR_INIT;
+    json_t *document = NULL;
+    if (progress->found != NULL) {
+        return p2p_findings_fit(progress->found, job->request->seed, &unfitted) < 0
+                   ? NULL
+                   : results_document(job, p2p_findings_json(progress->found), false);
+    }
+    struct p2p_comparison c = {.one_way = NULL};
+    if (progress->trips->passes[P2P_TRIPS] >= P2P_MIN_PASSES &&
+        p2p_compare(&c, progress->trips, job->machine, job->machine_path, job->environment,
+                    &unfitted) == 0) {
+        document = validation_document(&c, &(struct p2p_exchanges){.n = 0},
+                                       &(struct p2p_vector_trips){.n = 0}, false);
+    }
+    p2p_comparison_clear(&c);
+    return document;
+}
+
+/* Write the results so far, in case that a rank is killed; who starts the ranks then says that. */
+static void keep_progress(void *context)
+{
+    const struct progress *progress = context;
+    const char *path = progress->job->request->json;
+    struct tan_error unwritten = TAN_ERROR_INIT;
+    char text[512];
+    json_t *document =
+        path == NULL || tan_output_is_stdout(path) ? NULL : progress_document(progress);
+    if (document != NULL && tan_json_save(path, document, &unwritten) == 0) {
+        snprintf(text, sizeof text, "messages; %.400s has what was measured before", path);
+        launch_report_cell(text);
+    }
+    json_decref(document);
 }
 
 static void print_head(const struct p2p_link *link)
@@ -132,15 +192,31 @@ static void print_head(const struct p2p_link *link)
            link->partner, peers[link->partner].host);
 }
 
+/* Add to the error of a measurement that broke off what is kept of it; print why it is not. */
+static void tell_kept(const char *kept, const struct tan_error *saving, struct tan_error *e)
+{
+    const struct tan_error why = *e;
+    *e = (struct tan_error)TAN_ERROR_INIT;
+    tan_fail(e, "%.900s: %s", why.text, kept);
+    if (saving->status != TAN_DONE) {
+        tan_error_print(saving, "tanbench", stderr);
+    }
+}
+
 static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char **doubt,
                           struct tan_error *e)
 {
     const struct p2p_request *request = job->request;
     struct p2p_findings found;
+    struct progress progress = {.job = job, .found = &found};
+    const struct p2p_keeper keeper = {keep_progress, &progress};
+    struct tan_error saving = TAN_ERROR_INIT;
     json_t *limits = p2p_limits();
     json_t *json = NULL;
-    int result = -1;
-    if (p2p_calibrate(link, request, limits, &found, e) < 0) {
+    int result = p2p_calibrate(link, request, limits, &keeper, &found, e);
+    const bool whole = found.measured.passes[P2P_CALLS] >= P2P_MIN_PASSES;
+    if (found.p2p == NULL) {
+        tell_kept("too early for anything to keep", &saving, e);
         goto done;
     }
     if (*doubt == NULL && found.p2p->disturbed) {
@@ -152,12 +228,23 @@ static int calibrate_link(struct p2p_job *job, struct p2p_link *link, const char
     }
     json = p2p_findings_json(&found);
     if (json == NULL) {
-        tan_fail_nomem(e);
+        result = tan_fail_nomem(e);
         goto done;
     }
-    result = wants_results(request) ? save_results(job, json_incref(json), e) : 0;
-    if (request->calibrate &&
-        save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, e) < 0) {
+    if (wants_results(request)) {
+        deliver_document(request, results_document(job, json_incref(json), result == 0), &saving);
+    }
+    if (request->calibrate && whole) {
+        save_machine(job, json_copy(json_object_get(json, "p2p")), *doubt == NULL, &saving);
+    }
+    if (result < 0) {
+        tell_kept(whole                ? "what was measured until then is kept"
+                  : request->calibrate ? "one-way times alone were measured until then, too little "
+                                         "for a machine file"
+                                       : "one-way times alone were measured until then",
+                  &saving, e);
+    } else if (saving.status != TAN_DONE) {
+        *e = saving;
         result = -1;
     }
 
@@ -168,22 +255,6 @@ done:
     return result;
 }
 
-static json_t *validation_json(const struct p2p_comparison *c,
-                               const struct p2p_exchanges *exchanges,
-                               const struct p2p_vector_trips *vectors)
-{
-    json_t *top = p2p_comparison_json(c);
-    int bad = 0;
-    if (exchanges->n > 0) {
-        bad |= json_object_set_new(top, "exchanges", p2p_exchanges_json(exchanges));
-        bad |= json_object_set_new(top, "exchange_errors", p2p_exchanges_errors_json(exchanges));
-    }
-    if (vectors->n > 0) {
-        bad |= json_object_set_new(top, "vectors", p2p_vector_trips_json(vectors));
-    }
-    return p2p_unless(bad, top);
-}
-
 static int validate_machine(struct p2p_job *job, struct p2p_link *link, const char **doubt,
                             struct tan_error *e)
 {
@@ -192,34 +263,56 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     struct p2p_comparison c = {.one_way = NULL};
     struct p2p_exchanges exchanges = {.n = 0};
     struct p2p_vector_trips vectors = {.n = 0};
+    struct progress progress = {.job = job, .trips = &m};
+    const struct p2p_keeper keeper = {keep_progress, &progress};
+    struct tan_error saving = TAN_ERROR_INIT;
     const json_t *datatypes = json_object_get(job->machine->p2p, "datatypes");
     const struct tan_p2p *known = job->machine->messages;
-    int result = -1;
-    if (p2p_measure_trips(link, request, known, &m, e) == 0 &&
-        p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, e) == 0 &&
-        (!c.repeats || (p2p_measure_exchanges(link, request, known, &exchanges, e) == 0 &&
-                        p2p_measure_vectors(link, request, known, datatypes, &vectors, e) == 0))) {
-        if (!is_json_out(request)) {
-            print_head(link);
-            p2p_comparison_print(&c, stdout);
-        }
-        if (!is_json_out(request) && exchanges.n > 0) {
-            p2p_exchanges_print(&exchanges, stdout);
-        }
-        if (!is_json_out(request) && vectors.n > 0) {
-            p2p_vector_trips_print(&vectors, stdout);
-        }
-        if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
-            *doubt = "others used the cores, now or while the machine file was measured: these "
-                     "errors are not the models'";
-        } else if (*doubt == NULL && !c.repeats) {
-            *doubt = "one-way times are more than 20 % off the machine file's own table of them "
-                     "(plogp): the machine is not as it was, and nothing follows for any model";
-        }
-        result = wants_results(request)
-                     ? deliver_document(request, validation_json(&c, &exchanges, &vectors), e)
+    int result = p2p_measure_trips(link, request, known, &keeper, &m, e);
+    if (m.passes[P2P_TRIPS] < P2P_MIN_PASSES) {
+        tell_kept("too early for anything to keep", &saving, e);
+        goto done;
+    }
+    if (p2p_compare(&c, &m, job->machine, job->machine_path, job->environment, &saving) < 0) {
+        *e = saving;
+        result = -1;
+        goto done;
+    }
+    if (result == 0 && c.repeats) {
+        result = p2p_measure_exchanges(link, request, known, &exchanges, e) < 0 ||
+                         p2p_measure_vectors(link, request, known, datatypes, &vectors, e) < 0
+                     ? -1
                      : 0;
     }
+    if (!is_json_out(request)) {
+        print_head(link);
+        p2p_comparison_print(&c, stdout);
+    }
+    if (!is_json_out(request) && exchanges.n > 0) {
+        p2p_exchanges_print(&exchanges, stdout);
+    }
+    if (!is_json_out(request) && vectors.n > 0) {
+        p2p_vector_trips_print(&vectors, stdout);
+    }
+    if (*doubt == NULL && p2p_comparison_disturbed(&c)) {
+        *doubt = "others used the cores, now or while the machine file was measured: these "
+                 "errors are not the models'";
+    } else if (*doubt == NULL && !c.repeats) {
+        *doubt = "one-way times are more than 20 % off the machine file's own table of them "
+                 "(plogp): the machine is not as it was, and nothing follows for any model";
+    }
+    if (wants_results(request)) {
+        deliver_document(request, validation_document(&c, &exchanges, &vectors, result == 0),
+                         &saving);
+    }
+    if (result < 0) {
+        tell_kept("what was measured until then is kept", &saving, e);
+    } else if (saving.status != TAN_DONE) {
+        *e = saving;
+        result = -1;
+    }
+
+done:
     p2p_comparison_clear(&c);
     p2p_exchanges_clear(&exchanges);
     p2p_vector_trips_clear(&vectors);
@@ -227,25 +320,20 @@ static int validate_machine(struct p2p_job *job, struct p2p_link *link, const ch
     return result;
 }
 
-/* Rank 0's work with its partner. *doubt: reason not to trust the results, or NULL. Parameters need
- * all measurements, so an interruption leaves nothing to save. */
+/* Rank 0's work with its partner. *doubt: reason not to trust the results, or NULL. */
 static int run_with_partner(struct p2p_job *job, struct p2p_link *link, const char **doubt,
                             struct tan_error *e)
 {
     const struct world *world = job->world;
-    struct tan_error why = TAN_ERROR_INIT;
     const int partner = placement_partner(world);
     if (world->oversubscribed && placement_share_cores(world, 0, partner)) {
         *doubt = "two ranks share a core";
     }
     p2p_link_pair(link, partner);
-    const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, &why)
-                                                      : calibrate_link(job, link, doubt, &why);
+    const int result = job->request->validate != NULL ? validate_machine(job, link, doubt, e)
+                                                      : calibrate_link(job, link, doubt, e);
+    fflush(stdout); /* a launcher may end this rank soon */
     p2p_link_release(link);
-    if (result < 0 && stop_requested()) {
-        return tan_fail(e, "%.900s: what was measured so far is lost", why.text);
-    }
-    *e = why;
     return result;
 }
 

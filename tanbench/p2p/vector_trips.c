@@ -174,6 +174,7 @@ int p2p_vector_trips_measure(struct p2p_link *link, const struct p2p_effort *eff
     for (size_t i = 0; i < out->n && result == 0; i++) {
         out->row[i].measured = tan_p2p_undisturbed(&sample[i * PASSES], passes, scratch);
     }
+    out->n = result < 0 ? 0 : out->n;
     free(sample);
     free(memory.send);
     free(memory.receive);

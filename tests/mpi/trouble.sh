@@ -50,11 +50,37 @@ interrupts '^tanbench: interrupted during chain:2$' $MPIEXEC -n 3 -- stream chai
 says out "$printed"
 printed=
 nobody_left
+# Single messages are kept, as far as they were measured: one-way times are too little for a machine file.
 for launcher in "" "$MPIEXEC -n 2"; do
-    interrupts '^tanbench: interrupted: what was measured so far is lost$' $launcher -- p2p calibrate "$T/cut.json"
-    [ -e "$T/cut.json" ] && fail "interrupted p2p calibrate has written its file"
+    interrupts '^tanbench: interrupted: one-way times alone were measured until then, too little for a machine file$' \
+        $launcher -- p2p calibrate "$T/cut.json" --sizes 1,64 --max-time 600s --json "$T/r.json"
+    [ -e "$T/cut.json" ] && fail "a machine file of one-way times"
+    grep -q '"complete": false' "$T/r.json" || fail "the results do not say that they are incomplete"
+    grep -q '"half_us": [0-9]' "$T/r.json" || fail "one-way times are lost"
+    says out '^ *64 *[0-9]'
     nobody_left
 done
+# After that, in steps that may be missing, the machine file is written.
+interrupts '^tanbench: interrupted: what was measured until then is kept$' -- \
+    p2p calibrate "$T/cut.json" --sizes 1,64 --max-time 10s --send-modes --datatypes
+grep -q '"o_r_us": [0-9]' "$T/cut.json" || fail "interrupted p2p calibrate has no overheads"
+grep -q '"datatypes"' "$T/cut.json" && fail "vectors that were not measured"
+# So are comparisons with a machine file.
+interrupts '^tanbench: interrupted: what was measured until then is kept$' -- \
+    p2p validate "$T/cut.json" --sizes 8 --max-time 600s --json "$T/r.json"
+grep -q '"complete": false' "$T/r.json" || fail "the comparison does not say that it is incomplete"
+grep -q '"error": {' "$T/r.json" || fail "no comparison is kept"
+nobody_left
+# Of a job whose rank is killed, what was written every ten seconds.
+rm "$T/r.json"
+"$TANBENCH" p2p --sizes 1,64 --max-time 600s --json "$T/r.json" >"$T/out" 2>"$T/err" </dev/null &
+job=$!
+comes_true [ -s "$T/r.json" ] || fail "messages are not kept meanwhile"
+kill -9 "$(process_of 1 "$T/r.json")"
+ends 1
+says err "^tanbench: rank 1 on .* died during messages; $T/r.json has what was measured before\$"
+grep -q '"complete": false' "$T/r.json" || fail "the results do not say that they are incomplete"
+nobody_left
 
 # A victim of the second cell, whose waves take 20 ms each: the first is over at once, and this one outlasts
 # the search for the victim, also on a busy machine.
