@@ -9,21 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In UTF-8, c2 80 to c2 9f are control characters too; `at` is their second byte. */
-static bool is_control(const char *text, const char *at)
+size_t tan_control_length(const char *text)
 {
-    const unsigned char byte = (unsigned char)*at;
-    return iscntrl(byte) ||
-           (byte >= 0x80 && byte < 0xa0 && at > text && (unsigned char)at[-1] == 0xc2);
+    const unsigned char *at = (const unsigned char *)text;
+    if (iscntrl(at[0]) && at[0] != '\0') {
+        return 1;
+    }
+    if (at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0) { /* U+0080 to U+009F */
+        return 2;
+    }
+    /* U+202A to U+202E, U+2066 to U+2069: of text from right to left */
+    const bool embeds = at[0] == 0xe2 && at[1] == 0x80 && at[2] >= 0xaa && at[2] <= 0xae;
+    const bool isolates = at[0] == 0xe2 && at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9;
+    return embeds || isolates ? 3 : 0;
 }
 
 char *tan_printable(char *text)
 {
-    for (char *at = text; *at != '\0'; at++) {
-        if (is_control(text, at)) {
-            at[-((unsigned char)*at >= 0x80)] = '?';
-            *at = '?';
-        }
+    for (char *at = text; *at != '\0';) {
+        const size_t length = tan_control_length(at);
+        memset(at, '?', length);
+        at += length > 0 ? length : 1;
     }
     return text;
 }
@@ -31,7 +37,7 @@ char *tan_printable(char *text)
 bool tan_has_controls(const char *text)
 {
     for (const char *at = text; *at != '\0'; at++) {
-        if (is_control(text, at) && *at != '\n' && *at != '\t') {
+        if (tan_control_length(at) > 0 && *at != '\n' && *at != '\t') {
             return true;
         }
     }

@@ -5,6 +5,7 @@
 #define TAN_BASE_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /* Wrap the declarations of a public header, for use from C++. */
@@ -72,8 +73,11 @@ void tan_error_quote(struct tan_error *e, const char *text, size_t length, int f
  * 'program --help'". Returns the error's exit status. */
 int tan_error_print(const struct tan_error *e, const char *program, FILE *to);
 
-/* Replace control characters in `text` by "?", so that text from users and files cannot control a
- * terminal. Returns `text`. */
+/* Number of bytes of the control character at `text`: one that controls a terminal, or the order in
+ * which it shows letters (such as U+202E); 0 if another one is there. */
+size_t tan_control_length(const char *text);
+/* Replace control characters in `text` by "?". Text from users and files goes through this before
+ * it is printed: in errors, doubts, notes, tables and wrapped sentences. Returns `text`. */
 char *tan_printable(char *text);
 /* Whether `text` contains control characters other than tabs and newlines. */
 bool tan_has_controls(const char *text);

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 /* Widths of lines: the usual one, and limits beyond which text is hard to read. */
 enum { LINE_WIDTH = 90, LEAST_WIDTH = 60, MOST_WIDTH = 120 };
 
@@ -77,6 +79,15 @@ static int line_width(FILE *to)
                                  : (int)width;
 }
 
+static void print_word(const char *word, size_t bytes, FILE *to)
+{
+    for (const char *at = word; at < word + bytes; at++) {
+        const size_t control = tan_control_length(at);
+        fputc(control > 0 ? '?' : *at, to);
+        at += control > 0 ? control - 1 : 0;
+    }
+}
+
 void tan_text_wrap(FILE *to, const char *text, int column, int indent)
 {
     const int width = line_width(to);
@@ -102,7 +113,8 @@ void tan_text_wrap(FILE *to, const char *text, int column, int indent)
             at = indent;
             blanks = 0;
         }
-        fprintf(to, "%*s%.*s", blanks, "", (int)bytes, text);
+        fprintf(to, "%*s", blanks, "");
+        print_word(text, bytes, to);
         at += blanks + columns;
         blanks = 0;
         text += bytes;
@@ -208,7 +220,7 @@ void tan_text_markup(const char *text, size_t most, FILE *to)
         }
         if (i < sizeof entities / sizeof entities[0]) {
             fputs(entities[i].entity, to);
-        } else if (length == 0 || ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')) {
+        } else if (length == 0 || (tan_control_length(c) > 0 && *c != '\n' && *c != '\t')) {
             fputc('?', to); /* XML does not allow most control characters */
         } else {
             fwrite(c, 1, length, to);

@@ -30,7 +30,7 @@ int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_pos
         }
         edges->nodes[node] = (struct tan_edge_node){.parent = -1, .mention = place};
     }
-    return node;
+    return node >= 0 ? node : tan_error_locate(e, edges->source, place.line, place.column);
 }
 
 int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node)

@@ -58,6 +58,9 @@ int32_t tan_names_add(struct tan_names *names, const char *name, struct tan_erro
     if (names->count == TAN_TREE_MAX_NODES) {
         return tan_fail(e, "a tree has at most %" PRId32 " nodes", TAN_TREE_MAX_NODES);
     }
+    if (tan_has_controls(name) || strpbrk(name, "\t\n") != NULL) {
+        return tan_fail(e, "the name \"%.80s\" has a control character", name);
+    }
     char *copy = strdup(name);
     if (copy == NULL || TAN_ONE_MORE(names->name, names->count) < 0 ||
         tan_map_add(&names->by_hash, hash, names->count) < 0) {

@@ -117,7 +117,9 @@ static int read_names(struct table *t, struct tan_error *e)
             result = tan_fail_at(e, t->csv.source, field->line, field->column,
                                  "a host must not be empty");
         } else {
-            result = tan_names_add(hosts, field->text, e) < 0 ? -1 : 0;
+            result = tan_names_add(hosts, field->text, e) < 0
+                         ? tan_error_locate(e, t->csv.source, field->line, field->column)
+                         : 0;
         }
     }
     if (result == 0 && (size_t)tan_names_count(hosts) < t->csv.rows) {

@@ -64,7 +64,7 @@ static int read_names(const struct tan_json_at *at, int32_t size, struct tan_nam
         }
         const int32_t number = tan_names_add(names, name, e);
         if (number < 0) {
-            return -1;
+            return tan_error_locate(e, at->source, 0, 0);
         }
         if (number < i) {
             return tan_fail_at(e, at->source, 0, 0,

@@ -49,6 +49,9 @@ void tan_doubts_add(struct tan_doubts *doubts, enum tan_severity severity, const
         doubt.text = NULL;
     }
     va_end(arguments);
+    if (doubt.text != NULL) {
+        tan_printable(doubt.text);
+    }
     if (doubt.text != NULL && has_doubt(doubts, &doubt)) {
         free(doubt.text);
     } else {

@@ -29,7 +29,7 @@ static void write_text(const char *text, FILE *to)
         const size_t length = tan_text_code_point(c);
         if (*c == '\'') {
             fputs("''", to);
-        } else if (length == 0 || (unsigned char)*c < ' ' || *c == 0x7f) {
+        } else if (length == 0 || tan_control_length(c) > 0) {
             fputc('?', to);
         } else {
             fwrite(c, 1, length, to);

@@ -145,10 +145,59 @@ static void long_lines_quoted(void **state)
     check_quote(line, 1, 1, 100, wanted);
 }
 
+/* What controls a terminal, and what turns the order of letters around, is shown as "?" for each of
+ * its bytes; neighbours in UTF-8 are letters. */
+static void printable(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *shown;
+        bool controls;
+    } rows[] = {
+        {"", "", false},
+        {"a b~", "a b~", false},
+        {"\033[2J", "?[2J", true},
+        {"a\tb\n", "a?b?", false},
+        {"\x7f", "?", true},
+        {"\xc2\x9b\xc2\xa0", "??\xc2\xa0", true},
+        {"\xc3\x9f\xc2", "\xc3\x9f\xc2", false},
+        {"x\u202ay\u202ez", "x???y???z", true},
+        {"\u2066\u2069", "??????", true},
+        {"\u2029\u202f\u2065\u206a", "\u2029\u202f\u2065\u206a", false},
+        {"\xe2\x80", "\xe2\x80", false},
+        {"\xe2", "\xe2", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[32];
+        at_row("%zu", i);
+        strcpy(text, rows[i].text);
+        assert_int_equal(tan_has_controls(text), rows[i].controls);
+        assert_string_equal(tan_printable(text), rows[i].shown);
+    }
+}
+
+/* An error without a position gets one, once. */
+static void located(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    assert_int_equal(tan_error_locate(&e, "a", 1, 2), -1);
+    assert_int_equal(tan_error_locate(NULL, "a", 1, 2), -1);
+    assert_no_error(e);
+    tan_fail_usage(&e, "bad");
+    tan_error_locate(&e, "a\033", 1, 2);
+    tan_error_locate(&e, "b", 3, 4);
+    assert_string_equal(e.source, "a?");
+    assert_int_equal(e.line, 1);
+    assert_int_equal(e.column, 2);
+    assert_error(e, TAN_USAGE, "bad");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_error_wins), cmocka_unit_test(no_error_wanted),
+        cmocka_unit_test(printable),        cmocka_unit_test(located),
         cmocka_unit_test(printed),          cmocka_unit_test(one_clean_line),
         cmocka_unit_test(quoted),           cmocka_unit_test(long_lines_quoted),
     };

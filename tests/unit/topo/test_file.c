@@ -259,6 +259,8 @@ static void bad_json(void **state)
         {TREE "[-1, 0], \"names\": [\"a\", \"\"]}", "names[1] must not be empty"},
         {TREE "[-1, 0], \"names\": [\"a\", null]}", "names[1] must not be empty"},
         {TREE "[-1, 0], \"names\": [\"a\", 1]}", "names[1] must be a string, not 1"},
+        {TREE "[-1, 0], \"names\": [\"a\", \"b\\u202e\"]}",
+         "the name \"b???\" has a control character"},
         {TREE "[-1, 0], \"names\": \"ab\"}", "names must be an array, not a string"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -285,7 +287,7 @@ static void written_text(void **state)
     free(text);
     tan_tree_destroy(t);
 
-    t = parse(TREE "[-1, 0], \"names\": [\"a\\\"\\n\", \"b\\u00e4r\"]}", &e);
+    t = parse(TREE "[-1, 0], \"names\": [\"a\\\"\\\\\", \"b\\u00e4r\"]}", &e);
     assert_no_error(e);
     text = written(t, &tan_file_formats[1]);
     struct tan_tree *again = parse(text, &e);

@@ -173,6 +173,8 @@ static void bad(void **state)
         {tan_parent_table_parse, "process,parent\n0,1\n1,0\n", 3, 3, "closes a cycle"},
         {tan_parent_table_parse, "process,parent\n0,-1\n1\n", 3, 0, "2 fields"},
         {tan_parent_table_parse, "parent,host\n-1,a\n0, \n0,b\n", 3, 4, "a host must not be empty"},
+        {tan_parent_table_parse, "parent,host\n-1,a\n0,b\033[2J\n", 3, 3,
+         "the name \"b?[2J\" has a control character"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
