@@ -201,7 +201,7 @@ void trace_write_piece(int64_t now)
 }
 
 /* A forked process has a copy of the text, but leaves the file to its parent. */
-__attribute__((destructor)) void trace_file_close(void)
+void trace_file_close(void)
 {
     if (file.fd >= 0 && file.writer == getpid()) {
         pack_text();
@@ -213,6 +213,16 @@ __attribute__((destructor)) void trace_file_close(void)
     file.fd = -1;
     release_file();
     trace_out.at = file.text;
+}
+
+/* Singletons and some launchers end with status 0, then. */
+__attribute__((destructor)) static void end_without_finalize(void)
+{
+    if (file.fd >= 0 && file.writer == getpid()) {
+        notice("%s lacks an end: the program ended without MPI_Finalize", file.path);
+        trace_file_close();
+        notice_incomplete();
+    }
 }
 
 void trace_grow(size_t bytes)

@@ -16,7 +16,7 @@
  * that this one does not overwrite; their number is stored in `removed`. On failure `problem`
  * receives a sentence and nothing is traced. */
 bool trace_file_open(const char *dir, int rank, int ranks, int *removed, char *problem, int size);
-/* Also when the program ends without MPI_Finalize. */
+/* Where the program ends without MPI_Finalize, this is done then, and tan-trace told. */
 void trace_file_close(void);
 /* Whether the file is open and no error has occurred. */
 bool trace_file_is_open(void);

@@ -57,10 +57,45 @@ refused 2 'this is a file' -o "$T/script" $MPIEXEC -n 2 "$T/program"
 # One rank's trace is missing, in a folder whose name controls a terminal.
 part=$T/$(printf 'part\033[31m')
 mkdir -p "$part/rank-1.txt.zst"
-refused 1 'not every rank has a complete trace' -o "$part" $MPIEXEC -n 2 "$T/program"
+refused 3 'not every rank has a complete trace' -o "$part" $MPIEXEC -n 2 "$T/program"
 grep -q 'rank 1 is not traced: .*part?\[31m/rank-1' "$T/err" || fail "a rank's sentence: $(cat "$T/err")"
 LC_ALL=C grep -q "$(printf '\033')" "$T/err" && fail "control characters: $(cat "$T/err")"
 [ -s "$part/rank-0.txt.zst" ] || fail "rank 0 is not traced either"
+
+# Of a program that ends without MPI_Finalize, which is no failure to the singleton's shell.
+cat >"$T/ends.c" <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return 0;
+}
+END
+$compiler -o "$T/ends" "$T/ends.c" 2>"$T/err" || fail "ends: $(cat "$T/err")"
+"$T/ends" >"$T/out" 2>"$T/err" </dev/null || fail "this MPI ends the program with status $?"
+refused 3 'not every rank has a complete trace' -o "$T/ended" "$T/ends"
+grep -q 'rank-0.txt.zst lacks an end: the program ended without MPI_Finalize' "$T/err" || fail "no end: $(cat "$T/err")"
+
+# Signals, and standard input, reach the program; sleep stands for one.
+cat >"$T/caught" <<'END'
+#!/bin/sh
+trap 'echo caught; exit 5' "$1"
+echo ready
+cat
+while :; do sleep 0.1; done
+END
+chmod +x "$T/caught"
+for signal in HUP TERM INT; do
+    echo input | "$wrapper" -o "$T/cut" -m "$mpi" "$T/caught" $signal >"$T/out" 2>"$T/err" &
+    for i in $(seq 100); do ! grep -q input "$T/out" || break; sleep 0.1; done
+    # A terminal sends INT to both.
+    [ $signal != INT ] || kill -INT $(ps -o pid= --ppid $!)
+    kill -s $signal $! 2>/dev/null
+    wait $!
+    status=$?
+    [ "$status" = 5 ] && grep -qx caught "$T/out" || fail "$signal: exit status $status: $(cat "$T/out" "$T/err")"
+done
 
 # Nothing is left of an interrupted run.
 mkdir "$T/tmp"
