@@ -50,6 +50,10 @@ void tan_tell_costs(struct page *p, const struct source *s);
 /* The table of what --set changes under each model; nothing without. */
 void tan_show_change(struct page *p, const json_t *models);
 
+/* The model that answers use by default with a machine file: its "model", or the one with the
+ * smallest error on its check trees, or "tan". */
+const char *tan_page_model(const json_t *machine);
+
 /* The first file with that schema and machine name; NULL if there is none. Borrowed. */
 const struct source *tan_page_find(const struct page *p, const char *schema, const char *machine);
 

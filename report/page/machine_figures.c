@@ -1,5 +1,5 @@
-/* machine_figures.c - figures of machine files: overhead of a node, single messages
- * SPDX-License-Identifier: GPL-3.0-or-later */
+/* machine_figures.c - figures of machine files: parameters, check trees, overhead of a node,
+ * messages SPDX-License-Identifier: GPL-3.0-or-later */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -91,11 +91,14 @@ static void find_measured(const struct page *p, const json_t *machine, struct me
     const size_t n = results == NULL ? 0 : results->cells.n;
     const json_t *tan = json_object_get(machine, "tan");
     const double fixed = or_zero(tan_number_of(tan, "L_us")) + or_zero(tan_number_of(tan, "C_us"));
+    const double bytes = tan_number_of(tan, "bytes");
     m->n = 0;
     for (size_t i = 0; i < n && m->n < MEDIANS; i++) {
         const struct cell *cell = &results->cells.list[i];
         const double y = cell->median - fixed;
-        if (tan_report_cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y)) {
+        const bool same = isnan(cell->bytes) || tan_report_cell_has_size(cell, bytes);
+        if (tan_report_cell_is_of(cell, "nto1:") && cell->max_fanout >= 1.0 && isfinite(y) &&
+            same) {
             m->x[m->n] = cell->max_fanout;
             m->y[m->n] = y;
             m->low[m->n] = tan_report_cell_bound(cell->low, cell->median) - fixed;
@@ -161,6 +164,16 @@ static void add_lines(struct tan_chart *c, const struct line line[2], double mos
     }
 }
 
+/* Up to which fanout a block was measured. */
+static void tell_reach(struct page *p, const json_t *block)
+{
+    const double most = tan_number_of(block, "max_fanout");
+    if (isfinite(most)) {
+        tan_page_answer(
+            p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.", most);
+    }
+}
+
 /* Cost of a level with a usual fanout that was measured. */
 static void tell_level(struct page *p, const json_t *tan)
 {
@@ -172,10 +185,7 @@ static void tell_level(struct page *p, const json_t *tan)
         tan_page_answer(p, "A level of %.0f children takes %.4g us of a wave.", x,
                         or_zero(tan_number_of(tan, "L_us")) + overhead_at(&o, x));
     }
-    if (isfinite(most)) {
-        tan_page_answer(
-            p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.", most);
-    }
+    tell_reach(p, tan);
 }
 
 static void show_overhead(struct page *p, const json_t *machine)
@@ -395,26 +405,29 @@ static void set_value(double value, const json_t *ci95, char (*cell)[TAN_PAGE_CE
     }
 }
 
-/* TAN's parameters with their 95 % intervals. */
-static void show_parameters(struct page *p, const json_t *tan)
+/* The parameters of a block with their 95 % intervals. */
+static void show_parameters(struct page *p, const json_t *block)
 {
-    enum { COLUMNS = 4, ROWS = 5 };
+    enum { COLUMNS = 4, ROWS = 8 };
     static const char *const heading[COLUMNS] = {"parameter", "us", "95 % interval", "what it is"};
     static const struct {
         const char *key, *symbol, *meaning;
     } rows[ROWS] = {
-        {"L_us", "L", "latency of a message"},   {"a_us", "a", "overhead of a message"},
-        {"b_us", "b", "for each further child"}, {"c_us", "c", "growth of that"},
-        {"C_us", "C", "once for a wave"},
+        {"L_us", "L", "latency of a message"},       {"a_us", "a", "overhead of a message"},
+        {"b_us", "b", "for each further child"},     {"o_s_us", "o_s", "overhead of a sender"},
+        {"o_r_us", "o_r", "overhead of a receiver"}, {"c_us", "c", "growth of that"},
+        {"g_us", "g", "gap between messages"},       {"C_us", "C", "once for a wave"},
     };
+    const bool overlap = json_object_get(block, "o_s_us") != NULL;
     char cell[COLUMNS * ROWS][TAN_PAGE_CELL];
     size_t n = 0;
     for (size_t i = 0; i < ROWS; i++) {
         char(*at)[TAN_PAGE_CELL] = &cell[COLUMNS * n];
-        if (isfinite(tan_number_of(tan, rows[i].key))) {
+        const bool shown = overlap || strcmp(rows[i].symbol, "g") != 0; /* TAN's is never fitted */
+        if (shown && isfinite(tan_number_of(block, rows[i].key))) {
             snprintf(at[0], TAN_PAGE_CELL, "%s", rows[i].symbol);
-            set_value(tan_number_of(tan, rows[i].key),
-                      tan_array_of(json_object_get(tan, "ci95"), rows[i].key), &at[1]);
+            set_value(tan_number_of(block, rows[i].key),
+                      tan_array_of(json_object_get(block, "ci95"), rows[i].key), &at[1]);
             snprintf(at[3], TAN_PAGE_CELL, "%s", rows[i].meaning);
             n++;
         }
@@ -450,16 +463,106 @@ static void tell_parameters(struct page *p, const struct source *s, const json_t
     }
 }
 
+/* Models of the check trees; in the order of choice between equal ones. */
+static const char *const models[] = {"tan-overlap", "tan", "logp"};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+const char *tan_page_model(const json_t *machine)
+{
+    const char *named = tan_text_of(json_object_get(machine, "model"), "name");
+    const json_t *checks = tan_array_of(machine, "check");
+    const char *best = "tan";
+    double least = INFINITY;
+    for (int m = 0; m < MODELS; m++) {
+        double sum = json_array_size(checks) > 0 ? 0.0 : NAN;
+        for (size_t i = 0; i < json_array_size(checks); i++) {
+            const json_t *error = json_object_get(json_array_get(checks, i), "error");
+            sum += fabs(tan_number_of(error, models[m]));
+        }
+        if (sum < least) {
+            least = sum;
+            best = models[m];
+        }
+    }
+    return named[0] != '\0' ? named : best;
+}
+
+/* The model that answers use, and how far all models are off. */
+static void tell_model(struct page *p, const json_t *machine)
+{
+    const json_t *model = json_object_get(machine, "model");
+    const double trees = tan_number_of(model, "trees");
+    char text[200] = "";
+    char share[32];
+    for (int m = 0; m < MODELS; m++) {
+        const double error = tan_number_of(json_object_get(model, "error"), models[m]);
+        const size_t used = strlen(text);
+        if (isfinite(error)) {
+            snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "", models[m],
+                     tan_format_share(error, share, sizeof share));
+        }
+    }
+    if (text[0] != '\0') {
+        tan_page_answer(p,
+                        "Answers use the model %.20s. On %.0f tree%s left out of the fits models "
+                        "are off by: %s.",
+                        tan_page_model(machine), trees, trees == 1.0 ? "" : "s", text);
+    }
+}
+
+static void show_checks(struct page *p, const json_t *machine)
+{
+    enum { COLUMNS = 2 + MODELS, ROWS = 64 };
+    static const char *const heading[COLUMNS] = {"check tree", "wave us", models[0], models[1],
+                                                 models[2]};
+    const json_t *checks = tan_array_of(machine, "check");
+    char(*cell)[TAN_PAGE_CELL] = calloc(COLUMNS * ROWS, sizeof *cell);
+    size_t n = 0;
+    for (; cell != NULL && n < json_array_size(checks) && n < ROWS; n++) {
+        const json_t *check = json_array_get(checks, n);
+        char(*at)[TAN_PAGE_CELL] = &cell[COLUMNS * n];
+        snprintf(at[0], TAN_PAGE_CELL, "%.39s", tan_text_of(check, "topo"));
+        snprintf(at[1], TAN_PAGE_CELL, "%.4g", tan_number_of(check, "wave_us"));
+        for (int m = 0; m < MODELS; m++) {
+            const double error = tan_number_of(json_object_get(check, "error"), models[m]);
+            snprintf(at[2 + m], TAN_PAGE_CELL, isfinite(error) ? "%+.1f %%" : "-", 100.0 * error);
+        }
+    }
+    if (n > 0) {
+        tan_page_table(p, "Check trees, which no fit used, and the models' errors", heading,
+                       (const char(*)[TAN_PAGE_CELL])cell, COLUMNS, n);
+    }
+    free(cell);
+}
+
+/* What a message costs by tan-overlap. */
+static void tell_overlap(struct page *p, const json_t *machine, const json_t *overlap)
+{
+    tan_page_answer(p,
+                    "On \"%s\" a message is under way for %.4g us, its sender is busy for %.4g us "
+                    "and its receiver for %.4g us.",
+                    tan_text_of(machine, "name"), or_zero(tan_number_of(overlap, "L_us")),
+                    or_zero(tan_number_of(overlap, "o_s_us")),
+                    or_zero(tan_number_of(overlap, "o_r_us")));
+    tell_reach(p, overlap);
+}
+
 void tan_show_machine(struct page *p, const struct source *s)
 {
     const json_t *tan = json_object_get(s->document, "tan");
+    const json_t *overlap = json_object_get(s->document, "overlap");
     tan_page_section(p, "Machine", s->name);
-    if (json_is_object(tan)) {
+    tell_model(p, s->document);
+    if (json_is_object(overlap) && strcmp(tan_page_model(s->document), models[0]) == 0) {
+        tell_overlap(p, s->document, overlap);
+        show_parameters(p, overlap);
+    } else if (json_is_object(tan)) {
         tell_parameters(p, s, tan);
         show_parameters(p, tan);
         tell_level(p, tan);
+        show_overhead(p, s->document);
     }
-    show_overhead(p, s->document);
+    show_checks(p, s->document);
     const json_t *p2p = json_object_get(s->document, "p2p");
     if (json_is_object(p2p)) {
         show_sizes(p, p2p);

@@ -408,14 +408,16 @@ static void add_fit_trees(struct scatter *s, const json_t *trees, const char *mo
     }
 }
 
-static void show_fit_predictions(struct page *p, const json_t *document)
+static void show_fit_predictions(struct page *p, const json_t *document, const char *model)
 {
     struct scatter s;
+    char fitted[48];
     scatter_begin(&s, "fit", "Fitted and predicted against measured waves",
                   "A mark for each tree and model. On the diagonal predictions are exact; below "
                   "it waves took longer than predicted.");
-    tan_chart_add(&s.chart, TAN_POINTS, "tan, fitted");
-    add_fit_trees(&s, tan_array_of(document, "fitted"), "tan");
+    snprintf(fitted, sizeof fitted, "%.20s, fitted", model);
+    tan_chart_add(&s.chart, TAN_POINTS, fitted);
+    add_fit_trees(&s, tan_array_of(document, "fitted"), model);
     for (int m = 0; m < CELL_MODELS; m++) {
         char title[48];
         snprintf(title, sizeof title, "%.20s, not fitted", tan_report_cell_models[m]);
@@ -447,7 +449,8 @@ void tan_show_fit(struct page *p, const struct source *s)
     const json_t *fitted = tan_array_of(s->document, "fitted");
     const json_t *held_out = tan_array_of(s->document, "held_out");
     const json_t *models = json_object_get(s->document, "models");
-    const json_t *error = json_object_get(json_object_get(models, "tan"), "waves");
+    const char *model = tan_page_model(json_object_get(s->document, "machine"));
+    const json_t *error = json_object_get(json_object_get(models, model), "waves");
     const double mean = tan_number_of(error, "mean_abs_error");
     const char *note =
         tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy")));
@@ -457,22 +460,23 @@ void tan_show_fit(struct page *p, const struct source *s)
     double sum = 0.0;
     tan_page_section(p, "Fit to measured waves", s->name);
     for (size_t i = 0; i < json_array_size(fitted); i++) {
-        sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), "tan"));
+        sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), model));
     }
     if (json_array_size(held_out) > 0 && isfinite(mean)) {
         tan_page_answer(
             p,
-            "TAN, fitted to %zu trees, errs by %s on average on %zu others, at "
+            "%s, fitted to %zu trees, errs by %s on average on %zu others, at "
             "worst by %s%s.",
-            json_array_size(fitted), tan_format_share(mean, share[0], sizeof share[0]),
+            model, json_array_size(fitted), tan_format_share(mean, share[0], sizeof share[0]),
             json_array_size(held_out),
             tan_format_share(tan_number_of(error, "worst_abs_error"), share[1], sizeof share[1]),
             note);
     } else if (json_array_size(fitted) > 0 && isfinite(sum)) {
         tan_page_answer(
             p,
-            "TAN errs by %s on average on the %zu trees that it was fitted to; no "
+            "%s errs by %s on average on the %zu trees that it was fitted to; no "
             "others tell how well it predicts%s.",
+            model,
             tan_format_share(sum / (double)json_array_size(fitted), share[0], sizeof share[0]),
             json_array_size(fitted), note);
     }
@@ -483,6 +487,6 @@ void tan_show_fit(struct page *p, const struct source *s)
             "little noise, tell them apart.");
     }
     tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
-    show_fit_predictions(p, s->document);
+    show_fit_predictions(p, s->document, model);
     tan_show_machine(p, &machine);
 }
