@@ -123,8 +123,8 @@ static int answer_one(const struct config *c, struct tan_target_problem *problem
     }
     const struct tan_shape_cost *cost = &answer.way[0].told[0].cost;
     const int64_t longest = answer.way[0].direction == TAN_DOWN ? 1 : cost->max_below;
-    tan_doubt_tree(cost->max_fanout, longest, cost->processes, n_hosts, problem->model,
-                   problem->up, from->machine, &doubts);
+    tan_doubt_tree(cost->max_fanout, longest, cost->processes, n_hosts, problem->model, problem->up,
+                   from->machine, &doubts);
     tan_target_add_notes(&answer, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, problem->model, &doubts, 0, stdout);

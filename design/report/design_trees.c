@@ -285,13 +285,23 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
                                        .wave = best->wave,
                                        .difference_ci95 = TAN_INTERVAL_UNKNOWN};
     size_t others = 0; /* trees with another number of leaves */
+    size_t faster = 0; /* of those that the search did not evaluate */
     list_compared(&table, d, &first, true);
     for (size_t i = 0; i < n; i++) {
+        const bool same = compared[i].leaves == d->problem.leaves;
         list_compared(&table, d, &compared[i], false);
-        others += compared[i].leaves != d->problem.leaves;
+        others += !same;
+        faster += same && d->problem.model->node != NULL &&
+                  compared[i].wave < best->wave * (1 - TAN_SEARCH_EQUAL);
     }
     fputs("\nThe given trees, compared with the best\n\n", to);
     tan_listing_print(&table, to);
+    if (faster > 0) {
+        fprintf(to,
+                "\nFaster than the tree above: %zu. Under %s the search does not evaluate all "
+                "trees.\n",
+                faster, d->problem.model->name);
+    }
     if (others > 0) {
         fprintf(to,
                 "\nThe best tree has %" PRId64

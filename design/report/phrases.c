@@ -56,6 +56,11 @@ const char *tan_short_spec(const char *spec, int most, char buffer[TAN_NAME])
     return buffer;
 }
 
+const char *tan_best_of_text(const struct tan_model *model)
+{
+    return model->node != NULL ? "the trees evaluated" : "all trees";
+}
+
 const char *tan_span_text(const struct tan_params *params)
 {
     return params->one_way ? "one way" : "half a round trip";

@@ -131,7 +131,7 @@ static void print_also_down(const struct tan_target_problem *p, const struct tan
 /* Of which trees the least one is searched. */
 static const char *compared_trees(const struct tan_target_problem *p)
 {
-    return p->model->node != NULL ? "even levels" : "all";
+    return p->model->node != NULL ? "even levels evaluated" : "all";
 }
 
 /* What the default costs more than a setting; nothing if it is not predicted. */

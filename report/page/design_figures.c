@@ -504,6 +504,8 @@ static void tell_tree_sureness(struct page *p, const json_t *design)
     const size_t heading = strlen(text);
     const json_t *best = json_object_get(design, "best");
     const double tied = tan_number_of(design, "tied");
+    const char *best_of = tan_text_of(design, "best_of");
+    const char *among = *best_of != '\0' ? best_of : "all trees";
     char loss[32];
     if (isfinite(sure) && tied > 1.0) {
         tan_page_answer(p,
@@ -514,14 +516,14 @@ static void tell_tree_sureness(struct page *p, const json_t *design)
     if (sure < 0.01) {
         snprintf(
             text, sizeof text,
-            "It is the best tree in less than 1 %% of the draws; it is %s slower than the best "
+            "It is the best of %s in less than 1 %% of the draws; it is %s slower than the best "
             "one on average.",
-            tan_format_share(tan_number_of(best, "mean_loss"), loss, sizeof loss));
+            among, tan_format_share(tan_number_of(best, "mean_loss"), loss, sizeof loss));
     } else if (isfinite(sure)) {
-        snprintf(
-            text, sizeof text,
-            "It is the best tree with a probability of %.0f %%, if waves cost what the model says.",
-            100.0 * sure);
+        snprintf(text, sizeof text,
+                 "It is the best of %s with a probability of %.0f %%, if waves cost what the model "
+                 "says.",
+                 among, 100.0 * sure);
     }
     add_runner_up(design, "topo", "mean_loss", text, sizeof text);
     add_sensitivity(design, text, sizeof text);
