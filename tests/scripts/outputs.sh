@@ -60,8 +60,8 @@ done <<'EOF_ROWS'
 2|--json and --report cannot both go to standard output|tan-design|messages 8 -m machine.json --json - --report -
 2|--output and --map cannot both write x|tan-design|--leaves 2 -m tiers.json --hosts hosts --ranks-per-host 2 --output x --format csv --map x
 2|waves.csv is one of the inputs|tan-fit|waves.csv -o waves.csv
-1|tree.csv is one of the inputs|tan-fit|waves.csv -o tree.csv
-1|tree.csv is one of the inputs|tan-fit|waves.csv --json tree.csv
+2|tree.csv is one of the inputs|tan-fit|waves.csv -o tree.csv
+2|tree.csv is one of the inputs|tan-fit|waves.csv --json tree.csv
 2|noise is one of the inputs|tan-sim|-p bcast:4 --noise trace:noise --json noise
 2|tree.csv is one of the inputs|tan-sim|--topo file:tree.csv -m machine.json --svg tree.csv
 2|machine.json is one of the inputs|tan-sim|-t chain:2 -m machine.json --json machine.json

@@ -34,7 +34,7 @@ tree.csv|2|tan-design|--compare file:- file:- --leaves 2 -m $T/machine.json
 machine.json|2|tan-design|predict file:- -m -
 tiers.json|2|tan-design|--leaves 2 -m - --hosts - --ranks-per-host 1
 hosts|2|tan-design|--leaves 2 -m $T/tiers.json --hosts - --racks - --ranks-per-host 2
-waves.csv|1|tan-fit|-
+waves.csv|2|tan-fit|-
 two.goal|2|tan-sim|- --map -
 p2p.json|2|tan-sim|- -m - --model loggp
 machine.json|2|tan-sim|--topo file:- -m -
