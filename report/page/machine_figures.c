@@ -513,8 +513,7 @@ static void tell_model(struct page *p, const json_t *machine)
 static void show_checks(struct page *p, const json_t *machine)
 {
     enum { COLUMNS = 2 + MODELS, ROWS = 64 };
-    static const char *const heading[COLUMNS] = {"check tree", "wave us", models[0], models[1],
-                                                 models[2]};
+    const char *const heading[COLUMNS] = {"check tree", "wave us", models[0], models[1], models[2]};
     const json_t *checks = tan_array_of(machine, "check");
     char(*cell)[TAN_PAGE_CELL] = calloc(COLUMNS * ROWS, sizeof *cell);
     size_t n = 0;
