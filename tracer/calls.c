@@ -14,7 +14,7 @@ int MPI_Init(int *argc, char ***argv)
     imports_check_mpi();
     record_begin(&c, "MPI_Init");
     const int result = PMPI_Init(argc, argv);
-    record_returned(&c);
+    record_returned(&c, result);
     record_open(&c);
     return result;
 }
@@ -25,7 +25,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     imports_check_mpi();
     record_begin(&c, "MPI_Init");
     const int result = PMPI_Init_thread(argc, argv, required, provided);
-    record_returned(&c);
+    record_returned(&c, result);
     record_open(&c);
     return result;
 }
@@ -34,13 +34,25 @@ int MPI_Finalize(void)
 {
     struct call c;
     record_begin(&c, "MPI_Finalize");
-    if (record_returned(&c)) {
+    if (record_returned(&c, MPI_SUCCESS)) {
         record_finish(&c);
         record_end(&c);
     }
     record_close();
     return PMPI_Finalize();
 }
+
+#if MPI_VERSION >= 4
+/* Without MPI_COMM_WORLD, by which ranks are traced. */
+int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    if (notice_is_first()) {
+        notice("what a program does in MPI sessions (MPI_Session_init) is not traced");
+    }
+    notice_incomplete();
+    return PMPI_Session_init(info, handler, session);
+}
+#endif
 
 int MPI_Abort(MPI_Comm comm, int code)
 {
@@ -186,12 +198,16 @@ static struct many save_pending(int n, const MPI_Request *requests, MPI_Status *
     return many;
 }
 
+/* Where some have failed, each status says what its request did. */
 static void note_completed(const struct many *m, int n, const int *which,
-                           const MPI_Request *requests)
+                           const MPI_Request *requests, int result)
 {
+    const bool told = result != MPI_SUCCESS && record_class(result) == MPI_ERR_IN_STATUS;
     for (int i = 0; i < n; i++) {
         const int k = which == NULL ? i : which[i];
-        requests_completed(&m->before[k], requests[k], &m->status[i]);
+        if (!told || record_class(m->status[i].MPI_ERROR) != MPI_ERR_PENDING) {
+            requests_completed(&m->before[k], requests[k], &m->status[i]);
+        }
     }
 }
 
@@ -200,11 +216,12 @@ static void note_completed(const struct many *m, int n, const int *which,
     (const struct many many = save_pending(n, requests, MPI_STATUSES_IGNORE); MPI_Status own;      \
      status = status == MPI_STATUS_IGNORE ? &own : status;)
 CALL(Waitall, (int n, MPI_Request requests[], MPI_Status statuses[]), (n, requests, statuses), MANY,
-     (NUMBER(n) ADDRESS(requests) POINTER(statuses) END note_completed(&many, n, NULL, requests);))
+     (NUMBER(n) ADDRESS(requests) POINTER(statuses)
+          END note_completed(&many, n, NULL, requests, result);))
 TEST(Testall, (int n, MPI_Request requests[], int *flag, MPI_Status statuses[]),
      (n, requests, flag, statuses), MANY, *flag,
      (NUMBER(n) ADDRESS(requests) NUMBER(*flag) POINTER(statuses)
-          END if (*flag) { note_completed(&many, n, NULL, requests); }))
+          END if (*flag) { note_completed(&many, n, NULL, requests, result); }))
 CALL(Waitany, (int n, MPI_Request requests[], int *index, MPI_Status *status),
      (n, requests, index, status), MANY_ONE,
      (NUMBER(n) ADDRESS(requests) NUMBER(*index) POINTER(status)
@@ -220,11 +237,11 @@ TEST(Testany, (int n, MPI_Request requests[], int *index, int *flag, MPI_Status 
 CALL(Waitsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY,
      (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
-          END if (*count > 0) { note_completed(&many, *count, indices, requests); }))
+          END if (*count > 0) { note_completed(&many, *count, indices, requests, result); }))
 TEST(Testsome, (int n, MPI_Request requests[], int *count, int indices[], MPI_Status statuses[]),
      (n, requests, count, indices, statuses), MANY, *count > 0,
      (NUMBER(n) ADDRESS(requests) NUMBER(*count) POINTER(indices) POINTER(statuses)
-          END if (*count > 0) { note_completed(&many, *count, indices, requests); }))
+          END if (*count > 0) { note_completed(&many, *count, indices, requests, result); }))
 CALL(Startall, (int n, MPI_Request requests[]), (n, requests),
      (const struct many many = save_pending(n, requests, MPI_STATUSES_IGNORE);),
      (NUMBER(n) ADDRESS(requests)

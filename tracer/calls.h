@@ -19,7 +19,7 @@
         struct call c;                                                                             \
         UNPACK before record_begin(&c, "MPI_" #name);                                              \
         const int result = PMPI_##name arguments;                                                  \
-        if (record_returned(&c)) {                                                                 \
+        if (record_returned(&c, result)) {                                                         \
             UNPACK fields record_end(&c);                                                          \
         }                                                                                          \
         return result;                                                                             \
@@ -33,7 +33,7 @@
         struct call c;                                                                             \
         UNPACK before record_begin(&c, "MPI_" #name);                                              \
         const int result = PMPI_##name arguments;                                                  \
-        if (record_tested(&c, found)) {                                                            \
+        if (record_tested(&c, result, record_happened(result) && (found))) {                       \
             UNPACK fields record_end(&c);                                                          \
         }                                                                                          \
         return result;                                                                             \

@@ -249,25 +249,11 @@ void imports_report(bool aloud, void (*comment)(const char *text))
 #define OWN_MPI "MPICH"
 #endif
 
-/* Before MPI_Init the rank is known only from the launcher's environment. */
-static bool is_first_rank(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                        "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *rank = getenv(names[i]);
-        if (rank != NULL && *rank != '\0') {
-            return strcmp(rank, "0") == 0;
-        }
-    }
-    return true;
-}
-
 static void report_f08(void)
 {
     static struct names names = {.text = " ", .used = 1};
     dl_iterate_phdr(add_imports, &names);
-    if (names.f08 && is_first_rank()) {
+    if (names.f08 && notice_is_first()) {
         notice("calls of Fortran's module mpi_f08 are not traced");
     }
 }
@@ -291,7 +277,7 @@ void imports_check_mpi(void)
     if (is_open_mpi == (strcmp(OWN_MPI, "Open MPI") == 0)) {
         return;
     }
-    if (is_first_rank()) {
+    if (notice_is_first()) {
         notice("this one is for " OWN_MPI ", and the program's MPI is %s: preload the "
                "libtantrace.so that was built for it",
                version);

@@ -22,6 +22,19 @@ void notice(const char *format, ...)
     fprintf(stderr, "libtantrace: %s\n", tan_printable(text));
 }
 
+bool notice_is_first(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                        "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *rank = getenv(names[i]);
+        if (rank != NULL && *rank != '\0') {
+            return strcmp(rank, "0") == 0;
+        }
+    }
+    return true;
+}
+
 /* The marker is an empty file that tan-trace creates; any content means an incomplete trace. */
 void notice_incomplete(void)
 {

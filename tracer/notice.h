@@ -3,9 +3,14 @@
 #ifndef TAN_TRACER_NOTICE_H
 #define TAN_TRACER_NOTICE_H
 
+#include <stdbool.h>
+
 /* Print "libtantrace: " and a sentence on standard error in one piece, with "?" for control
  * characters, which names of folders may contain. */
 void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Whether this process is to say what concerns all, before MPI_Init or without it: the first rank,
+ * by the launcher's environment. */
+bool notice_is_first(void);
 /* Tell tan-trace, if it runs on this host, that the trace of a rank is missing or incomplete. */
 void notice_incomplete(void);
 

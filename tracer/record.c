@@ -310,23 +310,34 @@ static void begin_line(struct call *c)
     lines_begin(c->name, c->start);
 }
 
-bool record_returned(struct call *c)
+int record_class(int result)
 {
-    if (enter_record(c, &trace.line)) {
-        begin_line(c);
-    }
-    return c->recorded;
+    int class = result;
+    PMPI_Error_class(result, &class);
+    return class;
 }
 
-bool record_tested(struct call *c, bool found)
+bool record_returned(struct call *c, int result)
 {
-    enum { APART_NS = 5000 }; /* longer computations end a polling loop */
-    if (!enter_record(c, found ? &trace.line : &trace.test)) {
+    if (!enter_record(c, &trace.line)) {
         return false;
     }
-    if (found) {
-        begin_line(c);
-        return true;
+    if (!record_happened(result)) {
+        leave_record(c);
+        return false;
+    }
+    begin_line(c);
+    return true;
+}
+
+bool record_tested(struct call *c, int result, bool found)
+{
+    enum { APART_NS = 5000 }; /* longer computations end a polling loop */
+    if (found || !record_happened(result)) {
+        return record_returned(c, result);
+    }
+    if (!enter_record(c, &trace.test)) {
+        return false;
     }
     if (polls.n > 0 && c->start - polls.end > APART_NS) {
         write_polls();
@@ -409,7 +420,7 @@ static void empty_test(struct call *c)
 {
     polls.n = 0;
     record_begin(c, "");
-    record_tested(c, false);
+    record_tested(c, MPI_SUCCESS, false);
 }
 
 static struct cost cost_of(void (*nothing)(struct call *))

@@ -32,15 +32,25 @@ void record_close(void);
 /* For a program that ends without MPI_Finalize. */
 void record_flush(void);
 
+/* The class of what a call has returned, and whether the call took effect: even if it returned an
+ * error, it received a message that was too long, or completed some of several requests. */
+int record_class(int result);
+static inline bool record_happened(int result)
+{
+    return result == MPI_SUCCESS || record_class(result) == MPI_ERR_TRUNCATE ||
+           record_class(result) == MPI_ERR_IN_STATUS;
+}
+
 /* Call before the MPI call, after it, and when its line is complete. Nested calls, and calls
  * outside MPI_Init and MPI_Finalize, are not recorded. Arguments are written between the last two,
- * only if record_returned returns true. */
+ * only if record_returned returns true. Of a call that did not happen, only the time counts, as
+ * computation: it has no line. */
 void record_begin(struct call *c, const char *name);
-bool record_returned(struct call *c);
+bool record_returned(struct call *c, int result);
 void record_end(struct call *c);
 /* Use instead of record_returned for a test. Unsuccessful tests in close succession become one line
  * before the next call's: "# polls: START:END:NUMBER:TIME", with the time spent in them. */
-bool record_tested(struct call *c, bool found);
+bool record_tested(struct call *c, int result, bool found);
 /* A collective's buffer or a status, whose address liballprof writes, but nothing reads. */
 void record_unused(void);
 /* The address of a message. */

@@ -247,6 +247,16 @@ int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
     return 0;
 }
 
+/* Operations of traces lack partners. */
+static void doubt_partners(struct run *r, const char *why)
+{
+    const struct tan_simulation *s = &r->simulation;
+    const uint64_t n =
+        s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected + s->n_unfinished;
+    tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
+                   "operations without partners: %" PRIu64 "%s", n, why);
+}
+
 int run_find_stuck(struct run *r, struct tan_error *e)
 {
     const struct tan_simulation *s = &r->simulation;
@@ -254,14 +264,18 @@ int run_find_stuck(struct run *r, struct tan_error *e)
         return 0;
     }
     if (has_cut_trace(r)) {
-        /* files end at different calls, so the last ones have no partners */
-        tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                       "%" PRIu64 " of its last operations have no partners, since files end at "
-                       "different calls",
-                       s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected +
-                           s->n_unfinished);
+        doubt_partners(r, ", since files end at different calls");
+        return 0;
+    }
+    if (tan_stuck_find(r->schedule, s, &r->stuck, e) < 0) {
+        return -1;
+    }
+    if (r->c->n_traced > 0 && !r->stuck.circle && !r->c->compatible) {
+        doubt_partners(r,
+                       "; since the program has ended, it made calls that are not traced, such as "
+                       "MPI_Send_c");
         return 0;
     }
     r->report.stuck = &r->stuck;
-    return tan_stuck_find(r->schedule, s, &r->stuck, e);
+    return 0;
 }

@@ -33,7 +33,8 @@ int run_time_programs(struct run *r, struct tan_error *e)
 bool run_compares_paths(const struct run *r)
 {
     return r->c->n_traced == 1 && r->c->settings.n > 0 && !r->c->compatible &&
-           r->schedule != NULL && r->schedule->n_ops <= COMPARED_OPERATIONS;
+           r->schedule != NULL && r->schedule->n_ops <= COMPARED_OPERATIONS &&
+           tan_ended_well(&r->simulation);
 }
 
 /* Simulate the whole schedule under one model, with --set (`changed`) or without. `shares`, unless
@@ -54,7 +55,7 @@ static int simulate_under(const struct run *r, const struct tan_message_model *m
     if (result == 0) {
         result = tan_simulate(r->schedule, &params, shares != NULL, simulation, e);
     }
-    if (result == 0 && shares != NULL) {
+    if (result == 0 && shares != NULL && tan_ended_well(simulation)) {
         result = tan_path_shares_find(r->schedule, &params, simulation, shares, e);
         free(simulation->history);
         simulation->history = NULL;

@@ -244,6 +244,88 @@ zstdcat "$T/at_once.d/rank-0.txt.zst" | awk -F: '
 [ "$(tail -n 1 "$T/out")" -lt 8000 ] || fail "10^6 requests that nobody waits for take $(cat "$T/out") KiB"
 simulated 0 at_once
 
+# Where errors are returned, a call that failed is only time, without a line; one that received too long a message, or
+# completed some of its requests, is what it was.
+cat >"$T/errors.c" <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, in[4], found;
+    const int out[4] = {1, 2, 3, 4};
+    MPI_Request request[2];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    int failed = (MPI_Send(out, 1, MPI_INT, 99, 0, MPI_COMM_WORLD) != MPI_SUCCESS) +
+                 (MPI_Bcast(in, 1, MPI_INT, 99, MPI_COMM_WORLD) != MPI_SUCCESS) +
+                 (MPI_Iprobe(99, 0, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE) != MPI_SUCCESS);
+    if (rank == 0) {
+        MPI_Send(out, 4, MPI_INT, 1, 7, MPI_COMM_WORLD);
+        MPI_Send(out, 4, MPI_INT, 1, 8, MPI_COMM_WORLD);
+        MPI_Send(out, 1, MPI_INT, 1, 9, MPI_COMM_WORLD);
+    } else {
+        failed += MPI_Recv(in, 2, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+        MPI_Irecv(in, 2, MPI_INT, 0, 8, MPI_COMM_WORLD, &request[0]);
+        MPI_Irecv(in + 2, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &request[1]);
+        failed += MPI_Waitall(2, request, MPI_STATUSES_IGNORE) != MPI_SUCCESS;
+        for (int i = 0; i < 2; i++) {
+            MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("%d failed\n", failed);
+    MPI_Finalize();
+    return 0;
+}
+C
+$compiler -o "$T/errors" "$T/errors.c" || fail "errors"
+traced errors 2 "$T/errors" || fail "errors: $(cat "$T/err")"
+[ "$(sort "$T/out" | tr '\n' ' ')" = '3 failed 5 failed ' ] || fail "errors: $(cat "$T/out" "$T/err")"
+zstdcat "$T/errors.d/rank-1.txt.zst" | grep -q -e '^MPI_Send' -e '^MPI_Bcast' -e '^MPI_Iprobe' -e '^# polls' &&
+    fail "errors: $(zstdcat "$T/errors.d/rank-1.txt.zst")"
+simulated 0 errors
+
+# Calls with large counts and sessions, of MPI 4, are not traced: what lacks a partner is doubted, and a
+# program without MPI_Init is noticed.
+if nm -D "$(ldd "$T/errors" | awk '$1 ~ /^libmpi(ch)?\.so/ {print $3}')" | grep -qw MPI_Send_c; then
+    cat >"$T/large.c" <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Send_c(&x, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&x, 1, MPI_INT, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+C
+    $compiler -o "$T/large" "$T/large.c" && traced large 2 "$T/large" || fail "large counts: $(cat "$T/err")"
+    simulated 3 large
+    tr -s ' \n' ' ' <"$T/sim" | grep -q 'operations without partners: .*such as MPI_Send_c' || fail "large counts: $(cat "$T/sim")"
+    cat >"$T/session.c" <<'C'
+#include <mpi.h>
+int main(void)
+{
+    MPI_Session session;
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+    MPI_Session_finalize(&session);
+    return 0;
+}
+C
+    : >"$T/marker"
+    $compiler -o "$T/session" "$T/session.c" && TAN_TRACE_MARKER=$T/marker traced session 2 "$T/session" ||
+        fail "a session: $(cat "$T/err")"
+    [ "$(grep -c 'MPI sessions (MPI_Session_init) is not traced' "$T/err")" = 1 ] || fail "a session: $(cat "$T/err")"
+    [ -s "$T/marker" ] || fail "a session: tan-trace is not told"
+fi
+
 # A killed program leaves a trace that can be simulated as far as it goes.
 cat >"$T/killed.c" <<'C'
 #include <mpi.h>
