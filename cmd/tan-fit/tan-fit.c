@@ -520,12 +520,12 @@ int main(int argc, char **argv)
     } else {
         result = run_session(&session, &e);
     }
+    fit_trees_clear(&session); /* one tree for each group of the waves */
     tan_waves_clear(&session.waves);
     for (int m = 0; m < METHODS; m++) {
         tan_fit_clear(&session.fit[m]);
     }
     tan_overlap_fit_clear(&session.overlap);
-    fit_trees_clear(&session);
     free(session.fitted);
     free(session.held_out);
     return tan_cli_end(cli.program, result, &e);
