@@ -282,7 +282,7 @@ unit: $(tests) ## the unit tests only
 # Half a minute and more each under valgrind, with nothing in them that others have not: statistics,
 # random schedules, lists of millions of names, and searches of all trees.
 long_tests := $(addprefix $(BUILD)/tests/test_,any_shape design fit fitting hostfile loss overlap overlap_fit pareto rules \
-    rack_list search simulate_fed simulate_random targets timeline tree_fit)
+    rack_list search simulate_random targets timeline tree_fit)
 
 .PHONY: memcheck
 memcheck: $(tests) ## the unit tests under valgrind, without the longest

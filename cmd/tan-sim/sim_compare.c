@@ -131,7 +131,7 @@ static int make_rival(struct rivals *v, struct run *r, size_t i, struct tan_erro
     run_clear_schedule(r);
     r->params.between = v->between;
     r->params.within = v->within;
-    return run_make_schedule(r, e) < 0 ? -1 : run_map_ranks(r, r->schedule->ranks, e);
+    return run_make_schedule(r, e) < 0 ? -1 : run_map_ranks(r, e);
 }
 
 /* Simulations for each function, unless given: as many for all together as simulate so many

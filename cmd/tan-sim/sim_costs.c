@@ -30,8 +30,8 @@ static int set_link(struct tan_link *link, const char *what, const struct tan_si
     return 0;
 }
 
-int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
-                   struct tan_error *e)
+static int set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
+                      struct tan_error *e)
 {
     sized->within = sized->link;
     return set_link(&sized->within, "--within", &c->within, e);
@@ -56,7 +56,7 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
     }
     params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
     for (size_t i = 0; i < params->n_sizes; i++) {
-        if (run_set_within(c, &(*links)[i], e) < 0) {
+        if (set_within(c, &(*links)[i], e) < 0) {
             return -1;
         }
     }
@@ -157,15 +157,6 @@ static int change_link(const struct tan_sim_config *c, struct tan_link *link,
     return 0;
 }
 
-int run_change_sized_link(const struct tan_sim_config *c, struct tan_sized_link *sized,
-                          struct tan_change_effect *effect, struct tan_error *e)
-{
-    return change_link(c, &sized->link, effect, e) < 0 ||
-                   change_link(c, &sized->within, effect, e) < 0
-               ? -1
-               : 0;
-}
-
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
                      struct tan_error *e)
@@ -175,7 +166,8 @@ int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *para
         return -1;
     }
     for (size_t i = 0; i < params->n_sizes; i++) {
-        if (run_change_sized_link(c, &sizes[i], effect, e) < 0) {
+        if (change_link(c, &sizes[i].link, effect, e) < 0 ||
+            change_link(c, &sizes[i].within, effect, e) < 0) {
             return -1;
         }
     }

@@ -72,12 +72,6 @@ int run_set_bytes(struct run *r, int64_t bytes, struct tan_error *e);
 int run_set_sizes(const struct run *r, const struct tan_message_model *model,
                   struct tan_sim_params *params, struct tan_sized_link **links,
                   struct tan_error *e);
-/* Set the link within a host from that between hosts and --within. */
-int run_set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
-                   struct tan_error *e);
-/* Apply --set; `effect` may be NULL. */
-int run_change_sized_link(const struct tan_sim_config *c, struct tan_sized_link *sized,
-                          struct tan_change_effect *effect, struct tan_error *e);
 /* Apply --set to the links of `params` and its sizes; `effect` may be NULL. */
 int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *params,
                      struct tan_sized_link *sizes, struct tan_change_effect *effect,
@@ -87,18 +81,12 @@ int run_change_links(const struct tan_sim_config *c, struct tan_sim_params *para
 
 /* How to read the traces, from the command line. */
 struct tan_trace_options run_trace_options(const struct run *r);
-/* Allocate the traces of the command's programs. */
-int run_begin_traces(struct run *r, struct tan_error *e);
-/* Add the doubts about the traces. */
-void run_doubt_traces(struct run *r);
-/* Set the parts of the report that do not depend on results. */
-int run_begin_report(struct run *r, struct tan_error *e);
 /* Build the schedule, the costs of its messages, and the report's header. */
 int run_make_schedule(struct run *r, struct tan_error *e);
 /* Release everything that belongs to the current schedule. */
 void run_clear_schedule(struct run *r);
 /* Place the ranks on the hosts of --map. */
-int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e);
+int run_map_ranks(struct run *r, struct tan_error *e);
 /* If some operations never finished, find out why, for the report. If a trace was cut, that is the
  * reason: only add a doubt. */
 int run_find_stuck(struct run *r, struct tan_error *e);
@@ -125,12 +113,6 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e);
 /* Simulate the trace of one program under every model of the machine file's messages, for
  * r->times. */
 int run_compare_models(struct run *r, struct tan_error *e);
-/* Whether the trace may be simulated while it is being read. */
-bool run_may_be_fed(const struct tan_sim_config *c);
-/* Read and simulate it that way. Returns 1 if the whole schedule turned out to be needed: then it
- * has yet to be made and simulated. */
-int run_simulate_fed(struct run *r, struct tan_error *e);
-
 /* sim_outputs.c */
 
 /* Whether the page has a timeline. */

@@ -102,14 +102,14 @@ struct tan_trace_options run_trace_options(const struct run *r)
     };
 }
 
-int run_begin_traces(struct run *r, struct tan_error *e)
+static int begin_traces(struct run *r, struct tan_error *e)
 {
     r->traces = calloc(r->c->n_traced, sizeof *r->traces);
     r->times = calloc(r->c->n_traced, sizeof *r->times);
     return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
 }
 
-void run_doubt_traces(struct run *r)
+static void doubt_traces(struct run *r)
 {
     const size_t n = r->c->n_traced;
     for (size_t i = 0; i < n; i++) {
@@ -132,12 +132,12 @@ void run_doubt_traces(struct run *r)
 static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
-    if (run_begin_traces(r, e) < 0) {
+    if (begin_traces(r, e) < 0) {
         return NULL;
     }
     struct tan_schedule *schedule =
         tan_trace_load_all(r->c->operands, r->c->n_traced, &options, r->traces, e);
-    run_doubt_traces(r);
+    doubt_traces(r);
     return schedule;
 }
 
@@ -192,7 +192,7 @@ static int name_source(struct run *r, struct tan_error *e)
                       : (fclose(to) == 0 ? 0 : tan_fail_nomem(e));
 }
 
-int run_begin_report(struct run *r, struct tan_error *e)
+static int begin_report(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     if (name_source(r, e) < 0) {
@@ -226,19 +226,18 @@ int run_begin_report(struct run *r, struct tan_error *e)
 
 int run_make_schedule(struct run *r, struct tan_error *e)
 {
-    if (run_begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
+    if (begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
         return -1;
     }
     r->report.schedule = r->schedule;
     r->report.ranks = r->schedule->ranks;
-    r->report.operations = r->schedule->n_ops;
     return 0;
 }
 
-int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
+int run_map_ranks(struct run *r, struct tan_error *e)
 {
     if (r->c->map != NULL) {
-        r->host_of = tan_host_map_load(r->c->map, ranks, &r->doubts, e);
+        r->host_of = tan_host_map_load(r->c->map, r->schedule->ranks, &r->doubts, e);
         if (r->host_of == NULL) {
             return -1;
         }
@@ -251,10 +250,9 @@ int run_map_ranks(struct run *r, uint32_t ranks, struct tan_error *e)
 static void doubt_partners(struct run *r, const char *why)
 {
     const struct tan_simulation *s = &r->simulation;
-    const uint64_t n =
-        s->unloaded + s->n_blocked + s->n_unmatched + s->n_unexpected + s->n_unfinished;
     tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                   "operations without partners: %" PRIu64 "%s", n, why);
+                   "operations without partners: %" PRIu32 "%s",
+                   s->n_blocked + s->n_unmatched + s->n_unexpected + s->n_unfinished, why);
 }
 
 int run_find_stuck(struct run *r, struct tan_error *e)

@@ -1,4 +1,4 @@
-/* sim_traces.c - traced programs: simulation under every model, and while reading
+/* sim_traces.c - traced programs: simulation under every model, and without --set
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -33,8 +33,7 @@ int run_time_programs(struct run *r, struct tan_error *e)
 bool run_compares_paths(const struct run *r)
 {
     return r->c->n_traced == 1 && r->c->settings.n > 0 && !r->c->compatible &&
-           r->schedule != NULL && r->schedule->n_ops <= COMPARED_OPERATIONS &&
-           tan_ended_well(&r->simulation);
+           r->schedule->n_ops <= COMPARED_OPERATIONS && tan_ended_well(&r->simulation);
 }
 
 /* Simulate the whole schedule under one model, with --set (`changed`) or without. `shares`, unless
@@ -223,7 +222,8 @@ static bool has_costs(const struct run *r, const struct tan_message_model *model
 
 int run_compare_models(struct run *r, struct tan_error *e)
 {
-    if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL) {
+    if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL ||
+        r->schedule->n_ops > COMPARED_OPERATIONS) {
         return 0;
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
@@ -238,92 +238,4 @@ int run_compare_models(struct run *r, struct tan_error *e)
         }
     }
     return 0;
-}
-
-/* Simulation of traces while they are read */
-
-/* Not with several copies, whose open files would take more memory than the schedule. */
-bool run_may_be_fed(const struct tan_sim_config *c)
-{
-    return c->n_traced == 1 && c->extrapolate < 2 && c->output == NULL && !c->compatible &&
-           c->noise == NULL && c->compute_noise == NULL && !c->critical_path &&
-           c->n_sensitivity == 0 && c->svg == NULL && c->trace == NULL;
-}
-
-/* Add the costs of message sizes that the operations just read are the first to have. */
-static int keep_sizes(void *context, const struct tan_schedule_builder *b, struct tan_error *e)
-{
-    struct run *r = context;
-    const struct tan_op *ops = tan_schedule_added_ops(b);
-    for (uint32_t i = 0; i < tan_schedule_added(b); i++) {
-        if (tan_op_kind(&ops[i]) == TAN_OP_SEND && !tan_sim_has_size(&r->params, ops[i].amount)) {
-            struct tan_sized_link new = {.bytes = ops[i].amount};
-            if (tan_message_model_link(run_model(r), r->machine, r->machine_file, new.bytes,
-                                       &new.link, e) < 0 ||
-                run_set_within(r->c, &new, e) < 0 ||
-                run_change_sized_link(r->c, &new, &r->effect, e) < 0 ||
-                tan_sized_links_add(&r->links, &r->params.n_sizes, &new, e) < 0) {
-                return -1;
-            }
-            r->params.sizes = r->links;
-        }
-    }
-    return 0;
-}
-
-static int map_hosts(void *context, uint32_t ranks, struct tan_error *e)
-{
-    return run_map_ranks(context, ranks, e);
-}
-
-static int prepare_links(struct run *r, struct tan_error *e)
-{
-    if (r->machine != NULL) {
-        r->params.sizes = r->links = calloc(1, sizeof *r->links);
-        if (r->links == NULL) {
-            return tan_fail_nomem(e);
-        }
-    }
-    r->report.change.between = r->params.between;
-    return run_change_links(r->c, &r->params, r->links, &r->effect, e);
-}
-
-/* Small enough for what needs the whole schedule: a timeline in the page, other models, the costs
- * without --set. */
-static bool is_small(const struct run *r)
-{
-    return (r->c->report != NULL && r->simulation.operations <= TIMELINE_OPERATIONS &&
-            r->report.ranks <= TAN_SVG_RANKS) ||
-           ((r->machine != NULL || r->c->settings.n > 0) &&
-            r->simulation.operations <= COMPARED_OPERATIONS);
-}
-
-int run_simulate_fed(struct run *r, struct tan_error *e)
-{
-    const struct tan_sim_params params = r->params;
-    const struct tan_trace_options options = run_trace_options(r);
-    const struct tan_trace_watch watch = {
-        .begins = map_hosts, .added = r->machine != NULL ? keep_sizes : NULL, .context = r};
-    if (run_begin_report(r, e) < 0 || prepare_links(r, e) < 0 || run_begin_traces(r, e) < 0) {
-        return -1;
-    }
-    int result = tan_trace_simulate(r->c->operands[0], &options, &r->params, &watch, r->traces,
-                                    &r->simulation, &r->schedule, e);
-    r->report.ranks = r->traces->ranks * r->traces->copies;
-    if (result == 1 || (result == 0 && is_small(r))) {
-        run_clear_schedule(r);
-        r->params = params;
-        return 1;
-    }
-    if (result == 0 && tan_link_check_effect(&r->effect, "--set", e) < 0) {
-        return -1;
-    }
-    run_doubt_traces(r);
-    doubt_eager_limit(r);
-    r->report.schedule = r->schedule;
-    r->report.operations = r->simulation.operations;
-    r->report.read_s = r->traces->read_s;
-    r->report.simulate_s = r->simulation.run_s;
-    r->report.prepare_s = r->simulation.prepare_s;
-    return result < 0 ? -1 : run_find_stuck(r, e);
 }

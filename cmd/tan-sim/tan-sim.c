@@ -34,7 +34,7 @@ int run_simulate(struct run *r, struct tan_error *e)
     const bool path = tan_sim_keeps_history(c) || run_draws_timeline(r);
     const bool history = path || c->n_sensitivity > 0 || run_compares_paths(r);
     const double begin = tan_clock_seconds();
-    if (run_map_ranks(r, r->schedule->ranks, e) < 0) {
+    if (run_map_ranks(r, e) < 0) {
         return -1;
     }
     const int result =
@@ -87,10 +87,6 @@ static int run_loaded(struct run *r, struct tan_error *e)
     }
     if (r->c->algorithms != NULL) {
         return run_compare_algorithms(r, e);
-    }
-    const int fed = run_may_be_fed(r->c) ? run_simulate_fed(r, e) : 1;
-    if (fed != 1) {
-        return fed < 0 ? -1 : run_write_results(r, e);
     }
     if (run_make_schedule(r, e) < 0) {
         return -1;

@@ -50,8 +50,7 @@ struct tan_trace {
     size_t n_calls;
     /* Doubts about predictions: calls that are not simulated, truncated files. */
     struct tan_doubts doubts;
-    bool cut;      /* a file has no MPI_Finalize */
-    double read_s; /* time that a concurrent simulation waited for reading */
+    bool cut; /* a file has no MPI_Finalize */
 };
 
 struct tan_trace_options {

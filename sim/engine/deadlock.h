@@ -34,9 +34,8 @@ struct tan_stuck {
 /* Whether every operation of the schedule has finished, and every message was received. */
 bool tan_ended_well(const struct tan_simulation *r);
 /* A cycle of operations waiting for each other, if there is one; otherwise the chain of operations
- * that the first blocked one waits for; no steps if nothing is blocked. `s` is the schedule that
- * the lists of *r refer to. O(operations + dependencies) except in rare cases, where it gives up
- * rather than take minutes. */
+ * that the first blocked one waits for; no steps if nothing is blocked. O(operations +
+ * dependencies) except in rare cases, where it gives up rather than take minutes. */
 int tan_stuck_find(const struct tan_schedule *s, const struct tan_simulation *r,
                    struct tan_stuck *out, struct tan_error *e);
 void tan_stuck_clear(struct tan_stuck *stuck);

@@ -39,56 +39,17 @@ static void end_phase(struct simulator *m, uint32_t op, uint64_t time, uint16_t 
     }
 }
 
-/* Release dependents that were loaded after `on`. */
-static void meet_late(struct simulator *m, uint32_t on, uint64_t time, enum tan_requires when)
-{
-    const struct feeding *f = m->feeding;
-    const uint32_t last = f->ops[on].late;
-    for (uint32_t i = last; i != TAN_OP_NONE;) {
-        i = f->late[i].next;
-        if (f->late[i].when == when) {
-            meet_dependency(m, f->late[i].op, time, on);
-        }
-        i = i == last ? TAN_OP_NONE : i;
-    }
-}
-
-static void note_start(struct simulator *m, uint32_t op, uint64_t now)
-{
-    m->feeding->ops[op].end = FED_STARTS;
-    meet_late(m, op, now, TAN_AFTER_START);
-}
-
-static void note_end(struct simulator *m, uint32_t op, uint64_t time)
-{
-    struct feeding *f = m->feeding;
-    struct fed_op *own = &f->ops[op];
-    uint64_t *latest = &f->blocks[own->block].latest;
-    own->end = time;
-    *latest = time > *latest ? time : *latest;
-    meet_late(m, op, time, TAN_AFTER_FINISH);
-    if (own->late != TAN_OP_NONE) { /* the ring is no longer in use */
-        const uint32_t first = f->late[own->late].next;
-        f->late[own->late].next = f->free_late;
-        f->free_late = first;
-        own->late = TAN_OP_NONE;
-    }
-}
-
 void tan_started(struct simulator *m, uint32_t op, uint64_t now)
 {
     const struct tan_op *o = &m->s->ops[op];
     end_phase(m, op, now, TAN_PHASE_STARTS);
-    if ((o->port & TAN_OP_STARTS) == 0) { /* always set in a window */
+    if ((o->port & TAN_OP_STARTS) == 0) {
         return;
     }
     for (uint32_t d = o[0].dependents; d < o[1].dependents; d++) {
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) != 0) {
             meet_dependency(m, m->s->dependents[d] & ~TAN_DEPENDENT_START, now, op);
         }
-    }
-    if (m->feeding != NULL) {
-        note_start(m, op, now);
     }
 }
 
@@ -114,9 +75,6 @@ void tan_finished(struct simulator *m, uint32_t op, uint64_t time)
         if ((m->s->dependents[d] & TAN_DEPENDENT_START) == 0) {
             meet_dependency(m, m->s->dependents[d], time, op);
         }
-    }
-    if (m->notes_ends && m->feeding != NULL) {
-        note_end(m, op, time);
     }
 }
 
@@ -162,9 +120,6 @@ void tan_release_all(struct simulator *m)
         if (rank == high) {
             break;
         }
-    }
-    if (m->feeding != NULL) {
-        tan_feed_released(m);
     }
     m->n_released = 0;
 }

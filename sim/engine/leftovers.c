@@ -48,8 +48,8 @@ static int collect_marked(const struct tan_schedule *s, const uint8_t *marks, ui
     return 0;
 }
 
-int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct tan_match *match,
-                  uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e)
+int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
+                  struct tan_simulation *out, struct tan_error *e)
 {
     uint32_t *messages = NULL, *receives = NULL, n_messages = 0, n_receives = 0, depth = 0;
     uint8_t *marks = calloc((size_t)s->n_ops + 1, sizeof *marks);
@@ -63,12 +63,12 @@ int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct t
         goto out;
     }
     for (uint32_t i = 0; i < n_receives; i++) {
-        const uint32_t op = number == NULL ? receives[i] : number[receives[i]];
+        const uint32_t op = receives[i];
         marks[op] = UNMATCHED;
         stack[depth++] = op;
     }
     for (uint32_t i = 0; i < n_messages; i++) {
-        const uint32_t op = number == NULL ? messages[i] : number[messages[i]];
+        const uint32_t op = messages[i];
         marks[op] = UNRECEIVED;
         if (s->ops[op].amount > eager_limit) {
             marks[op] |= UNFINISHED;

@@ -10,9 +10,8 @@
 
 /* Fill out->unexpected, unmatched, blocked and unfinished from the matcher's contents at the end of
  * the simulation; afterwards the matcher can only be destroyed. Messages longer than `eager_limit`
- * leave their sends unfinished. `number`: maps the matcher's operations to those in s; NULL:
- * identity. O(operations + dependencies). */
-int tan_leftovers(const struct tan_schedule *s, const uint32_t *number, struct tan_match *match,
-                  uint64_t eager_limit, struct tan_simulation *out, struct tan_error *e);
+ * leave their sends unfinished. O(operations + dependencies). */
+int tan_leftovers(const struct tan_schedule *s, struct tan_match *match, uint64_t eager_limit,
+                  struct tan_simulation *out, struct tan_error *e);
 
 #endif

@@ -34,7 +34,6 @@ struct tan_match {
     uint32_t *order;         /* per operation: turn of a queued receive; 1 for a queued message */
     uint32_t turn;
     /* For growing schedules only */
-    uint32_t room_links, room_lists, n_lists;
 };
 
 void tan_match_destroy(struct tan_match *m)
@@ -104,18 +103,6 @@ struct tan_match *tan_match_create(const struct tan_schedule *s, struct tan_erro
 fail:
     tan_match_destroy(m);
     return NULL;
-}
-
-int tan_match_grow(struct tan_match *m, struct tan_error *e)
-{
-    const struct tan_schedule *s = m->schedule;
-    if (tan_grow(&m->links, &m->room_links, s->n_ops, sizeof *m->links, e) != 0 ||
-        tan_grow(&m->lists, &m->room_lists, s->n_channels, sizeof *m->lists, e) != 0) {
-        return -1;
-    }
-    memset(&m->lists[m->n_lists], 0xff, (s->n_channels - m->n_lists) * sizeof *m->lists);
-    m->n_lists = s->n_channels;
-    return 0;
 }
 
 uint32_t *tan_match_links(struct tan_match *m)

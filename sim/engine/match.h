@@ -24,10 +24,6 @@ uint32_t tan_match_message(struct tan_match *m, uint32_t send);
  * receive. Amortised O(1). */
 uint32_t tan_match_receive(struct tan_match *m, uint32_t receive);
 
-/* Make room for the operations and channels added to the schedule, which must have no wildcards.
- * Links may move. */
-int tan_match_grow(struct tan_match *m, struct tan_error *e);
-
 /* One entry per operation, used by the matcher while the operation is queued and free for the
  * caller otherwise. */
 uint32_t *tan_match_links(struct tan_match *m);

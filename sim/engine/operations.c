@@ -121,7 +121,6 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
     if (m->p->handshake == TAN_HANDSHAKE_RTA) {
         tan_finished(m, send, acknowledged_at(link, ends, now));
     }
-    let_go_both(m, send, receive);
 }
 
 /* Receives */
@@ -169,7 +168,6 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
         tan_keep_cpu(m, send, m->queue.now);
         tan_finished(m, send, until > sent_at ? until : sent_at);
     }
-    let_go_both(m, send, op);
 }
 
 /* Pull the data of a request (RTA), independent of the CPU. */
@@ -207,7 +205,6 @@ static void run_calc(struct simulator *m, uint32_t op, uint64_t now)
     }
     tan_take_cpu(m, op, now, busy);
     tan_finished(m, op, busy);
-    let_go(m, op);
 }
 
 /* Start the operation, whose resources are free. */
@@ -258,7 +255,6 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
         if (*heap == receive) { /* start after all other events of this instant: messages arriving
                                    now count */
             push(m, now, m->turn++, receive, RETRY);
-            hold(m, receive, now);
         }
         return;
     }

@@ -32,7 +32,6 @@ void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op)
     m->late |= time > TAN_SIM_LATEST;
     tan_queue_push_early(&m->queue, (struct tan_event){time, m->states[op].turn,
                                                        op | (uint32_t)RETRY << WHAT_SHIFT});
-    hold(m, op, time);
 }
 
 void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now)

@@ -91,7 +91,6 @@ static bool put_off(struct simulator *m, uint32_t op, uint64_t now)
         return false;
     }
     push(m, now, m->turn++, op, RETRY);
-    hold(m, op, now);
     return true;
 }
 
@@ -204,40 +203,14 @@ static void run_events(struct simulator *m)
     }
 }
 
-/* Consecutively numbered operations of a rank: all of them, or those of a block. */
-struct span {
-    uint32_t from, to;
-    uint32_t block; /* TAN_BLOCK_NONE: the last block */
-};
-
-static bool next_span(const struct simulator *m, struct span *span)
-{
-    if (m->feeding == NULL || span->block == TAN_BLOCK_NONE) {
-        return false;
-    }
-    const struct tan_window_block *b = &m->feeding->window.blocks[span->block];
-    *span = (struct span){b->first, b->first + b->n, b->next};
-    return true;
-}
-
-static bool first_span(const struct simulator *m, uint32_t rank, struct span *span)
-{
-    if (m->feeding != NULL) {
-        span->block = m->feeding->window.oldest[rank];
-        return next_span(m, span);
-    }
-    const uint32_t from = m->s->first_op[rank];
-    *span = (struct span){from, from + m->s->rank_ops[rank], TAN_BLOCK_NONE};
-    return true;
-}
-
 /* Operations without dependencies get their turns at time 0, rank by rank, and within a rank sends
  * before receives before calculations. All turns are assigned before anything happens, without
  * events. */
-static void begin_class(struct simulator *m, const struct span *span, int class, uint32_t *turn)
+static void begin_class(struct simulator *m, uint32_t rank, int class, uint32_t *turn)
 {
     const struct tan_schedule *s = m->s;
-    for (uint32_t op = span->from; op < span->to; op++) {
+    const uint32_t from = s->first_op[rank];
+    for (uint32_t op = from; op < from + s->rank_ops[rank]; op++) {
         if (s->ops[op].requires == 0 && class_of(&s->ops[op]) == class) {
             m->states[op].turn = (*turn)++;
             on_ready(m, op, 0);
@@ -248,26 +221,17 @@ static void begin_class(struct simulator *m, const struct span *span, int class,
 
 static void begin_roots(struct simulator *m)
 {
-    if (m->feeding != NULL) {
-        tan_feed_begin(m);
-    }
-    m->turn = m->feeding != NULL ? m->feeding->n_roots : m->s->n_roots;
+    m->turn = m->s->n_roots;
     m->events = m->turn;
     uint32_t turn = 0;
     for (uint32_t r = 0; r < m->s->ranks && !m->late && !m->failed; r++) {
         for (int class = 0; class < CLASSES; class ++) {
-            struct span span;
-            for (bool some = first_span(m, r, &span); some; some = next_span(m, &span)) {
-                begin_class(m, &span, class, &turn);
-            }
+            begin_class(m, r, class, &turn);
         }
-    }
-    if (m->feeding != NULL) {
-        m->feeding->begun = true;
     }
 }
 
-/* m->s, m->p and m->feeding must be set, all else zero. */
+/* m->s and m->p must be set, all else zero. */
 static int run_simulation(struct simulator *m, bool history, struct tan_simulation *out,
                           struct tan_error *e)
 {
@@ -288,8 +252,6 @@ static int run_simulation(struct simulator *m, bool history, struct tan_simulati
     }
     tan_queue_clear(&m->queue);
     out->events = m->events;
-    out->held = m->s->n_ops;
-    out->operations = m->feeding != NULL ? m->feeding->n_ops : m->s->n_ops;
     return tan_finish_times(m, out, e);
 }
 
@@ -300,7 +262,7 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
     *out = (struct tan_simulation){0};
     int result = run_simulation(&m, history, out, e);
     if (result == 0 && m.kept > 0) {
-        result = tan_leftovers(s, NULL, m.match, p->S, out, e);
+        result = tan_leftovers(s, m.match, p->S, out, e);
     }
     if (result == 0) {
         out->history = m.history;
@@ -309,41 +271,5 @@ int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, b
         tan_simulation_clear(out);
     }
     tan_simulator_clear(&m);
-    return result;
-}
-
-/* Report what never happened, as a schedule of the operations in the window. */
-static int fed_leftovers(const struct simulator *m, struct tan_simulation *out,
-                         struct tan_schedule **left, struct tan_error *e)
-{
-    uint32_t *number = NULL;
-    *left = tan_feed_rest(m->feeding, &number, e);
-    int result = *left == NULL ? -1 : tan_leftovers(*left, number, m->match, m->p->S, out, e);
-    free(number);
-    return result;
-}
-
-int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
-                     struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e)
-{
-    struct feeding f = {.feed = feed};
-    struct simulator m = {.s = &f.window.schedule, .p = p, .feeding = &f};
-    *out = (struct tan_simulation){0};
-    *left = NULL;
-    int result = p->noise != NULL || p->compute_noise != NULL
-                     ? tan_fail_usage(e, "noise needs a whole schedule")
-                     : tan_feeding_init(&f, feed, e);
-    result = result == 0 ? run_simulation(&m, false, out, e) : result;
-    if (result == 0 && m.kept > 0) {
-        result = tan_feed_unloaded(&f, &out->unloaded) != 0 ? -1 : fed_leftovers(&m, out, left, e);
-        out->operations += out->unloaded;
-    }
-    if (result != 0) {
-        tan_simulation_clear(out);
-        tan_schedule_destroy(*left);
-        *left = NULL;
-    }
-    tan_simulator_clear(&m);
-    tan_feeding_clear(&f);
     return result;
 }

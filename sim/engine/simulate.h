@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "sim/engine/simulation.h"
-#include "sim/schedule/feed.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 
@@ -25,15 +24,6 @@ TAN_BEGIN_DECLS
  * CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
-
-/* The same results as tan_simulate for the whole schedule, to the picosecond, but without history
- * and noise (which depends on operation numbers). Memory grows with the distance in progress
- * between ranks, not with the schedule's length. Dependencies take effect in the order of their
- * operations. *left is NULL, or if something never happened, the part of the schedule in the window
- * at the end, to which the lists of *out refer; owned by the caller. -1 with TAN_USAGE if *p has
- * noise. */
-int tan_simulate_fed(const struct tan_feed *feed, const struct tan_sim_params *p,
-                     struct tan_simulation *out, struct tan_schedule **left, struct tan_error *e);
 
 TAN_END_DECLS
 

@@ -56,11 +56,9 @@ static inline double tan_phase_seconds(struct tan_phase_time t)
 }
 
 struct tan_simulation {
-    uint64_t events;     /* operations released + messages, as counted by LogGOPSim */
-    uint64_t finish;     /* maximum of rank_finish, picoseconds */
-    uint64_t operations; /* in the schedule */
-    uint32_t held;       /* maximum of places for them in memory */
-    uint32_t last_rank;  /* the lowest rank that finishes at `finish` */
+    uint64_t events;    /* operations released + messages, as counted by LogGOPSim */
+    uint64_t finish;    /* maximum of rank_finish, picoseconds */
+    uint32_t last_rank; /* the lowest rank that finishes at `finish` */
     /* With a history: hash of the order in which operations got their CPUs, NICs and cores, and of
      * what received which message. Simulations of a schedule with equal values take the maximum of
      * the same sums of costs as their finish. */
@@ -77,7 +75,6 @@ struct tan_simulation {
     uint32_t n_unmatched;
     uint32_t *blocked; /* operations that never started */
     uint32_t n_blocked;
-    uint64_t unloaded;    /* operations after the blocked ones that were never loaded */
     uint32_t *unfinished; /* rendezvous sends that started but never finished */
     uint32_t n_unfinished;
     struct tan_history *history; /* per operation, if requested; owned */

@@ -121,11 +121,10 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
         (m->complete = calloc(s->ranks, sizeof *m->complete)) == NULL) {
         return tan_fail_nomem(e);
     }
-    if ((history && create_history(m, e) != 0) ||
-        ((s->phases != NULL || m->feeding != NULL) && create_phases(m, e) != 0)) {
+    if ((history && create_history(m, e) != 0) || (s->phases != NULL && create_phases(m, e) != 0)) {
         return -1;
     }
-    m->notes_ends = history || m->complete != NULL || m->feeding != NULL || s->phases != NULL;
+    m->notes_ends = history || m->complete != NULL || s->phases != NULL;
     return m->p->cores > 0 ? create_cores(m, e) : 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 
-#include "sim/engine/feeding.h"
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
 #include "sim/engine/simulation.h"
@@ -53,7 +52,6 @@ static inline void note_user(struct user *user, uint32_t op)
 struct simulator {
     const struct tan_schedule *s;
     const struct tan_sim_params *p;
-    struct feeding *feeding; /* NULL if the whole schedule is in memory */
     struct tan_op_state *states;
     struct tan_match *match;
     uint32_t *links; /* owned by the matcher; the partner of a matched receive or send */
@@ -71,7 +69,7 @@ struct simulator {
     uint32_t *released;
     uint32_t n_released;
     size_t room_released;
-    bool failed; /* memory is short, or a block could not be loaded */
+    bool failed; /* memory is short */
     struct tan_queue queue;
 
     /* With handshakes only, where transfers go on while CPUs are free */
@@ -90,32 +88,6 @@ struct simulator {
     uint64_t *since; /* per rank, if phases are counted: start of the current phase */
     struct tan_phase_time *phase;
 };
-
-/* The operation has ended. Its block can be removed once all have, and the latest event that refers
- * to one of them (see hold) has passed. */
-static inline void let_go(struct simulator *m, uint32_t op)
-{
-    if (m->feeding != NULL) {
-        m->feeding->blocks[m->feeding->ops[op].block].open--;
-    }
-}
-
-static inline void let_go_both(struct simulator *m, uint32_t send, uint32_t receive)
-{
-    if (m->feeding != NULL) {
-        let_go(m, send);
-        let_go(m, receive);
-    }
-}
-
-/* An event for this operation is pending at `time`, possibly after the operation has ended. */
-static inline void hold(struct simulator *m, uint32_t op, uint64_t time)
-{
-    if (m->feeding != NULL) {
-        uint64_t *latest = &m->feeding->blocks[m->feeding->ops[op].block].latest;
-        *latest = time > *latest ? time : *latest;
-    }
-}
 
 static inline struct port *cpu_of(struct simulator *m, uint32_t port)
 {
@@ -163,21 +135,6 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e);
 void tan_simulator_clear(struct simulator *m);
 /* Set out->rank_finish, finish, last_rank, phase and order at the end. */
 int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan_error *e);
-
-/* blocks.c */
-
-/* *f must be zero. */
-int tan_feeding_init(struct feeding *f, const struct tan_feed *feed, struct tan_error *e);
-void tan_feeding_clear(struct feeding *f);
-/* Load what can start at once. */
-void tan_feed_begin(struct simulator *m);
-/* Load the next block of each rank whose gate has just been released. */
-void tan_feed_released(struct simulator *m);
-/* At the end: count the operations that were never loaded, which reads the rest of the feed. */
-int tan_feed_unloaded(struct feeding *f, uint64_t *n);
-/* The window as a schedule of its own. *number: its operation for each of the window's. Both are
- * owned by the caller, *number even if NULL is returned. */
-struct tan_schedule *tan_feed_rest(const struct feeding *f, uint32_t **number, struct tan_error *e);
 
 /* resources.c */
 

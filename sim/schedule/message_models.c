@@ -150,15 +150,3 @@ int tan_message_model_params(const struct tan_message_model *model,
     free(sections);
     return result;
 }
-
-int tan_message_model_link(const struct tan_message_model *model, const struct tan_machine *machine,
-                           const char *file, uint64_t bytes, struct tan_link *link,
-                           struct tan_error *e)
-{
-    struct tan_sim_params params = {.S = 0};
-    struct tan_sized_link *links;
-    const int result =
-        tan_message_model_params(model, machine, file, bytes, NULL, &params, &links, e);
-    *link = params.between;
-    return result;
-}

@@ -40,9 +40,4 @@ int tan_message_model_params(const struct tan_message_model *model,
                              const struct tan_schedule *schedule, struct tan_sim_params *params,
                              struct tan_sized_link **links, struct tan_error *e);
 
-/* The link for messages of one size under the model. */
-int tan_message_model_link(const struct tan_message_model *model, const struct tan_machine *machine,
-                           const char *file, uint64_t bytes, struct tan_link *link,
-                           struct tan_error *e);
-
 #endif

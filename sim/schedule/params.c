@@ -4,9 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
-
-#include "base/array.h"
 
 #define LOGGOPSIM_LINK                                                                             \
     {                                                                                              \
@@ -47,26 +44,6 @@ static const struct tan_sized_link *sized_link(const struct tan_sim_params *p, u
         }
     }
     return &p->sizes[i];
-}
-
-bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes)
-{
-    return p->n_sizes > 0 && sized_link(p, bytes)->bytes == bytes;
-}
-
-int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
-                        struct tan_error *e)
-{
-    size_t i = *n;
-    if (TAN_ONE_MORE(*links, i) < 0) {
-        return tan_fail_nomem(e);
-    }
-    for (; i > 0 && (*links)[i - 1].bytes > one->bytes; i--) {
-        (*links)[i] = (*links)[i - 1];
-    }
-    (*links)[i] = *one;
-    ++*n;
-    return 0;
 }
 
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,

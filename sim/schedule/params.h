@@ -123,11 +123,6 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
  * two: that for its size, or else p->within or p->between. O(log sizes). */
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
                                     uint64_t bytes);
-/* Whether there is a link for exactly this size. O(log sizes). */
-bool tan_sim_has_size(const struct tan_sim_params *p, uint64_t bytes);
-/* Insert a link for another size. O(n). */
-int tan_sized_links_add(struct tan_sized_link **links, size_t *n, const struct tan_sized_link *one,
-                        struct tan_error *e);
 /* Fail with TAN_USAGE if a cost in within, between, control or the growing overhead is negative,
  * infinite or too large. Sizes, hosts and cores are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);

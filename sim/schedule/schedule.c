@@ -149,7 +149,7 @@ int tan_schedule_rank(struct tan_schedule_builder *b, uint32_t rank, struct tan_
         return -1;
     }
     b->blocks[b->n_blocks++] = (struct tan_block){.rank = rank, .first_op = s->n_ops};
-    b->first = b->begin = s->n_ops;
+    b->first = s->n_ops;
     b->rank = rank;
     b->cpu = 0;
     b->n_edges = 0;
@@ -240,14 +240,9 @@ void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, u
     }
 }
 
-uint32_t tan_schedule_added(const struct tan_schedule_builder *b)
-{
-    return b->schedule->n_ops - b->begin;
-}
-
 const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b)
 {
-    return b->schedule->ops + b->begin;
+    return b->schedule->ops + b->first;
 }
 
 int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e)
@@ -332,24 +327,6 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
         at = before[at];
     }
     return at;
-}
-
-void tan_builder_begin_block(struct tan_schedule_builder *b, uint32_t rank, uint32_t before)
-{
-    b->schedule->n_ops = 0;
-    b->rank = rank;
-    b->begin = 0;
-    b->first = 0U - before;
-    b->n_tags = 0;
-    b->n_phases = 0;
-    b->n_edges = 0;
-}
-
-void tan_builder_take_block(struct tan_schedule_builder *to, struct tan_schedule_builder *from)
-{
-    const struct tan_schedule_builder swap = *to;
-    *to = *from;
-    *from = swap;
 }
 
 /* Counting sort by cause: dependents on its finish, then on its start, each in insertion order. */

@@ -137,9 +137,8 @@ int tan_schedule_add(struct tan_schedule_builder *b, const struct tan_op_spec *s
 /* Resolve receive `index` of the current rank, which has a wildcard, to `source` and `tag`. */
 void tan_schedule_name_message(struct tan_schedule_builder *b, uint32_t index, uint32_t source,
                                uint32_t tag);
-/* Number of operations in the current rank or block so far; and the operations, valid until the
- * next is added, with only kind and amount set. */
-uint32_t tan_schedule_added(const struct tan_schedule_builder *b);
+/* The operations of the current rank so far, valid until the next is added, with only kind and
+ * amount set. */
 const struct tan_op *tan_schedule_added_ops(const struct tan_schedule_builder *b);
 /* Operation `index` of the current rank waits for operation `on` of the same rank. Duplicates are
  * allowed. */

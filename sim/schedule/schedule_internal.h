@@ -29,9 +29,7 @@ struct tan_schedule_builder {
     uint32_t *places;       /* per operation, CPU << 8 | NIC; NULL while all are 0 */
     uint32_t n_places;
     uint16_t cpu;           /* for operations that specify CPU 0 */
-    uint32_t rank, first;   /* the current one and its first operation; modulo 2^32 for a block,
-                               which lacks those before it */
-    uint32_t begin;         /* the first operation of the rank or block */
+    uint32_t rank, first;   /* the current one and its first operation */
     struct tan_edge *edges; /* of the current rank, in insertion order */
     uint32_t n_edges;
     bool backward;    /* there is one on a later operation */
@@ -42,12 +40,6 @@ struct tan_schedule_builder {
 
 /* Set the phases of the first n operations: unmarked ones have none. */
 int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e);
-
-/* Prepare the builder, which must not be used for anything else, for the next block of a rank,
- * after `before` operations. */
-void tan_builder_begin_block(struct tan_schedule_builder *b, uint32_t rank, uint32_t before);
-/* Exchange the blocks of two builders. O(1). */
-void tan_builder_take_block(struct tan_schedule_builder *to, struct tan_schedule_builder *from);
 
 /* Sort the builder's dependencies into `dependents` from `place` on, which must have room, and
  * count them in `ops`: n operations, the first of which has number `base` in the dependencies and

@@ -286,7 +286,6 @@ static int operation_of(struct trace_program *p, const struct post *post, struct
         .peer = post->peer == TRACE_ANY ? TAN_ANY_SOURCE : rank_of(p, post->comm, post->peer),
         .tag = post->tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)tag,
     };
-    p->job->wild = p->job->wild || is_open(post);
     return 0;
 }
 
@@ -488,13 +487,9 @@ static int note_cancelled(struct trace_program *p, int64_t number, bool cancelle
     return tan_trace_map_set(map, request, cancelled, p->e);
 }
 
-/* Operations of earlier blocks are gone; if one of them is cancelled, the trace is read as a
- * whole. */
 static bool is_send(const struct trace_program *p, uint32_t op)
 {
-    const struct tan_schedule_builder *b = p->job->builder;
-    const uint32_t before = p->ops - tan_schedule_added(b);
-    return op >= before && tan_op_kind(&tan_schedule_added_ops(b)[op - before]) == TAN_OP_SEND;
+    return tan_op_kind(&tan_schedule_added_ops(p->job->builder)[op]) == TAN_OP_SEND;
 }
 
 /* Cancelled receives count as cancelled unless a later call completes them; sends that no call
@@ -808,7 +803,6 @@ static int switch_to(struct trace_program *p, uint32_t thread)
     p->now = p->threads[thread];
     p->thread = thread;
     tan_schedule_cpu(p->job->builder, (uint16_t)thread); /* computes concurrently */
-    p->job->wild = true; /* blocks of a schedule have a single end, not one per thread */
     return 0;
 }
 
@@ -915,11 +909,6 @@ bool tan_trace_program_began(const struct trace_program *p)
 bool tan_trace_program_ended(const struct trace_program *p)
 {
     return p->ended;
-}
-
-uint32_t tan_trace_program_anchor(const struct trace_program *p)
-{
-    return p->now.anchor;
 }
 
 void tan_trace_program_end(struct trace_program *p)

@@ -24,7 +24,6 @@ struct trace_job {
     struct trace_comms comms;       /* the first one has all ranks */
     struct tan_map tags;            /* communicator and tag -> the schedule's tag */
     struct tan_map cancelled;       /* rank and number of a request -> whether it was cancelled */
-    bool wild;                      /* some receive is from any source */
     bool surprised;                 /* the schedule has a request that was cancelled later */
     const struct tan_p2p *messages; /* borrowed; NULL: unknown */
 };
@@ -44,8 +43,6 @@ int tan_trace_program_add(struct trace_program *p, const struct trace_event *eve
 /* Whether MPI_Init and MPI_Finalize were called. */
 bool tan_trace_program_began(const struct trace_program *p);
 bool tan_trace_program_ended(const struct trace_program *p);
-/* The operation that everything later depends on, directly or indirectly; TAN_OP_NONE: none. */
-uint32_t tan_trace_program_anchor(const struct trace_program *p);
 /* Free it; NULL is allowed. */
 void tan_trace_program_end(struct trace_program *p);
 

@@ -6,13 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
-#include "base/clock.h"
 #include "sim/calls/trace_files.h"
 #include "sim/calls/trace_names.h"
 #include "sim/calls/trace_text.h"
-#include "sim/schedule/ahead.h"
 #include "sim/trace/trace_program.h"
 
 /* A rank's file during reading. */
@@ -20,7 +17,6 @@ struct rank_reader {
     uint32_t rank;
     struct trace_text *calls;
     struct trace_program *program;
-    bool began;
 };
 
 /* A program's trace during reading. */
@@ -28,11 +24,6 @@ struct reader {
     struct trace_files files;
     struct trace_names *names;
     struct trace_job job;
-    /* Only while it is simulated concurrently. */
-    struct rank_reader *ranks;
-    const struct tan_trace_watch *watch;
-    struct tan_ahead *ahead;
-    double waited; /* for the next block, seconds */
 };
 
 static void keep_source(struct reader *r, uint32_t rank, const struct trace_source *source)
@@ -80,21 +71,16 @@ static int finish_rank(struct reader *r, struct rank_reader *k, struct tan_error
     return 0;
 }
 
-/* Add calls until the builder has `enough` operations. Returns 1 if there may be more, 0 at the
- * end. */
-static int read_rank(struct reader *r, struct rank_reader *k, uint32_t enough, struct tan_error *e)
+static int read_rank(struct reader *r, struct rank_reader *k, struct tan_error *e)
 {
     struct trace_event event;
-    while (tan_schedule_added(r->job.builder) < enough) {
-        const int result = tan_trace_text_next(k->calls, &event, e);
-        if (result <= 0) {
-            return result < 0 ? -1 : finish_rank(r, k, e);
-        }
+    int result;
+    while ((result = tan_trace_text_next(k->calls, &event, e)) > 0) {
         if (tan_trace_program_add(k->program, &event, e) < 0) {
             return -1;
         }
     }
-    return 1;
+    return result < 0 ? -1 : finish_rank(r, k, e);
 }
 
 /* The whole program of a rank. */
@@ -103,7 +89,7 @@ static int load_rank(struct reader *r, uint32_t place, struct tan_error *e)
     struct rank_reader k = {.program = NULL};
     const bool read = begin_rank(r, place, &k, e) == 0 &&
                       tan_schedule_rank(r->job.builder, r->job.first + place, e) == 0 &&
-                      read_rank(r, &k, UINT32_MAX, e) == 0 &&
+                      read_rank(r, &k, e) == 0 &&
                       tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
     end_rank(&k);
     return read ? 0 : -1;
@@ -408,136 +394,6 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
                                     struct tan_trace *trace, struct tan_error *e)
 {
     return tan_trace_load_all(&dir, 1, options, trace, e);
-}
-
-/* Simulation during reading */
-
-/* Number of operations to read at a time for each rank. Large blocks let reading run further ahead
- * of the simulation, but each rank has its own, so the more ranks, the smaller they are. Somewhat
- * less than a power of two, since the last call may exceed it by several operations. */
-static uint32_t at_once(uint32_t ranks)
-{
-    enum { ALL = 1 << 18, LEAST = 256, MOST = 4096 };
-    uint32_t n = MOST;
-    while (n > LEAST && (uint64_t)n * ranks > ALL) {
-        n /= 2;
-    }
-    return n - n / 16;
-}
-
-/* Runs in the thread that reads ahead. */
-static int read_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
-                      struct tan_error *e)
-{
-    struct reader *r = context;
-    struct rank_reader *k = &r->ranks[rank];
-    r->job.builder = b;
-    /* First blocks differ in size, so that ranks do not need their next ones simultaneously. */
-    const uint32_t most = at_once(all_ranks(r));
-    const uint32_t enough = k->began ? most : 1 + (uint32_t)((uint64_t)most * rank / all_ranks(r));
-    k->began = true;
-    const int more = read_rank(r, k, enough, e);
-    if (more < 0) {
-        return -1;
-    }
-    if (r->job.surprised || r->job.wild) {
-        return tan_fail(e, "this trace is to be read as a whole");
-    }
-    *gate = tan_trace_program_anchor(k->program);
-    if (more == 0) {
-        end_rank(k);
-    }
-    return more;
-}
-
-static int take_block(void *context, uint32_t rank, struct tan_schedule_builder *b, uint32_t *gate,
-                      struct tan_error *e)
-{
-    struct reader *r = context;
-    const struct tan_feed *ahead = tan_ahead_feed(r->ahead);
-    const double since = tan_clock_seconds();
-    const int more = ahead->more(ahead->context, rank, b, gate, e);
-    r->waited += tan_clock_seconds() - since;
-    return more >= 0 && r->watch->added != NULL && r->watch->added(r->watch->context, b, e) < 0
-               ? -1
-               : more;
-}
-
-/* Whether all ranks' files can be open at once. */
-static bool may_open(uint32_t files)
-{
-    enum { OTHERS = 64 }; /* descriptors for files other than the trace's */
-    struct rlimit limit;
-    const rlim_t wanted = (rlim_t)files + OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) {
-        return true;
-    }
-    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
-    return limit.rlim_cur == wanted && setrlimit(RLIMIT_NOFILE, &limit) == 0;
-}
-
-static int begin_ranks(struct reader *r, uint32_t ranks, struct tan_error *e)
-{
-    r->ranks = calloc(ranks, sizeof *r->ranks);
-    int result = r->ranks == NULL ? tan_fail_nomem(e) : 0;
-    for (uint32_t i = 0; i < ranks && result == 0; i++) {
-        result = begin_rank(r, i, &r->ranks[i], e);
-    }
-    return result;
-}
-
-static void end_ranks(struct reader *r, uint32_t ranks)
-{
-    for (uint32_t i = 0; r->ranks != NULL && i < ranks; i++) {
-        end_rank(&r->ranks[i]);
-    }
-    free(r->ranks);
-}
-
-static int simulate_trace(struct reader *r, const struct tan_sim_params *p,
-                          struct tan_simulation *out, struct tan_schedule **left,
-                          struct tan_error *e)
-{
-    const uint32_t ranks = all_ranks(r);
-    const struct tan_feed source = {.ranks = ranks, .more = read_block, .context = r};
-    const struct tan_feed feed = {.ranks = ranks, .more = take_block, .context = r};
-    if (!may_open(ranks)) {
-        r->job.wild = true; /* so that the trace is read as a whole, one file at a time */
-        return -1;
-    }
-    if (r->watch->begins != NULL && r->watch->begins(r->watch->context, ranks, e) < 0) {
-        return -1;
-    }
-    int result = begin_ranks(r, ranks, e);
-    r->ahead = result == 0 ? tan_ahead_start(&source, e) : NULL;
-    result = r->ahead == NULL ? -1 : tan_simulate_fed(&feed, p, out, left, e);
-    tan_ahead_stop(r->ahead);
-    end_ranks(r, ranks);
-    return result == 0 ? keep_calls(r->job.trace, r->names, e) : -1;
-}
-
-int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
-                       const struct tan_sim_params *p, const struct tan_trace_watch *watch,
-                       struct tan_trace *trace, struct tan_simulation *out,
-                       struct tan_schedule **left, struct tan_error *e)
-{
-    struct reader r = {.watch = watch};
-    *trace = (struct tan_trace){.ranks = 0};
-    *out = (struct tan_simulation){.events = 0};
-    *left = NULL;
-    int result = prepare_reader(&r, dir, options, 0, trace, e);
-    if (result == 0) {
-        r.job.marks = true;
-        result = align_starts(&r, e) < 0 ? -1 : simulate_trace(&r, p, out, left, e);
-        out->run_s -= r.waited;
-        trace->read_s = r.waited;
-    }
-    if (result < 0 && (r.job.surprised || r.job.wild)) {
-        *e = (struct tan_error)TAN_ERROR_INIT;
-        result = 1;
-    }
-    reader_clear(&r);
-    return result;
 }
 
 void tan_trace_help(FILE *to)

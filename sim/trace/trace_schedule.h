@@ -35,23 +35,6 @@ struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
                                         const struct tan_trace_options *options,
                                         struct tan_trace *traces, struct tan_error *e);
 
-/* Callbacks during the simulation of a trace while it is read. */
-struct tan_trace_watch {
-    /* Called with the number of ranks before the simulation starts; may be NULL. */
-    int (*begins)(void *context, uint32_t ranks, struct tan_error *e);
-    /* Called after operations were added, before any of them is simulated; may be NULL. */
-    int (*added)(void *context, const struct tan_schedule_builder *b, struct tan_error *e);
-    void *context;
-};
-
-/* Read and simulate a trace concurrently, in memory that does not grow with its length: the same as
- * tan_trace_load and tan_simulate, with the state that tan_simulate_fed leaves. Returns 1 if the
- * trace must be read as a whole, since it has receives from any source or cancelled requests, or
- * more ranks than files can be open. *trace and *out must be cleared in any case. */
-int tan_trace_simulate(const char *dir, const struct tan_trace_options *options,
-                       const struct tan_sim_params *p, const struct tan_trace_watch *watch,
-                       struct tan_trace *trace, struct tan_simulation *out,
-                       struct tan_schedule **left, struct tan_error *e);
 /* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);
 

@@ -195,7 +195,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), r);
     tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);
     tan_json_set_int(&w, top, "hosts", r->ranks);
-    tan_json_set_int(&w, top, "operations", (json_int_t)r->operations);
+    tan_json_set_int(&w, top, "operations", r->schedule->n_ops);
     tan_json_set_int(&w, top, "events", (json_int_t)s->events);
     tan_json_set_bool(&w, top, "ended", r->stuck == NULL);
     if (r->stuck == NULL) {

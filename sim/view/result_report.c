@@ -303,8 +303,8 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
     if (r->sweep != NULL) {
         fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural_s(r->waves), r->sweep);
     }
-    fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu64 " operation%s, %" PRIu64 " event%s\n", r->source,
-            r->ranks, plural_s(r->ranks), r->operations, plural_s(r->operations),
+    fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
+            r->ranks, plural_s(r->ranks), r->schedule->n_ops, plural_s(r->schedule->n_ops),
             r->simulation->events, plural_s(r->simulation->events));
     tan_sim_parameters_print(r, to);
     print_finish(r, to);
@@ -328,7 +328,7 @@ static void print_op(const struct tan_schedule *s, uint32_t op, FILE *to)
 
 /* Print the first of n operations, and how many more there are. */
 static void print_list(const struct tan_schedule *s, const char *heading, const uint32_t *ops,
-                       uint32_t n, uint64_t more, FILE *to)
+                       uint32_t n, FILE *to)
 {
     if (n > 0) {
         fprintf(to, "%s:\n", heading);
@@ -338,9 +338,8 @@ static void print_list(const struct tan_schedule *s, const char *heading, const 
         print_op(s, ops[i], to);
         fputc('\n', to);
     }
-    more += n > LISTED ? n - LISTED : 0;
-    if (more > 0) {
-        fprintf(to, "  and %" PRIu64 " more\n", more);
+    if (n > LISTED) {
+        fprintf(to, "  and %" PRIu32 " more\n", n - LISTED);
     }
 }
 
@@ -375,11 +374,9 @@ static void print_chain(const struct tan_schedule *s, const struct tan_stuck *st
 void tan_sim_report_stuck(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_simulation *s = r->simulation;
-    print_list(r->schedule, "Messages that are never received", s->unexpected, s->n_unexpected, 0,
-               to);
-    print_list(r->schedule, "Receives that get no message", s->unmatched, s->n_unmatched, 0, to);
-    print_list(r->schedule, "Operations that never start", s->blocked, s->n_blocked, s->unloaded,
-               to);
+    print_list(r->schedule, "Messages that are never received", s->unexpected, s->n_unexpected, to);
+    print_list(r->schedule, "Receives that get no message", s->unmatched, s->n_unmatched, to);
+    print_list(r->schedule, "Operations that never start", s->blocked, s->n_blocked, to);
     print_chain(r->schedule, r->stuck, to);
     tan_doubts_print(r->doubts, TAN_DOUBT, to);
 }
@@ -388,19 +385,19 @@ const char *tan_sim_stuck_text(const struct tan_simulation *s, const struct tan_
                                char *buffer, size_t size)
 {
     const struct {
-        uint64_t n;
+        uint32_t n;
         const char *one, *many;
     } parts[] = {
         {s->n_unexpected, "message is never received", "messages are never received"},
         {s->n_unmatched, "receive gets no message", "receives get no message"},
-        {s->n_blocked + s->unloaded, "operation never starts", "operations never start"},
+        {s->n_blocked, "operation never starts", "operations never start"},
     };
     size_t used = (size_t)snprintf(buffer, size, "%s",
                                    stuck->circle ? "the job deadlocks" : "the job never ends");
     const char *before = ": ";
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (parts[i].n > 0 && used < size) {
-            used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu64 " %s", before,
+            used += (size_t)snprintf(buffer + used, size - used, "%s%" PRIu32 " %s", before,
                                      parts[i].n, parts[i].n == 1 ? parts[i].one : parts[i].many);
             before = ", ";
         }

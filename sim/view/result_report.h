@@ -55,9 +55,7 @@ struct tan_sim_report {
                        costs of every size */
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
     uint32_t ranks;
-    uint64_t operations;
-    const struct tan_schedule *schedule; /* the whole, or what was left at the end; may be NULL if
-                                            everything has happened */
+    const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
     const char *map;                   /* file with the hosts of ranks; NULL: none */
     const char *noise, *compute_noise; /* their specs; NULL: none */

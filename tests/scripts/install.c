@@ -28,7 +28,6 @@
 #include <tan/sim/engine/simulate.h>
 #include <tan/sim/engine/simulation.h>
 #include <tan/sim/goal/goal.h>
-#include <tan/sim/schedule/feed.h>
 #include <tan/sim/schedule/params.h>
 #include <tan/sim/schedule/patterns.h>
 #include <tan/sim/schedule/schedule.h>
@@ -123,29 +122,6 @@ static int designs(struct tan_error *e)
 
 /* sim/ */
 
-/* One calculation of a nanosecond, and nothing after it. */
-static int one_operation(void *context, uint32_t rank, struct tan_schedule_builder *b,
-                         uint32_t *gate, struct tan_error *e)
-{
-    const struct tan_op_spec calc = {.kind = TAN_OP_CALC, .amount = 1000};
-    uint32_t index;
-    (void)context;
-    (void)rank;
-    *gate = TAN_OP_NONE;
-    return tan_schedule_add(b, &calc, 0, &index, e);
-}
-
-static int feeds(struct tan_error *e)
-{
-    const struct tan_feed feed = {.ranks = 2, .more = one_operation};
-    struct tan_simulation simulation;
-    struct tan_schedule *left;
-    const int good = tan_simulate_fed(&feed, &tan_sim_defaults, &simulation, &left, e) == 0 &&
-                     simulation.finish == 1000;
-    tan_simulation_clear(&simulation);
-    return good;
-}
-
 static int simulates(struct tan_error *e)
 {
     static const char goal[] = "num_ranks 1\nrank 0 {\ncalc 1\n}\n";
@@ -192,7 +168,6 @@ int main(void)
     const char *wrong = !predicts(&e)    ? "model and topo"
                         : !fits(&e)      ? "fit"
                         : !designs(&e)   ? "design"
-                        : !feeds(&e)     ? "feed"
                         : !simulates(&e) ? "sim"
                                          : NULL;
     if (wrong != NULL) {

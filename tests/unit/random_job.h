@@ -27,9 +27,6 @@ struct job {
     uint32_t n_edges;
     struct tan_sim_params p;
     uint32_t host_of[RANKS];
-    /* With chains: by operation, the latest one before it for whose start it and all later ones of
-     * its rank wait; TAN_OP_NONE: there is none. */
-    uint32_t anchor[OPS];
 };
 
 static uint64_t dice_state;
@@ -51,7 +48,6 @@ static bool one_in(uint32_t n)
 /* With ties, times are a few small numbers, so that much happens at once; else any. */
 struct kind {
     bool ties, cores, growing, handshake, in_calls;
-    bool chains; /* what a simulation can do that loads operations when it reaches them */
     const struct tan_noise *noise;
 };
 
@@ -109,8 +105,7 @@ static void make_params(struct job *j, const struct kind *kind)
 static void make_ops(struct job *j, const struct kind *kind)
 {
     static const uint64_t sizes[] = {0, 1, 2, 8, 16, 17, 100};
-    const uint32_t units = kind->chains ? 1 : 1 + dice(UNITS), tags = 1 + dice(3),
-                   wild = kind->chains || dice(2) ? 0 : 1 + dice(4);
+    const uint32_t units = 1 + dice(UNITS), tags = 1 + dice(3), wild = dice(2) ? 0 : 1 + dice(4);
     const uint32_t pairs = 1 + dice(1 + dice(OPS / 2 - 1)), lost = dice(2) ? 0 : 10;
     const bool incast = one_in(3);
     struct tan_op_spec op[RANKS][OPS];
@@ -155,47 +150,13 @@ static void make_ops(struct job *j, const struct kind *kind)
     j->first[j->ranks] = j->n;
 }
 
-/* From some operation on, everything waits for the anchor at that moment. */
-static void make_chain(struct job *j, uint32_t rank)
-{
-    uint32_t anchor = TAN_OP_NONE;
-    enum tan_requires when = TAN_AFTER_FINISH;
-    const uint32_t often = 1 + dice(4);
-    for (uint32_t i = j->first[rank]; i < j->first[rank + 1]; i++) {
-        if (anchor != TAN_OP_NONE) {
-            j->edge[j->n_edges++] = (struct edge){.op = i, .on = anchor, .when = when};
-        }
-        if (one_in(often)) {
-            anchor = i;
-            when = dice(2) ? TAN_AFTER_START : TAN_AFTER_FINISH;
-        }
-        j->anchor[i] = anchor;
-    }
-}
-
-/* The order of operations, and of each one's dependencies as it was. */
-static void sort_edges(struct job *j)
-{
-    for (uint32_t i = 1; i < j->n_edges; i++) {
-        const struct edge edge = j->edge[i];
-        uint32_t k = i;
-        for (; k > 0 && j->edge[k - 1].op > edge.op; k--) {
-            j->edge[k] = j->edge[k - 1];
-        }
-        j->edge[k] = edge;
-    }
-}
-
 /* Within a rank later operations wait for earlier ones, or, in some jobs, for any that does not
  * close a circle. */
-static void make_edges(struct job *j, const struct kind *kind)
+static void make_edges(struct job *j)
 {
-    for (uint32_t r = 0; r < j->ranks && kind->chains; r++) {
-        make_chain(j, r);
-    }
     for (uint32_t r = 0; r < j->ranks; r++) {
         const uint32_t first = j->first[r], often = dice(4);
-        const bool hub = one_in(5), backward = !kind->chains && one_in(4);
+        const bool hub = one_in(5), backward = one_in(4);
         for (uint32_t i = first + 1; i < j->first[r + 1]; i++) {
             for (uint32_t k = dice(2) * dice(often + 1); k > 0 && j->n_edges < EDGES; k--) {
                 const uint32_t other = hub ? first : first + dice(i - first);
@@ -213,9 +174,6 @@ static void make_edges(struct job *j, const struct kind *kind)
         j->edge[k] = j->edge[i - 1];
         j->edge[i - 1] = swap;
     }
-    if (kind->chains) {
-        sort_edges(j);
-    }
 }
 
 static void make_job(struct job *j, const struct kind *kind, uint64_t seed)
@@ -225,7 +183,7 @@ static void make_job(struct job *j, const struct kind *kind, uint64_t seed)
     j->ranks = 1 + dice(RANKS);
     make_params(j, kind);
     make_ops(j, kind);
-    make_edges(j, kind);
+    make_edges(j);
 }
 
 static struct tan_schedule *build(const struct job *j)

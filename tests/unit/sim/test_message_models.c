@@ -516,8 +516,10 @@ static void own_formula(void **state)
     assert_int_equal(receiver_end(&machine, "loggp", 2001), 209 * US);
     machine.messages->section[0].value[TAN_P2P_L_BYTE] = NAN;
     assert_string_equal(tan_message_model_best(&machine, "loggpo")->name, "loggpo");
-    assert_int_equal(tan_message_model_link(tan_message_model_find("fitted"), &machine, "m.json",
-                                            500, &link, &e),
+    struct tan_sim_params p = tan_sim_defaults;
+    struct tan_sized_link *links;
+    assert_int_equal(tan_message_model_params(tan_message_model_find("fitted"), &machine, "m.json",
+                                              500, NULL, &p, &links, &e),
                      -1);
     assert_error(e, TAN_FAILED, "lacks L_us_per_byte, which model fitted");
     tan_p2p_destroy(machine.messages);
@@ -534,10 +536,11 @@ static bool is_as_predicted(const struct tan_machine *machine, const char *file,
     const double one_way = model->predict(machine->messages, bytes).delivered * 1e12;
     double end = NAN;
     if (isnan(one_way)) {
-        struct tan_link link;
+        struct tan_sim_params p = tan_sim_defaults;
+        struct tan_sized_link *links;
         char lacks[128];
-        assert_int_equal(tan_message_model_link(tan_message_model_find(name), machine, file,
-                                                (uint64_t)bytes, &link, &e),
+        assert_int_equal(tan_message_model_params(tan_message_model_find(name), machine, file,
+                                                  (uint64_t)bytes, NULL, &p, &links, &e),
                          -1);
         const bool always = tan_p2p_lacks(machine->messages, model, 1) != NULL;
         char size[64] = "";

@@ -75,31 +75,6 @@ static void finish_of(const struct tan_schedule *s, double *us)
     tan_simulation_clear(&simulation);
 }
 
-/* Simulated while it is read, it takes as long as its whole schedule; `operations` of that. Returns
- * how many were in memory at once. */
-static uint32_t check_fed(const struct tan_trace_options *options, const double us[RANKS],
-                          uint32_t operations)
-{
-    const struct tan_trace_watch nothing = {.begins = NULL};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
-    struct tan_simulation simulation;
-    struct tan_schedule *left;
-    struct tan_sim_params p = tan_sim_defaults;
-    assert_int_equal(
-        tan_trace_simulate(folder, options, &p, &nothing, &trace, &simulation, &left, &e), 0);
-    assert_no_error(e);
-    assert_null(left);
-    for (uint32_t i = 0; i < RANKS; i++) {
-        assert_close((double)simulation.rank_finish[i] / 1e6, us[i], 1e-9);
-    }
-    assert_int_equal(simulation.operations, operations);
-    const uint32_t held = simulation.held;
-    tan_simulation_clear(&simulation);
-    tan_trace_clear(&trace);
-    return held;
-}
-
 static struct tan_trace_options options_of_traces = {.collectives = "usual"};
 
 static void simulate_trace(const char *collective, double us[RANKS], struct tan_trace *trace)
@@ -113,14 +88,12 @@ static void simulate_trace(const char *collective, double us[RANKS], struct tan_
     assert_no_error(e);
     assert_non_null(s);
     finish_of(s, us);
-    check_fed(&options, us, s->n_ops);
     tan_schedule_destroy(s);
     if (trace == NULL) {
         tan_trace_clear(&own);
     }
 }
 
-/* A trace that is read whole before it is simulated. */
 static void simulate_whole(const char *collectives, double us[RANKS])
 {
     const struct tan_trace_options options = {.collectives = collectives};
@@ -224,23 +197,6 @@ static void phases(void **state)
     /* all ranks compute as long as they did */
     assert_close(tan_phase_seconds(r.phase[TAN_TRACE_COMPUTATION]) * 1e6,
                  80.0 + 5 + 10 + 20 + 5 + 2000.0, 1e-9);
-    /* the same while it is read */
-    const struct tan_trace_watch nothing = {.context = NULL};
-    struct tan_trace again;
-    struct tan_simulation fed;
-    struct tan_schedule *left;
-    assert_int_equal(tan_trace_simulate(folder, &options, &p, &nothing, &again, &fed, &left, &e),
-                     0);
-    assert_close(tan_phase_seconds(fed.phase[TAN_TRACE_COMPUTATION]),
-                 tan_phase_seconds(r.phase[TAN_TRACE_COMPUTATION]), 1e-12);
-    for (size_t i = 0; i < trace.n_calls; i++) {
-        assert_string_equal(again.call[i].name, trace.call[i].name);
-        assert_close(tan_phase_seconds(fed.phase[again.call[i].phase]) + 1.0,
-                     tan_phase_seconds(r.phase[trace.call[i].phase]) + 1.0, 1e-12);
-    }
-    tan_simulation_clear(&fed);
-    tan_trace_clear(&again);
-    assert_null(left);
     tan_simulation_clear(&r);
     tan_schedule_destroy(s);
     tan_trace_clear(&trace);
@@ -661,79 +617,6 @@ static void cancelled_start(void **state)
     assert_close(us[1], 1.5 + 10.0 + 1.5, 1e-9);
 }
 
-/* Rounds of a ring, with requests that are completed one round later, and sums between. */
-static void write_rounds(int rank, int rounds)
-{
-    char path[64];
-    path_of(rank, path, sizeof path);
-    FILE *to = fopen(path, "w");
-    assert_non_null(to);
-    fputs(head, to);
-    long us = 1000;
-    for (int i = 0; i < rounds; i++, us += 20 + (i * 7 + rank * 3) % 11) {
-        const int next = (rank + 1) % RANKS, last = (rank + RANKS - 1) % RANKS;
-        fprintf(to, "MPI_Irecv:%ld:1:%d:5,4,4:%d:1:0,%d,4:9:%ld:%d\n", us, 1 + i % 5, last, rank,
-                us + 1, 2 * i);
-        fprintf(to, "MPI_Isend:%ld:1:%d:5,4,4:%d:1:0,%d,4:9:%ld:%d\n", us + 2, 1 + i % 5, next,
-                rank, us + 3, 2 * i + 1);
-        if (i % 2 == 1) {
-            fprintf(to, "MPI_Allreduce:%ld:1:1:1:5,8,8:1:0,%d,4:%ld:\n", us + 4, rank, us + 5);
-            fprintf(to, "MPI_Waitall:%ld:4:9:0:%ld:;%d;%d;%d;%d\n", us + 6, us + 7, 2 * i - 2,
-                    2 * i - 1, 2 * i, 2 * i + 1);
-        }
-    }
-    fprintf(to, "MPI_Finalize:%ld:%ld:\n", us, us);
-    assert_int_equal(fclose(to), 0);
-}
-
-static void long_traces(void **state)
-{
-    (void)state;
-    enum { ROUNDS = 2000, TIMES = 10 };
-    struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_trace_options options = {.collectives = "usual"};
-    struct tan_trace trace;
-    uint32_t held[2];
-    for (int i = 0; i < 2; i++) {
-        double us[RANKS];
-        for (int rank = 0; rank < RANKS; rank++) {
-            write_rounds(rank, i == 0 ? ROUNDS : ROUNDS * TIMES);
-        }
-        struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
-        assert_no_error(e);
-        finish_of(s, us);
-        held[i] = check_fed(&options, us, s->n_ops);
-        tan_schedule_destroy(s);
-        tan_trace_clear(&trace);
-    }
-    assert_in_range(held[1], held[0] / 2, 2 * held[0]);
-}
-
-/* A request from any source needs the whole trace. */
-static void any_source(void **state)
-{
-    (void)state;
-    const struct tan_trace_watch nothing = {.begins = NULL};
-    const struct tan_trace_options options = {.collectives = "usual"};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
-    struct tan_simulation simulation;
-    struct tan_schedule *left;
-    for (int i = 0; i < RANKS; i++) {
-        write_rank(i, i == 0   ? "MPI_Irecv:1000:1:10:5,4,4:-1:1:0,0,4:9:1000:0\n"
-                                 "MPI_Wait:1001:9:0:1002:;0,1,1,40\nMPI_Finalize:1003:1003:\n"
-                      : i == 1 ? "MPI_Send:1000:1:10:5,4,4:0:1:0,1,4:1001:\n"
-                                 "MPI_Finalize:1003:1003:\n"
-                               : "MPI_Finalize:1003:1003:\n");
-    }
-    assert_int_equal(tan_trace_simulate(folder, &options, &tan_sim_defaults, &nothing, &trace,
-                                        &simulation, &left, &e),
-                     1);
-    assert_no_error(e);
-    tan_trace_clear(&trace);
-    tan_simulation_clear(&simulation);
-}
-
 /* It gets the message that it got in the traced run: neither the barrier's nor that of rank 1,
  * which the simulation has earlier, and for which rank 0 would then wait for ever. */
 static void any_tag(void **state)
@@ -858,8 +741,6 @@ int main(void)
         cmocka_unit_test(all_doubts_are_kept),
         cmocka_unit_test(copies),
         cmocka_unit_test(side_by_side),
-        cmocka_unit_test(long_traces),
-        cmocka_unit_test(any_source),
         cmocka_unit_test(any_tag),
         cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(any_source_is_rank_0),
