@@ -39,7 +39,7 @@ static int set_within(const struct tan_sim_config *c, struct tan_sized_link *siz
 
 uint64_t run_bytes(const struct run *r)
 {
-    return r->bytes >= 0 ? (uint64_t)r->bytes : DEFAULT_BYTES;
+    return r->c->bytes >= 0 ? (uint64_t)r->c->bytes : DEFAULT_BYTES;
 }
 
 /* Costs of messages under a model of the machine file, for the sizes in the schedule, if it has
@@ -73,23 +73,10 @@ static int set_given(struct run *r, struct tan_error *e)
                : 0;
 }
 
-int run_set_bytes(struct run *r, int64_t bytes, struct tan_error *e)
-{
-    r->bytes = bytes;
-    r->params.n_sizes = 0;
-    r->params.sizes = NULL;
-    if (r->c->model == TAN_SIM_TAN || r->machine == NULL) {
-        return 0;
-    }
-    return set_messages(r, run_model(r), &r->params, &r->links, e) < 0 || set_given(r, e) < 0 ? -1
-                                                                                              : 0;
-}
-
 int run_load_costs(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     r->params = c->params;
-    r->bytes = c->bytes;
     if (c->model == TAN_SIM_TAN || c->machine != NULL) {
         r->machine = tan_machine_find(c->machine, &r->machine_file, e);
         if (r->machine == NULL) {

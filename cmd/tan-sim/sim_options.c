@@ -111,37 +111,6 @@ static int add_setting(void *config, const char *what, const char *value, struct
                : tan_link_change(&any, what, value, NULL, e);
 }
 
-static int add_pattern(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    c->pattern = value;
-    return add_value(&c->patterns, what, value, e);
-}
-
-static int add_topo(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    c->topo = value;
-    return add_value(&c->topos, what, value, e);
-}
-
-static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    if (tan_parse_sizes(what, value, 0, (int64_t)TAN_SCHEDULE_MAX_BYTES, c->sizes, TAN_SIM_SIZES,
-                        &c->n_sizes, e) < 0) {
-        return -1;
-    }
-    for (size_t i = 1; i < c->n_sizes; i++) {
-        if (c->sizes[i] <= c->sizes[i - 1]) {
-            return tan_fail_usage(e, "%s: each size must be larger than the one before: \"%.64s\"",
-                                  what, value);
-        }
-    }
-    c->bytes = c->sizes[0];
-    return 0;
-}
-
 static int set_sensitivity(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_sim_config *c = config;
@@ -166,15 +135,11 @@ static const char *const formats[] = {
 
 static const struct tan_option schedule_rows[] = {
     TAN_HEADING("The schedule, besides FILE (GOAL; text, binary or either compressed):"),
-    TAN_CALL("pattern", 'p', "SPEC",
-             "a communication pattern, see below (several, for --sensitivity)", add_pattern),
-    TAN_CALL("topo", 't', "SPEC",
-             "a wave over a tree, see below; rank r is node r (several, for --sensitivity)",
-             add_topo),
-    TAN_CALL("bytes", 'b', "SIZE",
-             "size of the messages of a pattern or wave [8, or the machine file's]; with several "
-             "schedules and --sensitivity several (8,1KiB) or a range by powers of two (8..1MiB)",
-             set_bytes),
+    TAN_TEXT("pattern", 'p', "SPEC", "a communication pattern, see below", AT(pattern)),
+    TAN_TEXT("topo", 't', "SPEC", "a wave over a tree, see below; rank r is node r", AT(topo)),
+    TAN_SIZE("bytes", 'b', "SIZE",
+             "size of the messages of a pattern or wave [8, or the machine file's]", AT(bytes), 0,
+             (int64_t)TAN_SCHEDULE_MAX_BYTES),
     TAN_CALL("sweep", 0, "WAY",
              "the wave goes up (to the root), down, or round (down and up again) [up]", set_sweep),
     TAN_COUNT("waves", 'w', "W",
@@ -263,9 +228,7 @@ static const struct tan_option result_rows[] = {
     TAN_CALL(
         "sensitivity", 0, "COSTS",
         "say by how much L, o or G grows when the run is first 1, 2 and 5 % longer, and the finish "
-        "time as a function of it: L, or L,o,G, or L=+100us for a given range; of several "
-        "schedules, or of all algorithms of a collective operation, which one is the fastest "
-        "in which range, from 0 to ten times the present value",
+        "time as a function of it: L, or L,o,G, or L=+100us for a given range",
         set_sensitivity),
     TAN_COUNT("max-simulations", 0, "N",
               "make no more for each of these [as many as simulate 8 million operations]",
@@ -552,37 +515,6 @@ bool tan_sim_keeps_history(const struct tan_sim_config *c)
     return c->critical_path || c->svg != NULL || c->trace != NULL;
 }
 
-bool tan_sim_compares_costs(const struct tan_sim_config *c)
-{
-    return c->n_sensitivity > 0 && (c->algorithms != NULL || c->patterns.n > 1 || c->topos.n > 1);
-}
-
-/* Refuse several schedules or sizes where they are not compared. */
-static int check_several(const struct tan_sim_config *c, struct tan_error *e)
-{
-    const bool trees = c->topos.n > 1;
-    const bool compared = tan_sim_compares_costs(c);
-    if ((trees || c->patterns.n > 1) && (!compared || tan_sim_keeps_history(c))) {
-        return tan_fail_usage(
-            e, "several %s are only compared, by --sensitivity: name one for all else",
-            trees ? "--topo" : "--pattern");
-    }
-    for (size_t i = 0; c->patterns.n > 1 && i < c->patterns.n; i++) {
-        if (tan_algorithms_of(c->patterns.text[i]) != NULL) {
-            return tan_fail_usage(e, "\"%.64s\" stands for several algorithms: name it alone",
-                                  c->patterns.text[i]);
-        }
-    }
-    if (c->n_sizes > 1 && !compared) {
-        return tan_fail_usage(e, "--bytes takes several sizes only where --sensitivity compares "
-                                 "several algorithms or trees");
-    }
-    return c->n_sizes > 1 && c->model == TAN_SIM_TAN
-               ? tan_fail_usage(e, "the TAN model's costs are those of one size of messages: name "
-                                   "one for --bytes")
-               : 0;
-}
-
 /* All algorithms of a collective operation are compared in a table; refuse other outputs. */
 static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
 {
@@ -600,12 +532,12 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
     if (tan_parse_count(what, ranks + 1, 1, TAN_SCHEDULE_MAX_RANKS, &p, e) < 0) {
         return -1;
     }
-    if (c->output == NULL && !tan_sim_keeps_history(c) && !c->compatible) {
+    if (c->output == NULL && !tan_sim_keeps_history(c) && c->n_sensitivity == 0 && !c->compatible) {
         return 0;
     }
     return tan_fail_usage(e,
                           "\"%.64s\" is compared by all its algorithms: for convert, "
-                          "--critical-path, --svg, --trace and --compatible name "
+                          "--critical-path, --sensitivity, --svg, --trace and --compatible name "
                           "one, such as "
                           "--pattern %s%.32s",
                           c->pattern, first->pattern, ranks);
@@ -649,7 +581,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
 {
     if (command == &commands[1]) {
         if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
-            check_algorithms(c, e) < 0 || check_several(c, e) < 0 || check_simgrid(c, e) < 0) {
+            check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {
             return -1;
         }
         return c->machine != NULL && c->model != TAN_SIM_TAN
@@ -672,7 +604,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
     c->params.cores = (uint32_t)c->cores;
     if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0 ||
-        check_sensitivity(c, e) < 0 || check_several(c, e) < 0) {
+        check_sensitivity(c, e) < 0) {
         return -1;
     }
     const bool hosts = c->params.ranks_per_host > 0 || c->map != NULL;

@@ -31,8 +31,6 @@ extern const char *const tan_sim_models[];
 
 /* Most values of a repeatable option, and most programs that are simulated side by side. */
 enum { TAN_SIM_VALUES = 16, TAN_SIM_PROGRAMS = 64 };
-/* Most sizes of --bytes. */
-enum { TAN_SIM_SIZES = 64 };
 
 /* The values of an option that may be given several times, in order. */
 struct tan_sim_values {
@@ -46,18 +44,15 @@ struct tan_sim_config {
     const char
         *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; for convert also the output */
     int n_operands;
-    const char *file, *topo, *pattern; /* of several trees or patterns the last one */
-    struct tan_sim_values topos, patterns;
+    const char *file, *topo, *pattern;
     size_t n_traced;                        /* operands are traces of programs; 0: a schedule */
     const char *collectives;                /* NULL: not given */
     struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
     int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
-    int64_t bytes;                          /* the first of the sizes; -1: not given */
-    int64_t sizes[TAN_SIM_SIZES];           /* ascending */
-    size_t n_sizes;
-    int64_t waves;        /* 0: not given */
-    enum tan_sweep sweep; /* 0: not given */
+    int64_t bytes;                          /* -1: not given */
+    int64_t waves;                          /* 0: not given */
+    enum tan_sweep sweep;                   /* 0: not given */
 
     /* parameters */
     struct tan_sim_params params;
@@ -92,9 +87,6 @@ struct tan_sim_config {
 
 /* Fills a struct tan_sim_config. */
 extern const struct tan_cli tan_sim_cli;
-/* Whether several schedules are compared by a cost: all algorithms of a collective operation, or
- * several patterns or trees. */
-bool tan_sim_compares_costs(const struct tan_sim_config *c);
 /* Whether the requested output needs the history of every operation. */
 bool tan_sim_keeps_history(const struct tan_sim_config *c);
 /* After all options of `command` have been read: refuse conflicting options, and set what follows

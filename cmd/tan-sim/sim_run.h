@@ -19,8 +19,7 @@ enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000, TIMELINE_OPERATIONS = 1500
 /* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
 struct run {
     const struct tan_sim_config *c; /* borrowed */
-    const char *pattern, *topo;     /* borrowed; of the command line, or one of those compared */
-    int64_t bytes;                  /* of the command line, or one of its sizes; -1: not given */
+    const char *pattern;            /* borrowed; of the command line, or one of those compared */
     struct tan_sim_params params;
     struct {
         struct tan_link within, between;
@@ -63,9 +62,6 @@ const struct tan_message_model *run_model(const struct run *r);
 uint64_t run_bytes(const struct run *r);
 /* Read the machine file, and the costs given by options. */
 int run_load_costs(struct run *r, struct tan_error *e);
-/* Before a schedule is made: another size of --bytes, with the costs of its messages, and without
- * --set. */
-int run_set_bytes(struct run *r, int64_t bytes, struct tan_error *e);
 /* Set the costs in `params` under a model, for all message sizes in the schedule, but keep its
  * `within` and `between`. *links: malloc'd storage of the sizes, freed by the caller even after a
  * failure. */
@@ -95,8 +91,6 @@ int run_find_stuck(struct run *r, struct tan_error *e);
 
 /* Simulate all algorithms of a collective operation, and print and write the comparison. */
 int run_compare_algorithms(struct run *r, struct tan_error *e);
-/* The same of several schedules, by the costs of --sensitivity and the sizes of --bytes. */
-int run_compare_costs(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
 

@@ -68,7 +68,7 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     const struct tan_sim_config *c = r->c;
     const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
     const enum tan_sweep sweep = sweep_of(c);
-    struct tan_tree *tree = tan_spec_build(r->topo, e);
+    struct tan_tree *tree = tan_spec_build(c->topo, e);
     if (tree == NULL) {
         return NULL;
     }
@@ -76,7 +76,7 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     struct tan_schedule *schedule;
     if (c->model == TAN_SIM_TAN) {
         doubt_tree(r, tree);
-        bytes = r->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
+        bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
         schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
     } else {
         schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
@@ -202,7 +202,7 @@ static int begin_report(struct run *r, struct tan_error *e)
         .source = c->n_traced > 0      ? r->source
                   : c->file != NULL    ? c->file
                   : r->pattern != NULL ? r->pattern
-                                       : r->topo,
+                                       : c->topo,
         .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
         .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
         .machine = r->machine,

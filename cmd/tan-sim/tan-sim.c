@@ -81,10 +81,6 @@ static int find_responses(struct run *r, struct tan_error *e)
 static int run_loaded(struct run *r, struct tan_error *e)
 {
     r->pattern = r->c->pattern;
-    r->topo = r->c->topo;
-    if (tan_sim_compares_costs(r->c)) {
-        return run_compare_costs(r, e);
-    }
     if (r->c->algorithms != NULL) {
         return run_compare_algorithms(r, e);
     }

@@ -10,8 +10,7 @@ typedef void show(struct page *p, const struct source *s);
 
 show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_results, tan_show_design,
     tan_show_hosted, tan_show_costs, tan_show_target, tan_show_targets, tan_show_pareto,
-    tan_show_predict, tan_show_messages, tan_show_collective, tan_show_cost_map,
-    tan_show_simulation;
+    tan_show_predict, tan_show_messages, tan_show_collective, tan_show_simulation;
 
 /* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);

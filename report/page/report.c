@@ -42,8 +42,6 @@ static const struct kind {
      "single messages, predicted and measured; overlap"},
     {"tan-collective/1", "Algorithms of a collective", tan_show_collective,
      "algorithms of a collective"},
-    {"tan-cost-map/1", "Fastest by cost of messages", tan_show_cost_map,
-     "which algorithm or tree is the fastest, by L, o or G and by message size"},
     {"tan-sim/1", "Simulation", tan_show_simulation, "ends of the simulated ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

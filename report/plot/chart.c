@@ -27,7 +27,6 @@ static const struct {
                  "yxxxxxxx"},
     [TAN_STACK] = {2, {"x", "y"}, "xy"},
     [TAN_SPAN] = {3, {"y", "low", "high"}, "yxx"},
-    [TAN_AREA] = {4, {"x from", "x to", "y from", "y to"}, "xxyy"},
 };
 
 int tan_mark_columns(enum tan_mark mark)

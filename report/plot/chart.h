@@ -18,7 +18,6 @@ enum tan_mark {
     TAN_BOX,       /* y, 5 %, 25 %, median, 75 %, 95 %, low and high of the median: horizontal */
     TAN_STACK,     /* x, y: a bar on top of those of the previous series */
     TAN_SPAN,      /* y, low, high: a horizontal bar */
-    TAN_AREA,      /* from and to in x, from and to in y: a rectangle */
     TAN_MARKS,     /* number of marks */
 };
 enum { TAN_CHART_COLUMNS = 8 };

@@ -239,8 +239,6 @@ static const char *const commands[TAN_MARKS] = {
     [TAN_STACK] = "$d%n using 1:3:4:5:2:3 with boxxyerror lc rgb '%c' fs solid 0.75 border",
     [TAN_SPAN] = "$d%n using 2:1:2:3:($1-0.3):($1+0.3) with boxxyerror lc rgb '%c' fs solid "
                  "0.6 border",
-    [TAN_AREA] = "$d%n using 1:3:1:2:3:4 with boxxyerror lc rgb '%c' fs transparent solid 0.55 "
-                 "noborder",
 };
 
 /* What replaces the placeholders in a command. */

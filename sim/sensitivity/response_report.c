@@ -15,7 +15,8 @@ static const char *time_text(double ps, char text[TAN_TIME_TEXT])
     return tan_format_ps((uint64_t)llround(ps), text);
 }
 
-const char *tan_cost_text(enum tan_cost cost, double value, char text[TAN_TIME_TEXT])
+/* A value of a cost, or what is added to it: "1.5 us", "0.1 ns/B". */
+static const char *cost_text(enum tan_cost cost, double value, char text[TAN_TIME_TEXT])
 {
     if (cost == TAN_COST_G) {
         snprintf(text, TAN_TIME_TEXT, "%.6g ns/B", value / 1e3);
@@ -46,13 +47,13 @@ static void print_tolerances(const void *response, FILE *to)
         const char *about = t->most > t->least ? "about " : "";
         if (n == 0) {
             fprintf(to, "The run is first %g %% longer when %c grows by %s%s", 100.0 * t->share,
-                    letter, about, tan_cost_text(r->cost, t->added, text));
+                    letter, about, cost_text(r->cost, t->added, text));
         } else {
             fprintf(to, ", %g %% by %s%s", 100.0 * t->share, about,
-                    tan_cost_text(r->cost, t->added, text));
+                    cost_text(r->cost, t->added, text));
         }
     }
-    tan_cost_text(r->cost, r->to, text);
+    cost_text(r->cost, r->to, text);
     if (n == TAN_TOLERANCES) {
         fputs(".\n", to);
     } else if (n > 0) {
@@ -118,7 +119,7 @@ static void piece_row(struct tan_table *table, const struct tan_response *r,
                       const struct tan_response_piece *piece)
 {
     char text[TAN_TIME_TEXT];
-    tan_table_cell(table, "+%s", tan_cost_text(r->cost, piece->from, text));
+    tan_table_cell(table, "+%s", cost_text(r->cost, piece->from, text));
     tan_table_cell(table, "%s", time_text(piece->finish_from, text));
     if (piece->jump) {
         tan_table_cell(table, "jump");
@@ -146,7 +147,7 @@ static void print_pieces(const struct tan_response *r, FILE *to)
         }
         piece_row(table, r, &r->pieces[i]);
     }
-    tan_table_cell(table, "+%s", tan_cost_text(r->cost, r->to, text));
+    tan_table_cell(table, "+%s", cost_text(r->cost, r->to, text));
     tan_table_cell(table, "%s", time_text(r->pieces[r->n_pieces - 1].finish_to, text));
     tan_table_end_row(table);
     tan_table_hide_empty(table);
@@ -187,16 +188,6 @@ static void append_piece(struct tan_json_writer *w, json_t *array,
     tan_json_set_bool(w, object, "jump", piece->jump);
 }
 
-void tan_response_exactness_json(struct tan_json_writer *w, json_t *object,
-                                 const struct tan_response *r)
-{
-    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
-    tan_json_set_real(w, object, "exact_share", r->exact);
-    tan_json_set_bool(w, object, "fixed_order", r->fixed);
-    set_ns(w, object, "rounded_ns", r->rounded);
-    tan_json_set_bool(w, object, "falls", r->falls);
-}
-
 void tan_response_json(struct tan_json_writer *w, json_t *object, const struct tan_response *r)
 {
     tan_json_set(w, object, "cost", json_stringn(&tan_costs[r->cost].letter, 1));
@@ -213,7 +204,11 @@ void tan_response_json(struct tan_json_writer *w, json_t *object, const struct t
     for (size_t i = 0; i < r->n_pieces && !w->failed; i++) {
         append_piece(w, pieces, &r->pieces[i]);
     }
-    tan_response_exactness_json(w, object, r);
+    tan_json_set_int(w, object, "simulations", (json_int_t)r->simulations);
+    tan_json_set_real(w, object, "exact_share", r->exact);
+    tan_json_set_bool(w, object, "fixed_order", r->fixed);
+    set_ns(w, object, "rounded_ns", r->rounded);
+    tan_json_set_bool(w, object, "falls", r->falls);
     if (r->exact < 1.0 && !r->falls) {
         set_ns(w, object, "off_ns", r->off);
     }

@@ -33,8 +33,6 @@
 #include <tan/sim/schedule/schedule.h>
 #include <tan/sim/schedule/tree_wave.h>
 #include <tan/sim/sensitivity/cost.h>
-#include <tan/sim/sensitivity/envelope.h>
-#include <tan/sim/sensitivity/lowered.h>
 #include <tan/sim/sensitivity/response.h>
 #include <tan/sim/trace/trace_schedule.h>
 #include <tan/sim/view/critical_path.h>

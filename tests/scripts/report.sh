@@ -56,8 +56,6 @@ design --leaves 512 --pareto latency,loss --machine cab --json "$dir/losses.json
 design predict nto1:8 binary:8 --machine cab --json "$dir/predict.json"
 "$bin/tan-sim" run --pattern allreduce:16 --json "$dir/collective.json" >"$dir/out" 2>&1 ||
     fail "tan-sim: $(cat "$dir/out")"
-"$bin/tan-sim" run --pattern allreduce:16 --bytes 64..4KiB --sensitivity L,G --json "$dir/cost-map.json" >"$dir/out" 2>&1 ||
-    fail "tan-sim: $(cat "$dir/out")"
 "$bin/tan-sim" run --pattern binomial-reduce:64 --sensitivity L,o,G --json "$dir/sim.json" >"$dir/out" 2>&1 ||
     fail "tan-sim: $(cat "$dir/out")"
 
@@ -163,7 +161,7 @@ cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
 [ "$(grep -c '<h3>' "$dir/there.html")" = 6 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
 
 # Every kind of file has an answer.
-for file in program programs design hosted target targets pareto losses predict collective cost-map sim validation failures; do
+for file in program programs design hosted target targets pareto losses predict collective sim validation failures; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
@@ -174,7 +172,7 @@ report results/mrnet/waves.csv -o "$dir/answer.html" && fail 'a table without a 
 grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out")"
 
 all="$dir/program.json $dir/failures.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
-    $dir/collective.json $dir/cost-map.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
+    $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
 if command -v gnuplot >/dev/null; then
@@ -183,7 +181,7 @@ if command -v gnuplot >/dev/null; then
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets losses pareto pareto-loss predicted \
         recoveries healed distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
-        sensitivity-L sensitivity-o sensitivity-G cost-map-L cost-map-G; do
+        sensitivity-L sensitivity-o sensitivity-G; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
     well_formed "$dir"/figures/*.svg

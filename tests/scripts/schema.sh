@@ -104,10 +104,6 @@ run "$bin/tan-sim" run --pattern halving-doubling:6 --bytes 4KiB \
     --machine results/p2p/openmpi-shm/machine.json --json "$dir/sim-machine.json"
 run "$bin/tan-sim" run --pattern allreduce:32Ki --machine configs/t3d.json \
     --json "$dir/collective.json"
-run "$bin/tan-sim" run --pattern bcast:8 --bytes 8..64 --sensitivity L,o,G=+1ns --set L=+1us \
-    --json "$dir/cost-map.json"
-run "$bin/tan-sim" run --topo binary:8 --topo nto1:8 --machine cab --sensitivity L \
-    --json "$dir/cost-map-trees.json"
 run "$bin/tan-sim" run --compatible --pattern binomial-reduce:16 --json "$dir/sim-compatible.json"
 
 # Fits

@@ -84,8 +84,6 @@ static void marks_in_scripts(void **state)
         {TAN_STACK, "$d3 using 1:3:4:5:2:3 with boxxyerror lc rgb '@' fs solid 0.75 border title"},
         {TAN_SPAN, "$d3 using 2:1:2:3:($1-0.3):($1+0.3) with boxxyerror lc rgb '@' fs solid 0.6 "
                    "border title"},
-        {TAN_AREA, "$d3 using 1:3:1:2:3:4 with boxxyerror lc rgb '@' fs transparent solid 0.55 "
-                   "noborder title"},
     };
     assert_int_equal(sizeof rows / sizeof *rows, TAN_MARKS);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
