@@ -64,7 +64,7 @@ library_dirs := base topo model/stats model/machine model/wave model/fit \
     design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
 program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report
-tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay heal measure p2p goal) cmd/tanbench
+tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay heal measure p2p) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))

@@ -15,7 +15,6 @@
 #include "bench/plan/rank_map.h"
 #include "cmd/tanbench/outputs.h"
 #include "cmd/tanbench/rank0.h"
-#include "tanbench/goal/goal_job.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launcher_end.h"
@@ -223,7 +222,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
     *machine = NULL;
     *path = NULL;
     const bool chosen = o->machine != NULL || o->emulate != NULL || options_messages(o);
-    if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_RUN_GOAL ||
+    if (o->command == COMMAND_CALIBRATE ||
         (o->simulation.platform != NULL && !chosen)) { /* the user's file is of a real machine */
         return 0;
     }
@@ -437,16 +436,6 @@ static int measure_job(struct job *job, struct tan_error *e)
     job->world->network_real = job->options->network == NETWORK_REAL;
     job->world->silence = job->options->heartbeat_timeout;
     const bool watched = watch_ranks(job->world, e) == 0;
-    if (watched && job->options->command == COMMAND_RUN_GOAL) {
-        const struct goal_job goal = {.file = job->options->operand,
-                                      .json = job->options->json,
-                                      .repeat = (int)job->options->repeat,
-                                      .world = job->world};
-        status = goal_job_run(&goal, job->options->argc, job->options->argv, e);
-        *e = (struct tan_error)TAN_ERROR_INIT; /* already printed */
-        end_in_order(job->world, status);
-        return status;
-    }
     if (watched && options_messages(job->options)) {
         const struct p2p_request request = options_p2p(job->options);
         struct p2p_job messages = {.request = &request,

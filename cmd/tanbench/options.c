@@ -16,7 +16,6 @@
 #include "base/words.h"
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
-#include "tanbench/goal/goal_job.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/wait.h"
@@ -331,13 +330,6 @@ static const struct tan_option name_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option goal_rows[] = {
-    TAN_HEADING("The schedule:"),
-    TAN_COUNT("repeat", 0, "N", "number of measured runs (default 100)", AT(repeat),
-              GOAL_LEAST_RUNS, 1000000),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option wait_rows[] = {
     TAN_CALL("wait", 'w', "POLICY", "how ranks wait (default auto; list below)", set_wait),
     TAN_OPTIONS_END,
@@ -594,14 +586,6 @@ static const struct tan_command commands[] = {
                                      output_rows, display_rows, report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
-    [COMMAND_RUN_GOAL] = {.name = "run-goal",
-                          .usage = "[OPTION]... FILE",
-                          .purpose = "Execute the schedule FILE (GOAL) on as many ranks as it has, "
-                                     "and say how long that takes: what tan-sim run FILE "
-                                     "simulates.",
-                          GROUPS(goal_rows, simulation_rows, rank_rows, output_rows),
-                          .max_operands = 1,
-                          .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
                         .usage = "[OPTION]... JOURNAL",
                         .purpose =
@@ -687,7 +671,6 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .argv = argv,
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
-                          .repeat = 100,
                           .ranks_per_core = 64,
                           .start_timeout = -1,
                           .heartbeat_timeout = SILENCE_SECONDS,
@@ -871,8 +854,7 @@ static int check_reread(const char *path, struct tan_error *e)
 static int check_inputs_reread(const struct options *o, struct tan_error *e)
 {
     static const char file[] = "file:";
-    const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
-                       o->command == COMMAND_RUN_GOAL;
+    const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE;
     const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
                                   reads ? o->operand : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
@@ -892,16 +874,12 @@ static int check_inputs_reread(const struct options *o, struct tan_error *e)
 int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
-                            o->command == COMMAND_RESUME || o->command == COMMAND_RUN_GOAL;
+                            o->command == COMMAND_RESUME;
     if (needs_file && o->operand == NULL) {
-        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
-                              o->command == COMMAND_RESUME     ? "the journal of a run"
-                              : o->command == COMMAND_RUN_GOAL ? "a schedule"
-                                                               : "the machine file to validate",
-                              commands[o->command].name,
-                              o->command == COMMAND_RESUME     ? "FILE.journal"
-                              : o->command == COMMAND_RUN_GOAL ? "FILE.goal"
-                                                               : "FILE.json");
+        return tan_fail_usage(
+            e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+            o->command == COMMAND_RESUME ? "the journal of a run" : "the machine file to validate",
+            commands[o->command].name, o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
     }
     if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && o->experiment == NULL) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
@@ -944,7 +922,7 @@ static bool is_stdin(const char *path)
 
 int options_stdin_uses(const struct options *o)
 {
-    const bool reads = o->command == COMMAND_P2P_VALIDATE || o->command == COMMAND_RUN_GOAL;
+    const bool reads = o->command == COMMAND_P2P_VALIDATE;
     int uses = is_stdin(o->experiment) + is_stdin(o->machine) + is_stdin(o->emulate) +
                (reads && is_stdin(o->operand));
     for (int i = 0; i < o->n_topologies; i++) {
@@ -960,7 +938,7 @@ const char *options_machine_name(const struct options *o)
 
 bool options_messages(const struct options *o)
 {
-    return o->command >= COMMAND_P2P && o->command <= COMMAND_RUN_GOAL;
+    return o->command >= COMMAND_P2P && o->command <= COMMAND_P2P_VALIDATE;
 }
 
 double options_start_seconds(const struct options *o, int ranks)

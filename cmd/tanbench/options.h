@@ -16,7 +16,7 @@
 #include "tanbench/ranks/world.h"
 
 /* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to
- * COMMAND_RUN_GOAL no trees (options_messages); help lists them in this order. */
+ * COMMAND_P2P_VALIDATE no trees (options_messages); help lists them in this order. */
 enum command {
     COMMAND_RUN,
     COMMAND_STREAM,
@@ -26,7 +26,6 @@ enum command {
     COMMAND_P2P,
     COMMAND_P2P_CALIBRATE,
     COMMAND_P2P_VALIDATE,
-    COMMAND_RUN_GOAL,
     COMMAND_RESUME,
 };
 
@@ -45,8 +44,8 @@ struct options {
     char **words;           /* the array that argv then is, with strings of `recorded`; owned */
     char machine_file[256]; /* default of calibrate with --platform */
     const char *operand;    /* calibrate, p2p calibrate: machine file to write, NULL: the user's;
-                               validate, p2p validate: machine file to validate; run-goal: the
-                               schedule; resume: the journal */
+                               validate, p2p validate: machine file to validate; resume: the
+                               journal */
     const char **topologies;
     int n_topologies;
     const char *experiment;
@@ -64,7 +63,6 @@ struct options {
     const char *json, *raw, *report, *launcher;
     bool osu;                     /* waves on stdout in the form of the OSU benchmarks */
     const char *journal, *resume; /* --journal; journal to continue; NULL: not given */
-    int64_t repeat;               /* of run-goal: number of runs */
     int64_t launches;             /* number of job launches */
     int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
@@ -98,7 +96,7 @@ void options_settings(const struct options *o, struct settings *s);
 
 /* Number of options that read standard input. */
 int options_stdin_uses(const struct options *o);
-/* Whether the command measures single messages or a schedule instead of waves over trees. */
+/* Whether the command measures single messages instead of waves over trees. */
 bool options_messages(const struct options *o);
 /* Seconds that `ranks` running ranks may take to find each other; 0: no limit. */
 double options_start_seconds(const struct options *o, int ranks);

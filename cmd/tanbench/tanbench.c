@@ -7,14 +7,12 @@
 
 #include "base/cli.h"
 #include "base/json_keys.h"
-#include "base/output.h"
 #include "bench/plan/duration.h"
 #include "bench/plan/rank_map.h"
 #include "bench/results/journal.h"
 #include "cmd/tanbench/job.h"
 #include "cmd/tanbench/outputs.h"
 #include "design/measured/named_tree.h"
-#include "tanbench/goal/goal_job.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/launch/stdin_copy.h"
@@ -119,18 +117,9 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
         (!messages && job_plan(o, o->ranks, plan, e) < 0)) {
         return -1;
     }
-    const int needed = o->command == COMMAND_RUN_GOAL ? goal_job_ranks(o->operand, e)
-                       : messages                     ? 2
-                                                      : tan_plan_ranks(plan);
-    if (needed < 0) {
-        return -1;
-    }
+    const int needed = messages ? 2 : tan_plan_ranks(plan);
     launch->ranks = o->ranks ? (int)o->ranks : needed;
     launch->stream = plan->settings.mode == MODE_STREAM;
-    if (o->command == COMMAND_RUN_GOAL && launch->ranks != needed) {
-        return tan_fail_usage(e, "--ranks %d: %s has %d", launch->ranks, tan_input_name(o->operand),
-                              needed);
-    }
     if (launch->ranks < needed) {
         return fail_ranks(plan, launch->ranks, e);
     }

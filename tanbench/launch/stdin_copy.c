@@ -9,7 +9,7 @@
 
 #include "base/output.h"
 
-int stdin_replace(const char *text, size_t length, struct tan_error *e)
+static int replace_stdin(const char *text, size_t length, struct tan_error *e)
 {
     size_t written = 0;
     int fd = memfd_create("standard input", MFD_CLOEXEC);
@@ -34,7 +34,7 @@ int stdin_copy(struct tan_error *e)
 {
     size_t length;
     char *text = tan_read_file("-", &length, e);
-    const int failed = text != NULL ? stdin_replace(text, length, e) : -1;
+    const int failed = text != NULL ? replace_stdin(text, length, e) : -1;
     free(text);
     return failed;
 }

@@ -3,15 +3,10 @@
 #ifndef TAN_TANBENCH_LAUNCH_STDIN_COPY_H
 #define TAN_TANBENCH_LAUNCH_STDIN_COPY_H
 
-#include <stddef.h>
-
 #include "base/error.h"
 
 /* Read all of standard input and replace it by a copy, positioned at its start, that lives as long
  * as this process: rewind(stdin) restores it, and children may inherit it. */
 int stdin_copy(struct tan_error *e);
-/* The same with `length` bytes at `text` as its contents: for ranks whose launcher passes no
- * standard input. */
-int stdin_replace(const char *text, size_t length, struct tan_error *e);
 
 #endif

@@ -90,24 +90,12 @@ void stop_install(const struct world *world)
     }
 }
 
-static void set_signals(void (*handler)(int))
-{
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        signal(signals[i], handler);
-    }
-}
-
-void stop_wait_for_rank_0(const struct world *world)
-{
-    if (world->rank != 0) {
-        set_signals(SIG_IGN);
-    }
-}
-
 void stop_uninstall(void)
 {
     stop.world = NULL;
-    set_signals(SIG_DFL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        signal(signals[i], SIG_DFL);
+    }
 }
 
 bool stop_requested(void)

@@ -14,9 +14,6 @@ struct world;
  * it. */
 void stop_install(const struct world *world);
 
-/* From here on rank 0 tells the other ranks when to end, and they ignore these signals. */
-void stop_wait_for_rank_0(const struct world *world);
-
 /* End this process at once, noting an orderly end in its slot. */
 _Noreturn void stop_leave(void);
 

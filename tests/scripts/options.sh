@@ -235,7 +235,7 @@ same_words() # WORDS LINE
             complain "$shell offers for '$2': $(tr '\n' ' ' <"$dir/words")"
     done
 }
-same_words 'run run-goal' 'tanbench ru'
+same_words 'validate' 'tanbench va'
 same_words '--filter=' 'tanbench run --fil'
 same_words '--filter=sum' 'tanbench run --filter=s'
 same_words '--topo=binary: --topo=binomial:' 'tanbench --topo=bi'

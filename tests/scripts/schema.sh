@@ -131,8 +131,6 @@ fi
 run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 --passes 1 $few
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
     --json "$dir/validation.json"
-run "$bin/tan-sim" convert --pattern gather:2 "$dir/gather.goal"
-run "$bin/tanbench" run-goal "$dir/gather.goal" --repeat 6 --json "$dir/run-goal.json"
 mkdir "$dir/traced"
 printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1000:0,0,1:1001:\nMPI_Finalize:1020:1020:\n' >"$dir/traced/rank-0.txt"
 run "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-trace.json"

@@ -207,16 +207,6 @@ complains 0 '1100 simulated ranks need some 382 MB of memory' run --platform man
 complains 1 '1100 simulated ranks need some 3543.* GB of memory, and .* GB are available here' run \
     --platform many.xml --ranks 1100 --bytes 1GiB chain:1
 
-# Long messages wait for their receivers, and either rank is a sender first.
-printf 'num_ranks 2\n' >cross.goal
-for rank in 0 1; do
-    printf 'rank %d {\ns: send 100000b to %d tag 0\nr: recv 100000b from %d tag 0\nr requires s\n}\n' \
-        $rank $((1 - rank)) $((1 - rank)) >>cross.goal
-done
-complains 1 'tanbench: the simulated ranks deadlocked during cross.goal: all of them wait' \
-    run-goal --platform fast.xml cross.goal
-[ "$(wc -l <out)" -eq 1 ] || fail "more was said of a deadlock"
-
 # A frequency is kept: two hundred waves a second for a second.
 "$bin/tanbench" stream -q --platform fast.xml --frequency 200 --duration 1s nto1:4 --json - 2>err |
     grep -q '"rate_per_s": \(199\.[5-9]\|200\.[0-4]\)' || fail "200 waves per second are not kept"

@@ -65,7 +65,6 @@ machine.json|2|and inputs are read|tanbench|chain:2 --emulate $T/pipe
 machine.json|2|and inputs are read|tanbench|chain:2 --machine $T/pipe
 tree.csv|2|and inputs are read|tanbench|chain:1 file:$T/pipe --dry-run
 machine.json|2|and inputs are read|tanbench|validate $T/pipe
-two.goal|2|and inputs are read|tanbench|run-goal $T/pipe
 EOF_ROWS
 
 # Standard input by another name is not the file that it is redirected from in the ranks of a job.
@@ -83,7 +82,6 @@ done <<EOF_ROWS
 machine.json|chain:2 --emulate /dev/stdin
 machine.json|validate /proc/self/fd/0
 tree.csv|file:/dev/fd/0 --dry-run
-two.goal|run-goal /dev/stdin
 tree.csv|file:/proc/thread-self/fd/0 --dry-run
 machine.json|chain:2 --machine /proc/$$/fd/3 --dry-run
 EOF_ROWS
