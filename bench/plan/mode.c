@@ -16,6 +16,6 @@ const struct mode_info tan_modes[MODES] = {
                      .clocks = true,
                      .pushes = true},
     [MODE_FAILURES] = {.name = "failures",
-                       .help = "as waves, on a tree that heals when processes fall silent",
+                       .help = "as waves, on a tree that heals when a process falls silent",
                        .heals = true},
 };

@@ -210,11 +210,11 @@ int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell)
     return cell->waves > 0 ? (cell->waves + s->passes - 1) / s->passes : 0;
 }
 
-int tan_plan_failures(const struct settings *s, const struct cell *cell,
-                      const struct tan_tree *tree, struct failure_list *drawn, struct tan_error *e)
+int tan_plan_failure(const struct settings *s, const struct cell *cell, const struct tan_tree *tree,
+                     struct failure *drawn, struct tan_error *e)
 {
-    return tan_failure_list_draw(&s->failures, tree, cell->spec,
-                                 s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
+    return tan_failure_draw(&s->failure, tree, cell->spec,
+                            s->seed * 1000003 + (uint64_t)cell->order, drawn, e);
 }
 
 int tan_plan_ranks(const struct plan *plan)
@@ -242,7 +242,7 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
     const bool other_mode = s->mode != MODE_WAVES;
     if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
-                              tan_modes[s->mode].heals ? "--fail and --heal"
+                              tan_modes[s->mode].heals ? "--fail"
                               : other_mode             ? "the experiment's mode"
                               : s->work > 0            ? "--work"
                                                        : "--sync");
@@ -256,7 +256,7 @@ static int check_emulated(const struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-/* Trees that heal have a protocol of their own, and every result names its leaves. */
+/* Trees that heal have a protocol of their own. */
 static int check_healing(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
@@ -265,22 +265,26 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
                        : s->work > 0            ? "--work"
                        : s->perf                ? "--perf"
                                                 : NULL;
-    struct failure_list drawn;
+    struct failure drawn;
     if (filter == NULL) {
         return -1;
     }
+    if (s->failure.wave == 0) {
+        return tan_fail_usage(e, "mode %s needs a process that fails: --fail PROCESS@WAVE",
+                              tan_modes[s->mode].name);
+    }
     if (drop != NULL) {
-        return tan_fail_usage(e, "%s: not with --fail and --heal", drop);
+        return tan_fail_usage(e, "%s: not with --fail", drop);
     }
     if (filter->grows) {
         return tan_fail_usage(e,
-                              "--filter %s: not with --fail and --heal, whose results have the "
-                              "length of one leaf's payload",
+                              "--filter %s: not with --fail, whose results have the length of one "
+                              "leaf's payload",
                               s->filter);
     }
     for (int i = 0; i < plan->n_cells; i++) {
         if (plan->trees[i] != NULL &&
-            tan_plan_failures(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
+            tan_plan_failure(s, &plan->cells[i], plan->trees[i], &drawn, e) < 0) {
             return -1;
         }
     }

@@ -177,16 +177,16 @@ static json_t *write_sync(const struct setting *row, const struct settings *s)
     return tan_json_text(tan_sync_policy_format(member_in(row, s), text, sizeof text));
 }
 
-static int parse_failures(const struct setting *row, struct settings *s, const char *what,
-                          const char *value, struct tan_error *e)
+static int parse_failure(const struct setting *row, struct settings *s, const char *what,
+                         const char *value, struct tan_error *e)
 {
-    return tan_failure_list_parse(what, value, member_of(row, s), e);
+    return tan_failure_parse(what, value, member_of(row, s), e);
 }
 
-static json_t *write_failures(const struct setting *row, const struct settings *s)
+static json_t *write_failure(const struct setting *row, const struct settings *s)
 {
-    char text[512];
-    return tan_json_text(tan_failure_list_format(member_in(row, s), text, sizeof text));
+    char text[40];
+    return tan_json_text(tan_failure_format(member_in(row, s), text, sizeof text));
 }
 
 /* --- sizes --- */
@@ -265,15 +265,10 @@ static const struct setting_kind name_kind = {parse_name, NULL, write_name, {0}}
 static const struct setting_kind filter_kind = {
     parse_filter, NULL, write_name, {tan_filters, sizeof tan_filters[0], SIZE_MAX}};
 static const struct setting_kind sync_kind = {parse_sync, NULL, write_sync, {0}};
-static const struct setting_kind failures_kind = {parse_failures, NULL, write_failures, {0}};
+static const struct setting_kind failure_kind = {parse_failure, NULL, write_failure, {0}};
 static const struct setting_kind flag_kind = {parse_flag, NULL, NULL, {0}};
 static const struct setting_kind mode_kind = {
     parse_choice, NULL, write_choice, {tan_modes, sizeof tan_modes[0], MODES}};
-static const struct setting_kind heal_kind = {
-    parse_choice,
-    NULL,
-    write_choice,
-    {tan_heal_policies, sizeof tan_heal_policies[0], TAN_HEAL_POLICIES}};
 static const struct setting_kind element_kind = {
     parse_choice, NULL, write_choice, {tan_element_names, sizeof tan_element_names[0], ELEMENTS}};
 
@@ -313,8 +308,7 @@ const struct setting tan_settings[SETTINGS] = {
     {"passes", 0, KEY("passes"), .preset = "1", .kind = &count_kind, AT(passes),
      LIMITS(1, MAX_PASSES)},
     {"seed", 0, KEY("seed"), .preset = "1", .kind = &count_kind, AT(seed)},
-    {"fail", 0, KEY("fail"), .kind = &failures_kind, AT(failures)},
-    {"heal", 0, KEY("heal"), .preset = "grandparent", .kind = &heal_kind, AT(heal)},
+    {"fail", 0, KEY("fail"), .kind = &failure_kind, AT(failure)},
     {"detect", 0, .key = "detect_us", .unit = 1e-6, .entry = "detect", .preset = "100ms",
      .kind = &seconds_kind, AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},
     {"perf", 0, .kind = &flag_kind, AT(perf)},

@@ -11,11 +11,10 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "bench/plan/emulation.h"
-#include "bench/plan/failure_list.h"
+#include "bench/plan/failure.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/sync_policy.h"
-#include "topo/heal.h"
 
 enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 
@@ -35,8 +34,7 @@ struct settings {
                          a limit */
     int64_t passes;   /* passes over all cells */
     uint64_t seed;    /* of all random choices */
-    struct failure_list failures; /* mode failures: processes that fall silent */
-    enum tan_heal_policy heal;
+    struct failure failure; /* mode failures: the process that falls silent */
     double detect; /* seconds that a process may take to answer, per level below its parent */
     bool perf;     /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */

@@ -184,15 +184,6 @@ static enum tan_severity judge_queue(const struct results *r, const struct resul
     return n > usable * r->queue_places ? TAN_DOUBT : TAN_NO_DOUBT;
 }
 
-static enum tan_severity judge_suspected(const struct results *r, const struct result *result,
-                                         char *text, size_t size)
-{
-    const unsigned long long n = result->waves.heal.suspected;
-    (void)r;
-    snprintf(text, size, "%llu", n);
-    return n > 0 ? TAN_DOUBT : TAN_NO_DOUBT;
-}
-
 /* Without intervals nobody knows whether waves on the healed tree take longer. */
 static enum tan_severity judge_healed(const struct results *r, const struct result *result,
                                       char *text, size_t size)
@@ -225,18 +216,6 @@ static enum tan_severity judge_size(const struct results *r, const struct result
     return TAN_NOTE;
 }
 
-/* Messages that tell processes their new parents have no payload. */
-static enum tan_severity judge_reparent(const struct results *r, const struct result *result,
-                                        char *text, size_t size)
-{
-    if (r->machine == NULL || !tan_measurement_reparented(&result->waves) ||
-        tan_predict_knows_size(r, 0)) {
-        return TAN_NO_DOUBT;
-    }
-    snprintf(text, size, "%lld bytes", (long long)r->machine->tan.bytes);
-    return TAN_NOTE;
-}
-
 /* Each judge writes its finding to `text`, in a few words that complete `meaning`. */
 static const struct {
     const char *kind;
@@ -264,9 +243,6 @@ static const struct {
      "answered, which makes waves many times longer (set UCX_SYSV_FIFO_SIZE, and "
      "UCX_POSIX_FIFO_SIZE, to a power of two that is twice as large as the widest tree):",
      judge_queue},
-    {"suspected",
-     "Processes were given up that had not failed, since --detect is too short for this machine:",
-     judge_suspected},
     {"healed",
      "Too few waves or passes for intervals, so how much longer waves take on the healed tree is "
      "uncertain:",
@@ -275,11 +251,6 @@ static const struct {
      "There are no predictions, since the machine file does not say what messages of this size "
      "cost (tanbench p2p calibrate FILE adds it):",
      judge_size},
-    {"reparent",
-     "The messages of reparent have no payload, but are predicted as if they had one, since the "
-     "machine file does not say what messages of other sizes cost (tanbench p2p calibrate FILE "
-     "adds it):",
-     judge_reparent},
 };
 enum { JUDGES = sizeof judges / sizeof *judges };
 

@@ -17,7 +17,6 @@
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
-#include "bench/results/journal_failures.h"
 #include "bench/results/journal_record.h"
 
 #define SCHEMA "tan-journal/1"
@@ -115,9 +114,6 @@ static json_t *entry_json(const struct journal_entry *entry, const char *spec)
     tan_json_set_real(&w, o, "period_us", m->period * 1e6);
     tan_journal_set_samples(&w, o, "round_trips_us", m->round_trips, m->n);
     tan_journal_set_mode(&w, o, m);
-    if (m->heal.n_recoveries > 0 || m->heal.leaves.n > 0) {
-        tan_journal_set_failures(&w, o, &m->heal);
-    }
     return tan_json_finish(&w, o);
 }
 
@@ -225,32 +221,7 @@ static int read_entry(const json_t *line, const char *mode, struct journal_entry
         return -1;
     }
     m->capacity = m->n;
-    return tan_journal_read_mode(&at, mode, m, e) < 0 ||
-                   (strcmp(mode, tan_modes[MODE_FAILURES].name) == 0 &&
-                    tan_journal_read_failures(&at, &m->heal, e) < 0)
-               ? -1
-               : 0;
-}
-
-/* Processes of recoveries are places in the tree of their cell, whose size the head has. */
-static int check_processes(const json_t *head, const struct journal_entry *entry,
-                           struct tan_error *e)
-{
-    const json_t *cell = json_array_get(json_object_get(head, "cells"), (size_t)entry->order);
-    const json_int_t processes = json_integer_value(json_object_get(cell, "processes"));
-    const struct heal_result *h = &entry->waves.heal;
-    for (int i = 0; i < h->n_recoveries; i++) {
-        for (int k = 0; k < h->recoveries[i].n_silent; k++) {
-            const struct silent *silent = &h->recoveries[i].silent[k];
-            if (silent->node >= processes || silent->parent >= processes) {
-                return tan_fail(e,
-                                "failures.recoveries[%d].silent[%d]: the processes of its tree "
-                                "are 0 to %" JSON_INTEGER_FORMAT,
-                                i, k, processes - 1);
-            }
-        }
-    }
-    return 0;
+    return tan_journal_read_mode(&at, mode, m, e);
 }
 
 /* A parsed journal. */
@@ -297,7 +268,7 @@ static int read_line(struct reading *r, const char *line, size_t length, struct 
     int result = read_entry(document, mode != NULL ? mode : "", &entry, e);
     json_decref(document);
     if (result == 0) {
-        result = check_processes(r->head, &entry, e) < 0 ? -1 : keep_entry(&r->entries, &entry, e);
+        result = keep_entry(&r->entries, &entry, e);
     }
     if (result != 0) {
         tan_measurement_clear(&entry.waves);

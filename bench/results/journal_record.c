@@ -116,6 +116,20 @@ static const struct member stream[] = {
     {.name = NULL},
 };
 
+static const struct member recovery[] = {
+    MEMBER(recovery, wave, INT),
+    NAMED("process", recovery, node, INT),
+    MEMBER(recovery, parent, INT),
+    MEMBER(recovery, deadline, REAL),
+    MEMBER(recovery, waited, REAL),
+    MEMBER(recovery, noticed, INT),
+    MEMBER(recovery, recovered, INT),
+    NAMED("notice", recovery, seconds[STEP_NOTICE], REAL),
+    NAMED("reparent", recovery, seconds[STEP_REPARENT], REAL),
+    NAMED("resend", recovery, seconds[STEP_RESEND], REAL),
+    {.name = NULL},
+};
+
 static json_t *member_json(const void *value, enum kind kind)
 {
     switch (kind) {
@@ -219,6 +233,10 @@ void tan_journal_set_mode(struct tan_json_writer *w, json_t *line, const struct 
     if (m->stream.duration > 0) {
         set_structure(w, line, "stream", stream, &m->stream);
     }
+    if (m->heal.n_recoveries > 0) {
+        set_structure(w, line, "recovery", recovery, &m->heal.recoveries[0]);
+        tan_journal_set_samples(w, line, "healed_us", m->heal.healed, m->heal.n_healed);
+    }
     if (m->perf != NULL) {
         json_t *processes = tan_json_set_array(w, line, "perf");
         for (int i = 0; i < m->n_perf; i++) {
@@ -263,6 +281,25 @@ static int read_ways(const struct tan_json_at *line, struct measurement *m, stru
                : 0;
 }
 
+/* Nothing is healed if no leaf is left. */
+static int read_recovery(const struct tan_json_at *line, struct heal_result *h, struct tan_error *e)
+{
+    const json_t *healed;
+    h->recoveries = calloc(1, sizeof *h->recoveries);
+    if (h->recoveries == NULL) {
+        return tan_fail_nomem(e);
+    }
+    h->n_recoveries = 1;
+    if (tan_json_required(line, "recovery",
+                          read_structure(line, "recovery", recovery, h->recoveries, e), e) < 0 ||
+        tan_json_required(line, "healed_us", tan_json_array(line, "healed_us", &healed, e), e) <
+            0) {
+        return -1;
+    }
+    h->n_healed = json_array_size(healed);
+    return tan_journal_read_samples(line, "healed_us", 0, &h->healed, &h->n_healed, e);
+}
+
 static int read_stream(const struct tan_json_at *line, struct measurement *m, struct tan_error *e)
 {
     if (tan_json_required(line, "stream", read_structure(line, "stream", stream, &m->stream, e),
@@ -283,6 +320,9 @@ int tan_journal_read_mode(const struct tan_json_at *line, const char *mode, stru
     }
     if (strcmp(mode, "oneway") == 0) {
         return read_ways(line, m, e);
+    }
+    if (strcmp(mode, "failures") == 0) {
+        return read_recovery(line, &m->heal, e);
     }
     return strcmp(mode, "stream") != 0 ? 0 : read_stream(line, m, e);
 }

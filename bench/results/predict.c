@@ -231,12 +231,6 @@ double tan_predict_wave(const struct results *r, const struct result *result,
     return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
 }
 
-bool tan_predict_knows_size(const struct results *r, int64_t bytes)
-{
-    const struct messages messages = {bytes, &tan_payload_rules[0], 0.0, 0.0};
-    return knows_messages(r->machine, &messages);
-}
-
 bool tan_predict_disturbed(const struct results *r)
 {
     const struct tan_machine *m = r->machine;
@@ -244,8 +238,7 @@ bool tan_predict_disturbed(const struct results *r)
     for (int i = 0; i < r->n && m != NULL && m->messages != NULL && m->messages->disturbed; i++) {
         const struct result *result = &r->list[i];
         const struct messages up = answers_of(r, result);
-        found |= result->tree != NULL &&
-                 (!as_measured(m, &up) || tan_measurement_reparented(&result->waves));
+        found |= result->tree != NULL && !as_measured(m, &up);
     }
     return found;
 }

@@ -29,16 +29,11 @@ double tan_predict_level(const struct results *r, const struct result *result,
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);
 
-/* Whether the cost of messages of `bytes` is known: they are as long as those of the parameters, or
- * the machine file has a p2p block. There must be a machine. */
-bool tan_predict_knows_size(const struct results *r, int64_t bytes);
-
 /* Whether a tree would be predicted, if the cost of messages of its size were known. */
 bool tan_predict_lacks_size(const struct results *r, const struct result *result);
 
-/* Whether some cell's messages differ in size from the parameters', such as those without payload
- * that tell processes their new parents, and the machine file's p2p block was measured while other
- * programs used the cores. */
+/* Whether some cell's messages differ in size from the parameters', and the machine file's p2p
+ * block was measured while other programs used the cores. */
 bool tan_predict_disturbed(const struct results *r);
 
 /* Whether tan-overlap is known, and some cell has messages that are sent with a handshake

@@ -82,41 +82,19 @@ static int add_perf(struct measurement *all, const struct measurement *more, str
     return all->perf != NULL ? 0 : tan_fail_nomem(e);
 }
 
-/* Whether the recovery is of processes of that tree: a journal may be of another one. */
-static bool is_of_tree(const struct recovery *r, const struct tan_tree *tree)
+static int add_heal(struct heal_result *all, const struct heal_result *more, struct tan_error *e)
 {
-    bool inside = true;
-    for (int i = 0; i < r->n_silent; i++) {
-        inside &= r->silent[i].node < tan_tree_size(tree);
-        inside &= r->silent[i].parent < tan_tree_size(tree);
-    }
-    return inside;
-}
-
-/* Every part has the same failures, so the last one's leaves are those of all. */
-static int add_heal(struct result *result, const struct heal_result *more, struct tan_error *e)
-{
-    struct heal_result *all = &result->waves.heal;
     if (append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
         return -1;
     }
     all->n_healed += more->n_healed;
     for (int i = 0; i < more->n_recoveries; i++) {
-        if (!is_of_tree(&more->recoveries[i], result->tree)) {
-            return tan_fail(e, "a recovery is of processes that %s does not have",
-                            result->cell->spec);
-        }
-        if (TAN_ONE_MORE(all->recoveries, all->n_recoveries) < 0 ||
-            tan_recovery_copy(&all->recoveries[all->n_recoveries], &more->recoveries[i]) < 0) {
+        if (TAN_ONE_MORE(all->recoveries, all->n_recoveries) < 0) {
             return tan_fail_nomem(e);
         }
-        all->recoveries[all->n_recoveries++].part = result->n_parts;
+        all->recoveries[all->n_recoveries++] = more->recoveries[i];
     }
-    all->suspected += more->suspected;
-    all->late += more->late;
-    all->overrun = fmax(all->overrun, more->overrun);
-    tan_leaf_set_clear(&all->leaves);
-    return tan_leaf_set_add_all(&all->leaves, more->leaves.list, more->leaves.n, e);
+    return 0;
 }
 
 /* Append the waves of another part. */
@@ -141,7 +119,7 @@ static int append_part(struct result *result, const struct measurement *more, st
     all->clocks = tan_results_worse_clocks(&all->clocks, &more->clocks);
     add_flow(&all->flow, &more->flow);
     all->stream = more->stream; /* of a single launch */
-    return add_heal(result, &more->heal, e);
+    return add_heal(&all->heal, &more->heal, e);
 }
 
 /* Whether part `k` is undisturbed, or no part of its launch is. */

@@ -11,8 +11,7 @@
 /* Set a cell's object "failures". */
 void tan_recoveries_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
                         const struct result *result);
-/* The mode's table in the order of the command line, what became of each recovery, and the model
- * beside it. */
+/* The mode's table in the order of the command line, and what became of each recovery. */
 void tan_results_print_failures(const struct results *r, FILE *to);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "bench/sampling/clock_model.h"
 #include "bench/sampling/perf.h"
-#include "bench/sampling/recovery.h"
 
 /* Counters of a stream; plain data. */
 struct flow_result {
@@ -40,16 +39,31 @@ struct stream_result {
     int64_t growth; /* bytes of memory, the maximum over processes */
 };
 
+/* Parts of a recovery, one after the other. */
+enum recovery_step {
+    STEP_NOTICE,   /* the request and the answers, until the silent process was given up */
+    STEP_REPARENT, /* every process gets its new parent, and says so */
+    STEP_RESEND,   /* the request for the leaves missing, through the new parents */
+    STEPS
+};
+
+/* A wave in which a process failed; plain data, times in seconds. */
+struct recovery {
+    int32_t wave;
+    int32_t node, parent;  /* which was given up, and by which other one */
+    double deadline;       /* time that it had to answer */
+    double waited;         /* time after which it was given up */
+    int32_t noticed;       /* leaves in the result by then */
+    int32_t recovered;     /* and in the end */
+    double seconds[STEPS]; /* 0: not needed */
+};
+
 /* Mode failures. */
 struct heal_result {
-    struct recovery *recoveries; /* in the order of their waves; owned */
+    struct recovery *recoveries; /* one for each part of the measurement that got so far; owned */
     int n_recoveries;
-    double *healed; /* round trips on the tree as it is after the last failure, seconds; owned */
+    double *healed; /* round trips on the healed tree, seconds; owned */
     size_t n_healed;
-    struct leaf_set leaves; /* in the last wave's result */
-    uint64_t suspected;     /* processes given up that had not failed */
-    uint64_t late;          /* messages dropped because they were late */
-    double overrun;         /* longest wait of a process beyond its deadline, seconds */
 };
 
 /* Why sampling of a cell ended. */
@@ -80,14 +94,11 @@ struct measurement {
     int n_perf;
     struct flow_result flow;     /* if packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
-    struct heal_result heal;     /* mode failures: round_trips are those before any failure */
+    struct heal_result heal;     /* mode failures: round_trips are those before the failure */
     struct clock_quality clocks; /* if clocks were compared */
     double period; /* seconds per wave, from the start of the first to the end of the last */
 };
 
 void tan_measurement_clear(struct measurement *m);
-/* Whether processes were told their new parents after a failure, which takes messages without
- * payload. */
-bool tan_measurement_reparented(const struct measurement *m);
 
 #endif

@@ -94,11 +94,11 @@ static int plan_settings(const struct options *o, struct plan *plan, struct tan_
             o->experiment, tan_modes[s->mode].name, tan_modes[o->settings.mode].name);
     }
     options_settings(o, s);
-    if (s->failures.n > 0 && s->mode == MODE_WAVES) { /* of an experiment */
+    if (s->failure.wave > 0 && s->mode == MODE_WAVES) { /* of an experiment */
         s->mode = MODE_FAILURES;
     }
-    if (s->failures.n > 0 && !tan_modes[s->mode].heals) {
-        return tan_fail_usage(e, "%s: processes fail in mode %s only, not in %s",
+    if (s->failure.wave > 0 && !tan_modes[s->mode].heals) {
+        return tan_fail_usage(e, "%s: a process fails in mode %s only, not in %s",
                               o->experiment != NULL ? o->experiment : "--fail",
                               tan_modes[MODE_FAILURES].name, tan_modes[s->mode].name);
     }

@@ -105,8 +105,8 @@ static int set_wait(void *config, const char *what, const char *value, struct ta
     return wait_policy_known(value, e) < 0 ? -1 : set_setting(config, what, value, e);
 }
 
-/* With a tree that may heal the mode is another. */
-static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
+/* With a tree that heals the mode is another. */
+static int set_failure(void *config, const char *what, const char *value, struct tan_error *e)
 {
     ((struct options *)config)->settings.mode = MODE_FAILURES;
     return set_setting(config, what, value, e);
@@ -249,18 +249,16 @@ static const struct tan_option sync_rows[] = {
 };
 
 static const struct tan_option failure_rows[] = {
-    TAN_HEADING("Failures:"),
-    TAN_CALL("fail", 0, "PROCESS@WAVE",
-             "this process falls silent at this wave: PROCESS is its number, or internal or leaf "
-             "for one at random; WAVE may be healing; several with commas",
-             set_failures),
-    TAN_CALL("heal", 0, "POLICY",
-             "what becomes of the children of a silent process (default grandparent; list below)",
-             set_failures),
+    TAN_HEADING("A failure:"),
+    TAN_CALL(
+        "fail", 0, "PROCESS@WAVE",
+        "this process falls silent at this wave, and its parent adopts its children: PROCESS is "
+        "its number, or internal or leaf for one at random",
+        set_failure),
     TAN_CALL("detect", 0, "TIME",
              "a process is given up if it has not answered after this, for each level below its "
              "parent (default 100ms)",
-             set_failures),
+             set_failure),
     TAN_OPTIONS_END,
 };
 
@@ -494,8 +492,6 @@ static void waves_help(FILE *to)
 static void run_help(FILE *to)
 {
     topologies_help(to);
-    fprintf(to, "\nHealing (--heal, with tanbench run):\n");
-    tan_heal_help(to);
     fprintf(to, "\nSynchronisation policies (--sync):\n");
     tan_sync_policy_help(to);
     fprintf(to, "\n");

@@ -144,7 +144,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
 }
 
-/* The longest time that a wave may wait for processes that are silent. */
+/* The longest time that a wave may wait for a process that is silent. */
 static double longest_detection(const struct job *job)
 {
     int32_t height = 0;
@@ -228,8 +228,7 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, ", mode: %s", tan_modes[s->mode].name);
     }
     if (tan_modes[s->mode].heals) {
-        fprintf(head, ", healing: %s, detection: %g ms a level", tan_heal_policies[s->heal].name,
-                s->detect * 1e3);
+        fprintf(head, ", detection: %g ms a level", s->detect * 1e3);
     }
     if (s->n_sizes == 1) {
         fprintf(head, ", %" PRId64 " bytes", s->sizes[0]);

@@ -18,9 +18,6 @@ void tan_show_paper(struct page *p);
 /* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 
-/* Answers and figures of recoveries from failures; nothing if no process failed. */
-void tan_show_failures(struct page *p, const struct source *s);
-
 /* What the setting of a system is called: "recommended" or "given". */
 const char *tan_setting_role(const json_t *target);
 

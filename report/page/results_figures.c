@@ -385,7 +385,6 @@ void tan_show_results(struct page *p, const struct source *s)
 {
     const struct cells *cells = &s->cells;
     tan_page_section(p, "Measured waves", s->name);
-    tan_show_failures(p, s);
     tan_tell_results(p, s);
     tan_show_accuracy(p, s);
     show_distributions(p, cells);

@@ -1,82 +1,72 @@
-/* heal.c - a process below the root of a tree that heals
+/* heal.c - waves on a tree of which a process falls silent, and which heals
  * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tanbench/heal/heal.h"
+
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tanbench/heal/heal_internal.h"
+#include "base/clock.h"
+#include "tanbench/overlay/overlay.h"
+#include "tanbench/ranks/deadline.h"
+
+struct heal {
+    struct heal_shape shape;
+    struct failure failure;
+    struct mailbox *box;
+    struct heal_node node;
+    /* Other ranks: */
+    bool silent;  /* it has failed */
+    bool passing; /* a request is being answered */
+    /* Root: */
+    struct heal_head *request;   /* room for the longest */
+    struct packet *result;       /* of the current wave */
+    uint64_t check;              /* of it */
+    uint32_t lost_from, lost_to; /* leaves at and below the process that fails */
+};
 
 /* --- creation --- */
 
-/* Bytes of the longest message. Only the root gets reports, of ranks' messages to all others. */
-static size_t longest_message(const struct heal_shape *shape, bool root)
+/* Bytes of the longest message. */
+static size_t longest_message(const struct heal_shape *shape)
 {
-    const size_t payload =
-        shape->leaf_bytes > shape->request_bytes ? shape->leaf_bytes : shape->request_bytes;
-    const size_t ranges =
-        root ? (size_t)tan_tree_size(shape->tree) : (size_t)tan_tree_leaves(shape->tree) / 2 + 1;
-    return sizeof(struct heal_head) + sizeof(struct packet) + payload + 8 +
-           sizeof(struct heal_report) + HEAL_MOST_SILENT * sizeof(struct silent) +
-           ranges * sizeof(struct leaf_range);
+    return sizeof(struct heal_head) + sizeof(struct packet) +
+           (shape->leaf_bytes > shape->request_bytes ? shape->leaf_bytes : shape->request_bytes);
 }
 
-static void number_leaves(struct heal *h, int32_t *counts)
+static int prepare_root(struct heal *h, struct tan_error *e)
 {
     const struct tan_tree *tree = h->shape.tree;
-    uint32_t *first = h->leaf_numbers; /* leaves before each node's */
-    tan_tree_leaf_counts(tree, counts);
-    first[0] = 0;
-    for (int32_t node = 0; node < h->ranks; node++) {
-        const int32_t *children = tan_tree_children(tree, node);
-        uint32_t next = first[node];
-        for (int32_t i = 0; i < tan_tree_fanout(tree, node); i++) {
-            first[children[i]] = next;
-            next += (uint32_t)counts[children[i]];
-        }
-    }
-    for (int32_t node = 0; node < h->ranks; node++) {
-        if (tan_tree_fanout(tree, node) > 0) {
-            first[node] = UINT32_MAX;
-        }
-    }
-}
-
-static int prepare_root(struct heal *h, size_t room, struct tan_error *e)
-{
-    int32_t *counts = malloc((size_t)h->ranks * sizeof *counts);
-    h->request = calloc(1, room);
+    const int32_t node = h->failure.node;
+    int32_t *counts = malloc((size_t)tan_tree_size(tree) * sizeof *counts);
+    h->request = calloc(1, longest_message(&h->shape));
     h->result = calloc(1, sizeof(struct packet) + h->shape.leaf_bytes);
-    h->leaf_numbers = calloc((size_t)h->ranks, sizeof *h->leaf_numbers);
-    const bool failed =
-        counts == NULL || h->request == NULL || h->result == NULL || h->leaf_numbers == NULL;
-    if (!failed) {
-        number_leaves(h, counts);
+    if (counts == NULL || h->request == NULL || h->result == NULL) {
+        free(counts);
+        return tan_fail_nomem(e);
     }
+    tan_tree_leaf_counts(tree, counts);
+    h->lost_from = overlay_leaf_number(tree, counts, node);
+    h->lost_to = h->lost_from + (uint32_t)counts[node];
     free(counts);
-    return failed ? tan_fail_nomem(e) : 0;
+    return 0;
 }
 
 struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
-                         const struct failure_list *failures, struct tan_error *e)
+                         const struct failure *failure, struct tan_error *e)
 {
     const int rank = waiter->world->rank;
-    const size_t room = longest_message(shape, rank == 0);
     struct heal *h = calloc(1, sizeof *h);
     if (h == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
     h->shape = *shape;
-    h->ranks = tan_tree_size(shape->tree);
-    for (int i = 0; i < failures->n; i++) {
-        if (failures->list[i].node == rank) {
-            h->fails = true;
-            h->failing_wave = failures->list[i].wave;
-        }
-    }
-    h->box = mailbox_create(waiter, h->ranks, room, e);
+    h->failure = *failure;
+    h->box = mailbox_create(waiter, longest_message(shape), e);
     if (h->box == NULL || heal_node_open(&h->node, &h->shape, h->box, rank, e) < 0 ||
-        (rank == 0 && prepare_root(h, room, e) < 0)) {
+        (rank == 0 && prepare_root(h, e) < 0)) {
         heal_destroy(h);
         return NULL;
     }
@@ -86,111 +76,29 @@ struct heal *heal_create(struct waiter *waiter, const struct heal_shape *shape,
 void heal_destroy(struct heal *h)
 {
     if (h != NULL) {
-        heal_node_close(&h->node);
         mailbox_destroy(h->box);
+        heal_node_close(&h->node);
         free(h->request);
         free(h->result);
-        free(h->leaf_numbers);
-        tan_leaf_set_clear(&h->have);
         free(h);
     }
 }
 
-/* --- messages of a process below the root; each returns 1 to go on, 0 at the end --- */
-
-static bool fails_now(const struct heal *h, const struct heal_head *request)
-{
-    return h->fails && (h->failing_wave == FAIL_HEALING ? request->kind == HEAL_TREE
-                                                        : request->wave >= h->failing_wave);
-}
+/* --- a process below the root --- */
 
 static int take_request(struct heal *h, struct heal_head *request, int sender, struct tan_error *e)
 {
-    if (request->pass <= h->node.request.pass) {
-        h->node.late++;
-        return 1;
-    }
-    if (fails_now(h, request)) {
+    if (h->node.node == h->failure.node && request->wave >= h->failure.wave) {
         h->silent = true;
-        h->passing = false;
-        return 1;
+        return 0;
     }
     h->passing = true;
-    return heal_node_begin(&h->node, request, sender, e) < 0 ? -1 : 1;
-}
-
-static int take_answer(struct heal *h, struct heal_head *answer, int sender, struct tan_error *e)
-{
-    if (!h->passing) {
-        h->node.late++;
-        return 1;
-    }
-    return heal_node_take(&h->node, answer, sender, e) < 0 ? -1 : 1;
-}
-
-static int take_end(struct heal *h, struct heal_head *end, int sender, struct tan_error *e)
-{
-    (void)h;
-    (void)end;
-    (void)sender;
-    (void)e;
-    return 0;
-}
-
-static int (*const take[])(struct heal *h, struct heal_head *message, int sender,
-                           struct tan_error *e) = {
-    [HEAL_WAVE] = take_request,
-    [HEAL_TREE] = take_request,
-    [HEAL_ANSWER] = take_answer,
-    [HEAL_END] = take_end,
-};
-
-/* --- end --- */
-
-static int send_report(struct heal *h, struct tan_error *e)
-{
-    const uint32_t *sent = mailbox_sent(h->box);
-    const struct heal_report report = {h->silent, h->node.late, h->node.overrun};
-    const int32_t root = 0;
-    struct heal_head head = {.kind = HEAL_REPORT, .bytes = sizeof report};
-    for (int32_t rank = 1; rank < h->ranks; rank++) {
-        head.n_ranges += sent[rank] > 0;
-    }
-    struct heal_head *message = mailbox_message(&head, e);
-    if (message == NULL) {
-        return -1;
-    }
-    memcpy(heal_packet(message)->payload, &report, sizeof report);
-    struct heal_sent *entry = (struct heal_sent *)heal_ranges(message);
-    for (int32_t rank = 1; rank < h->ranks; rank++) {
-        if (sent[rank] > 0) {
-            *entry++ = (struct heal_sent){(uint32_t)rank, sent[rank]};
-        }
-    }
-    return mailbox_send(h->box, message, &root, 1, e);
-}
-
-/* Receive what is still on its way, so that no later receive matches it. */
-static int receive_rest(struct heal *h, struct tan_error *e)
-{
-    uint32_t expected = UINT32_MAX;
-    while (mailbox_received(h->box) < expected) {
-        struct heal_head *message;
-        int sender;
-        if (mailbox_receive(h->box, INFINITY, &message, &sender, e) < 0) {
-            return -1;
-        }
-        if (message->kind == HEAL_FINAL) {
-            expected = message->count;
-        }
-    }
-    mailbox_flush(h->box);
-    return 0;
+    return heal_node_begin(&h->node, request, sender, e);
 }
 
 int heal_follow(struct heal *h, struct tan_error *e)
 {
-    for (int on = 1; on > 0;) {
+    for (;;) {
         struct heal_head *message;
         int sender;
         const double deadline = h->passing ? heal_node_deadline(&h->node) : INFINITY;
@@ -200,10 +108,12 @@ int heal_follow(struct heal *h, struct tan_error *e)
         }
         if (come == 0) {
             heal_node_give_up(&h->node);
-        } else if (!h->silent || message->kind == HEAL_END) {
-            on = take[message->kind](h, message, sender, e);
-        }
-        if (on < 0) {
+        } else if (message->kind == HEAL_END) {
+            mailbox_flush(h->box);
+            return 0;
+        } else if (message->kind == HEAL_ANSWER) {
+            heal_node_take(&h->node, message, sender);
+        } else if (!h->silent && take_request(h, message, sender, e) < 0) {
             return -1;
         }
         if (h->passing && h->node.waiting == 0) {
@@ -213,5 +123,166 @@ int heal_follow(struct heal *h, struct tan_error *e)
             }
         }
     }
-    return send_report(h, e) < 0 ? -1 : receive_rest(h, e);
+}
+
+/* --- the root: a request and its answers --- */
+
+/* Make a request to the leaves from `first` to before `end`, and wait for the answers as far as
+ * they come in time. */
+static int make_pass(struct heal *h, enum heal_kind kind, int32_t wave, uint32_t first,
+                     uint32_t end, struct tan_error *e)
+{
+    struct heal_node *n = &h->node;
+    *h->request = (struct heal_head){.kind = kind,
+                                     .wave = wave,
+                                     .bytes = kind == HEAL_WAVE ? h->shape.request_bytes : 0,
+                                     .silent = n->failed,
+                                     .first = first,
+                                     .end = end};
+    if (heal_node_begin(n, h->request, 0, e) < 0) {
+        return -1;
+    }
+    while (n->waiting > 0) {
+        struct heal_head *message;
+        int sender;
+        const int come = mailbox_receive(h->box, heal_node_deadline(n), &message, &sender, e);
+        if (come < 0) {
+            return -1;
+        }
+        if (come > 0) {
+            heal_node_take(n, message, sender);
+        } else {
+            heal_node_give_up(n);
+        }
+    }
+    deadline_renew();
+    return 0;
+}
+
+/* Nobody may be found silent but the process that has failed: 1 if it is, in this wave. */
+static int check_silent(const struct heal *h, int32_t wave, struct tan_error *e)
+{
+    const struct heal_head *all = &h->node.answer;
+    const bool failed = wave == h->failure.wave && h->node.failed.node == 0;
+    if (all->n_silent > (failed ? 1 : 0) || (failed && all->silent.node != h->failure.node)) {
+        return tan_fail(e,
+                        "wave %" PRId32 ": processes that have not failed did not answer in time: "
+                        "--detect %g ms is too short for this machine",
+                        wave, h->shape.detect * 1e3);
+    }
+    return failed;
+}
+
+/* Add the packets that have come to the result. */
+static void add_leaves(struct heal *h)
+{
+    const struct heal_node *n = &h->node;
+    if (n->out->leaves > 0 && h->result->leaves == 0) {
+        memcpy(h->result, n->out, sizeof *n->out + n->out->bytes);
+    } else if (n->out->leaves > 0) {
+        tan_filter_combine(h->shape.filter, h->shape.element, h->result, n->out);
+    }
+    h->check += n->answer.check;
+}
+
+/* The result must be of all leaves that live, by number and by value. */
+static int verify(struct heal *h, int32_t wave, struct tan_error *e)
+{
+    const struct heal_shape *shape = &h->shape;
+    const int32_t failed = h->node.failed.node;
+    const uint32_t all = (uint32_t)tan_tree_leaves(shape->tree);
+    const bool lost = failed > 0 && tan_tree_fanout(shape->tree, failed) == 0;
+    uint64_t sum = 0;
+    uint64_t check = 0;
+    for (uint32_t leaf = 0; leaf < all; leaf++) {
+        if (!lost || leaf != h->lost_from) {
+            sum += leaf;
+            check += heal_check(leaf, (uint32_t)wave);
+        }
+    }
+    if (h->result->leaves != all - lost || h->result->leaf_sum != sum || h->check != check) {
+        return tan_fail(e,
+                        "wave %" PRId32 ": the result is of %" PRIu32 " leaves, which are not the "
+                        "%" PRIu32 " that live",
+                        wave, h->result->leaves, all - lost);
+    }
+    if (h->result->leaves == 0) {
+        return 0;
+    }
+    h->result->wave = (uint32_t)wave;
+    tan_filter_finish(shape->filter, shape->element, h->result);
+    return tan_filter_verify_part(shape->filter, shape->element, h->result, all, shape->leaf_bytes,
+                                  e);
+}
+
+/* --- the root: a wave --- */
+
+/* Seconds since *begin, which becomes now. */
+static double lap(double *begin)
+{
+    const double now = tan_clock_seconds();
+    const double seconds = now - *begin;
+    *begin = now;
+    return seconds;
+}
+
+/* Tell all processes the new tree, and ask the leaves that are missing. Nobody needs to be told at
+ * once that a leaf has failed: the others have answered. */
+static int recover(struct heal *h, int32_t wave, double begin, struct recovery *r,
+                   struct tan_error *e)
+{
+    const struct silent *found = &h->node.answer.silent;
+    *r = (struct recovery){.wave = wave,
+                           .node = found->node,
+                           .parent = found->parent,
+                           .deadline = h->shape.detect * (1 + h->node.heights[found->node]),
+                           .waited = found->waited,
+                           .noticed = (int32_t)h->result->leaves};
+    r->seconds[STEP_NOTICE] = lap(&begin);
+    heal_node_learn(&h->node, found);
+    if (tan_tree_fanout(h->shape.tree, r->node) > 0) {
+        if (make_pass(h, HEAL_TREE, wave, 0, 0, e) < 0 || check_silent(h, wave, e) < 0) {
+            return -1;
+        }
+        r->seconds[STEP_REPARENT] = lap(&begin);
+        if (make_pass(h, HEAL_WAVE, wave, h->lost_from, h->lost_to, e) < 0 ||
+            check_silent(h, wave, e) < 0) {
+            return -1;
+        }
+        add_leaves(h);
+        r->seconds[STEP_RESEND] = lap(&begin);
+    }
+    r->recovered = (int32_t)h->result->leaves;
+    return 0;
+}
+
+int heal_wave(struct heal *h, int32_t wave, double *seconds, struct recovery *recovery,
+              struct tan_error *e)
+{
+    const double begin = tan_clock_seconds();
+    *h->result = (struct packet){.leaves = 0};
+    h->check = 0;
+    if (make_pass(h, HEAL_WAVE, wave, 0, UINT32_MAX, e) < 0) {
+        return -1;
+    }
+    const int failed = check_silent(h, wave, e);
+    add_leaves(h);
+    if (failed < 0 || (failed > 0 && recover(h, wave, begin, recovery, e) < 0)) {
+        return -1;
+    }
+    *seconds = tan_clock_seconds() - begin;
+    return verify(h, wave, e);
+}
+
+int heal_end(struct heal *h, struct tan_error *e)
+{
+    for (int32_t rank = 1; rank < tan_tree_size(h->shape.tree); rank++) {
+        const struct heal_head head = {.kind = HEAL_END};
+        struct heal_head *message = mailbox_message(&head, e);
+        if (message == NULL || mailbox_send(h->box, message, &rank, 1, e) < 0) {
+            return -1;
+        }
+    }
+    mailbox_flush(h->box);
+    return 0;
 }

@@ -13,8 +13,6 @@
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
-/* Unsuccessful tests between two checks for a request to stop. */
-
 /* A message on its way to `uses` ranks. */
 struct parcel {
     int uses;
@@ -28,31 +26,25 @@ struct outgoing {
 
 struct mailbox {
     struct waiter *waiter;
-    int tag, ranks;
+    int tag;
     unsigned char *in; /* `room` bytes */
     size_t room;
     MPI_Request incoming;
     bool posted; /* the receive of the next message */
-    uint32_t received;
-    uint32_t *sent; /* `ranks` entries */
     struct outgoing *outgoing;
     size_t n_outgoing, outgoing_room;
 };
 
-struct mailbox *mailbox_create(struct waiter *waiter, int ranks, size_t room, struct tan_error *e)
+struct mailbox *mailbox_create(struct waiter *waiter, size_t room, struct tan_error *e)
 {
     struct mailbox *box = calloc(1, sizeof *box);
     if (box == NULL) {
         tan_fail_nomem(e);
         return NULL;
     }
-    *box = (struct mailbox){.waiter = waiter,
-                            .tag = tag_up(waiter->channel),
-                            .ranks = ranks,
-                            .in = malloc(room),
-                            .room = room,
-                            .sent = calloc((size_t)ranks, sizeof *box->sent)};
-    if (box->in == NULL || box->sent == NULL) {
+    *box = (struct mailbox){
+        .waiter = waiter, .tag = tag_up(waiter->channel), .in = malloc(room), .room = room};
+    if (box->in == NULL) {
         tan_fail_nomem(e);
         mailbox_destroy(box);
         return NULL;
@@ -64,7 +56,6 @@ void mailbox_destroy(struct mailbox *box)
 {
     if (box != NULL) {
         free(box->in);
-        free(box->sent);
         free(box->outgoing);
         free(box);
     }
@@ -111,7 +102,6 @@ int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *
         out->parcel = parcel;
         MPI_TRY(MPI_Isend(message, bytes, MPI_BYTE, ranks[i], box->tag, box->waiter->world->comm,
                           &out->request));
-        box->sent[ranks[i]]++;
         wait_ring(box->waiter, ranks[i]);
         machine_signal(ranks[i]);
     }
@@ -223,19 +213,8 @@ int mailbox_receive(struct mailbox *box, double deadline, struct heal_head **mes
                                        : await_real(box, deadline, &status, e);
     if (come > 0) {
         box->posted = false;
-        box->received++;
         *message = (struct heal_head *)box->in;
         *sender = status.MPI_SOURCE;
     }
     return come;
-}
-
-uint32_t mailbox_received(const struct mailbox *box)
-{
-    return box->received;
-}
-
-const uint32_t *mailbox_sent(const struct mailbox *box)
-{
-    return box->sent;
 }

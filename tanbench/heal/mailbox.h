@@ -10,9 +10,8 @@
  * for or does not read anyway, so that a process that fails does not keep others from sending. */
 struct mailbox;
 
-/* Messages have `room` bytes at most and come from the first `ranks` ranks. `waiter` is borrowed.
- * NULL with an error. */
-struct mailbox *mailbox_create(struct waiter *waiter, int ranks, size_t room, struct tan_error *e);
+/* Messages have `room` bytes at most. `waiter` is borrowed. NULL with an error. */
+struct mailbox *mailbox_create(struct waiter *waiter, size_t room, struct tan_error *e);
 /* After mailbox_flush, and when no more messages come. */
 void mailbox_destroy(struct mailbox *box);
 
@@ -30,9 +29,5 @@ int mailbox_send(struct mailbox *box, struct heal_head *message, const int32_t *
                  struct tan_error *e);
 /* Complete all sends. */
 void mailbox_flush(struct mailbox *box);
-
-/* Numbers of messages received so far, and sent to each rank: `ranks` entries. */
-uint32_t mailbox_received(const struct mailbox *box);
-const uint32_t *mailbox_sent(const struct mailbox *box);
 
 #endif

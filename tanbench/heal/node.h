@@ -1,4 +1,4 @@
-/* node.h - one process of a tree whose processes may fail, during a pass
+/* node.h - one process of a tree of which a process may fail, during a request and its answers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TANBENCH_HEAL_NODE_H
 #define TAN_TANBENCH_HEAL_NODE_H
@@ -12,16 +12,12 @@
 
 /* The same on every rank of the tree. */
 struct heal_shape {
-    const struct tan_tree *tree; /* as it was before any failure; borrowed */
-    enum tan_heal_policy policy;
+    const struct tan_tree *tree; /* as it was before the failure; borrowed */
     double detect; /* seconds that a process may take to answer, for each level below its parent */
     const struct filter *filter; /* whose payload does not grow */
     enum element element;
     uint32_t leaf_bytes, request_bytes;
 };
-
-/* Most processes that may be found silent in a run. */
-enum { HEAL_MOST_SILENT = 256 };
 
 struct heal_child {
     int32_t node;
@@ -34,30 +30,21 @@ struct heal_child {
 struct heal_node {
     const struct heal_shape *shape;
     struct mailbox *box;
-    int32_t node;          /* and rank */
-    uint32_t leaf;         /* number of this leaf, UINT32_MAX: none */
-    struct packet *own;    /* leaf: its packet */
-    uint32_t filled;       /* wave of that payload */
-    bool *dead;            /* by node */
-    struct silent *silent; /* the same in the order of their discovery; HEAL_MOST_SILENT entries */
-    uint32_t n_silent;
+    int32_t node;               /* and rank */
+    uint32_t leaf;              /* number of this leaf, UINT32_MAX: none */
+    struct packet *own;         /* leaf: its packet */
+    uint32_t filled;            /* wave of that payload */
+    struct silent failed;       /* the process that has */
     int32_t *parents, *heights; /* of the tree as healed so far */
     struct heal_child *children;
     int32_t *ranks; /* of the children */
     int n_children;
-    /* The current pass: */
-    struct heal_head request; /* of it */
-    int requester;            /* rank to be answered */
-    int waiting;              /* children that are neither in nor given up */
+    /* The current request: */
+    int requester; /* rank to be answered */
+    int waiting;   /* children that are neither in nor given up */
     double begin;
-    struct packet *out; /* reduced answers */
-    struct leaf_set in; /* leaves included */
-    uint64_t check;
-    struct silent *found; /* HEAL_MOST_SILENT entries */
-    uint32_t n_found;
-    /* Since the beginning: */
-    uint32_t late;  /* messages dropped because they were late */
-    double overrun; /* longest wait beyond a deadline, seconds */
+    struct packet *out;      /* reduced answers */
+    struct heal_head answer; /* so far */
 };
 
 /* Zero before. `box` is borrowed. */
@@ -65,14 +52,14 @@ int heal_node_open(struct heal_node *n, const struct heal_shape *shape, struct m
                    int32_t node, struct tan_error *e);
 void heal_node_close(struct heal_node *n);
 
-/* Begin the pass of this request, which came from `requester`: learn who has failed, forward it to
- * the children, and contribute the own leaf's packet. A current pass is dropped. */
+/* Begin to answer this request, which came from `requester`: learn who has failed, forward it to
+ * the children, and contribute the own leaf's packet. */
 int heal_node_begin(struct heal_node *n, struct heal_head *request, int requester,
                     struct tan_error *e);
-/* After changes of n->dead: find the children in the tree as healed then. */
-int heal_node_learn(struct heal_node *n, struct tan_error *e);
-/* An answer from `sender`; it is dropped if the current pass does not wait for it. */
-int heal_node_take(struct heal_node *n, struct heal_head *answer, int sender, struct tan_error *e);
+/* This process has failed: find the children in the healed tree. */
+void heal_node_learn(struct heal_node *n, const struct silent *failed);
+/* An answer from `sender`; it is dropped unless it is waited for. */
+void heal_node_take(struct heal_node *n, struct heal_head *answer, int sender);
 /* When the next child is given up. */
 double heal_node_deadline(const struct heal_node *n);
 /* Give up the children with the next deadline, which has passed without a message. Answers of those

@@ -116,15 +116,14 @@ static int open_healing(struct cell_run *run, const struct overlay_shape *overla
     const struct settings *s = run->settings;
     const struct heal_shape shape = {
         .tree = overlay->tree,
-        .policy = s->heal,
         .detect = s->detect,
         .filter = overlay->filter,
         .element = overlay->element,
         .leaf_bytes = overlay->leaf_bytes,
         .request_bytes = overlay->request_bytes,
     };
-    struct failure_list drawn;
-    if (tan_plan_failures(s, run->cell, run->tree, &drawn, e) < 0) {
+    struct failure drawn;
+    if (tan_plan_failure(s, run->cell, run->tree, &drawn, e) < 0) {
         return -1;
     }
     run->heal = heal_create(run->waves, &shape, &drawn, e);

@@ -57,15 +57,15 @@ static int predicts(struct tan_error *e)
     struct tan_tree *tree = tan_spec_build("nto1:4", e);
     const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree);
     const struct tan_tiers one = tan_tiers_of(&params);
-    const bool dead[5] = {false, true};
     int32_t parents[5];
     const int good = tree != NULL && tan_graph_check(tree, e) == 0 && tan_tree_leaves(tree) == 4 &&
                      tan_link_tier(&one, NULL, 0, 1) == 0 &&
-                     tan_file_formats[0].write(tree, stdout, e) == 0 &&
-                     tan_heal(tree, dead, TAN_HEAL_ROOT, parents, e) == 0 &&
-                     parents[1] == TAN_HEAL_OUT && parents[2] == 0;
+                     tan_file_formats[0].write(tree, stdout, e) == 0;
+    if (tree != NULL) {
+        tan_heal(tree, 1, parents);
+    }
     tan_tree_destroy(tree);
-    return good && near(wave, 3);
+    return good && parents[1] == TAN_HEAL_OUT && parents[2] == 0 && near(wave, 3);
 }
 
 static int fits(struct tan_error *e)

@@ -77,18 +77,6 @@ json.dump({"schema": "tan-p2p-validation/1", "machine": {"name": "m"}, "sizes": 
     "exchange_errors": {"sender_computes": {"worst_overlap_difference": 0.1}}}, open(sys.argv[1], "w"))
 PYTHON
 
-$python - "$dir/failures.json" <<'PYTHON'
-import json, sys
-def cell(topo, fanout, notice, parents):
-    steps = {"notice": notice, "reparent": 20, "resend": 30}
-    return {"topo": topo, "leaves": 4, "processes": len(parents) + 1, "max_fanout": fanout, "wave_us": {"median": 10},
-            "failures": {"heal": "grandparent", "recoveries": [{"wave": 3, "silent": [{"process": 2}], "measured_us": steps,
-                             "noticed": {"ranges": [[0, 1]]}, "recovered": {"ranges": [[0, 3]]}, "predicted_us": {"tan": steps}}],
-                         "healed": {"parents": parents, "processes": [i + (i > 1) for i in range(len(parents))]}}}
-json.dump({"schema": "tan-results/1", "machine": "m", "cells": [
-    cell("levels:2x2", 2, 1000, [-1, 0, 1, 1, 0, 0]), cell("chain:200", 1, 9000, list(range(-1, 30)) + [0] * 200)]}, open(sys.argv[1], "w"))
-PYTHON
-
 # What --set changes, by what factor, and how sure that is.
 "$bin/tan-sim" trace "$dir/traced" --set L=+1ms --json "$dir/changed.json" >"$dir/out" 2>&1 || fail "tan-sim --set: $(cat "$dir/out")"
 report "$dir/changed.json" -o "$dir/answer.html" || fail "$(cat "$dir/out")"
@@ -161,7 +149,7 @@ cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
 [ "$(grep -c '<h3>' "$dir/there.html")" = 6 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
 
 # Every kind of file has an answer.
-for file in program programs design hosted target targets pareto losses predict collective sim validation failures; do
+for file in program programs design hosted target targets pareto losses predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
@@ -171,7 +159,7 @@ harmless "$dir/fit.html" 'the page of a fit'
 report results/mrnet/waves.csv -o "$dir/answer.html" && fail 'a table without a fit'
 grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out")"
 
-all="$dir/program.json $dir/failures.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
+all="$dir/program.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -180,7 +168,7 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets losses pareto pareto-loss predicted \
-        recoveries healed distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
+        distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
         sensitivity-L sensitivity-o sensitivity-G; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
@@ -317,13 +305,6 @@ save("models", {"schema": "tan-p2p-validation/1", "models": {f"m{i}": {} for i i
 save("sizeless", {"schema": "tan-machine/1", "name": "x",
     "p2p": {"sizes": [{"half_us": 1}, {"bytes": 1e300, "half_us": 2}]}})
 save("misfit", {"schema": "tan-fit/1", "machine": 5, "fitted": [{"error": "x"}, 3], "held_out": 3, "identifiable": [1]})
-save("silent", {"schema": "tan-results/1", "cells": [cell("<i>", failures=3), cell("nto1:3", leaves=1e300, failures={
-    "heal": "<script>", "healed": {"wave_us": {"median": 1e308}, "parents": [-1, 0, 1e300, "x"], "processes": [-5, 1e300]},
-    "recoveries": [1, {"wave": 1e300, "silent": [{"process": -1}, {"process": 1e300}, 7], "noticed": {"ranges": [[5, 1e300], 3, ["x", -1]]},
-        "recovered": 5, "measured_us": {"notice": 1e308, "reparent": 1e308, "resend": -1}, "predicted_us": {"tan": "x"}}]
-        + [{"wave": i % 99, "silent": [{"process": 2 * i}], "measured_us": {"notice": 1, "reparent": 1, "resend": 1}} for i in range(999)]}),
-    cell("nto1:4", leaves=3, failures={"healed": {"parents": list(range(-1, 3000))}, "recoveries": [
-        {"wave": 2, "noticed": {"ranges": [[2, 0], [0, 5], [1, 1]]}}]})]})
 save("none", {"schema": "tan-results/1", "cells": 5})
 save("newer", {"schema": "tan-results/2", "cells": []})
 save("list", [1, 2])
@@ -332,7 +313,7 @@ open(f"{d}/nan.json", "w").write('{"schema":"tan-results/1","cells":[{"a":NaN}]}
 open(f"{d}/empty.json", "w").write("")
 open(f"{d}/cut.json", "w").write('{"schema":"tan-results/1","cells":[{"topo":"nt')
 PYTHON
-for file in script many parents deep huge types vast figures placed ring models sizeless misfit silent none; do
+for file in script many parents deep huge types vast figures placed ring models sizeless misfit none; do
     report "$dir/$file.json" -o "$dir/$file.html" || fail "$file: $(cat "$dir/out")"
     harmless "$dir/$file.html" "$file"
 done

@@ -118,7 +118,7 @@ run "$bin/tan-fit" "$dir/two.csv" --json "$dir/fit-trees.json"
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
 run "$bin/tanbench" run $few nto1:2 chain:2 --perf --passes 2 --launches 2 --machine "$dir/fitted.json" \
     --json "$dir/waves.json" --journal "$dir/waves.journal"
-run "$bin/tanbench" run $few levels:2x2 --fail 1@2,leaf@3 --machine "$dir/fitted.json" --json "$dir/failures.json" \
+run "$bin/tanbench" run $few levels:2x2 --fail 1@2 --machine "$dir/fitted.json" --json "$dir/failures.json" \
     --journal "$dir/failures.journal"
 run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
     --journal "$dir/oneway.journal"

@@ -439,8 +439,7 @@ static void lines_under_the_table(void **state)
     end(b);
 }
 
-/* Three waves before a failure, with an interval or without, and as many or ten after it. The
- * processes left know their parents by messages without payload. */
+/* Three waves before a failure, with an interval or without, and as many or more after it. */
 static void healed(void **state)
 {
     static const struct {
@@ -475,28 +474,6 @@ static void healed(void **state)
         json_decref(b->results.environment);
         end(b);
     }
-}
-
-static void reparented(void **state)
-{
-    static const struct tan_machine machine = {.tan_known = true, .tan = {.bytes = 1024}};
-    static const struct tan_machine empty = {.tan_known = true, .tan = {.bytes = 0}};
-    struct step step = {STEP_WAVE, 1, 10 * us};
-    struct recovery recovery = {.n_steps = 1, .steps = &step};
-    struct bench *b = fine();
-
-    (void)state;
-    b->list[0].waves.heal.recoveries = &recovery;
-    b->list[0].waves.heal.n_recoveries = 1;
-    b->results.machine = &machine;
-    assert_says(b, true, "");
-    step.kind = STEP_TREE;
-    assert_says(b, true, "reparent: 1024 bytes");
-    b->results.machine = &empty; /* and of nothing else */
-    assert_says(b, true, "size: not 0 B");
-    b->results.machine = NULL;
-    assert_says(b, true, "");
-    end(b);
 }
 
 /* MPICH's queue of 64 places: 48 children that answer at once are let be, 49 are doubted, unless
@@ -539,14 +516,21 @@ static void full_queues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_say),  cmocka_unit_test(drift),
-        cmocka_unit_test(autocorrelation), cmocka_unit_test(launches),
-        cmocka_unit_test(interference),    cmocka_unit_test(disturbed_runs),
-        cmocka_unit_test(batches),         cmocka_unit_test(clocks),
-        cmocka_unit_test(bound),           cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(warnings_add_up), cmocka_unit_test(sentence_about_the_untrusted),
-        cmocka_unit_test(healed),          cmocka_unit_test(reparented),
-        cmocka_unit_test(full_queues),     cmocka_unit_test(lines_under_the_table),
+        cmocka_unit_test(nothing_to_say),
+        cmocka_unit_test(drift),
+        cmocka_unit_test(autocorrelation),
+        cmocka_unit_test(launches),
+        cmocka_unit_test(interference),
+        cmocka_unit_test(disturbed_runs),
+        cmocka_unit_test(batches),
+        cmocka_unit_test(clocks),
+        cmocka_unit_test(bound),
+        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(warnings_add_up),
+        cmocka_unit_test(sentence_about_the_untrusted),
+        cmocka_unit_test(healed),
+        cmocka_unit_test(full_queues),
+        cmocka_unit_test(lines_under_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

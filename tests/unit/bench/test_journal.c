@@ -97,38 +97,6 @@ static struct journal *proceed_with(struct fixture *f, struct journal_entries *e
     return tan_journal_open(f->path, JOURNAL_CONTINUE, f->head, entries, e);
 }
 
-/* A silent process, or its parent, that the cell's tree of three does not have. */
-static void processes_are_of_the_tree(void **state)
-{
-    static const struct silent rows[] = {{.node = 3, .parent = 0}, {.node = 1, .parent = 3}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct fixture *f = *state;
-        double sample = 1e-6;
-        struct silent silent = rows[i];
-        struct step step = {.found = 1};
-        struct recovery recovery = {.n_silent = 1, .silent = &silent, .n_steps = 1, .steps = &step};
-        struct journal_entry entry = {
-            .waves = {.round_trips = &sample,
-                      .n = 1,
-                      .batch = 1,
-                      .heal = {.recoveries = &recovery, .n_recoveries = 1}}};
-        struct plan p = plan;
-        struct tan_error e = TAN_ERROR_INIT;
-        struct journal_entries entries;
-        p.settings.mode = MODE_FAILURES;
-        json_t *head = tan_journal_head(&p, NULL);
-        struct journal *j = tan_journal_open(f->path, JOURNAL_NEW, head, &entries, &e);
-        assert_non_null(j);
-        assert_int_equal(tan_journal_add(j, &entry, "chain:2", &e), 0);
-        tan_journal_close(j, false);
-        assert_null(tan_journal_open(f->path, JOURNAL_CONTINUE, head, &entries, &e));
-        assert_error(e, TAN_FAILED,
-                     "failures.recoveries[0].silent[0]: the processes of its tree are 0 to 2");
-        json_decref(head);
-        unlink(f->path);
-    }
-}
-
 static void comes_back(void **state)
 {
     struct fixture *f = *state;
@@ -644,7 +612,6 @@ static void names_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(processes_are_of_the_tree, setup, teardown),
         cmocka_unit_test_setup_teardown(comes_back, setup, teardown),
         cmocka_unit_test_setup_teardown(modes_come_back, setup, teardown),
         cmocka_unit_test_setup_teardown(drops_what_is_torn, setup, teardown),

@@ -75,8 +75,7 @@ static void defaults(void **state)
     assert_close(s.precision, 0.05, 0);
     assert_int_equal(s.passes, 1);
     assert_int_equal(s.seed, 1);
-    assert_int_equal(s.failures.n, 0);
-    assert_int_equal(s.heal, TAN_HEAL_GRANDPARENT);
+    assert_int_equal(s.failure.wave, 0);
     assert_close(s.detect, 0.1, 0);
     assert_false(s.perf);
 }
