@@ -3,8 +3,8 @@
 #ifndef TAN_TRACER_CORES_H
 #define TAN_TRACER_CORES_H
 
-/* Ranks restricted to these cores, for the host with the most ranks per core; 0 cores if
- * unknown. */
+/* Of the host with the most ranks per core: its ranks, and the processors that they may use
+ * together; 0 if unknown. */
 struct cores_share {
     int ranks, cores;
     char host[128]; /* host name */

@@ -3,7 +3,7 @@
  *
  * Open MPI's Fortran library calls PMPI_ functions, bypassing the wrappers for C; MPICH's calls
  * MPI_ functions. Names are those of compilers that append an underscore. Calls without a row here
- * reach the library untraced and are reported by imports.c. */
+ * reach the library untraced; imports.c reports those with which windows and files begin. */
 #include <mpi.h>
 
 #include "tracer/imports.h"

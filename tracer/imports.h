@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Pass to `comment` one line with the names of all MPI functions that the program or its libraries
- * (except MPI's own) may call without being traced, and that move data or create communicators. No
- * line if there are none. `aloud`: print it on standard error, too. */
+ * (except MPI's own) may call without being traced, although they move data. No line if there are
+ * none. `aloud`: print it on standard error, too. */
 void imports_report(bool aloud, void (*comment)(const char *text));
 
 /* Name and version of the program's MPI; static storage. */
