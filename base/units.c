@@ -260,8 +260,7 @@ static bool read_real(const char *text, double *value, const char **end)
     return stop != text && isfinite(*value);
 }
 
-static int parse_duration(const char *what, const char *text, double most, double *seconds,
-                          struct tan_error *e)
+int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
 {
     double number;
     const char *end;
@@ -274,9 +273,9 @@ static int parse_duration(const char *what, const char *text, double most, doubl
             if (strcmp(end, unit->suffix) != 0) {
                 continue;
             }
-            if (number * unit->seconds > most) {
+            if (number * unit->seconds > TAN_MAX_SECONDS) {
                 return tan_fail_usage(e, "%s must be a time of at most %.0fs, not \"%s\"", what,
-                                      most, text);
+                                      TAN_MAX_SECONDS, text);
             }
             *seconds = number * unit->seconds;
             return 0;
@@ -285,16 +284,6 @@ static int parse_duration(const char *what, const char *text, double most, doubl
     return tan_fail_usage(
         e, "%s must be a time with its unit (" TIME_UNITS "), such as 50us, not \"%s\"", what,
         text);
-}
-
-int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e)
-{
-    return parse_duration(what, text, TAN_MAX_SECONDS, seconds, e);
-}
-
-int tan_parse_lifetime(const char *what, const char *text, double *seconds, struct tan_error *e)
-{
-    return parse_duration(what, text, TAN_MAX_LIFETIME, seconds, e);
 }
 
 /* Bits per second of a unit; 0 if there is none of that name. */

@@ -30,9 +30,6 @@ int tan_parse_counts(const char *what, const char *text, int64_t min, int64_t ma
 /* A duration from 0 to TAN_MAX_SECONDS, "5ms", "50us", "2s", "1min", in seconds; a unit is required
  * except for 0. */
 int tan_parse_duration(const char *what, const char *text, double *seconds, struct tan_error *e);
-/* The same up to TAN_MAX_LIFETIME, for times between failures. */
-#define TAN_MAX_LIFETIME 1e11
-int tan_parse_lifetime(const char *what, const char *text, double *seconds, struct tan_error *e);
 /* A network rate in bits per second, at least 1: bits as in "8Mbit", "8Mbit/s", "8Mb/s", "8Mbps"
  * (which are bytes to tc) or tc's "8mbit", bytes as in "1MB/s" (10^6) or "1MiB/s" (2^20). */
 int tan_parse_rate(const char *what, const char *text, double *bits, struct tan_error *e);

@@ -58,7 +58,7 @@ static int doubt_hosted(const struct config *c, const struct tan_hosted *best,
                         struct tan_doubts *doubts, struct tan_error *e)
 {
     struct tan_forecast forecast;
-    if (tan_forecast(best->spec, c->model, machine, NULL, &forecast, e) < 0) {
+    if (tan_forecast(best->spec, c->model, machine, &forecast, e) < 0) {
         return -1;
     }
     forecast.hosts = best->hosts;

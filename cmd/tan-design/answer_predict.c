@@ -19,7 +19,7 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
     const struct tan_machine *machine = from->machine;
     const bool by_messages = machine->tan.payload != NULL || machine->message_model != NULL;
     for (; n < c->n_specs; n++) {
-        if (tan_forecast(c->specs[n], c->model, machine, failures_of(c), &forecasts[n], e) < 0 ||
+        if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
             (by_messages && tan_forecast_messages(&forecasts[n], c->model, machine,
                                                   wave_bytes(c, machine), wave_growth(c), e) < 0)) {
             n++;
@@ -29,11 +29,10 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
     tan_doubt_forecasts(forecasts, n, c->model, from->machine, &doubts);
     if (prints_report(c)) {
         tan_report_machine(from, c->model, &doubts, 0, stdout);
-        tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, failures_of(c), stdout);
+        tan_report_forecasts(forecasts, n, c->model, &from->machine->tan, stdout);
     }
     if (wants_document(c) &&
-        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, failures_of(c), from, &doubts),
-                   e) < 0) {
+        put_answer(c, tan_forecasts_to_json(forecasts, n, c->model, from, &doubts), e) < 0) {
         goto done;
     }
     result = tan_doubts_fail(&doubts, e);

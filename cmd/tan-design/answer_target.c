@@ -148,17 +148,6 @@ static void set_target(struct tan_target_problem *problem, const struct tan_targ
     problem->down = apart ? params->down : params->round_down;
 }
 
-/* Failures as given, with the target's own timeout. */
-static int read_failures(const struct config *c, const struct tan_failure_policy *policy,
-                         struct tan_failures *failures, struct tan_error *e)
-{
-    *failures =
-        (struct tan_failures){NAN, policy->timeout > 0.0 ? policy->timeout : NAN, policy->wait};
-    return c->failures_text == NULL
-               ? 0
-               : tan_failures_parse("--failures", c->failures_text, failures, e);
-}
-
 static int answer_all(const struct config *c, struct tan_target_problem problem,
                       const struct target_params *params, const struct tan_provenance *from,
                       struct tan_error *e)
@@ -213,6 +202,7 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
         .model = c->model,
         .ways = params->ways,
         .network = c->given.network.rate > 0.0,
+        .p_down = c->p_down,
     };
     struct tan_tree *tree = NULL;
     if (c->target.tree != NULL) {
@@ -228,10 +218,6 @@ static int answer_ways(const struct config *c, const struct tan_provenance *from
     }
     set_target(&problem, c->target.row, params);
     problem.asked = c->target.target;
-    if (read_failures(c, &problem.target->failure, &problem.failures, e) < 0) {
-        tan_tree_destroy(tree);
-        return -1;
-    }
     const int result = answer_one(c, &problem, tree, from, e);
     tan_tree_destroy(tree);
     return result;

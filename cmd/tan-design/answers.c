@@ -6,7 +6,6 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "design/report/expected.h"
 #include "design/report/report_target.h"
 #include "report/page/report.h"
 
@@ -36,7 +35,7 @@ int write_basis(const struct config *c, const struct basis *basis, const char *c
     tan_report_machine(basis->from, c->model, basis->doubts, basis->leaves, lines);
     if (basis->setting != NULL) {
         for (int w = 0; w < basis->setting->n_ways; w++) {
-            tan_expected_print(basis->setting, w, lines);
+            tan_report_expected(basis->setting, w, lines);
         }
         tan_report_sureness(basis->setting, lines);
     }
@@ -57,7 +56,6 @@ struct tan_problem problem_of(const struct config *c, const struct tan_provenanc
     struct tan_problem problem = c->problem;
     problem.model = c->model;
     problem.params = &from->machine->tan;
-    problem.failures = failures_of(c);
     problem.beside = from->machine->overlap_known ? &from->machine->overlap : NULL;
     return problem;
 }

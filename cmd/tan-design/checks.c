@@ -15,10 +15,10 @@ static int check_fanouts(const struct config *c, struct tan_error *e)
 {
     if (c->to.output != NULL || c->to.format != NULL || c->n_specs > 0 ||
         tan_limits_first(&c->problem) != NULL || c->listed > 0 || c->target.tree != NULL ||
-        c->failures_text != NULL || is_for_target(c)) {
+        is_for_target(c)) {
         return tan_fail_usage(
-            e, "--fanouts looks for no best tree: leave out --compare, --output, "
-               "--failures, --format, --target, --targets, --tree, --top and the limits");
+            e, "--fanouts looks for no best tree: leave out --compare, --output, --format, "
+               "--target, --targets, --tree, --top and the limits");
     }
     return 0;
 }
@@ -36,11 +36,10 @@ static int check_hosts(const struct config *c, struct tan_error *e)
                    ? 0
                    : tan_fail_usage(e, "%s needs --hosts FILE, which names the hosts", without);
     }
-    if (c->problem.max_loss > 0 || c->failures_text != NULL) {
-        return tan_fail_usage(e,
-                              "%s does not go with --hosts, where processes that share a host "
-                              "fail together: leave out --hosts for a tree with a host for each",
-                              c->failures_text != NULL ? "--failures" : "--max-loss");
+    if (c->problem.max_loss > 0) {
+        return tan_fail_usage(e, "--max-loss does not go with --hosts, where processes that share "
+                                 "a host fail together: leave out --hosts for a tree with a host "
+                                 "for each");
     }
     if (c->fanouts || tan_given_any(&c->given)) {
         return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
@@ -49,34 +48,28 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* Where a system has what --objective expected, --max-loss and --pareto latency,loss are about. */
-static const char failures_of_settings[] = ": --failures p=P,timeout=TIME with one --target lists "
-                                           "wave, loss and expected wave by its setting";
-
 /* Options that exclude --target. */
 static int check_target(const struct config *c, struct tan_error *e)
 {
     const struct tan_limit *limit = tan_limits_first(&c->problem);
-    const char *wrong = c->n_specs > 0                                  ? "--compare"
-                        : c->to.format != NULL                          ? "--format"
-                        : c->listed > 0                                 ? "--top"
-                        : limit != NULL                                 ? limit->option
-                        : c->files.hosts != NULL && c->target.targets   ? "--hosts"
-                        : c->ranks_per_host > 0                         ? "--ranks-per-host"
-                        : c->files.racks != NULL                        ? "--racks"
-                        : c->files.internal != NULL                     ? "--internal-hosts"
-                        : c->to.map != NULL                             ? "--map"
-                        : c->target.targets && c->to.output != NULL     ? "--output"
-                        : c->target.targets && c->failures_text != NULL ? "--failures"
-                                                                        : NULL;
+    const char *wrong = c->n_specs > 0                                ? "--compare"
+                        : c->to.format != NULL                        ? "--format"
+                        : c->listed > 0                               ? "--top"
+                        : limit != NULL                               ? limit->option
+                        : c->files.hosts != NULL && c->target.targets ? "--hosts"
+                        : c->ranks_per_host > 0                       ? "--ranks-per-host"
+                        : c->files.racks != NULL                      ? "--racks"
+                        : c->files.internal != NULL                   ? "--internal-hosts"
+                        : c->to.map != NULL                           ? "--map"
+                        : c->target.targets && c->to.output != NULL   ? "--output"
+                                                                      : NULL;
     if (wrong != NULL) {
         return tan_fail_usage(
             e, "--target%s does not go with %s%s", c->target.targets ? "s" : "", wrong,
             strcmp(wrong, "--racks") == 0
                 ? ": the system orders its nodes itself; --leaves N or --hosts with --racks "
                   "designs and places a tree of your own"
-            : c->problem.max_loss > 0 || strcmp(wrong, "--failures") == 0 ? failures_of_settings
-                                                                          : "");
+                : "");
     }
     if (!lists_targets(c) && c->target.tree == NULL &&
         (c->problem.leaves == 0) == (c->target.members == 0)) {
@@ -118,6 +111,11 @@ static bool reads_rules(const struct tan_target *target)
     return target->write_rules != NULL;
 }
 
+static bool has_timeout(const struct tan_target *target)
+{
+    return target->timeout > 0.0;
+}
+
 /* Several members or bytes ask for rules: whether the system reads rules, and options that exclude
  * them. Also limits the members of such a system for a single setting. */
 static int check_rules(const struct config *c, struct tan_error *e)
@@ -127,7 +125,6 @@ static int check_rules(const struct config *c, struct tan_error *e)
     const char *wrong = t->setting != NULL                 ? "--setting"
                         : c->files.hosts != NULL           ? "--hosts"
                         : c->to.report != NULL             ? "--report"
-                        : c->failures_text != NULL         ? "--failures"
                         : c->message.up > 0                ? "--up-bytes"
                         : c->message.down > 0              ? "--down-bytes"
                         : c->problem.leaves > 0            ? "--leaves"
@@ -167,6 +164,10 @@ static int check_request(struct config *c, struct tan_error *e)
         if (c->target.setting != NULL) {
             return tan_fail_usage(e, "--setting needs --target NAME: the system that it is for");
         }
+        if (c->p_down > 0.0) {
+            return tan_fail_usage(e, "--failures needs --target NAME: how long others wait for a "
+                                     "process that is down is up to the system");
+        }
         if (c->target.tree != NULL && c->to.output == NULL) {
             return tan_fail_usage(e, "--tree needs --target NAME, the system that is to build it, "
                                      "or --output FILE, a file to write it to");
@@ -182,6 +183,13 @@ static int check_request(struct config *c, struct tan_error *e)
     }
     if (c->target.targets) {
         return tan_fail_usage(e, "--targets lists all, --target answers for one: choose one");
+    }
+    if (c->p_down > 0.0 && !has_timeout(c->target.row)) {
+        char names[256];
+        return tan_fail_usage(e,
+                              "--failures: how long others wait for a process of %s that is down "
+                              "is not known, as it is for %s",
+                              c->target.row->title, list_targets(has_timeout, names, sizeof names));
     }
     if (c->target.setting != NULL && c->target.tree != NULL) {
         return tan_fail_usage(e, "--setting and --tree exclude each other: a setting is a tree");
@@ -208,14 +216,11 @@ static int check_aim(const struct config *c, struct tan_error *e)
                         : c->aim.front != NULL && c->to.output != NULL ? "--output"
                         : c->aim.front != NULL && c->listed > 0        ? "--top"
                                                                        : NULL;
-    const bool of_failures = is_for_target(c) && (c->aim.front == &tan_fronts[1] ||
-                                                  strcmp(c->aim.objective->name, "expected") == 0);
     const char *aim = c->aim.front != NULL ? "--pareto"
                       : c->aim.any_shape   ? "--shape any"
                                            : "--objective";
     return (c->aim.front != NULL || other) && wrong != NULL
-               ? tan_fail_usage(e, "%s does not go with %s%s", aim, wrong,
-                                of_failures ? failures_of_settings : "")
+               ? tan_fail_usage(e, "%s does not go with %s", aim, wrong)
                : 0;
 }
 

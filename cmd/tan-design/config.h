@@ -6,7 +6,6 @@
 #include "base/cli.h"
 #include "cmd/tan-design/host_files.h"
 #include "design/choice/pareto.h"
-#include "design/search/failures.h"
 #include "design/targets/rules.h"
 #include "model/machine/given.h"
 #include "model/machine/p2p.h"
@@ -61,9 +60,8 @@ struct config {
     } message;
     int64_t sizes[MAX_SIZES]; /* of single messages, n_sizes entries */
     size_t n_sizes;
-    const char *failures_text;
-    struct tan_failures failures; /* read from it; of a target its defaults apply */
-    double compute;               /* seconds of computation to overlap; NaN: not given */
+    double p_down;  /* how likely processes are down; 0: not given */
+    double compute; /* seconds of computation to overlap; NaN: not given */
     struct {
         const char *json, *report, *output, *map;
         const struct tan_format *format;
@@ -80,12 +78,6 @@ static inline bool lists_targets(const struct config *c)
 {
     return c->target.targets && c->problem.leaves == 0 && c->target.members == 0 &&
            c->target.tree == NULL && c->to.json == NULL && c->to.report == NULL;
-}
-
-/* NULL if not given. */
-static inline const struct tan_failures *failures_of(const struct config *c)
-{
-    return c->failures_text != NULL ? &c->failures : NULL;
 }
 
 static inline bool asks_rules(const struct config *c)

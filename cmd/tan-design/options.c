@@ -68,10 +68,16 @@ static int set_pareto(void *config, const char *what, const char *value, struct 
 
 static int set_failures(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct config *c = config;
-    c->failures_text = value;
-    c->failures = (struct tan_failures){NAN, NAN, TAN_WAIT_ONCE};
-    return tan_failures_parse(what, value, &c->failures, e);
+    struct tan_error ignored = TAN_ERROR_INIT;
+    double *p = &((struct config *)config)->p_down;
+    return strncmp(value, "p=", 2) != 0 ||
+                   tan_parse_real(what, value + 2, 0.0, 1.0, p, &ignored) < 0 || *p == 0.0 ||
+                   *p == 1.0
+               ? tan_fail_usage(e,
+                                "%s must be p= and a probability above 0 and below 1, such as "
+                                "p=1e-4, not \"%s\"",
+                                what, value)
+               : 0;
 }
 
 static int add_spec(void *config, const char *value, struct tan_error *e)
@@ -175,9 +181,8 @@ static const struct tan_option design_rows[] = {
               AT(problem.max_loss), 1, TAN_PLAN_MAX_LEAVES),
     TAN_CALL(
         "objective", 0, "NAME",
-        "what is to be least: latency (of a wave), period (from wave to wave), processes, or "
-        "expected (wave time with --failures); of several trees the one with the shortest wave "
-        "[latency]",
+        "what is to be least: latency (of a wave), period (from wave to wave) or processes; of "
+        "several trees the one with the shortest wave [latency]",
         set_objective),
     TAN_CALL("shape", 0, "KIND",
              "levels: nodes of a level have the same fanout; any: also the best tree in which "
@@ -222,18 +227,6 @@ static const struct tan_option design_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option failure_rows[] = {
-    TAN_HEADING("When processes fail:"),
-    TAN_CALL("failures", 0, "WHAT",
-             "p=P: how likely every process but the root is down; or mtbf=TIME,repair=TIME. With "
-             ",timeout=TIME what others wait for it, and with ,wait=RULE how: once (all at the "
-             "same time), levels (a timeout for each level below), children (one after the "
-             "other) or nodes (by the processes below) [once]. Adds the leaves missing, and the "
-             "expected wave",
-             set_failures),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option target_rows[] = {
     TAN_HEADING("The system that builds the tree:"),
     TAN_TEXT("target", 'T', "NAME",
@@ -253,6 +246,11 @@ static const struct tan_option target_rows[] = {
              "the setting that builds this tree of yours, or the nearest; SPEC as for predict; "
              "without --target --output writes it in another format",
              AT(target.tree)),
+    TAN_CALL(
+        "failures", 0, "WHAT",
+        "p=P: how likely every process but the root is down when a wave begins: the setting with "
+        "the least expected wave, by the time that others wait",
+        set_failures),
     TAN_OPTIONS_END,
 };
 
@@ -397,9 +395,9 @@ static const struct tan_command commands[] = {
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",
-            .groups = (const struct tan_option *const[]){design_rows, failure_rows, target_rows,
-                                                         given_rows, payload_rows, model_rows,
-                                                         common_rows, NULL},
+            .groups =
+                (const struct tan_option *const[]){design_rows, target_rows, given_rows,
+                                                   payload_rows, model_rows, common_rows, NULL},
             .max_operands = -1,
             .operand = design_operand,
             .more_help = design_help,
@@ -409,8 +407,8 @@ static const struct tan_command commands[] = {
             .name = "predict",
             .usage = "SPEC... [OPTION]...",
             .purpose = "Predict the wave times of given trees, level by level.",
-            .groups = (const struct tan_option *const[]){failure_rows, given_rows, payload_rows,
-                                                         model_rows, common_rows, NULL},
+            .groups = (const struct tan_option *const[]){given_rows, payload_rows, model_rows,
+                                                         common_rows, NULL},
             .max_operands = -1,
             .operand = add_spec,
             .more_help = predict_help,

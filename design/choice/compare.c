@@ -54,9 +54,6 @@ int tan_compare(const struct tan_design *d, const char *spec, struct tan_compare
         tan_fail_nomem(e);
         goto done;
     }
-    if (tan_failures_tree(tree, false, p->failures, &out->failure, e) < 0) {
-        goto done;
-    }
     out->difference = out->wave - d->fastest.wave;
     out->slower = d->fastest.wave > 0.0 ? out->difference / d->fastest.wave : 0.0;
     if (tan_spread_interval(answer_question, &wave, &params, &out->ci95, e) < 0 ||

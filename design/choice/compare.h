@@ -4,7 +4,6 @@
 #define TAN_DESIGN_CHOICE_COMPARE_H
 
 #include "design/choice/design.h"
-#include "design/search/failures.h"
 
 struct tan_compared {
     const char *spec; /* borrowed */
@@ -18,8 +17,7 @@ struct tan_compared {
     double slower;
     double difference; /* from the fastest tree's wave, seconds */
     struct tan_interval difference_ci95;
-    bool tied;                       /* the difference is not significant */
-    struct tan_failure_cost failure; /* with the problem's failures */
+    bool tied; /* the difference is not significant */
 };
 
 /* Build the tree that `spec` names (topo/spec.h) and compare it with d->fastest. O(nodes * draws),

@@ -7,7 +7,6 @@
 
 #include "design/choice/pareto.h"
 #include "design/search/any_shape.h"
-#include "design/search/failures.h"
 #include "design/search/limits.h"
 #include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
@@ -43,38 +42,17 @@ static int by_rank(const void *left, const void *right)
                                         : tan_plan_order(&a->plan, &b->plan);
 }
 
-/* The tie with the least expected wave time. */
-static size_t least_expected(const struct tan_design *d)
-{
-    struct tan_error ignored = TAN_ERROR_INIT;
-    double least = INFINITY;
-    size_t best = 0;
-    for (size_t i = 0; i < d->n_tied; i++) {
-        double expected;
-        if (tan_expected_wave(&d->problem, &d->choices[i].plan, &expected, &ignored) == 0 &&
-            expected < least) {
-            least = expected;
-            best = i;
-        }
-    }
-    return best;
-}
-
 /* The first of the ties, which are sorted by processes, whose loss is close to the smallest. */
 static void put_recommended_first(struct tan_design *d)
 {
     const double allowed = 0.01;
     double least = INFINITY;
     size_t first = 0;
-    if (d->problem.objective != NULL && d->problem.objective->expected) {
-        first = least_expected(d);
-    } else {
-        for (size_t i = 0; i < d->n_tied; i++) {
-            least = fmin(least, d->choices[i].loss);
-        }
-        while (first < d->n_tied && d->choices[first].loss > least + allowed) {
-            first++;
-        }
+    for (size_t i = 0; i < d->n_tied; i++) {
+        least = fmin(least, d->choices[i].loss);
+    }
+    while (first < d->n_tied && d->choices[first].loss > least + allowed) {
+        first++;
     }
     for (const struct tan_choice best = d->choices[first]; first > 0; first--) {
         d->choices[first] = d->choices[first - 1];
@@ -194,21 +172,13 @@ static void weigh_heights(struct tan_design *d)
     }
 }
 
-/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. The wait of one without
- * even levels is not known without building it: its processes alone decide. */
+/* Evaluate a tree that a rule of thumb suggests; its plan and spec are set. */
 static int judge_tree(const struct tan_design *d, struct tan_comparison *c, struct tan_error *e)
 {
     const struct tan_problem *p = &d->problem;
-    struct tan_failure_cost failure;
     tan_plan_price_spec(&c->plan, c->spec, p->model, p->params);
     c->within_limits = tan_limits_allow(p, c->plan.max_fanout, c->plan.height, c->plan.processes,
                                         c->plan.below[0]);
-    if (c->plan.levels && p->max_wait > 0.0) {
-        if (tan_failures_plan(&c->plan, p->failures, &failure, e) < 0) {
-            return -1;
-        }
-        c->within_limits = c->within_limits && tan_limits_allow_wait(p, failure.wait);
-    }
     return weigh_plan(d, &c->plan, &c->slower, &c->tied, e);
 }
 

@@ -7,7 +7,7 @@
 #include "topo/spec.h"
 
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
-                 const struct tan_failures *failures, struct tan_forecast *out, struct tan_error *e)
+                 struct tan_forecast *out, struct tan_error *e)
 {
     *out = (struct tan_forecast){.spec = spec};
     struct tan_tree *tree = tan_spec_build(spec, e);
@@ -20,9 +20,6 @@ int tan_forecast(const char *spec, const struct tan_model *model, const struct t
     out->height = tan_tree_height(tree);
     out->max_fanout = tan_tree_max_fanout(tree);
     out->max_below = tan_tree_max_below(tree);
-    if (tan_failures_tree(tree, false, failures, &out->failure, e) < 0) {
-        goto done;
-    }
     for (int i = 0; i < TAN_MODELS; i++) {
         struct tan_prediction prediction;
         const struct tan_params *params = tan_model_params(&tan_models[i], machine);

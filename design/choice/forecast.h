@@ -3,7 +3,6 @@
 #ifndef TAN_DESIGN_CHOICE_FORECAST_H
 #define TAN_DESIGN_CHOICE_FORECAST_H
 
-#include "design/search/failures.h"
 #include "model/machine/machine.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
@@ -20,16 +19,13 @@ struct tan_forecast {
     /* under the requested model, by the models of single messages; seconds, NaN: the file lacks
      * parameters */
     double by_message_model[TAN_P2P_MODELS];
-    struct tan_failure_cost failure;
     struct tan_prediction prediction; /* under the requested model, which has parameters; owned */
 };
 
 /* Build the tree given by `spec` (topo/spec.h) and predict its waves by every model; `model` is the
- * requested one; and what `failures` cost it, which may be NULL. O(nodes). Fails if there is no
- * such tree, or when memory is short. */
+ * requested one. O(nodes). Fails if there is no such tree, or when memory is short. */
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
-                 const struct tan_failures *failures, struct tan_forecast *out,
-                 struct tan_error *e);
+                 struct tan_forecast *out, struct tan_error *e);
 /* Also predict it by every model of single messages, with messages of `bytes` that grow by `rule`.
  * machine->messages must not be NULL. */
 int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,

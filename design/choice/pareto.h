@@ -34,13 +34,8 @@ struct tan_objective {
      * finds the one with the shortest wave. Fails as tan_search. */
     int (*narrow)(struct tan_problem *problem, struct tan_error *e);
     const char *least; /* "the shortest period"; NULL if it narrows nothing */
-    bool expected;     /* it is the expected wave time, which also decides between ties */
 };
 extern const struct tan_objective tan_objectives[];
-/* The expected time of a wave with the problem's failures: without them, and their longest wait;
- * NaN if that is unknown. Fails only when memory is short. */
-int tan_expected_wave(const struct tan_problem *problem, const struct tan_plan *plan,
-                      double *seconds, struct tan_error *e);
 /* NULL, with an error that lists the names, if there is none of this name. */
 const struct tan_objective *tan_objective_find(const char *name, struct tan_error *e);
 

@@ -8,7 +8,6 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "design/choice/pareto.h"
-#include "design/report/failure_rows.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
 #include "design/report/time_text.h"
@@ -64,6 +63,7 @@ void tan_design_print_levels(const struct tan_design *d, const struct tan_plan *
 static const struct tan_field choice_fields[] = {
     {".number", "", TAN_FIELD_CELL, 0},
     TAN_PLAN_FIELDS(AT(plan)),
+    {"most_lost", NULL, TAN_FIELD_INT64, AT(plan.below)},
     {"topo", NULL, TAN_FIELD_SPEC, AT(plan)},
     {"slower", "slower than\nthe best", TAN_FIELD_REAL, AT(slower)},
     {"tied", NULL, TAN_FIELD_FLAG, AT(tied)},
@@ -108,8 +108,6 @@ void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const stru
 {
     int64_t nodes = 1;
     tan_fields_set(w, object, choice_fields, c);
-    const struct tan_failure_row failure = tan_failure_plan_row(&c->plan, d->problem.failures);
-    tan_failure_set(w, object, &failure);
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int i = 0; i < c->plan.height; i++) {
         const struct tan_level_row row = level_of(d, &c->plan, i, nodes);
@@ -206,6 +204,7 @@ const struct tan_field tan_compared_fields[] = {
     {"processes", "processes", TAN_FIELD_INT64, AT(processes)},
     {"height", "height", TAN_FIELD_INT32, AT(height)},
     {"max_fanout", NULL, TAN_FIELD_INT32, AT(max_fanout)},
+    {"most_lost", NULL, TAN_FIELD_INT32, AT(max_below)},
     {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
     {"ci95_us", NULL, TAN_FIELD_INTERVAL, AT(ci95)},
     {"slower", "slower than\nthe best", TAN_FIELD_REAL, AT(slower)},
@@ -248,8 +247,7 @@ static void list_compared(struct tan_listing *table, const struct tan_design *d,
 {
     const struct tan_problem *p = &d->problem;
     const bool kept =
-        best || (tan_limits_allow(p, c->max_fanout, c->height, c->processes, c->max_below) &&
-                 tan_limits_allow_wait(p, c->failure.wait));
+        best || tan_limits_allow(p, c->max_fanout, c->height, c->processes, c->max_below);
     const char *limits = limits_text(p, kept, c->max_fanout, c->height, c->processes, c->max_below);
     const bool narrow = d->spread != TAN_SPREAD_UNKNOWN && limits[0] != '\0';
     char spec[TAN_NAME];
@@ -309,27 +307,4 @@ void tan_design_print_compared(const struct tan_design *d, const struct tan_comp
                 "with its time.\n",
                 d->problem.leaves, tan_leaves_text(d->problem.leaves));
     }
-}
-
-/* Failures */
-
-void tan_design_print_failures(const struct tan_design *d, int listed,
-                               const struct tan_compared *compared, size_t n, FILE *to)
-{
-    if (d->problem.failures == NULL) {
-        return;
-    }
-    struct tan_listing table = tan_failure_listing();
-    for (size_t i = 0; i < d->n_choices && i < (size_t)listed; i++) {
-        const struct tan_failure_row row =
-            tan_failure_plan_row(&d->choices[i].plan, d->problem.failures);
-        tan_failure_list(&table, &row);
-    }
-    for (size_t i = 0; i < n; i++) {
-        char spec[TAN_NAME];
-        const struct tan_failure_row row = tan_failure_row(
-            tan_short_spec(compared[i].spec, 24, spec), compared[i].wave, &compared[i].failure);
-        tan_failure_list(&table, &row);
-    }
-    tan_failure_print(&table, d->problem.failures, "", to);
 }

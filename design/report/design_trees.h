@@ -19,10 +19,6 @@ void tan_design_print_choices(const struct tan_design *d, int listed, FILE *to);
 void tan_design_print_comparisons(const struct tan_design *d, FILE *to);
 void tan_design_print_compared(const struct tan_design *d, const struct tan_compared *compared,
                                size_t n, FILE *to);
-/* Print what failures cost at most `listed` of the best trees and the `n` given ones; nothing if
- * the problem has none. */
-void tan_design_print_failures(const struct tan_design *d, int listed,
-                               const struct tan_compared *compared, size_t n, FILE *to);
 
 /* Set a choice and its levels. */
 void tan_design_set_choice(struct tan_json_writer *w, json_t *object, const struct tan_design *d,

@@ -44,11 +44,9 @@ void tan_report_pareto(const struct tan_problem *problem, const struct tan_front
 /* A design for hosts with several processes each. */
 void tan_report_hosted(const struct tan_hosted_problem *problem, const struct tan_hosted_design *d,
                        FILE *to);
-/* All models side by side, what failures cost unless NULL, then the parts of the wave under
- * `model`, for every tree. */
+/* All models side by side, then the parts of the wave under `model`, for every tree. */
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, const struct tan_params *params,
-                          const struct tan_failures *failures, FILE *to);
+                          const struct tan_model *model, const struct tan_params *params, FILE *to);
 
 /* The same as JSON: `tan-design/1`, `tan-fanouts/1`, `tan-pareto/1`, `tan-hosted/1` and
  * `tan-predict/1`. The caller owns the reference. NULL if memory is short or a text is not UTF-8.
@@ -70,7 +68,6 @@ struct json_t *tan_hosted_to_json(const struct tan_hosted_problem *problem,
                                   const struct tan_doubts *doubts);
 struct json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
                                      const struct tan_model *model,
-                                     const struct tan_failures *failures,
                                      const struct tan_provenance *from,
                                      const struct tan_doubts *doubts);
 

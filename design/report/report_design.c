@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/design_trees.h"
-#include "design/report/failure_rows.h"
 #include "design/report/phrases.h"
 #include "design/report/sureness.h"
 #include "design/report/time_text.h"
@@ -69,23 +68,6 @@ static void print_measure(const struct tan_design *d, const struct tan_plan *pla
     }
 }
 
-static void print_loss(const struct tan_design *d, const struct tan_plan *plan, FILE *to)
-{
-    const struct tan_failures *failures = d->problem.failures;
-    const struct tan_failure_row row = tan_failure_plan_row(plan, failures);
-    char text[TAN_CELL];
-    fprintf(to, "  a failure  takes at most %" PRId64 " %s with it, %.2f on average\n",
-            row.most_lost, tan_leaves_text(row.most_lost), row.mean_lost);
-    if (failures != NULL) {
-        fprintf(to, "  missing    %s of %" PRId64 " %s in a wave\n",
-                tan_missing_text(row.missing, text), plan->leaves, tan_leaves_text(plan->leaves));
-    }
-    if (!isnan(row.expected)) {
-        fprintf(to, "  expected   %s, the wave and the longest wait for processes that are down\n",
-                tan_exact_text(row.expected, text));
-    }
-}
-
 static void print_best(const struct tan_design *d, FILE *to)
 {
     const struct tan_choice *best = &d->choices[0];
@@ -114,7 +96,8 @@ static void print_best(const struct tan_design *d, FILE *to)
     fprintf(to, "  height     %d\n", plan->height);
     fprintf(to, "  processes  %" PRId64 ": the root, %" PRId64 " internal, %" PRId64 " %s\n",
             plan->processes, plan->internal, plan->leaves, tan_leaves_text(plan->leaves));
-    print_loss(d, plan, to);
+    fprintf(to, "  a failure  takes at most %" PRId64 " %s with it\n", plan->below[0],
+            tan_leaves_text(plan->below[0]));
     print_measure(d, plan, to);
     fputc('\n', to);
     tan_design_print_levels(d, plan, to);
@@ -335,8 +318,7 @@ void tan_report_design_sureness(const struct tan_design *d, FILE *to)
 /* Whether the recommended tree has more processes than another tie, because that may lose more. */
 static bool is_first_by_loss(const struct tan_design *d)
 {
-    const bool expected = d->problem.objective != NULL && d->problem.objective->expected;
-    return !expected && d->loss.n > 0 && d->n_tied > 1 &&
+    return d->loss.n > 0 && d->n_tied > 1 &&
            d->choices[1].plan.processes < d->choices[0].plan.processes;
 }
 
@@ -408,7 +390,6 @@ void tan_report_design(const struct tan_design *d, int listed, FILE *to)
     }
     tan_design_print_choices(d, listed, to);
     print_ties(d, to);
-    tan_design_print_failures(d, listed, NULL, 0, to);
     tan_design_print_comparisons(d, to);
 }
 
@@ -418,5 +399,4 @@ void tan_report_compared(const struct tan_design *d, const struct tan_compared *
     print_best(d, to);
     tan_design_print_compared(d, compared, n, to);
     print_ties(d, to);
-    tan_design_print_failures(d, 1, compared, n, to);
 }

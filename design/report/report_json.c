@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "design/report/design_trees.h"
-#include "design/report/failure_rows.h"
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
 #include "design/report/report.h"
@@ -119,7 +118,6 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_report_set_model(&w, top, p->model, p->params);
     tan_report_set_payload(&w, top, p->params);
     tan_report_set_limits(&w, top, p);
-    tan_failures_set(&w, top, p->failures);
     tan_json_set_string(&w, top, "error_bars", spreads[d->spread]);
     tan_json_set_string(&w, top, "best_of", tan_best_of_text(p->model));
     tan_json_set_int(&w, top, "compared", (json_int_t)d->n_choices);
@@ -154,11 +152,7 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     set_any_shape(&w, top, d);
     json_t *given = n_compared > 0 ? tan_json_set_array(&w, top, "given_trees") : NULL;
     for (size_t i = 0; i < n_compared; i++) {
-        json_t *tree = tan_json_append_object(&w, given);
-        const struct tan_failure_row failure =
-            tan_failure_row("", compared[i].wave, &compared[i].failure);
-        tan_fields_set(&w, tree, tan_compared_fields, &compared[i]);
-        tan_failure_set(&w, tree, &failure);
+        tan_fields_set(&w, tan_json_append_object(&w, given), tan_compared_fields, &compared[i]);
     }
     tan_figures_set_design(&w, top, d);
     return tan_json_finish(&w, top);

@@ -9,8 +9,6 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "design/report/expected.h"
-#include "design/report/failure_rows.h"
 #include "design/report/fields.h"
 #include "design/report/figures_json.h"
 #include "design/report/json_parts.h"
@@ -18,7 +16,6 @@
 #include "design/report/sureness.h"
 #include "design/report/time_text.h"
 #include "design/search/search.h"
-#include "design/targets/failure_settings.h"
 #include "design/targets/setting.h"
 #include "design/targets/terms.h"
 
@@ -153,6 +150,83 @@ static void print_default(const struct tan_target_way *way, FILE *to)
     fprintf(to, "%s\n", tan_slower_text(more / wave, false, text));
 }
 
+/* The setting with the least expected wave, and another: the one whose wave is the shortest without
+ * failures, or the given one. */
+struct expected {
+    const struct tan_setting_failure *least, *other;
+};
+
+static const struct tan_setting_failure *failure_of(const struct tan_target_answer *a, int w,
+                                                    const struct tan_setting *setting)
+{
+    for (int i = 0; i < a->n_failures[w]; i++) {
+        if (tan_setting_same(&a->failure[w][i].setting, setting)) {
+            return &a->failure[w][i];
+        }
+    }
+    return NULL;
+}
+
+/* False without a probability of failures, and if both are equally good. */
+static bool find_expected(const struct tan_target_answer *a, int w, struct expected *out)
+{
+    if (a->problem.p_down == 0.0 || a->n_failures[w] == 0) {
+        return false;
+    }
+    out->least = tan_least_expected(a->failure[w], a->n_failures[w]);
+    out->other = failure_of(a, w, &a->shortest[w]);
+    return out->other != NULL && out->other->expected > 1.01 * out->least->expected;
+}
+
+/* "With these failures (p = 0.0002) TreeWidth=64 has the least expected wave, 1.2 s; that of
+ * TreeWidth=5, the fastest without them, is 2.5 s, 2.1x." */
+static const char *expected_text(const struct tan_target_answer *a, const struct expected *x,
+                                 char text[TAN_SENTENCE])
+{
+    char names[2][TAN_SETTING_TEXT];
+    char times[2][TAN_CELL];
+    char share[TAN_CELL];
+    char doubt[80] = "";
+    if (tan_is_extrapolated(&a->problem, x->least)) {
+        snprintf(doubt, sizeof doubt, " (extrapolated: no fanout beyond %" PRId64 " was measured)",
+                 a->problem.up->max_fanout);
+    }
+    snprintf(text, TAN_SENTENCE,
+             "With these failures (p = %.3g) %s has the least expected wave, %s%s; that of %s%s is "
+             "%s, %s.",
+             a->problem.p_down, tan_setting_text(&x->least->setting, names[0]),
+             tan_exact_text(x->least->expected, times[0]), doubt,
+             tan_setting_text(&x->other->setting, names[1]),
+             a->given ? "" : ", the fastest without them,",
+             tan_exact_text(x->other->expected, times[1]),
+             tan_slower_text(x->other->expected / x->least->expected - 1.0, false, share));
+    return text;
+}
+
+void tan_report_expected(const struct tan_target_answer *a, int way, FILE *to)
+{
+    struct expected x;
+    char text[TAN_SENTENCE];
+    if (find_expected(a, way, &x)) {
+        fputc('\n', to);
+        tan_text_wrap(to, expected_text(a, &x, text), 0, 0);
+    }
+}
+
+static void set_expected(struct tan_json_writer *w, json_t *object,
+                         const struct tan_target_answer *a, int way)
+{
+    struct expected x;
+    char text[TAN_SENTENCE];
+    char name[TAN_SETTING_TEXT];
+    if (find_expected(a, way, &x)) {
+        json_t *with = tan_json_set_object(w, object, "least_expected");
+        tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting, name));
+        tan_report_set_us(w, with, "expected_us", x.least->expected);
+        tan_json_set_string(w, with, "text", expected_text(a, &x, text));
+    }
+}
+
 static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 {
     const struct tan_target_way *way = &a->way[w];
@@ -187,7 +261,7 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
         fprintf(to, ", %s: %s\n", tan_exact_text(way->least.wave, text),
                 tan_slower_text(told->slower, false, setting));
     }
-    tan_expected_print(a, w, to);
+    tan_report_expected(a, w, to);
 }
 
 /* A setting and the tree that the target builds with it. */
@@ -218,6 +292,7 @@ static const struct tan_field setting_fields[] = {
     {".counts", "<N counts", TAN_FIELD_CELL, 0},
     TAN_FIELDS_END,
 };
+#undef AT
 
 static struct setting_row setting_row(const struct tan_target_problem *p,
                                       const struct tan_told *told)
@@ -369,55 +444,32 @@ static void print_terms(const struct tan_target_answer *a, FILE *to)
     tan_table_destroy(table);
 }
 
-/* The row of a setting, which says whether it is the best or given one, or the default. */
-static struct tan_failure_row failure_row(const struct tan_target_answer *a,
-                                          const struct tan_target_way *way,
-                                          const struct tan_setting_failure *s)
+#define AT(member) offsetof(struct tan_setting_failure, member)
+static const struct tan_field failure_fields[] = {
+    {".setting", "<setting", TAN_FIELD_CELL, 0},
+    {"wave_us", "wave", TAN_FIELD_TIME, AT(wave)},
+    {"most_lost", "behind one,\nat most", TAN_FIELD_INT64, AT(most_lost)},
+    {"one_down_us", "wave with\none down", TAN_FIELD_TIME, AT(one_down)},
+    {"expected_us", "expected\nwave", TAN_FIELD_TIME, AT(expected)},
+    TAN_FIELDS_END,
+};
+#undef AT
+
+/* The setting, and whether it is the best or given one, or the default. */
+static const char *failure_label(const struct tan_target_answer *a,
+                                 const struct tan_target_way *way,
+                                 const struct tan_setting_failure *s, char label[TAN_NAME])
 {
-    char name[TAN_NAME];
     char setting[TAN_SETTING_TEXT];
     const bool is_first = tan_setting_same(&s->setting, &way->told[0].setting);
     const bool is_default = tan_setting_same(&s->setting, &way->by_default.setting);
-    snprintf(name, sizeof name, "%s%s%s%s", tan_setting_text(&s->setting, setting),
+    snprintf(label, TAN_NAME, "%s%s%s%s", tan_setting_text(&s->setting, setting),
              !is_first  ? ""
              : a->given ? ", given"
                         : ", best",
              is_default ? ", default" : "",
              tan_is_extrapolated(&a->problem, s) ? ", extrapolated" : "");
-    return tan_failure_row(name, s->wave, &s->cost);
-}
-
-/* Which failures the waits of the table are for, if the system has several, and how to get those of
- * the others. */
-static const char *failure_case_text(const struct tan_target_answer *a, char text[TAN_SENTENCE])
-{
-    const struct tan_failures *failures = &a->problem.failures;
-    const struct tan_failure_policy *policy = &a->problem.target->failure;
-    int n = 0;
-    text[0] = '\0';
-    if (policy->covers == NULL || failures->wait != policy->wait) {
-        return text;
-    }
-    if (failures->timeout != policy->timeout) {
-        n = snprintf(text, TAN_SENTENCE,
-                     "The timeout is the given one, and how many of them a parent waits for is "
-                     "still that (wait=%s) for %s; ",
-                     tan_waits[failures->wait].name, policy->covers);
-    } else {
-        n = snprintf(text, TAN_SENTENCE, "These waits are for %s; ", policy->covers);
-    }
-    snprintf(text + n, TAN_SENTENCE - (size_t)n, "%s--failures p=%.3g,%s.", policy->others,
-             isnan(failures->p) ? 1e-4 : failures->p, policy->others_arguments);
-    return text;
-}
-
-static void print_failure_case(const struct tan_target_answer *a, FILE *to)
-{
-    char text[TAN_SENTENCE];
-    if (*failure_case_text(a, text) != '\0') {
-        fputc('\n', to);
-        tan_text_wrap(to, text, 0, 0);
-    }
+    return label;
 }
 
 static void print_extrapolated(const struct tan_target_answer *a,
@@ -433,63 +485,39 @@ static void print_extrapolated(const struct tan_target_answer *a,
     }
 }
 
-/* What the table of settings says with failures, or what is to be given for that. */
-static void print_failure_remark(const struct tan_target_answer *a,
-                                 const struct tan_setting_failure *rows, int n, FILE *to)
-{
-    const struct tan_failures *failures = &a->problem.failures;
-    char text[TAN_SENTENCE] = "";
-    print_failure_case(a, to);
-    if (isnan(failures->timeout)) {
-        snprintf(text, sizeof text,
-                 "For waves with failures give a timeout, of which no single one is known here: "
-                 "--failures p=%g,timeout=TIME.",
-                 isnan(failures->p) ? 1e-4 : failures->p);
-    } else if (isnan(failures->p)) {
-        snprintf(text, sizeof text,
-                 "For the setting with the least expected wave give the probability that a process "
-                 "is down: --failures p=1e-4.");
-    }
-    if (*text != '\0') {
-        fputc('\n', to);
-        tan_text_wrap(to, text, 0, 0);
-    }
-    print_extrapolated(a, rows, n, to);
-}
-
 /* What a failure costs by the setting. */
 static void print_failure_settings(const struct tan_target_answer *a, FILE *to)
 {
-    struct tan_error ignored = TAN_ERROR_INIT;
-    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
+    char which[TAN_CELL] = "";
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
-        const int n = tan_setting_failures(&a->problem, way, rows, &ignored);
-        struct tan_listing table = tan_failure_listing_of_settings(a->problem.target->failure.late);
-        for (int i = 0; i < n; i++) {
-            const struct tan_failure_row row = failure_row(a, way, &rows[i]);
-            tan_failure_list(&table, &row);
+        if (a->n_failures[w] == 0) {
+            continue;
         }
-        if (n > 0) {
-            tan_failure_print(&table, &a->problem.failures,
-                              a->n_ways > 1 ? way_text(way->direction) : "", to);
-            print_failure_remark(a, rows, n, to);
-        } else {
-            tan_table_destroy(table.table);
+        struct tan_listing table = tan_listing_create(
+            failure_fields, ".setting= wave_us most_lost one_down_us expected_us");
+        for (int i = 0; i < a->n_failures[w]; i++) {
+            char label[TAN_NAME];
+            const char *const cells[] = {failure_label(a, way, &a->failure[w][i], label)};
+            tan_listing_add(&table, &a->failure[w][i], cells);
         }
+        if (a->problem.p_down > 0.0) {
+            snprintf(which, sizeof which, ", each but the root down with p = %.3g",
+                     a->problem.p_down);
+        }
+        fprintf(to, "\nWhen processes fail%s%s%s:\n\n", a->n_ways > 1 ? " on the way " : "",
+                a->n_ways > 1 ? way_text(way->direction) : "", which);
+        tan_listing_print(&table, to);
+        print_extrapolated(a, a->failure[w], a->n_failures[w], to);
     }
 }
 
 /* What the system does when a process fails. */
-static void print_failure_policy(const struct tan_failure_policy *policy, FILE *to)
+static void print_failure(const struct tan_target *target, FILE *to)
 {
     char text[TAN_SENTENCE];
-    if (policy->what == NULL) {
-        fputs("\nWhat it does when a process fails is not known here.\n", to);
-        return;
-    }
-    snprintf(text, sizeof text, "If a process fails: %s Others wait: %s. (%s)", policy->what,
-             policy->waits == NULL ? "how long is not known" : policy->waits, policy->source);
+    snprintf(text, sizeof text, "If a process fails: %s",
+             target->failure != NULL ? target->failure : "what it does is not known here.");
     fputc('\n', to);
     tan_text_wrap(to, text, 0, 0);
 }
@@ -579,7 +607,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
     print_any_tree(answer, to);
     print_defaults(answer, to);
     print_terms(answer, to);
-    print_failure_policy(&answer->problem.target->failure, to);
+    print_failure(answer->problem.target, to);
     print_failure_settings(answer, to);
     tan_report_sureness(answer, to);
     if (answer->way[0].least.height > 0) {
@@ -747,47 +775,21 @@ static void set_curve(struct tan_json_writer *w, json_t *object, const struct ta
     }
 }
 
-static void set_failure_policy(struct tan_json_writer *w, json_t *object,
-                               const struct tan_target_answer *a)
-{
-    const struct tan_failure_policy *policy = &a->problem.target->failure;
-    char text[TAN_SENTENCE];
-    if (policy->what == NULL) {
-        return;
-    }
-    json_t *failure = tan_json_set_object(w, object, "failure_policy");
-    tan_json_set_string(w, failure, "what", policy->what);
-    if (policy->waits != NULL) {
-        tan_json_set_string(w, failure, "waits", policy->waits);
-    }
-    if (*failure_case_text(a, text) != '\0') {
-        tan_json_set_string(w, failure, "case", text);
-    }
-    tan_json_set(w, failure, "late", json_boolean(policy->late));
-    tan_json_set_string(w, failure, "source", policy->source);
-}
-
 static void set_failure_settings(struct tan_json_writer *w, json_t *object,
                                  const struct tan_target_answer *a, int index)
 {
-    const struct tan_target_way *way = &a->way[index];
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
-    const int n = tan_setting_failures(&a->problem, way, rows, &e);
     json_t *list = tan_json_set_array(w, object, "failure_by_setting");
-    w->failed |= n < 0;
-    for (int i = 0; i < n; i++) {
-        const struct tan_failure_row row = failure_row(a, way, &rows[i]);
+    for (int i = 0; i < a->n_failures[index]; i++) {
+        const struct tan_setting_failure *s = &a->failure[index][i];
         char setting[TAN_SETTING_TEXT];
         json_t *entry = tan_json_append_object(w, list);
-        tan_json_set_string(w, entry, "setting", tan_setting_text(&rows[i].setting, setting));
-        tan_report_set_us(w, entry, "wave_us", rows[i].wave);
-        if (tan_is_extrapolated(&a->problem, &rows[i])) {
+        tan_json_set_string(w, entry, "setting", tan_setting_text(&s->setting, setting));
+        tan_fields_set(w, entry, failure_fields, s);
+        if (tan_is_extrapolated(&a->problem, s)) {
             tan_json_set_bool(w, entry, "extrapolated", true);
         }
-        tan_failure_set(w, entry, &row);
     }
-    tan_expected_set(w, object, a, index);
+    set_expected(w, object, a, index);
 }
 
 /* The tree of one direction; if it is small enough to be drawn, also the critical path of its
@@ -849,7 +851,10 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     struct tan_json_writer w = {false};
     json_t *top = tan_report_begin(&w, "tan-target/1", 0, answer->problem.model, from, doubts);
     tan_json_set_string(&w, top, "model", answer->problem.model->name);
-    tan_failures_set(&w, top, &answer->problem.failures);
+    if (answer->problem.p_down > 0.0) {
+        tan_json_set_real(&w, tan_json_set_object(&w, top, "failures"), "p",
+                          answer->problem.p_down);
+    }
     json_t *target = tan_json_set_object(&w, top, "target");
     set_head(&w, target, &answer->problem);
     if (answer->given) {
@@ -859,7 +864,9 @@ json_t *tan_target_to_json(const struct tan_target_answer *answer,
     set_advised(&w, target, &answer->problem);
     set_curve(&w, target, &answer->problem, &answer->way[0]);
     set_terms(&w, target, &answer->problem, &answer->way[0]);
-    set_failure_policy(&w, target, answer);
+    if (answer->problem.target->failure != NULL) {
+        tan_json_set_string(&w, target, "failure", answer->problem.target->failure);
+    }
     set_failure_settings(&w, target, answer, 0);
     set_tree(&w, target, answer, 0, false);
     if (answer->n_ways > 1) {

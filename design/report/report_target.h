@@ -11,6 +11,9 @@
  * for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
+/* What the setting of a way gains in expected waves with the problem's probability of failures,
+ * after an empty line; nothing without one, and if that is at most a hundredth. */
+void tan_report_expected(const struct tan_target_answer *answer, int way, FILE *to);
 /* How sure the choice of each setting is, after a blank line each; nothing without error bars. */
 void tan_report_sureness(const struct tan_target_answer *answer, FILE *to);
 

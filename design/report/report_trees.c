@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "design/report/failure_rows.h"
 #include "design/report/json_parts.h"
 #include "design/report/levels.h"
 #include "design/report/phrases.h"
@@ -79,9 +78,8 @@ json_t *tan_fanouts_to_json(const struct tan_fanout rows[TAN_FANOUTS],
 static const struct tan_field front_fields[] = {
     TAN_PLAN_FIELDS(0),
     {"topo", NULL, TAN_FIELD_SPEC, 0},
-    {".lost", "one takes\nat most", TAN_FIELD_CELL, 0},
+    {"most_lost", "one takes\nat most", TAN_FIELD_INT64, offsetof(struct tan_plan, below)},
     {".slower", "slower than\nthe fastest", TAN_FIELD_CELL, 0},
-    {".expected", "expected\nwave", TAN_FIELD_CELL, 0},
     TAN_FIELDS_END,
 };
 
@@ -91,22 +89,12 @@ static bool weighs_loss(const struct tan_front *front)
     return strcmp(front->cost, "most_lost") == 0;
 }
 
-static void list_front_tree(struct tan_listing *table, const struct tan_problem *problem,
-                            const struct tan_front *front, const struct tan_plan *plan,
-                            double fastest)
+static void list_front_tree(struct tan_listing *table, const struct tan_plan *plan, double fastest)
 {
-    const struct tan_failure_row failure = tan_failure_plan_row(plan, problem->failures);
-    char lost[TAN_CELL];
     char slower[TAN_CELL];
-    char expected[TAN_CELL] = "";
-    snprintf(lost, sizeof lost, "%" PRId64, failure.most_lost);
-    if (!isnan(failure.expected)) {
-        tan_exact_text(failure.expected, expected);
-    }
     const char *const cells[] = {
-        lost, tan_slower_text(fastest > 0.0 ? plan->wave / fastest - 1.0 : 0.0, false, slower),
-        expected};
-    tan_listing_add(table, plan, cells + !weighs_loss(front));
+        tan_slower_text(fastest > 0.0 ? plan->wave / fastest - 1.0 : 0.0, false, slower)};
+    tan_listing_add(table, plan, cells);
 }
 
 /* Of many trees some are listed, from the first to the last. */
@@ -116,13 +104,13 @@ void tan_report_pareto(const struct tan_problem *problem, const struct tan_front
     enum { MOST = 24 };
     struct tan_listing table = tan_listing_create(
         front_fields, weighs_loss(front)
-                          ? ".lost= processes internal fanouts height wave_us .slower= .expected="
-                          : "processes internal fanouts height wave_us .slower= .expected=");
+                          ? "most_lost processes internal fanouts height wave_us .slower="
+                          : "processes internal fanouts height wave_us .slower=");
     const size_t step = (trees->n + MOST - 2) / (MOST - 1);
     size_t listed = 0;
     for (size_t i = 0; i < trees->n; i++) {
         if (i % step == 0 || i + 1 == trees->n) {
-            list_front_tree(&table, problem, front, &trees->plan[i], trees->plan[0].wave);
+            list_front_tree(&table, &trees->plan[i], trees->plan[0].wave);
             listed++;
         }
     }
@@ -149,16 +137,11 @@ json_t *tan_pareto_to_json(const struct tan_problem *problem, const struct tan_f
     tan_report_set_model(&w, top, problem->model, problem->params);
     tan_report_set_payload(&w, top, problem->params);
     tan_report_set_limits(&w, top, problem);
-    tan_failures_set(&w, top, problem->failures);
     tan_json_set_string(&w, top, "against", front->cost);
     tan_json_set_bool(&w, top, "complete", !trees->cut);
     json_t *list = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < trees->n; i++) {
-        const struct tan_failure_row failure =
-            tan_failure_plan_row(&trees->plan[i], problem->failures);
-        json_t *tree = tan_json_append_object(&w, list);
-        tan_fields_set(&w, tree, front_fields, &trees->plan[i]);
-        tan_failure_set(&w, tree, &failure);
+        tan_fields_set(&w, tan_json_append_object(&w, list), front_fields, &trees->plan[i]);
     }
     return tan_json_finish(&w, top);
 }
@@ -228,26 +211,8 @@ static void print_by_message_model(const struct tan_forecast *forecasts, size_t 
     tan_table_destroy(table);
 }
 
-static void print_forecast_failures(const struct tan_forecast *forecasts, size_t n,
-                                    const struct tan_failures *failures, FILE *to)
-{
-    if (failures == NULL) {
-        return;
-    }
-    struct tan_listing table = tan_failure_listing();
-    for (size_t i = 0; i < n; i++) {
-        char spec[TAN_NAME];
-        const struct tan_failure_row row =
-            tan_failure_row(tan_short_spec(forecasts[i].spec, 24, spec),
-                            forecasts[i].prediction.wave, &forecasts[i].failure);
-        tan_failure_list(&table, &row);
-    }
-    tan_failure_print(&table, failures, "", to);
-}
-
 void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
-                          const struct tan_model *model, const struct tan_params *params,
-                          const struct tan_failures *failures, FILE *to)
+                          const struct tan_model *model, const struct tan_params *params, FILE *to)
 {
     const char *headings[4 + TAN_MODELS] = {"<tree", "processes", "height"};
     int columns = 3;
@@ -286,7 +251,6 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     if (n > 0 && forecasts[0].messages_known) {
         print_by_message_model(forecasts, n, model, to);
     }
-    print_forecast_failures(forecasts, n, failures, to);
     for (size_t i = 0; i < n; i++) {
         print_forecast_levels(&forecasts[i], model, params, to);
     }
@@ -300,6 +264,7 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
     tan_json_set_int(w, object, "processes", f->processes);
     tan_json_set_int(w, object, "height", f->height);
     tan_json_set_int(w, object, "max_fanout", f->max_fanout);
+    tan_json_set_int(w, object, "most_lost", f->max_below);
     json_t *waves = tan_json_set_object(w, object, "wave_us");
     json_t *periods = tan_json_set_object(w, object, "period_us");
     for (int m = 0; m < TAN_MODELS; m++) {
@@ -317,8 +282,6 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
             }
         }
     }
-    const struct tan_failure_row failure = tan_failure_row("", f->prediction.wave, &f->failure);
-    tan_failure_set(w, object, &failure);
     json_t *levels = tan_json_set_array(w, object, "levels");
     for (int32_t i = 0; i < f->prediction.levels; i++) {
         const struct tan_level *level = &f->prediction.level[i];
@@ -328,14 +291,13 @@ static void set_forecast(struct tan_json_writer *w, json_t *object, const struct
 }
 
 json_t *tan_forecasts_to_json(const struct tan_forecast *forecasts, size_t n,
-                              const struct tan_model *model, const struct tan_failures *failures,
-                              const struct tan_provenance *from, const struct tan_doubts *doubts)
+                              const struct tan_model *model, const struct tan_provenance *from,
+                              const struct tan_doubts *doubts)
 {
     struct tan_json_writer w = {false};
     json_t *top = tan_report_begin(&w, "tan-predict/1", 0, model, from, doubts);
     tan_report_set_model(&w, top, model, &from->machine->tan);
     tan_report_set_payload(&w, top, &from->machine->tan);
-    tan_failures_set(&w, top, failures);
     json_t *trees = tan_json_set_array(&w, top, "trees");
     for (size_t i = 0; i < n; i++) {
         set_forecast(&w, tan_json_append_object(&w, trees), &forecasts[i], &from->machine->tan);

@@ -24,7 +24,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "design/search/failures.h"
 #include "design/search/least.h"
 #include "model/wave/payload.h"
 
@@ -254,19 +253,6 @@ static double bound_by_processes(const struct tan_bounds *b, const struct tan_re
     return bound;
 }
 
-/* The most levels that can follow within the limit on the expected wait. */
-static int64_t levels_within_wait(const struct tan_problem *p, const struct tan_rest *rest)
-{
-    const double rounding = 1.0 + 1e-12;
-    const double down = p->failures->p;
-    const double last = tan_any_down(down, (double)(rest->internal + p->leaves));
-    const double other = tan_any_down(down, (double)(rest->internal + 2 * rest->nodes));
-    const double left = p->max_wait * rounding - rest->wait - last;
-    return left < 0.0                       ? 0
-           : left < TAN_PLAN_LEVELS * other ? 1 + (int64_t)(left / other)
-                                            : TAN_PLAN_LEVELS;
-}
-
 double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
 {
     const double rounding = 1.0 - 1e-12; /* rounds down, so that it stays a lower bound */
@@ -274,11 +260,7 @@ double tan_bound(const struct tan_bounds *b, const struct tan_rest *rest)
     if (rest->leaves == 1) {
         return 0.0;
     }
-    int64_t levels = p->max_height > 0 ? p->max_height - rest->height : INT64_MAX;
-    if (p->max_wait > 0.0) {
-        const int64_t within = levels_within_wait(p, rest);
-        levels = levels < within ? levels : within;
-    }
+    const int64_t levels = p->max_height > 0 ? p->max_height - rest->height : INT64_MAX;
     if (b->n == 0 || !can_reach(b, rest->leaves, levels)) {
         return INFINITY;
     }

@@ -20,7 +20,6 @@ struct tan_rest {
     int64_t nodes;    /* in the node's level, over the whole tree */
     int64_t internal; /* internal processes so far, excluding the root and including that level */
     int height;       /* levels so far */
-    double wait;      /* what these levels add to the expected wait (max_wait), in timeouts */
 };
 
 /* A lower bound for the cost of every completion, in seconds, without C; INFINITY if there is none

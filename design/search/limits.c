@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include "design/search/baselines.h"
-#include "design/search/failures.h"
 
 #define AT(member) offsetof(struct tan_problem, member)
 const struct tan_limit tan_limits[] = {
@@ -65,12 +64,6 @@ bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t h
     return is_within(max_fanout, tan_problem_fanout(p, false)) &&
            is_within(height, p->max_height) && is_within(processes, p->max_processes) &&
            is_within(most_lost, p->max_loss);
-}
-
-bool tan_limits_allow_wait(const struct tan_problem *p, double wait)
-{
-    const double rounding = 1.0 + 1e-9;
-    return !(p->max_wait > 0.0) || wait <= p->max_wait * p->failures->timeout * rounding;
 }
 
 static int check_loss(const struct tan_problem *p, struct tan_error *e)

@@ -23,8 +23,6 @@ const struct tan_limit *tan_limits_first(const struct tan_problem *problem);
  * `most_lost`: leaves below a process other than the root. */
 bool tan_limits_allow(const struct tan_problem *problem, int64_t max_fanout, int64_t height,
                       int64_t processes, int64_t most_lost);
-/* Whether an expected wait, in seconds, is within max_wait. */
-bool tan_limits_allow_wait(const struct tan_problem *problem, double wait);
 /* The least number of children of the root with which every one of them has at most max_loss
  * leaves. */
 int64_t tan_limits_least_root(const struct tan_problem *problem);

@@ -23,7 +23,6 @@ static inline int64_t tan_ceil_div(int64_t a, int64_t b)
 }
 
 struct tan_objective;
-struct tan_failures;
 
 /* Requirements. A limit of 0 means none. */
 struct tan_problem {
@@ -41,13 +40,9 @@ struct tan_problem {
      * if it is this one. */
     const struct tan_objective *objective;
     const struct tan_problem *asked; /* borrowed */
-    int64_t max_loss; /* leaves below a process other than the root, itself included */
-    const struct tan_failures *failures; /* NULL: none are considered; borrowed */
+    int64_t max_loss;  /* leaves below a process other than the root, itself included */
     double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
                           that the search starts there; 0: unknown */
-    /* The expected longest wait of a wave, in timeouts, under TAN_WAIT_LEVELS; needs failures. Set
-     * by an objective. */
-    double max_wait;
 };
 
 /* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "design/search/failures.h"
 #include "design/search/limits.h"
 
 enum {
@@ -66,7 +65,7 @@ static int64_t enter_state(struct builder *b, const struct tan_rest *rest, doubl
     for (int64_t i = *list; i >= 0; i = b->states[i].next) {
         struct state *s = &b->states[i];
         if (s->rest.height == rest->height && s->rest.nodes == rest->nodes &&
-            s->rest.internal == rest->internal && s->rest.wait == rest->wait) {
+            s->rest.internal == rest->internal) {
             s->cost = fmin(s->cost, cost);
             return i;
         }
@@ -88,12 +87,9 @@ static struct tan_rest rest_below(const struct builder *b, const struct tan_rest
     if (child.leaves > 1 && p->max_height > 0) {
         child.height = rest->height + 1;
     }
-    if (child.leaves > 1 && (p->max_processes > 0 || p->max_wait > 0.0)) {
+    if (child.leaves > 1 && p->max_processes > 0) {
         child.nodes = rest->nodes * fanout;
         child.internal = rest->internal + child.nodes;
-    }
-    if (child.leaves > 1 && p->max_wait > 0.0) {
-        child.wait = rest->wait + tan_any_down(p->failures->p, (double)child.internal);
     }
     return child;
 }
@@ -163,7 +159,7 @@ static bool is_beaten(const struct builder *b, size_t i)
     for (size_t j = 0; j < i && better < b->k; j++) {
         const struct tan_rest *other = &b->states[b->ranked[j].state].rest;
         better += other->height <= own->height && other->nodes <= own->nodes &&
-                  other->internal <= own->internal && other->wait <= own->wait;
+                  other->internal <= own->internal;
     }
     return better == b->k;
 }

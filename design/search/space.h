@@ -25,7 +25,7 @@ struct tan_space {
 /* Build the graph for `problem` (at least two leaves). It contains every level-uniform tree within
  * the limits whose levels cost at most `most` seconds, except trees that `k` others beat in every
  * respect, and no tree outside the limits. About 2 sqrt(leaves) vertices if only fanout is limited;
- * limits on height, processes and wait need several vertices per number of leaves. */
+ * limits on height and processes need several vertices per number of leaves. */
 int tan_space_build(const struct tan_problem *problem, const struct tan_bounds *bounds, double most,
                     int k, struct tan_space *out, struct tan_error *e);
 void tan_space_clear(struct tan_space *space);

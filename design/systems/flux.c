@@ -414,15 +414,12 @@ const struct tan_target tan_target_flux = {
     .traps = traps,
     .write = write_flux,
     .failure =
-        {
-            .what = "The subtree below a broker that dies is lost: its brokers shut down, and join "
-                    "again once the parent is back; restarting them is left to systemd.",
-            .waits = "tbon.tcp_user_timeout (20 s) for a host that falls silent; brokers below a "
-                     "silent parent leave after heartbeat.timeout (5 min)",
-            .source = "guide/broker, flux-config-tbon(5) and flux-config-heartbeat(5) of Flux 0.88",
-            .timeout = 20.0,
-            .wait = TAN_WAIT_ONCE,
-        },
+        "The subtree below a broker that dies is lost: its brokers shut down, and join again once "
+        "the parent is back; restarting them is left to systemd. Others wait "
+        "tbon.tcp_user_timeout (20 s) for a host that falls silent; brokers below a silent parent "
+        "leave after heartbeat.timeout (5 min). (guide/broker, flux-config-tbon(5) and "
+        "flux-config-heartbeat(5) of Flux 0.88)",
+    .timeout = 20.0,
     .comment = "#",
     .read_back = "flux overlay status prints the tree, flux overlay parentof RANK the parent of a "
                  "broker, and flux getattr tbon.topo the topology in use.",

@@ -84,14 +84,10 @@ const struct tan_target tan_target_mrnet = {
     .knobs = knobs,
     .traps = traps,
     .write = write_mrnet,
-    .failure =
-        {
-            .what = "Each child of a process that dies connects to another internal process or the "
-                    "front end and passes its filters' state on.",
-            .waits = "none once a connection breaks; for a host that falls silent not known",
-            .source = "src/EventDetector.C of MRNet, 2023",
-            .late = true,
-        },
+    .failure = "Each child of a process that dies connects to another internal process or the "
+               "front end and passes its filters' state on. Others do not wait once a connection "
+               "breaks; how long for a host that falls silent is not known. (src/EventDetector.C "
+               "of MRNet, 2023)",
     .comment = "#",
     .read_back = "NetworkTopology::print prints the tree that was built, and print_TopologyFile "
                  "writes it as a topology file.",

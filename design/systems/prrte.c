@@ -218,15 +218,11 @@ const struct tan_target tan_target_prrte_4_1 = {
     .defaults = defaults_4_1,
     .traps = traps_4_1,
     .write = write_prrte_4_1,
-    .failure =
-        {
-            .what = "A daemon that loses its parent aborts, and so do those below it.",
-            .waits = "none for a process that dies; TCP keepalive for a host that falls silent, "
-                     "300 s and 9 probes 20 s apart",
-            .source = "src/rml/routed_radix.c and oob_tcp.c of PRRTE 3.0 to 4.1",
-            .timeout = 480.0,
-            .wait = TAN_WAIT_ONCE,
-        },
+    .failure = "A daemon that loses its parent aborts, and so do those below it. Others do not "
+               "wait for a process that dies; for a host that falls silent TCP keepalive, 300 s "
+               "and 9 probes 20 s apart. (src/rml/routed_radix.c and oob_tcp.c of PRRTE 3.0 to "
+               "4.1)",
+    .timeout = 480.0,
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children.",
     PRRTE_ROW,
@@ -245,17 +241,12 @@ const struct tan_target tan_target_prrte = {
     .traps = traps,
     .write = write_prrte,
     .failure =
-        {
-            .what = "The tree heals: a child of a daemon that dies is promoted to its place, and "
-                    "messages on their way are repeated.",
-            .waits = "none for a process that dies; TCP keepalive for a host that falls silent, "
-                     "300 s and 9 probes 20 s apart; DVMConnectMaxTime (30 s) for a parent that "
-                     "does not start",
-            .source = "how-things-work/rml, configuration and src/rml of PRRTE, August 2026",
-            .timeout = 480.0,
-            .wait = TAN_WAIT_ONCE,
-            .late = true,
-        },
+        "The tree heals: a child of a daemon that dies is promoted to its place, and messages on "
+        "their way are repeated. Others do not wait for a process that dies; for a host that falls "
+        "silent TCP keepalive, 300 s and 9 probes 20 s apart; for a parent that does not start "
+        "DVMConnectMaxTime (30 s). (how-things-work/rml, configuration and src/rml of PRRTE, "
+        "August 2026)",
+    .timeout = 480.0,
     .read_back = "prterun --prtemca routed_base_verbose 1 --leave-session-attached prints each "
                  "daemon's parent and children. The tree of rml_base_radix2 is not printed; "
                  "--prtemca rml_base_verbose 2 names each of its messages "

@@ -258,34 +258,33 @@ static const char read_back[] =
     "\"ROUTE: ... sublist\" with every range; the first host of each splits the rest in its "
     "own log.";
 
-#define FAILURE_WHAT                                                                               \
-    "A node that cannot be connected is reported as failed, and its parent sends to the nodes of " \
-    "its range directly, all at once. If it connects but does not answer in time, the next node "  \
-    "of the range takes its place. Nodes behind it are late, not lost."
-#define FAILURE_SOURCE "src/common/forward.c and slurm.conf(5) of Slurm 22.05 to 26.11"
 /* Since 24.11 start_msg_tree waits 2 MessageTimeout for each level; before, _forward_thread adds up
- * by the number of nodes behind. */
-#define FAILURE_CASES                                                                              \
-    .covers = "a node that connects but does not answer in time",                                  \
-    .others = "a node that is down cannot be connected, which costs TCPTimeout once: ",            \
-    .others_arguments = "timeout=2s,wait=once"
-#define FAILURE                                                                                    \
-    {                                                                                              \
-        .what = FAILURE_WHAT,                                                                      \
-        .waits = "TCPTimeout (2 s) to connect; for an answer since 24.11 twice MessageTimeout "    \
-                 "(10 s) for each level from the parent down",                                     \
-        .source = FAILURE_SOURCE, .timeout = 20.0, .wait = TAN_WAIT_LEVELS, .late = true,          \
-        FAILURE_CASES,                                                                             \
-    }
-#define FAILURE_24_05                                                                              \
-    {                                                                                              \
-        .what = FAILURE_WHAT, .waits = WAITS_24_05 " of a node that forwards has n nodes",         \
-        .source = FAILURE_SOURCE, .timeout = 10.0, .wait = TAN_WAIT_NODES, .late = true,           \
-        FAILURE_CASES,                                                                             \
-    }
-#define WAITS_24_05                                                                                \
-    "TCPTimeout (2 s) to connect; for an answer up to 24.05 MessageTimeout (10 s) times 1 + 2 n "  \
-    "/ TreeWidth, n / TreeWidth rounded down, where the range"
+ * by the number of nodes behind. The timeouts are those for a node that connects. */
+static int64_t timeouts_by_levels(int32_t height, int32_t nodes, int32_t fanout)
+{
+    (void)nodes;
+    (void)fanout;
+    return 2 * ((int64_t)height + 1);
+}
+
+static int64_t timeouts_by_nodes(int32_t height, int32_t nodes, int32_t fanout)
+{
+    return height > 0 ? 1 + 2 * (nodes / fanout) : 1;
+}
+
+#define FAILURE(HOW_LONG)                                                                          \
+    "A node that cannot be connected is reported as failed, and its parent sends to the nodes of " \
+    "its range directly, all at once, after TCPTimeout (2 s). If it connects but does not answer " \
+    "in time, the next node of the range takes its place, and others wait " HOW_LONG ". Nodes "    \
+    "behind it are late, not lost. (src/common/forward.c and slurm.conf(5) of Slurm 22.05 to "     \
+    "26.11)"
+#define FAILS                                                                                      \
+    .timeout = 10.0, .timeouts = timeouts_by_levels,                                               \
+    .failure = FAILURE("twice MessageTimeout (10 s) for each level from the parent down")
+#define FAILS_24_05                                                                                \
+    .timeout = 10.0, .timeouts = timeouts_by_nodes,                                                \
+    .failure = FAILURE("MessageTimeout (10 s) times 1 + 2 n / TreeWidth, n / TreeWidth rounded "   \
+                       "down, where the range of a node that forwards has n nodes")
 
 #define SLURM_ROW                                                                                  \
     .population = TAN_ALL_MEMBERS, .member = "nodes below the controller", .root_apart = true,     \
@@ -307,7 +306,7 @@ const struct tan_target tan_target_slurm = {
     .knobs = knobs_by_levels,
     .defaults = defaults,
     .write = write_slurm,
-    .failure = FAILURE,
+    FAILS,
     SLURM_ROW,
 };
 
@@ -319,7 +318,7 @@ const struct tan_target tan_target_slurm_24_05 = {
     .knobs = knobs,
     .defaults = defaults_24_05,
     .write = write_slurm_24_05,
-    .failure = FAILURE_24_05,
+    FAILS_24_05,
     SLURM_ROW,
 };
 
@@ -331,7 +330,7 @@ const struct tan_target tan_target_slurm_23_02 = {
     .knobs = knobs,
     .defaults = defaults_23_02,
     .write = write_slurm_23_02,
-    .failure = FAILURE_24_05,
+    FAILS_24_05,
     SLURM_ROW,
 };
 
@@ -472,7 +471,7 @@ const struct tan_target tan_target_slurm_sbcast = {
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
-    .failure = FAILURE,
+    FAILS,
     SBCAST_ROW,
 };
 
@@ -485,7 +484,7 @@ const struct tan_target tan_target_slurm_sbcast_24_05 = {
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
-    .failure = FAILURE_24_05,
+    FAILS_24_05,
     SBCAST_ROW,
 };
 
@@ -498,13 +497,6 @@ const struct tan_target tan_target_slurm_sbcast_23_02 = {
     .defaults = defaults_sbcast_23_02,
     .traps = traps_sbcast_23_02,
     .write = write_sbcast_23_02,
-    .failure =
-        {
-            /* the command waits by its own fanout, the nodes below by TreeWidth */
-            .what = FAILURE_WHAT,
-            .waits = WAITS_24_05 " of a node that forwards has n nodes; sbcast itself by --fanout",
-            .source = FAILURE_SOURCE,
-            .late = true,
-        },
+    .failure = FAILURE("by its TreeWidth, sbcast itself by --fanout"),
     SBCAST_ROW,
 };

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design/targets/failure_settings.h"
 #include "design/targets/setting.h"
 #include "design/targets/tree_formats.h"
 #include "topo/names.h"
@@ -178,33 +177,44 @@ static int check_ways(const struct tan_target_answer *a, int decided, struct tan
                                 a->problem.ways == TAN_UP ? "--down-bytes" : "--up-bytes");
 }
 
-/* Put the setting with the least expected wave first, if that is another one. */
-static int prefer_expected(struct tan_target_answer *a, int w, struct tan_error *e)
+/* Put this setting first. */
+static int prefer(struct tan_target_answer *a, const struct tan_setting *setting,
+                  struct tan_target_way *way, struct tan_error *e)
 {
-    struct tan_target_way *way = &a->way[w];
-    struct tan_setting_failure rows[TAN_SETTING_FAILURES];
     struct tan_target_way preferred;
-    a->shortest[w] = way->told[0].setting;
-    const bool expects = !isnan(a->problem.failures.p) && !isnan(a->problem.failures.timeout);
-    const int n = expects ? tan_setting_failures(&a->problem, way, rows, e) : 0;
-    if (n <= 0) {
-        return n;
-    }
-    const struct tan_setting least = tan_least_expected(rows, n)->setting;
-    if (tan_setting_same(&least, &way->told[0].setting)) {
-        return 0;
-    }
-    if (tan_target_evaluate(&a->problem, &least, true, &preferred, e) < 0) {
+    if (tan_target_evaluate(&a->problem, setting, true, &preferred, e) < 0) {
         return -1;
     }
     for (size_t i = 0; i < way->n_told && preferred.n_told < TAN_TOLD; i++) {
-        if (!tan_setting_same(&way->told[i].setting, &least)) {
+        if (!tan_setting_same(&way->told[i].setting, setting)) {
             preferred.told[preferred.n_told++] = way->told[i];
         }
     }
     preferred.direction = way->direction;
     *way = preferred;
     return 0;
+}
+
+/* What failures cost, by the setting; if the best one is asked for, that with the least expected
+ * wave. */
+static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_way *way = &a->way[w];
+    struct tan_setting_failure *rows = a->failure[w];
+    a->shortest[w] = way->told[0].setting;
+    a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
+    if (a->n_failures[w] <= 0 || a->given || a->problem.p_down == 0.0) {
+        return a->n_failures[w] < 0 ? -1 : 0;
+    }
+    const struct tan_setting least = tan_least_expected(rows, a->n_failures[w])->setting;
+    if (tan_setting_same(&least, &a->shortest[w])) {
+        return 0;
+    }
+    if (prefer(a, &least, way, e) < 0) {
+        return -1;
+    }
+    a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
+    return a->n_failures[w] < 0 ? -1 : 0;
 }
 
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,
@@ -224,11 +234,6 @@ static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *
         return tan_target_evaluate(&a->problem, wish->setting, true, &a->way[0], e);
     }
     a->n_ways = tan_target_choose(&a->problem, true, a->way, e);
-    for (int w = 0; w < a->n_ways; w++) {
-        if (prefer_expected(a, w, e) < 0) {
-            return -1;
-        }
-    }
     return a->n_ways < 0 ? -1 : 0;
 }
 
@@ -302,8 +307,11 @@ int tan_target_answer(const struct tan_target_problem *problem, const struct tan
 {
     *out = (struct tan_target_answer){.problem = *problem,
                                       .given = wish->setting != NULL || wish->tree != NULL};
-    if (check_ranks(problem, wish, e) < 0 || find_ways(out, wish, e) < 0 ||
-        build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
+    int result = check_ranks(problem, wish, e) < 0 || find_ways(out, wish, e) < 0 ? -1 : 0;
+    for (int w = 0; w < out->n_ways && result == 0; w++) {
+        result = find_failures(out, w, e);
+    }
+    if (result < 0 || build_trees(out, e) < 0 || write_configuration(out, wish, e) < 0) {
         tan_target_answer_clear(out);
         return -1;
     }

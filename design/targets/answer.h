@@ -4,6 +4,7 @@
 #define TAN_DESIGN_TARGETS_ANSWER_H
 
 #include "design/targets/export.h"
+#include "design/targets/failures.h"
 
 struct tan_target_answer {
     struct tan_target_problem problem; /* borrows what it points to */
@@ -11,9 +12,11 @@ struct tan_target_answer {
     bool exported;                /* the tree was given */
     struct tan_export export[2];  /* per direction, if `exported` */
     struct tan_target_way way[2]; /* up or both; then down, if it has a setting of its own */
-    /* With a probability of failures, way[].told[0] is the setting with the least expected wave,
-     * and this the one with the shortest wave without them. */
+    /* With a probability that processes are down, way[].told[0] is the setting with the least
+     * expected wave, and this the one with the shortest wave without them. */
     struct tan_setting shortest[2];
+    struct tan_setting_failure failure[2][TAN_SETTING_FAILURES]; /* per direction */
+    int n_failures[2];
     int n_ways;
     /* The tree that the target builds per direction, in its own numbering, -1 for the root; NULL if
      * it has more than TAN_TARGET_LISTED processes. Owned. */

@@ -3,7 +3,6 @@
 #ifndef TAN_DESIGN_TARGETS_CHOOSE_H
 #define TAN_DESIGN_TARGETS_CHOOSE_H
 
-#include "design/search/failures.h"
 #include "design/search/sensitivity.h"
 #include "design/targets/least_tree.h"
 #include "design/targets/shape.h"
@@ -16,9 +15,10 @@ struct tan_target_problem {
     int64_t members;   /* N, at least 2 */
     const struct tan_model *model;
     const struct tan_params *up, *down; /* with the payloads of the two directions; may be equal */
-    int ways;     /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
-    bool network; /* messages take the time of their transfer, and children share a link */
-    struct tan_failures failures; /* with what is known */
+    int ways;      /* TAN_UP or TAN_DOWN to ask about one direction only; 0: all */
+    bool network;  /* messages take the time of their transfer, and children share a link */
+    double p_down; /* how likely every process but the root is down when a wave begins; 0: not
+                      asked */
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "design/search/baselines.h"
-#include "design/search/failures.h"
 #include "model/wave/wave.h"
 
 /* What the number N counts. */
@@ -100,32 +99,11 @@ struct tan_term {
                     int64_t setting);
 };
 
-/* What a system does when a process of its tree fails. */
-struct tan_failure_policy {
-    const char *what;   /* a sentence; NULL: not known */
-    const char *waits;  /* how long others wait, a clause with versions; NULL: not known */
-    const char *source; /* where both are from */
-    double timeout;     /* that one, in seconds by default; 0: not known, or of another kind */
-    /* If others wait differently for some failures: which ones `timeout` and `wait` describe, as in
-     * "This is for ...", and those they do not, with the arguments of --failures. NULL: for all */
-    const char *covers, *others;
-    const char *others_arguments;
-    enum tan_wait_row wait;
-    bool ends_all; /* one failure ends all processes, whatever the tree */
-    /* Processes below a dead one take part later; else the wave lacks them. */
-    bool late;
-};
-
 /* Of MPI libraries. */
 #define TAN_MPI_JOB_ENDS                                                                           \
-    {                                                                                              \
-        .what =                                                                                    \
-            "The whole job ends, unless the program handles errors (the default is "               \
-            "MPI_ERRORS_ARE_FATAL) and the launcher lets the others live (Open MPI since 5.0: "    \
-            "--with-ft ulfm; MPICH: -disable-auto-cleanup).",                                      \
-        .source = "MPI_Comm_call_errhandler(3) and the page on ULFM of Open MPI 5.0",              \
-        .ends_all = true,                                                                          \
-    }
+    "The whole job ends, unless the program handles errors (the default is MPI_ERRORS_ARE_FATAL) " \
+    "and the launcher lets the others live (Open MPI since 5.0: --with-ft ulfm; MPICH: "           \
+    "-disable-auto-cleanup). (MPI_Comm_call_errhandler(3) and the page on ULFM of Open MPI 5.0)"
 
 /* Input for writing a configuration; borrows everything. */
 struct tan_answer {
@@ -140,6 +118,10 @@ struct tan_answer {
 };
 
 struct tan_rules;
+
+/* Timeouts for a process that is down, with a subtree of this height (0: a leaf) and of so many
+ * processes, itself included, in a tree whose largest fanout is `fanout`. */
+typedef int64_t tan_timeouts(int32_t height, int32_t processes, int32_t fanout);
 
 /* A system, or a range of its versions. */
 struct tan_target {
@@ -174,9 +156,15 @@ struct tan_target {
     int (*write)(const struct tan_answer *answer, FILE *to, struct tan_error *e);
     /* The same for ranges of members and sizes; NULL: a setting holds for all sizes. */
     int (*write_rules)(const struct tan_rules *rules, FILE *to, struct tan_error *e);
-    const char *formula;               /* from its documentation; NULL if there is none */
-    const struct tan_term *terms;      /* the constants of the formula; NULL without one */
-    struct tan_failure_policy failure; /* all 0: not known */
+    const char *formula;          /* from its documentation; NULL if there is none */
+    const struct tan_term *terms; /* the constants of the formula; NULL without one */
+    /* What it does when a process of its tree fails, how long others wait, and where that is from;
+     * NULL: not known. */
+    const char *failure;
+    /* Seconds that others wait for a process that is down, by default, and how often one after the
+     * other, never fewer than for one below it; 0: not known, NULL: once. */
+    double timeout;
+    tan_timeouts *timeouts;
     /* Prefix of comments in its configuration: "#"; NULL if it has none. */
     const char *comment;
     const char *read_back; /* how a user can check which tree was built */

@@ -741,15 +741,14 @@ static const struct front {
     const char *against; /* in the file; files of earlier versions have none, the first row */
     const char *chart, *section, *axis, *caption;
     const char *before, *after; /* the cost in a sentence */
-    bool of_failure;            /* its key is that of the tree's failure */
 } fronts[] = {
     {"processes", "pareto", "Wave time against processes", "processes",
      "Each step is a tree: whoever wants a faster one has to start more processes.", "",
-     " processes", false},
+     " processes"},
     {"most_lost", "pareto-loss", "Wave time against the loss by a failure",
      "leaves that a process takes with it",
      "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
-     "a loss of ", "", true},
+     "a loss of ", ""},
 };
 
 static const struct front *front_of(const json_t *document)
@@ -760,8 +759,7 @@ static const struct front *front_of(const json_t *document)
 
 static double cost_of(const struct front *front, const json_t *tree)
 {
-    return tan_number_of(front->of_failure ? json_object_get(tree, "failure") : tree,
-                         front->against);
+    return tan_number_of(tree, front->against);
 }
 
 static void add_front(struct tan_chart *c, enum tan_mark mark, const char *title,
@@ -795,7 +793,7 @@ void tan_show_pareto(struct page *p, const struct source *s)
     }
     tan_chart_init(&c, front->chart, "Trees to which no other is preferable", front->caption);
     c.x.title = front->axis;
-    c.x.log = front->of_failure;
+    c.x.log = front == &fronts[1];
     c.y.title = "wave, us";
     c.y.log = true;
     add_front(&c, TAN_STEPS, "", front, trees);
@@ -938,7 +936,7 @@ static bool is_given(const json_t *target)
     return json_is_true(json_object_get(target, "given"));
 }
 
-const char *tan_setting_role(const json_t *target)
+static const char *setting_role(const json_t *target)
 {
     return is_given(target) ? "given" : "recommended";
 }
@@ -1104,7 +1102,7 @@ static void show_values(struct page *p, const json_t *target, const json_t *way)
                             tan_number_at(waves, i));
         }
     }
-    add_told(&c, tan_setting_role(target), way, name);
+    add_told(&c, setting_role(target), way, name);
     add_told(&c, "default", json_object_get(way, "untold"), name);
     for (size_t i = 0; i < json_array_size(advised); i++) {
         const json_t *rule = json_array_get(advised, i);
@@ -1145,7 +1143,7 @@ static void show_alternatives(struct page *p, const json_t *target, const json_t
     tan_chart_row(
         &c, (const double[TAN_CHART_COLUMNS]){1.0, tan_number_at(ci95, 0), tan_number_at(ci95, 1)});
     tan_chart_add(&c, TAN_POINTS, "predicted");
-    add_alternative(&c, tan_setting_role(target), way);
+    add_alternative(&c, setting_role(target), way);
     for (size_t i = 0; i < json_array_size(others) && i < MOST; i++) {
         add_alternative(&c, "", json_array_get(others, i));
     }
@@ -1167,26 +1165,21 @@ void tan_show_target(struct page *p, const struct source *s)
     const json_t *target = json_object_get(s->document, "target");
     const json_t *const way[2] = {target, json_object_get(target, "down")};
     const char *configuration = tan_text_of(target, "configuration");
-    const bool asked = isfinite(tan_number_of(json_object_get(s->document, "failures"), "p"));
+    const char *failure = tan_text_of(target, "failure");
     tan_page_section(p, "Setting of a system", s->name);
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         tell_setting(p, target, way[i], untrusted_note(s->document));
     }
-    if (asked) { /* of two ways the third answer is the last that is shown */
-        tan_tell_setting_failures(p, target);
-    }
     tell_sureness(p, s->document, way);
-    if (!asked) {
-        tan_tell_setting_failures(p, target);
-    }
     if (strlen(configuration) < LISTED) {
         tan_page_listing(p, configuration);
     }
-    tan_show_failure_policy(p, s->document);
+    if (*failure != '\0') {
+        tan_page_remark(p, "If a process fails: %.700s", failure);
+    }
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
         show_values(p, target, way[i]);
         show_alternatives(p, target, way[i]);
-        tan_show_setting_failures(p, target, way[i]);
     }
     draw_parents(p, target, "parents", "critical");
     draw_parents(p, target, "down_parents", "down_critical");

@@ -18,14 +18,6 @@ void tan_show_paper(struct page *p);
 /* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 
-/* What the setting of a system is called: "recommended" or "given". */
-const char *tan_setting_role(const json_t *target);
-
-/* What failures cost by the setting of a system, for a "target" and one of its ways: a sentence,
- * what the system does, and a table with a figure; nothing where the file has no costs. */
-void tan_tell_setting_failures(struct page *p, const json_t *target);
-void tan_show_failure_policy(struct page *p, const json_t *document);
-void tan_show_setting_failures(struct page *p, const json_t *target, const json_t *way);
 
 /* The table of the models' errors, if the waves are those of tanbench validate. */
 void tan_show_accuracy(struct page *p, const struct source *s);

@@ -7,7 +7,6 @@
 #include <tan/design/choice/design.h>
 #include <tan/design/choice/loss.h>
 #include <tan/design/search/any_shape.h>
-#include <tan/design/search/failures.h>
 #include <tan/design/search/plan.h>
 #include <tan/design/search/search.h>
 #include <tan/design/search/sensitivity.h>
@@ -99,9 +98,7 @@ static int designs(struct tan_error *e)
         return 0;
     }
     char text[256];
-    struct tan_failure_cost cost;
     const int good = plans.n == 1 && tan_spread_of(&params) == TAN_SPREAD_UNKNOWN &&
-                     tan_failures_plan(&plans.plan[0], NULL, &cost, e) == 0 &&
                      tan_plan_fanouts(&plans.plan[0], text, sizeof text) == text;
     tan_thumb_help(stdout);
     char decides[TAN_DECIDE_SPEC];

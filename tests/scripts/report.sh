@@ -167,7 +167,7 @@ if command -v gnuplot >/dev/null; then
     # shellcheck disable=SC2086 # lists of words
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
-    for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets losses pareto pareto-loss predicted \
+    for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto pareto-loss predicted \
         distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
         sensitivity-L sensitivity-o sensitivity-G; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"

@@ -49,11 +49,7 @@ run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/uncertain-cab.j
 run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"
 run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-connections 9 --machine configs/cab.json \
     --json "$dir/pareto.json"
-run "$bin/tan-design" --leaves 64 --pareto latency,loss --max-loss 20 --failures p=1e-3,timeout=1s --machine cab \
-    --json "$dir/pareto-loss.json"
-run "$bin/tan-design" --leaves 64 --failures mtbf=1000h,repair=1h,timeout=1s,wait=children --machine cab \
-    --compare nto1:64 --json "$dir/design-failures.json"
-run "$bin/tan-design" predict kary:4:64 --failures p=1e-3 --machine cab --json "$dir/predict-failures.json"
+run "$bin/tan-design" --leaves 64 --pareto latency,loss --max-loss 20 --machine cab --json "$dir/pareto-loss.json"
 run "$bin/tan-design" --members 64 --target slurm --failures p=1e-3 --machine cab --json "$dir/target-failures.json"
 run "$bin/tan-design" --members 64 --target flux --machine tests/data/uncertain-cab.json \
     --json "$dir/target.json"

@@ -167,8 +167,7 @@ static void make(struct given *g, enum mode mode)
                                         .max_fanout = 9};
     assert_int_equal(tan_design(&problem, 3, &g->design, &e), 0);
     assert_int_equal(
-        tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, NULL, &g->forecast, &e),
-        0);
+        tan_forecast("binomial:8", &tan_models[TAN_MODEL_TAN], g->machine, &g->forecast, &e), 0);
     g->overrides = (struct tan_given)TAN_GIVEN_NOTHING;
     g->overrides.value[TAN_L] = 1e-6;
     g->from = (struct tan_provenance){g->machine, "file", &g->overrides};
@@ -219,8 +218,7 @@ static json_t *fanouts(const struct given *g)
 
 static json_t *forecasts(const struct given *g)
 {
-    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], NULL, &g->from,
-                                 &g->doubts);
+    return tan_forecasts_to_json(&g->forecast, 1, &tan_models[TAN_MODEL_TAN], &g->from, &g->doubts);
 }
 
 static json_t *messages(const struct given *g)

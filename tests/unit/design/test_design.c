@@ -341,7 +341,7 @@ static void forecasts(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_forecast f;
     tan_forecast("binary:4", &tan_models[TAN_MODEL_LOGP],
-                 &(struct tan_machine){.tan = params, .tan_known = true}, NULL, &f, &e);
+                 &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e);
     assert_no_error(e);
     assert_int_equal(f.processes, 7);
     assert_int_equal(f.leaves, 4);
@@ -353,8 +353,7 @@ static void forecasts(void **state)
     assert_true(f.prediction.wave == f.by_model[1].wave);
     tan_forecast_clear(&f);
     assert_int_equal(tan_forecast("binary:", &tan_models[TAN_MODEL_TAN],
-                                  &(struct tan_machine){.tan = params, .tan_known = true}, NULL, &f,
-                                  &e),
+                                  &(struct tan_machine){.tan = params, .tan_known = true}, &f, &e),
                      -1);
     assert_error(e, TAN_USAGE, "binary");
 }

@@ -131,8 +131,7 @@ static void touches_forecasts(void **state)
     } rows[] = {{"chain:5", 0}, {"nto1:2", 1}, {"binomial:8", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_forecast f;
-        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[TAN_MODEL_TAN], m, NULL, &f, &e),
-                         0);
+        assert_int_equal(tan_forecast(rows[i].spec, &tan_models[TAN_MODEL_TAN], m, &f, &e), 0);
         tan_doubt_forecasts(&f, 1, &tan_models[TAN_MODEL_TAN], m, &doubts);
         assert_int_equal(doubts.n, rows[i].doubts);
         tan_doubts_clear(&doubts);

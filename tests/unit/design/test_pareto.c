@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "design/choice/pareto.h"
-#include "design/search/failures.h"
 
 #define US 1e-6
 
@@ -18,41 +17,14 @@ static const struct tan_params machines[] = {
 
 enum { FRONTS = 2 };
 
-/* With one process in a hundred down, for which a wave waits twice as long as it takes to send a
- * few messages, the best tree is neither the fastest nor the smallest. */
-static const struct tan_failures failures[] = {
-    {0.01, 800 * US, TAN_WAIT_ONCE},    {0.01, 800 * US, TAN_WAIT_LEVELS},
-    {0.003, 100 * US, TAN_WAIT_LEVELS}, {1e-5, 1.0, TAN_WAIT_LEVELS},
-    {0.5, 20 * US, TAN_WAIT_LEVELS},    {0.2, 2 * US, TAN_WAIT_LEVELS},
-    {0.1, 4 * US, TAN_WAIT_LEVELS},     {0.05, 8 * US, TAN_WAIT_LEVELS},
-    {0.0, 1.0, TAN_WAIT_LEVELS},
-};
-enum { FAILURES = sizeof failures / sizeof failures[0] };
-
 /* The least wave for every number of processes, and for every number of leaves below a process, of
  * all trees within the limits. */
 struct table {
     const struct tan_problem *problem;
     double *least[FRONTS];
     int64_t room;
-    int64_t narrowest;         /* the least largest fanout */
-    double expected[FAILURES]; /* the least expected wave */
+    int64_t narrowest; /* the least largest fanout */
 };
-
-/* The expected wave, from the probability that more than j timeouts are waited: that a process of
- * the levels above the lowest j is down. */
-static double expected_wave(const struct tan_plan *plan, const struct tan_failures *f)
-{
-    double wait = 0.0;
-    double up = 1.0; /* the probability that all processes down to this level are up */
-    double nodes = 1.0;
-    for (int i = 0; i < plan->height; i++) {
-        nodes = i == plan->height - 1 ? (double)plan->leaves : nodes * (double)plan->fanout[i];
-        up *= pow(1.0 - f->p, nodes);
-        wait += f->wait == TAN_WAIT_LEVELS || i == plan->height - 1 ? 1.0 - up : 0.0;
-    }
-    return plan->wave + f->timeout * wait;
-}
 
 static bool within(int64_t value, int64_t limit)
 {
@@ -77,9 +49,6 @@ static void try_levels(struct table *t, int64_t *fanouts, int height, int64_t le
                 assert_true(cost[f] < t->room);
                 t->least[f][cost[f]] = fmin(t->least[f][cost[f]], plan.wave);
             }
-            for (int f = 0; f < FAILURES; f++) {
-                t->expected[f] = fmin(t->expected[f], expected_wave(&plan, &failures[f]));
-            }
             t->narrowest = plan.max_fanout < t->narrowest ? plan.max_fanout : t->narrowest;
         }
         return;
@@ -95,7 +64,7 @@ static void try_levels(struct table *t, int64_t *fanouts, int height, int64_t le
 
 static struct table create_table(const struct tan_problem *problem)
 {
-    struct table t = {problem, {NULL, NULL}, 20 * problem->leaves + 200, INT64_MAX, {0.0}};
+    struct table t = {problem, {NULL, NULL}, 20 * problem->leaves + 200, INT64_MAX};
     int64_t fanouts[TAN_PLAN_LEVELS];
     for (int f = 0; f < FRONTS; f++) {
         t.least[f] = malloc((size_t)t.room * sizeof *t.least[f]);
@@ -103,9 +72,6 @@ static struct table create_table(const struct tan_problem *problem)
         for (int64_t i = 0; i < t.room; i++) {
             t.least[f][i] = INFINITY;
         }
-    }
-    for (int f = 0; f < FAILURES; f++) {
-        t.expected[f] = INFINITY;
     }
     try_levels(&t, fanouts, 0, problem->leaves);
     return t;
@@ -143,29 +109,12 @@ static int64_t check_front(const struct table *t, int f)
     return lowest;
 }
 
-static void check_expected_wave(const struct table *t, int f)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_problem narrow = *t->problem;
-    struct tan_plans best;
-    double expected;
-    narrow.failures = &failures[f];
-    assert_int_equal(tan_objective_find("expected", &e)->narrow(&narrow, &e), 0);
-    assert_int_equal(tan_search(&narrow, 1, &best, &e), 0);
-    assert_int_equal(tan_expected_wave(&narrow, &best.plan[0], &expected, &e), 0);
-    assert_close(expected, t->expected[f], 2e-9 * expected);
-    tan_plans_clear(&best);
-}
-
 static void check(const struct tan_problem *problem)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct table t = create_table(problem);
     const int64_t fewest = check_front(&t, 0);
     check_front(&t, 1);
-    for (int f = 0; f < FAILURES; f++) {
-        check_expected_wave(&t, f);
-    }
     struct tan_problem narrow = *problem;
     assert_int_equal(tan_objective_find("period", &e)->narrow(&narrow, &e), 0);
     if (problem->leaves > 2) {

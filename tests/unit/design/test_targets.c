@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "design/targets/answer.h"
-#include "design/targets/failure_settings.h"
+#include "design/targets/failures.h"
 #include "design/targets/setting.h"
 #include "model/wave/one_way.h"
 #include "topo/spec.h"
@@ -658,24 +658,25 @@ static void failures_by_setting(void **state)
                                              .model = model,
                                              .up = &machines[0],
                                              .down = &machines[0],
-                                             .failures = {0.01, 2.0, TAN_WAIT_ONCE}};
+                                             .p_down = 0.01};
         struct tan_target_way way[2];
         struct tan_setting_failure rows[TAN_SETTING_FAILURES];
         assert_true(tan_target_choose(&problem, false, way, &e) > 0);
         const int n = tan_setting_failures(&problem, &way[0], rows, &e);
-        assert_true(target->failure.ends_all ? n == 0 : n > 0);
-        assert_true((target->failure.what == NULL) == (target->failure.source == NULL));
+        assert_true(target->timeout > 0.0 ? n > 0 && target->failure != NULL : n == 0);
+        assert_true(target->timeout > 0.0 || target->timeouts == NULL);
         for (int i = 0; i < n; i++) {
             struct tan_shape_cost cost;
             at_row("%s, row %d", target->name, i);
             assert_int_equal(
                 tan_target_cost(&problem, &rows[i].setting, way[0].direction, &cost, &e), 0);
             assert_close(rows[i].wave, cost.wave, 1e-12);
-            assert_int_equal(rows[i].cost.most_lost, cost.max_below);
-            if (target->population == TAN_ALL_MEMBERS) {
-                assert_close(rows[i].cost.mean_lost, tan_shape_behind(&cost), 1e-9);
+            assert_int_equal(rows[i].most_lost, cost.max_below);
+            if (target->timeouts == NULL) {
+                const double any = 1 - pow(0.99, (double)cost.processes - 1);
+                assert_close(rows[i].expected, cost.wave + target->timeout * any, 1e-9);
+                assert_close(rows[i].one_down, cost.wave + target->timeout, 1e-9);
             }
-            assert_close(rows[i].cost.wait, 2 * (1 - pow(0.99, (double)cost.processes - 1)), 1e-9);
         }
     }
 }

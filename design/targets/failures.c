@@ -1,8 +1,65 @@
-/* failure_settings.c - wave time and what failures cost, by the value of a setting
- * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/targets/failure_settings.h"
+/* failures.c - what a process that fails costs the trees of a target's settings
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The longest wait of a wave exceeds j timeouts if any process is down of those for which it is
+ * that long, since it is no shorter for those above. */
+#include "design/targets/failures.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* The timeouts that others wait for each process if it alone is down. The root's are 0. */
+static int single_waits(const struct tan_tree *tree, tan_timeouts *timeouts, int64_t *waits,
+                        struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    const int32_t fanout = tan_tree_max_fanout(tree);
+    int32_t *size = calloc((size_t)n, sizeof *size);
+    int32_t *height = calloc((size_t)n, sizeof *height);
+    if (size != NULL && height != NULL) {
+        tan_tree_subtree_sizes(tree, size);
+        for (int32_t i = n - 1; i > 0; i--) {
+            int32_t *above = &height[tan_tree_parent(tree, i)];
+            *above = *above <= height[i] ? height[i] + 1 : *above;
+            waits[i] = timeouts == NULL ? 1 : timeouts(height[i], size[i], fanout);
+        }
+        waits[0] = 0;
+    }
+    const int result = size == NULL || height == NULL ? tan_fail_nomem(e) : 0;
+    free(size);
+    free(height);
+    return result;
+}
+
+static int descending(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return (a < b) - (a > b);
+}
+
+int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, double p, double *one,
+                      double *expected, struct tan_error *e)
+{
+    const int32_t n = tan_tree_size(tree);
+    int64_t *waits = malloc((size_t)n * sizeof *waits);
+    if (waits == NULL) {
+        return tan_fail_nomem(e);
+    }
+    if (single_waits(tree, timeouts, waits, e) < 0) {
+        free(waits);
+        return -1;
+    }
+    qsort(waits, (size_t)n, sizeof *waits, descending);
+    *one = (double)waits[0];
+    *expected = 0.0;
+    for (int32_t i = 1; i < n; i++) { /* any of the first i is down: that long a wait, or longer */
+        const double any = -expm1(i * log1p(-p));
+        *expected += any * (double)(waits[i - 1] - waits[i]);
+    }
+    free(waits);
+    return 0;
+}
 
 /* The settings, without repetition. */
 struct selection {
@@ -67,23 +124,30 @@ static void select_settings(struct selection *s, const struct tan_target_problem
     }
 }
 
-/* What failures cost the tree of a setting, which is built breadth first. */
-static int cost_failures(const struct tan_target_problem *problem, const struct tan_target_way *way,
-                         struct tan_setting_failure *row, struct tan_error *e)
+/* The waits of the tree of a setting, which is built breadth first. */
+static int add_waits(const struct tan_target_problem *problem, const struct tan_target_way *way,
+                     struct tan_setting_failure *row, struct tan_error *e)
 {
-    const bool members = problem->target->population == TAN_ALL_MEMBERS;
+    const struct tan_target *target = problem->target;
+    double one;
+    double expected;
     struct tan_knob knob = *row->setting.knob;
     struct tan_shape shape =
-        tan_shape_of(problem->target, &row->setting, problem->members, way->least.fanout);
+        tan_shape_of(target, &row->setting, problem->members, way->least.fanout);
     int32_t processes = 0;
     knob.parents = NULL; /* whose numbers need not rise */
     shape.knob = &knob;
     int32_t *parents = tan_shape_parents(&shape, &processes, e);
     struct tan_tree *tree = parents == NULL ? NULL : tan_tree_create(parents, processes, NULL, e);
-    const int result =
-        tree == NULL ? -1 : tan_failures_tree(tree, members, &problem->failures, &row->cost, e);
+    const int result = tree == NULL ? -1
+                                    : tan_failure_waits(tree, target->timeouts, problem->p_down,
+                                                        &one, &expected, e);
     tan_tree_destroy(tree);
     free(parents);
+    if (result == 0) {
+        row->one_down = row->wave + target->timeout * one;
+        row->expected = problem->p_down > 0.0 ? row->wave + target->timeout * expected : NAN;
+    }
     return result;
 }
 
@@ -93,32 +157,30 @@ int tan_setting_failures(const struct tan_target_problem *problem, const struct 
     enum { LARGE = 1 << 20 };
     struct selection s = {out, 0};
     const bool given_tree = way->told[0].setting.knob->split == NULL && way->least.height == 0;
-    if (way->told[0].cost.processes > LARGE || problem->target->failure.ends_all || given_tree) {
+    if (way->told[0].cost.processes > LARGE || !(problem->target->timeout > 0.0) || given_tree) {
         return 0;
     }
     select_settings(&s, problem, way);
     for (int i = 0; i < s.n; i++) {
         struct tan_shape_cost cost;
-        if (tan_target_cost(problem, &out[i].setting, way->direction, &cost, e) < 0 ||
-            cost_failures(problem, way, &out[i], e) < 0) {
+        if (tan_target_cost(problem, &out[i].setting, way->direction, &cost, e) < 0) {
             return -1;
         }
         out[i].wave = cost.wave;
         out[i].max_fanout = cost.max_fanout;
+        out[i].most_lost = cost.max_below;
+        if (add_waits(problem, way, &out[i], e) < 0) {
+            return -1;
+        }
     }
     return s.n;
-}
-
-double tan_setting_expected(const struct tan_setting_failure *s)
-{
-    return s->wave + s->cost.wait;
 }
 
 const struct tan_setting_failure *tan_least_expected(const struct tan_setting_failure *rows, int n)
 {
     const struct tan_setting_failure *least = rows;
     for (int i = 1; i < n; i++) {
-        least = tan_setting_expected(&rows[i]) < tan_setting_expected(least) ? &rows[i] : least;
+        least = rows[i].expected < least->expected ? &rows[i] : least;
     }
     return least;
 }
