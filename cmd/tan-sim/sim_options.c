@@ -129,8 +129,7 @@ const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
                                       [TAN_SIM_NO_OVERLAP] = "no-overlap",
                                       [TAN_SIM_INDEPENDENT] = "independent",
                                       NULL};
-static const char *const formats[] = {
-    [TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", [TAN_SIM_SIMGRID] = "simgrid", NULL};
+static const char *const formats[] = {[TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", NULL};
 #define AT(member) offsetof(struct tan_sim_config, member)
 
 static const struct tan_option schedule_rows[] = {
@@ -266,11 +265,8 @@ static const struct tan_option traced_rows[] = {
 static const struct tan_option convert_rows[] = {
     TAN_HEADING("The converted schedule:"),
     TAN_CHOICE("format", 0, "NAME",
-               "goal (text), binary (LogGOPSim's), or of a trace simgrid, for which OUT is a "
-               "folder [binary when OUT ends in .bin]",
-               AT(to), formats),
-    TAN_COUNT("flops", 0, "N", "for simgrid: what a second of calculation is [1000000000]",
-              AT(flops), 1, INT64_C(1) << 50),
+               "goal (text) or binary (LogGOPSim's) [binary when OUT ends in .bin]", AT(to),
+               formats),
     TAN_OPTIONS_END,
 };
 
@@ -543,27 +539,6 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
                           c->pattern, first->pattern, ranks);
 }
 
-/* Check options of the format simgrid. SimGrid replays MPI calls with algorithms of its own. */
-static int check_simgrid(const struct tan_sim_config *c, struct tan_error *e)
-{
-    if (c->to != TAN_SIM_SIMGRID) {
-        return c->flops > 0 ? tan_fail_usage(e, "--flops is for --format=simgrid") : 0;
-    }
-    if (c->n_traced != 1) {
-        return tan_fail_usage(e, "--format=simgrid is for the trace of one program");
-    }
-    struct stat trace, output;
-    if (stat(c->operands[0], &trace) == 0 && stat(c->output, &output) == 0 &&
-        trace.st_dev == output.st_dev && trace.st_ino == output.st_ino) {
-        return tan_fail_usage(e, "%s has the trace: its files would be overwritten", c->output);
-    }
-    return c->collectives != NULL || c->collective.n > 0 || c->extrapolate > 0
-               ? tan_fail_usage(e, "SimGrid has algorithms of its own for collective operations: "
-                                   "--format=simgrid excludes --collectives, --collective and "
-                                   "--extrapolate")
-               : 0;
-}
-
 static int check_sensitivity(const struct tan_sim_config *c, struct tan_error *e)
 {
     if (c->n_sensitivity == 0) {
@@ -581,7 +556,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
 {
     if (command == &commands[1]) {
         if (take_output(c, e) < 0 || check_source(c, e) < 0 || check_model(c, e) < 0 ||
-            check_algorithms(c, e) < 0 || check_simgrid(c, e) < 0) {
+            check_algorithms(c, e) < 0) {
             return -1;
         }
         return c->machine != NULL && c->model != TAN_SIM_TAN

@@ -13,7 +13,7 @@
 #include "sim/sensitivity/cost.h"
 
 /* Output formats of convert. */
-enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_SIMGRID, TAN_SIM_BY_NAME };
+enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
 
 /* Models of messages; those after TAN_SIM_TAN are of a machine file's single messages. */
 enum tan_sim_model {
@@ -75,7 +75,6 @@ struct tan_sim_config {
     /* of convert */
     const char *output;
     enum tan_sim_format to;
-    int64_t flops; /* per second of calculation; 0: not given */
 };
 
 /* Values before options are read. */

@@ -15,7 +15,6 @@
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible_report.h"
 #include "sim/sensitivity/response_report.h"
-#include "sim/trace/trace_simgrid.h"
 #include "sim/view/timeline.h"
 
 static int write_file(const char *path, const struct run *r,
@@ -187,10 +186,6 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 int run_convert(const struct run *r, struct tan_error *e)
 {
     const char *dot = strrchr(r->c->output, '.');
-    if (r->c->to == TAN_SIM_SIMGRID) {
-        const double flops = r->c->flops > 0 ? (double)r->c->flops : DEFAULT_FLOPS;
-        return tan_trace_simgrid_write(&r->traces[0], r->c->output, flops, e);
-    }
     const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
                                                     : r->c->to == TAN_SIM_BINARY;
     return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);

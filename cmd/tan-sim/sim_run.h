@@ -13,8 +13,8 @@
 #include "sim/view/path_shares.h"
 #include "sim/view/result_report.h"
 
-/* Defaults of --bytes and --flops, and the most operations that a page draws as a timeline. */
-enum { DEFAULT_BYTES = 8, DEFAULT_FLOPS = 1000000000, TIMELINE_OPERATIONS = 1500 };
+/* Default of --bytes, and the most operations that a page draws as a timeline. */
+enum { DEFAULT_BYTES = 8, TIMELINE_OPERATIONS = 1500 };
 
 /* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
 struct run {
@@ -111,7 +111,7 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Whether the page has a timeline. */
 bool run_draws_timeline(const struct run *r);
-/* Write what was read to the output of `convert`: as GOAL text or binary, or for SimGrid. */
+/* Write what was read to the output of `convert`: as GOAL text or binary. */
 int run_convert(const struct run *r, struct tan_error *e);
 /* Refuse --trace if its file would exceed --max-trace. */
 int run_check_trace(const struct run *r, struct tan_error *e);

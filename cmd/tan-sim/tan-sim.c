@@ -16,7 +16,6 @@
 #include "report/page/report.h"
 #include "sim/engine/noise.h"
 #include "sim/schedule/patterns.h"
-#include "sim/trace/trace_simgrid.h"
 
 static void run_clear(struct run *r)
 {

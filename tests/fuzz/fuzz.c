@@ -72,7 +72,7 @@ static const struct target targets[] = {
      .folder = true,
      .lines = {"tan-sim trace input --json out", "tan-sim trace input --extrapolate 2",
                "tan-sim trace input --machine machine.json --report out",
-               "tan-sim convert --format simgrid input out", "tan-sim convert input out"}},
+               "tan-sim convert input out"}},
     {.name = "design", .programs = "tan-design"},
     {.name = "programs", .programs = "tan-sim tan-fit tan-report tanbench"},
 };

@@ -78,7 +78,6 @@ static const struct {
                                                                        "fetch",
                                                                        "schedgen",
                                                                        "trace",
-                                                                       "simgrid",
                                                                        "binary",
                                                                        "openmpi",
                                                                        "mpich",
