@@ -129,7 +129,6 @@ const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
                                       [TAN_SIM_NO_OVERLAP] = "no-overlap",
                                       [TAN_SIM_INDEPENDENT] = "independent",
                                       NULL};
-static const char *const formats[] = {[TAN_SIM_GOAL] = "goal", [TAN_SIM_BINARY] = "binary", NULL};
 #define AT(member) offsetof(struct tan_sim_config, member)
 
 static const struct tan_option schedule_rows[] = {
@@ -262,14 +261,6 @@ static const struct tan_option traced_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option convert_rows[] = {
-    TAN_HEADING("The converted schedule:"),
-    TAN_CHOICE("format", 0, "NAME",
-               "goal (text) or binary (LogGOPSim's) [binary when OUT ends in .bin]", AT(to),
-               formats),
-    TAN_OPTIONS_END,
-};
-
 static void schedules_help(FILE *to)
 {
     fputs("Patterns of P ranks (1 to 512Mi, such as 1000, 4k or 64Ki):\n", to);
@@ -327,7 +318,7 @@ static const struct tan_command commands[] = {
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
         .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
-                                                     convert_rows, limit_rows, NULL},
+                                                     limit_rows, NULL},
         .max_operands = TAN_SIM_PROGRAMS + 1,
         .operand = add_operand,
         .more_help = schedules_help,
@@ -377,7 +368,7 @@ static void examples_help(FILE *to)
           "  tan-sim --topo levels:16x16x16 --machine configs/cab.json\n"
           "  tan-sim --pattern dissemination:64Ki --critical-path\n"
           "  tan-sim -L 2500 -o 1500 schedule.goal\n"
-          "  tan-sim convert schedule.goal schedule.bin\n"
+          "  tan-sim convert --pattern bcast:8 schedule.goal\n"
           "  tan-sim trace trace --machine machine.json --set L=+100us\n",
           to);
 }

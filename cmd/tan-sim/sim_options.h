@@ -12,9 +12,6 @@
 #include "sim/schedule/tree_wave.h"
 #include "sim/sensitivity/cost.h"
 
-/* Output formats of convert. */
-enum tan_sim_format { TAN_SIM_GOAL, TAN_SIM_BINARY, TAN_SIM_BY_NAME };
-
 /* Models of messages; those after TAN_SIM_TAN are of a machine file's single messages. */
 enum tan_sim_model {
     TAN_SIM_BY_OPTIONS, /* auto: chosen by other options and by what the machine file has */
@@ -74,14 +71,13 @@ struct tan_sim_config {
 
     /* of convert */
     const char *output;
-    enum tan_sim_format to;
 };
 
 /* Values before options are read. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
         .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
-        .max_trace = INT64_C(1) << 30, .max_memory = INT64_C(2) << 30, .to = TAN_SIM_BY_NAME       \
+        .max_trace = INT64_C(1) << 30, .max_memory = INT64_C(2) << 30                              \
     }
 
 /* Fills a struct tan_sim_config. */

@@ -34,12 +34,9 @@ static int write_file(const char *path, const struct run *r,
 
 static int write_goal_text(const struct run *r, FILE *to, struct tan_error *e)
 {
-    return tan_goal_write_text(r->schedule, to, e);
-}
-
-static int write_goal_binary(const struct run *r, FILE *to, struct tan_error *e)
-{
-    return tan_goal_write_binary(r->schedule, to, e);
+    (void)e;
+    tan_goal_write_text(r->schedule, to);
+    return 0;
 }
 
 static struct tan_timeline timeline_of(const struct run *r)
@@ -185,10 +182,7 @@ static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 
 int run_convert(const struct run *r, struct tan_error *e)
 {
-    const char *dot = strrchr(r->c->output, '.');
-    const bool binary = r->c->to == TAN_SIM_BY_NAME ? dot != NULL && strcmp(dot, ".bin") == 0
-                                                    : r->c->to == TAN_SIM_BINARY;
-    return write_file(r->c->output, r, binary ? write_goal_binary : write_goal_text, e);
+    return write_file(r->c->output, r, write_goal_text, e);
 }
 
 /* A trace grows with the schedule; the picture of --svg does not. */

@@ -111,7 +111,7 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Whether the page has a timeline. */
 bool run_draws_timeline(const struct run *r);
-/* Write what was read to the output of `convert`: as GOAL text or binary. */
+/* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
 /* Refuse --trace if its file would exceed --max-trace. */
 int run_check_trace(const struct run *r, struct tan_error *e);

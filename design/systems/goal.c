@@ -21,7 +21,7 @@ static int write_goal(const struct tan_answer *answer, FILE *to, struct tan_erro
     struct tan_tree *tree = tan_answer_tree(answer, e);
     struct tan_schedule *schedule =
         tree == NULL ? NULL : tan_wave_schedule(tree, TAN_SWEEP_UP, 1, BYTES, e);
-    int result = -1;
+    const int result = schedule == NULL ? -1 : 0;
     if (schedule != NULL) {
         fprintf(
             to,
@@ -30,7 +30,7 @@ static int write_goal(const struct tan_answer *answer, FILE *to, struct tan_erro
             "// send on; rank 0 is the root. tan-sim run FILE simulates it, and LogGOPSim what\n"
             "// its txt2bin makes of it.\n",
             BYTES);
-        result = tan_goal_write_text(schedule, to, e);
+        tan_goal_write_text(schedule, to);
     }
     tan_schedule_destroy(schedule);
     tan_tree_destroy(tree);

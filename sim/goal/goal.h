@@ -53,10 +53,7 @@ struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char 
  * calculation is not a whole number of nanoseconds). Operations with dependencies or dependents get
  * labels l1, l2, ... by their position in the rank. Write errors are left for the stream's owner to
  * check. */
-int tan_goal_write_text(const struct tan_schedule *s, FILE *to, struct tan_error *e);
-/* Write the binary form, byte-identical to the output of LogGOPSim's txt2bin. A calculation that is
- * not a whole number of nanoseconds is an error, and nothing is written. */
-int tan_goal_write_binary(const struct tan_schedule *s, FILE *to, struct tan_error *e);
+void tan_goal_write_text(const struct tan_schedule *s, FILE *to);
 
 TAN_END_DECLS
 

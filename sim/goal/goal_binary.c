@@ -1,4 +1,4 @@
-/* goal_binary.c - LogGOPSim's binary schedules, read and written
+/* goal_binary.c - reading LogGOPSim's binary schedules
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,8 +16,6 @@ enum {
     ENTRY = 16,  /* bytes per rank in the table after the header: start and end */
     RECORD = 39, /* bytes per operation */
 };
-
-/* Reading */
 
 struct block {
     uint64_t start, end; /* byte offsets in the file */
@@ -383,143 +381,4 @@ struct tan_schedule *tan_goal_read_binary(struct tan_source *in, struct tan_erro
         return NULL;
     }
     return tan_schedule_seal(r.builder, e);
-}
-
-/* Writing */
-
-static unsigned char *encode_number(unsigned char *at, uint64_t value, int bytes)
-{
-    for (; bytes > 0; bytes--) {
-        *at++ = (unsigned char)value;
-        value >>= 8;
-    }
-    return at;
-}
-
-static void put_number(uint64_t value, int bytes, FILE *to)
-{
-    unsigned char buffer[8];
-    encode_number(buffer, value, bytes);
-    fwrite(buffer, 1, (size_t)bytes, to);
-}
-
-/* Number of dependents of `op` on its finish; those on its start follow. */
-static uint32_t count_finishes(const struct tan_schedule *s, uint32_t op)
-{
-    uint32_t end = s->ops[op + 1].dependents;
-    while (end > s->ops[op].dependents && s->dependents[end - 1] & TAN_DEPENDENT_START) {
-        end--;
-    }
-    return end - s->ops[op].dependents;
-}
-
-static uint32_t count_roots(const struct tan_schedule *s, uint32_t rank)
-{
-    uint32_t roots = 0;
-    for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
-        roots += s->ops[s->first_op[rank] + i].requires == 0;
-    }
-    return roots;
-}
-
-/* Number of entries in a rank's list of dependents. */
-static uint32_t count_dependents(const struct tan_schedule *s, uint32_t rank)
-{
-    const uint32_t first = s->first_op[rank];
-    return s->ops[first + s->rank_ops[rank]].dependents - s->ops[first].dependents;
-}
-
-/* Fail if an operation cannot be represented. */
-static int check_times(const struct tan_schedule *s, struct tan_error *e)
-{
-    if (s->cpus > UINT8_MAX) {
-        return tan_fail(e, "binary GOAL holds CPUs 0 to 255 only, and there is a CPU %u", s->cpus);
-    }
-    for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        for (uint32_t i = 0; i < s->rank_ops[rank]; i++) {
-            const uint32_t op = s->first_op[rank] + i;
-            const uint64_t ps = s->ops[op].amount;
-            if (tan_op_kind(&s->ops[op]) == TAN_OP_CALC && ps % TAN_GOAL_PS_PER_NS != 0) {
-                char line[32] = "";
-                if (s->lines != NULL && s->lines[op] > 0) {
-                    snprintf(line, sizeof line, " (line %" PRIu32 ")", s->lines[op]);
-                }
-                return tan_fail(e,
-                                "binary GOAL holds whole nanoseconds only, and operation %" PRIu32
-                                " of rank %" PRIu32 "%s calculates for %" PRIu64 ".%03u ns",
-                                i, rank, line, ps / TAN_GOAL_PS_PER_NS,
-                                (unsigned)(ps % TAN_GOAL_PS_PER_NS));
-            }
-        }
-    }
-    return 0;
-}
-
-static void put_header(const struct tan_schedule *s, FILE *to)
-{
-    put_number(TAN_GOAL_MAGIC, 8, to);
-    put_number(s->ranks, 4, to);
-    put_number(s->cpus, 1, to);
-    put_number(s->nics, 1, to);
-    uint64_t at = HEADER - ORIGIN + (uint64_t)ENTRY * s->ranks;
-    for (uint32_t rank = 0; rank < s->ranks; rank++) {
-        put_number(at, 8, to);
-        at += 8 + (uint64_t)RECORD * s->rank_ops[rank] +
-              4 * ((uint64_t)count_roots(s, rank) + count_dependents(s, rank));
-        put_number(at, 8, to);
-    }
-}
-
-/* `first`: index of its first dependent in the rank's list */
-static void put_op(const struct tan_schedule *s, uint32_t op, uint32_t first, FILE *to)
-{
-    const struct tan_op_spec spec = tan_schedule_spec(s, op);
-    const uint32_t finishes = count_finishes(s, op);
-    const uint32_t starts = s->ops[op + 1].dependents - s->ops[op].dependents - finishes;
-    const bool calc = spec.kind == TAN_OP_CALC;
-    unsigned char record[RECORD];
-    unsigned char *at = encode_number(record, s->ops[op].requires, 4);
-    at = encode_number(at, spec.kind, 1);
-    at = encode_number(at, spec.peer, 4);
-    at = encode_number(at, calc ? spec.amount / TAN_GOAL_PS_PER_NS : spec.amount, 8);
-    at = encode_number(at, spec.tag, 4);
-    at = encode_number(at, spec.cpu, 1);
-    at = encode_number(at, spec.nic, 1);
-    at = encode_number(at, finishes, 4);
-    at = encode_number(at, first, 4);
-    at = encode_number(at, starts, 4);
-    encode_number(at, (uint64_t)first + finishes, 4);
-    fwrite(record, 1, sizeof record, to);
-}
-
-static void put_rank(const struct tan_schedule *s, uint32_t rank, FILE *to)
-{
-    const uint32_t first = s->first_op[rank];
-    const uint32_t end = first + s->rank_ops[rank];
-    put_number(s->rank_ops[rank], 4, to);
-    put_number(count_roots(s, rank), 4, to);
-    for (uint32_t op = first; op < end; op++) {
-        if (s->ops[op].requires == 0) {
-            put_number(op - first, 4, to);
-        }
-    }
-    const uint32_t list = s->ops[first].dependents;
-    for (uint32_t op = first; op < end; op++) {
-        put_op(s, op, s->ops[op].dependents - list, to);
-    }
-    for (uint32_t d = list; d < s->ops[end].dependents; d++) {
-        put_number((s->dependents[d] & ~TAN_DEPENDENT_START) - first, 4, to);
-    }
-}
-
-int tan_goal_write_binary(const struct tan_schedule *s, FILE *to, struct tan_error *e)
-{
-    if (check_times(s, e) < 0) {
-        return -1;
-    }
-    put_header(s, to);
-    for (uint32_t rank = 0; rank < s->ranks && !ferror(to); rank++) {
-        put_rank(s, rank, to);
-    }
-    return 0;
 }

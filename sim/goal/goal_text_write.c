@@ -75,12 +75,10 @@ static void write_rank(const struct tan_schedule *s, uint32_t rank, FILE *to)
     fputs("}\n", to);
 }
 
-int tan_goal_write_text(const struct tan_schedule *s, FILE *to, struct tan_error *e)
+void tan_goal_write_text(const struct tan_schedule *s, FILE *to)
 {
-    (void)e;
     fprintf(to, "num_ranks %" PRIu32 "\n", s->ranks);
     for (uint32_t rank = 0; rank < s->ranks && !ferror(to); rank++) {
         write_rank(s, rank, to);
     }
-    return 0;
 }

@@ -78,7 +78,6 @@ static const struct {
                                                                        "fetch",
                                                                        "schedgen",
                                                                        "trace",
-                                                                       "binary",
                                                                        "openmpi",
                                                                        "mpich",
                                                                        "prrte",
