@@ -17,7 +17,7 @@ bool prints_report(const struct config *c)
 
 int put_answer(const struct config *c, json_t *document, struct tan_error *e)
 {
-    return tan_report_deliver(c->to.json, c->to.report, document, NULL, e);
+    return tan_report_deliver(c->to.json, c->to.report, document, e);
 }
 
 int write_basis(const struct config *c, const struct basis *basis, const char *comment, FILE *to,

@@ -450,8 +450,8 @@ static int write_files(const struct session *s, struct tan_error *e)
         result = tan_machine_save(machine, s->config->output, e);
     }
     if ((s->config->json != NULL || s->config->report != NULL) && result == 0) {
-        result = tan_report_deliver(s->config->json, s->config->report, fit_output_json(s, machine),
-                                    NULL, e);
+        result =
+            tan_report_deliver(s->config->json, s->config->report, fit_output_json(s, machine), e);
     }
     tan_machine_destroy(machine);
     return result;

@@ -55,7 +55,6 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         tan_contest_print(&contest, &r->report, stdout);
     }
     return run_wants_document(c)
-               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report),
-                                    NULL, e)
+               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report), e)
                : 0;
 }

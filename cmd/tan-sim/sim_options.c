@@ -234,7 +234,6 @@ static const struct tan_option result_rows[] = {
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
                AT(json)),
     TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
-    TAN_OUTPUT("svg", 0, "FILE", "draw a timeline", AT(svg)),
     TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
     TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
              AT(max_trace), 1, INT64_MAX),
@@ -499,7 +498,7 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
 
 bool tan_sim_keeps_history(const struct tan_sim_config *c)
 {
-    return c->critical_path || c->svg != NULL || c->trace != NULL;
+    return c->critical_path || c->trace != NULL;
 }
 
 /* All algorithms of a collective operation are compared in a table; refuse other outputs. */
@@ -524,7 +523,7 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
     }
     return tan_fail_usage(e,
                           "\"%.64s\" is compared by all its algorithms: for convert, "
-                          "--critical-path, --sensitivity, --svg, --trace and --compatible name "
+                          "--critical-path, --sensitivity, --trace and --compatible name "
                           "one, such as "
                           "--pattern %s%.32s",
                           c->pattern, first->pattern, ranks);

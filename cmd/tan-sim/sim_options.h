@@ -62,7 +62,7 @@ struct tan_sim_config {
     bool compatible;
 
     /* output */
-    const char *json, *report, *svg, *trace;
+    const char *json, *report, *trace;
     int64_t max_trace, max_memory; /* bytes */
     bool critical_path, timing;
     struct tan_cost_range sensitivity[TAN_COSTS];

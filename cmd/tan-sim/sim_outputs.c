@@ -39,31 +39,6 @@ static int write_goal_text(const struct run *r, FILE *to, struct tan_error *e)
     return 0;
 }
 
-static struct tan_timeline timeline_of(const struct run *r)
-{
-    return (struct tan_timeline){
-        .title = r->report.source,
-        .schedule = r->schedule,
-        .params = &r->params,
-        .simulation = &r->simulation,
-        .critical = r->path.n_steps > 0 ? &r->path : NULL,
-    };
-}
-
-static int write_svg(const struct run *r, FILE *to, struct tan_error *e)
-{
-    const struct tan_timeline t = timeline_of(r);
-    return tan_timeline_svg(&t, to, e);
-}
-
-/* The timeline of a large schedule would fill most of the page. */
-bool run_draws_timeline(const struct run *r)
-{
-    return r->c->report != NULL && !r->c->compatible && r->schedule != NULL &&
-           r->schedule->n_ops <= TIMELINE_OPERATIONS && r->schedule->ranks <= TAN_SVG_RANKS &&
-           r->schedule->cpus <= UINT8_MAX;
-}
-
 static struct tan_trace_runs runs_of(const struct run *r)
 {
     const bool known = r->c->settings.n > 0 && isfinite(r->report.change.unchanged);
@@ -153,30 +128,15 @@ static json_t *document_of(const struct run *r)
     return tan_json_finish(&w, document);
 }
 
-/* Write JSON and a page, with a timeline if the schedule is small. */
-static int deliver_document(const struct run *r, struct tan_error *e)
-{
-    struct tan_report_picture picture = {
-        "Timeline", "What each rank does when; the critical path, which the end waits for, in red.",
-        NULL};
-    char *svg = NULL;
-    size_t length;
-    FILE *to = run_draws_timeline(r) ? open_memstream(&svg, &length) : NULL;
-    int result = to == NULL ? 0 : write_svg(r, to, e);
-    if (to != NULL && fclose(to) != 0) {
-        result = tan_fail_nomem(e);
-    }
-    picture.svg = svg;
-    result = result < 0 ? -1
-                        : tan_report_deliver(r->c->json, r->c->report, document_of(r),
-                                             svg == NULL ? NULL : &picture, e);
-    free(svg);
-    return result;
-}
-
 static int write_trace(const struct run *r, FILE *to, struct tan_error *e)
 {
-    const struct tan_timeline t = timeline_of(r);
+    const struct tan_timeline t = {
+        .title = r->report.source,
+        .schedule = r->schedule,
+        .params = &r->params,
+        .simulation = &r->simulation,
+        .critical = r->path.n_steps > 0 ? &r->path : NULL,
+    };
     return tan_timeline_chrome(&t, to, e);
 }
 
@@ -185,7 +145,6 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output, r, write_goal_text, e);
 }
 
-/* A trace grows with the schedule; the picture of --svg does not. */
 int run_check_trace(const struct run *r, struct tan_error *e)
 {
     enum { OPERATION = 400 }; /* bytes of JSON, roughly */
@@ -198,8 +157,7 @@ int run_check_trace(const struct run *r, struct tan_error *e)
     return tan_fail_usage(
         e,
         "--trace would write about %s for %" PRIu32
-        " operations, and --max-trace allows %s: raise it, or draw them "
-        "condensed with --svg",
+        " operations, and --max-trace allows %s: raise it",
         tan_format_size(size >> 20 > 0 ? size >> 20 << 20 : size, need, sizeof need),
         r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
 }
@@ -224,8 +182,7 @@ bool run_wants_document(const struct tan_sim_config *c)
 int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->svg) ||
-                       tan_output_is_stdout(c->trace);
+    const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->trace);
     if (c->timing) {
         print_timing(r);
     }
@@ -243,8 +200,7 @@ int run_write_results(struct run *r, struct tan_error *e)
         }
         print_shares(r, stdout);
     }
-    if ((run_wants_document(c) && deliver_document(r, e) < 0) ||
-        (c->svg != NULL && write_file(c->svg, r, write_svg, e) < 0) ||
+    if ((run_wants_document(c) && tan_report_deliver(c->json, c->report, document_of(r), e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;
     }

@@ -13,8 +13,8 @@
 #include "sim/view/path_shares.h"
 #include "sim/view/result_report.h"
 
-/* Default of --bytes, and the most operations that a page draws as a timeline. */
-enum { DEFAULT_BYTES = 8, TIMELINE_OPERATIONS = 1500 };
+/* Default of --bytes. */
+enum { DEFAULT_BYTES = 8 };
 
 /* State of a run. Unless noted, pointers are owned and NULL if there is no such thing. */
 struct run {
@@ -109,8 +109,6 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e);
 int run_compare_models(struct run *r, struct tan_error *e);
 /* sim_outputs.c */
 
-/* Whether the page has a timeline. */
-bool run_draws_timeline(const struct run *r);
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
 /* Refuse --trace if its file would exceed --max-trace. */

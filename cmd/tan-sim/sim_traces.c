@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/view/timeline.h"
-
 /* More are not simulated again only to be compared. */
 enum { COMPARED_OPERATIONS = 1 << 22 };
 

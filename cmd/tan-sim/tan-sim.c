@@ -30,7 +30,7 @@ static void run_clear(struct run *r)
 int run_simulate(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const bool path = tan_sim_keeps_history(c) || run_draws_timeline(r);
+    const bool path = tan_sim_keeps_history(c);
     const bool history = path || c->n_sensitivity > 0 || run_compares_paths(r);
     const double begin = tan_clock_seconds();
     if (run_map_ranks(r, e) < 0) {
@@ -103,7 +103,7 @@ static int run_command(struct tan_sim_config *c, const struct tan_command *comma
         return -1;
     }
     if (tan_output_check(c->json, e) < 0 || tan_output_check(c->report, e) < 0 ||
-        tan_output_check(c->svg, e) < 0 || tan_output_check(c->trace, e) < 0) {
+        tan_output_check(c->trace, e) < 0) {
         return -1;
     }
     tan_schedule_limit_memory((uint64_t)c->max_memory,

@@ -503,8 +503,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         tan_report_calibration(o->report, tan_results_to_json(&job->results),
                                tan_machine_to_json(job->machine), &job->save_error);
     } else if (o->report != NULL && job->results.n > 0) {
-        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), NULL,
-                           &job->save_error);
+        tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), &job->save_error);
     }
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;

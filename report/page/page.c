@@ -608,18 +608,6 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
     }
 }
 
-void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg)
-{
-    fputs("<figure class=\"across picture\">\n<h3>", p->sections.to);
-    tan_text_markup(title, SIZE_MAX, p->sections.to);
-    fputs("</h3>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Picture\">",
-          p->sections.to);
-    fputs(svg, p->sections.to);
-    fputs("</div>\n", p->sections.to);
-    write_caption(p, caption);
-    fputs("</figure>\n", p->sections.to);
-}
-
 /* With colours for light and dark pages. Those of series and hosts are in colours.c; apart from
  * them figures contain black and white only. */
 static const char style[] =
@@ -635,8 +623,8 @@ static const char style[] =
     "font-weight:normal}\n"
     ".answer{font-size:1.15rem}.figures{display:grid;grid-template-columns:repeat(auto-fit,"
     "minmax(min(100%,30rem),1fr));gap:0 2rem}.figures>*{min-width:0}.across{grid-column:1/-1}\n"
-    "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}.picture{max-width:none}.picture "
-    "svg{min-width:50rem}svg{width:100%;height:auto;display:"
+    "figure{margin:1rem 0;max-width:36rem;break-inside:avoid}"
+    "svg{width:100%;height:auto;display:"
     "block}figcaption{color:var(--soft);font-size:.95rem}\n"
     "svg [fill='#ffffff']{fill:var(--paper)}.chart "
     "text{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}\n"
@@ -652,7 +640,7 @@ static const char style[] =
     "@media "
     "print{body{font-size:11pt}.figures,details{display:block}figure{max-width:none;break-inside:"
     "auto}"
-    "figure>svg{max-width:36rem}.wide{overflow:visible}.picture svg{min-width:0}figcaption{"
+    "figure>svg{max-width:36rem}.wide{overflow:visible}figcaption{"
     "break-before:avoid;break-after:avoid}table{font-size:8pt}details::details-content{"
     "content-visibility:visible;display:block}}\n";
 

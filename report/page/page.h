@@ -105,7 +105,5 @@ void tan_page_levels(struct page *p, const char *name, const char *title, const 
                      const int64_t *processes, int levels);
 void tan_page_tree(struct page *p, const char *name, const char *title, const char *caption,
                    const int32_t *parents, int32_t n, const struct tan_tree_marks *marks);
-/* Add a picture that is an SVG element, which is not escaped. */
-void tan_page_picture(struct page *p, const char *title, const char *caption, const char *svg);
 
 #endif

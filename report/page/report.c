@@ -528,7 +528,7 @@ static int add_cells(struct source *s, struct tan_error *e)
 
 /* A page of at most two documents in memory. */
 static int write_documents(const char *path, json_t *const *documents, size_t n,
-                           const struct tan_report_picture *picture, struct tan_error *e)
+                           struct tan_error *e)
 {
     struct source sources[2];
     struct page p = {.sources = sources};
@@ -541,9 +541,6 @@ static int write_documents(const char *path, json_t *const *documents, size_t n,
     result = result < 0 ? -1 : tan_page_begin(&p, e);
     if (result == 0) {
         show_all(&p);
-        if (picture != NULL) {
-            tan_page_picture(&p, picture->title, picture->caption, picture->svg);
-        }
         result = write_page(&p, path, e);
     }
     tan_page_clear(&p);
@@ -553,14 +550,13 @@ static int write_documents(const char *path, json_t *const *documents, size_t n,
     return result;
 }
 
-int tan_report_deliver(const char *json, const char *report, json_t *document,
-                       const struct tan_report_picture *picture, struct tan_error *e)
+int tan_report_deliver(const char *json, const char *report, json_t *document, struct tan_error *e)
 {
     if (document == NULL) {
         return tan_fail_nomem(e);
     }
     int result = json == NULL ? 0 : tan_json_save(json, document, e);
-    if (report != NULL && write_documents(report, &document, 1, picture, e) < 0) {
+    if (report != NULL && write_documents(report, &document, 1, e) < 0) {
         result = -1;
     }
     json_decref(document);
@@ -570,9 +566,8 @@ int tan_report_deliver(const char *json, const char *report, json_t *document,
 int tan_report_calibration(const char *report, json_t *waves, json_t *machine, struct tan_error *e)
 {
     json_t *const documents[] = {waves, machine};
-    const int result = waves == NULL || machine == NULL
-                           ? tan_fail_nomem(e)
-                           : write_documents(report, documents, 2, NULL, e);
+    const int result = waves == NULL || machine == NULL ? tan_fail_nomem(e)
+                                                        : write_documents(report, documents, 2, e);
     json_decref(waves);
     json_decref(machine);
     return result;

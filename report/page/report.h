@@ -30,15 +30,11 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
                      FILE *problems, struct tan_error *e);
 
 struct json_t;
-/* A picture for a program's page; `svg` is an SVG element. All borrowed. */
-struct tan_report_picture {
-    const char *title, *caption, *svg;
-};
-/* Write a program's results as JSON to the file `json` and as a page with a picture to the file
- * `report`; either may be NULL, and so may the picture. If one cannot be written, the other is.
- * Releases the document; fails if it is NULL, which stands for a lack of memory. */
+/* Write a program's results as JSON to the file `json` and as a page to the file `report`; either
+ * may be NULL. If one cannot be written, the other is. Releases the document; fails if it is NULL,
+ * which stands for a lack of memory. */
 int tan_report_deliver(const char *json, const char *report, struct json_t *document,
-                       const struct tan_report_picture *picture, struct tan_error *e);
+                       struct tan_error *e);
 /* Write a page of a calibration: its waves and the machine file that was fitted to them. Releases
  * both documents; fails if one is NULL, as above. */
 int tan_report_calibration(const char *report, struct json_t *waves, struct json_t *machine,

@@ -109,7 +109,7 @@ static int deliver_document(const struct p2p_request *request, json_t *document,
         json_decref(document);
         return -1;
     }
-    return tan_report_deliver(NULL, request->report, document, NULL, e);
+    return tan_report_deliver(NULL, request->report, document, e);
 }
 
 /* Consumes the reference to `content`, the result; NULL when memory is short. */

@@ -141,7 +141,7 @@ static int simulates(struct tan_error *e)
     tan_response_clear(&response);
     const struct tan_timeline timeline = {
         .title = "test", .schedule = s, .params = &params, .simulation = &simulation};
-    good = good && tan_timeline_svg(&timeline, stdout, e) == 0 &&
+    good = good && tan_timeline_chrome(&timeline, stdout, e) == 0 &&
            tan_sweep_name(TAN_SWEEP_UP) != NULL && simulation.finish > 0;
     struct tan_trace trace;
     struct tan_error refusal = TAN_ERROR_INIT;

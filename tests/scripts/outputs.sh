@@ -63,13 +63,13 @@ done <<'EOF_ROWS'
 2|tree.csv is one of the inputs|tan-fit|waves.csv -o tree.csv
 2|tree.csv is one of the inputs|tan-fit|waves.csv --json tree.csv
 2|noise is one of the inputs|tan-sim|-p bcast:4 --noise trace:noise --json noise
-2|tree.csv is one of the inputs|tan-sim|--topo file:tree.csv -m machine.json --svg tree.csv
+2|tree.csv is one of the inputs|tan-sim|--topo file:tree.csv -m machine.json --trace tree.csv
 2|machine.json is one of the inputs|tan-sim|-t chain:2 -m machine.json --json machine.json
 2|two.goal is one of the inputs|tan-sim|two.goal --trace two.goal
 2|two.goal is one of the inputs|tan-sim|convert two.goal two.goal
 2|tree.csv is one of the inputs|tan-sim|convert --topo file:tree.csv -m machine.json tree.csv
 2|hosts is one of the inputs|tan-sim|-p bcast:3 --map hosts --report hosts
-2|--json and --svg cannot both write x|tan-sim|-p bcast:4 --json x --svg x
+2|--json and --trace cannot both write x|tan-sim|-p bcast:4 --json x --trace x
 2|--output would overwrite the input|tan-report|machine.json design.json -o design.json
 EOF_ROWS
 exit $failed

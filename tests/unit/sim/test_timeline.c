@@ -1,4 +1,4 @@
-/* test_timeline.c - simulations as SVG drawings and Chrome traces
+/* test_timeline.c - simulations as Chrome traces
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <jansson.h>
 #include <stdlib.h>
@@ -110,107 +110,20 @@ static void set_up(struct job *j)
                                         .critical = &j->path};
 }
 
-typedef int writer(const struct tan_timeline *, FILE *, struct tan_error *);
-
-/* What a writer writes; NULL when it fails. The caller frees. */
-static char *written(writer *write, const struct tan_timeline *t, struct tan_error *e)
+/* What is written; NULL when that fails. The caller frees. */
+static char *written(const struct tan_timeline *t, struct tan_error *e)
 {
     char *text = NULL;
     size_t size;
     FILE *to = open_memstream(&text, &size);
     assert_non_null(to);
-    const int result = write(t, to, e);
+    const int result = tan_timeline_chrome(t, to, e);
     fclose(to);
     if (result != 0) {
         free(text);
         return NULL;
     }
     return text;
-}
-
-static size_t count(const char *text, const char *part)
-{
-    size_t n = 0;
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
-        n++;
-    }
-    return n;
-}
-
-/* Tags nest, attributes are quoted, no stray < & or control character: well-formed XML as far as
- * pictures use it. */
-static void check_xml(const char *text)
-{
-    char open[32][16];
-    int depth = 0, roots = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        assert_true((unsigned char)*c >= ' ' || *c == '\n');
-        if (*c == '&') {
-            assert_true(strncmp(c, "&lt;", 4) == 0 || strncmp(c, "&gt;", 4) == 0 ||
-                        strncmp(c, "&amp;", 5) == 0);
-        }
-        if (*c != '<') {
-            continue;
-        }
-        const bool closes = c[1] == '/';
-        const char *name = c + 1 + closes;
-        const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-        assert_in_range(length, 1, 15);
-        const char *end = name + length;
-        for (bool quoted = false; *end != '>' || quoted; end++) {
-            assert_true(*end != '\0' && *end != '<');
-            quoted ^= *end == '"';
-        }
-        if (closes) {
-            assert_true(depth > 0);
-            depth--;
-            assert_int_equal(strlen(open[depth]), length);
-            assert_memory_equal(open[depth], name, length);
-        } else if (end[-1] != '/') {
-            assert_true(depth < 32);
-            roots += depth == 0;
-            memcpy(open[depth], name, length);
-            open[depth++][length] = '\0';
-        }
-        c = end;
-    }
-    assert_int_equal(depth, 0);
-    assert_int_equal(roots, 1);
-}
-
-static void test_svg(void **state)
-{
-    (void)state;
-    struct job j;
-    set_up(&j);
-    struct tan_error e = TAN_ERROR_INIT;
-    char *text = written(tan_timeline_svg, &j.timeline, &e);
-    assert_no_error(e);
-    check_xml(text);
-    assert_non_null(strstr(text, ">a &lt;\"&amp;\"&gt; b</text>"));
-    assert_non_null(strstr(text, "never finishes; the last thing happens at 9.1 ns"));
-    /* The plot is 1048 pixels for 9100 ps, from 124 on. The send and its tooltip: */
-    assert_non_null(strstr(text, "<rect class=\"s k\" x=\"124.00\" y=\"122.0\" width=\"115.16\" "
-                                 "height=\"14\"><title>send 11b to 1, 0 to 1 ns, line 7</title>"));
-    /* its NIC, 600 ps; its message from 1000 to 3000 */
-    assert_non_null(strstr(text, "width=\"69.10\" height=\"3\"><title>send 11b to 1, 0 to 0.6 ns"));
-    assert_int_equal(count(text, "<path class=\"mk\" marker-end=\"url(#headk)\" d=\"M239.16 136L"),
-                     1);
-    assert_int_equal(count(text, "<title>"), 6);     /* 3 CPU, 2 NIC, 1 for ever */
-    assert_int_equal(count(text, "class=\"w\""), 2); /* in the legend, too */
-    assert_int_equal(count(text, ">rank "), 3);
-    assert_int_equal(count(text, ">cpu "), 2); /* rank 1 has two */
-    free(text);
-
-    /* Without a path nothing is emphasised. */
-    j.timeline.critical = NULL;
-    text = written(tan_timeline_svg, &j.timeline, &e);
-    assert_no_error(e);
-    check_xml(text);
-    assert_int_equal(count(text, " k\""), 0);
-    assert_int_equal(count(text, "class=\"m\""), 2); /* the message, and the legend's */
-    free(text);
-    tan_schedule_destroy(j.schedule);
 }
 
 /* A number of a member of an object. */
@@ -234,7 +147,7 @@ static void test_chrome(void **state)
     struct job j;
     set_up(&j);
     struct tan_error e = TAN_ERROR_INIT;
-    char *text = written(tan_timeline_chrome, &j.timeline, &e);
+    char *text = written(&j.timeline, &e);
     assert_no_error(e);
     json_t *trace = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     free(text);
@@ -287,27 +200,24 @@ static void test_chrome(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    static writer *const writers[] = {tan_timeline_svg, tan_timeline_chrome};
     struct job j;
     set_up(&j);
     struct tan_error e = TAN_ERROR_INIT;
-    for (int i = 0; i < 2; i++) {
-        struct tan_timeline t = j.timeline;
-        t.title = "\xff";
-        assert_null(written(writers[i], &t, &e));
-        assert_error(e, TAN_FAILED, "UTF-8");
-        struct tan_simulation without = j.simulation;
-        without.history = NULL;
-        t = j.timeline;
-        t.simulation = &without;
-        assert_null(written(writers[i], &t, &e));
-        assert_error(e, TAN_FAILED, "history");
-    }
+    struct tan_timeline t = j.timeline;
+    t.title = "\xff";
+    assert_null(written(&t, &e));
+    assert_error(e, TAN_FAILED, "UTF-8");
+    struct tan_simulation without = j.simulation;
+    without.history = NULL;
+    t = j.timeline;
+    t.simulation = &without;
+    assert_null(written(&t, &e));
+    assert_error(e, TAN_FAILED, "history");
     tan_schedule_destroy(j.schedule);
 }
 
 /* Simulate a pattern, and draw it with its critical path. */
-static char *drawn(const char *pattern, writer *write, struct tan_error *e)
+static char *drawn(const char *pattern, struct tan_error *e)
 {
     struct tan_schedule *s = tan_pattern_build(pattern, 8, e);
     assert_non_null(s);
@@ -320,35 +230,19 @@ static char *drawn(const char *pattern, writer *write, struct tan_error *e)
                                    .params = &tan_sim_defaults,
                                    .simulation = &r,
                                    .critical = &path};
-    char *text = written(write, &t, e);
+    char *text = written(&t, e);
     tan_critical_path_clear(&path);
     tan_simulation_clear(&r);
     tan_schedule_destroy(s);
     return text;
 }
 
-static void test_selection(void **state)
+static void test_everything(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    /* The longest way of a binomial reduction of 1024 ends at 0 and comes from 1023, over 511. */
-    char *text = drawn("binomial-reduce:1024", tan_timeline_svg, &e);
-    assert_no_error(e);
-    check_xml(text);
-    assert_int_equal(count(text, ">rank "), TAN_SVG_RANKS);
-    static const char *const on_path[] = {">rank 0<", ">rank 511<", ">rank 1023<"};
-    for (size_t k = 0; k < 3; k++) {
-        assert_int_equal(count(text, on_path[k]), 1);
-    }
-    assert_non_null(strstr(text, "; 64 of 1024 ranks shown, first those of the critical path<"));
-    assert_int_equal(count(text, "class=\"mk\""), 10 + 1); /* every hop, and the legend */
-    free(text);
-
-    assert_null(drawn("gather:20000", tan_timeline_svg, &e));
-    assert_error(e, TAN_FAILED, "at most 10000 operations, too few for rank 0 with its 19999");
-
-    /* A trace has no limit: a slice for every operation, a flow for every message. */
-    text = drawn("gather:20000", tan_timeline_chrome, &e);
+    /* A slice for every operation, a flow for every message. */
+    char *text = drawn("gather:20000", &e);
     assert_no_error(e);
     json_t *trace = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     free(text);
@@ -373,14 +267,7 @@ static void test_nothing(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     /* One rank: a pattern without operations */
-    char *text = drawn("gather:1", tan_timeline_svg, &e);
-    assert_no_error(e);
-    check_xml(text);
-    assert_int_equal(count(text, ">rank 0<"), 1);
-    assert_null(strstr(text, "nan"));
-    assert_null(strstr(text, "inf"));
-    free(text);
-    text = drawn("gather:1", tan_timeline_chrome, &e);
+    char *text = drawn("gather:1", &e);
     assert_no_error(e);
     json_t *trace = json_loads(text, 0, NULL);
     assert_non_null(trace);
@@ -391,8 +278,9 @@ static void test_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_svg),     cmocka_unit_test(test_chrome),
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_chrome),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_everything),
         cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
