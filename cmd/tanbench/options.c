@@ -125,24 +125,6 @@ static int set_launcher(void *config, const char *what, const char *value, struc
     return split ? 0 : -1;
 }
 
-static int set_os(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    ((struct options *)config)->simulation.os = value;
-    return simulation_check_overhead(what, value, e);
-}
-
-static int set_ois(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    ((struct options *)config)->simulation.ois = value;
-    return simulation_check_overhead(what, value, e);
-}
-
-static int set_or(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    ((struct options *)config)->simulation.receive = value;
-    return simulation_check_overhead(what, value, e);
-}
-
 static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct simulation *s = &((struct options *)config)->simulation;
@@ -150,7 +132,7 @@ static int add_setting(void *config, const char *what, const char *value, struct
         return tan_fail_usage(e, "%s: more than %d settings", what, SIMULATION_SETTINGS);
     }
     s->settings[s->n_settings++] = value;
-    return simulation_check_setting(what, value, e);
+    return 0;
 }
 
 /* Option groups shared by commands. */
@@ -340,12 +322,13 @@ static const struct tan_option simulation_rows[] = {
         "run the ranks on this simulated cluster: a platform file of SimGrid, or a shipped one "
         "such as crossbar",
         AT(simulation.platform)),
-    TAN_CALL("os", 0, "OVERHEAD",
+    TAN_TEXT("os", 0, "OVERHEAD",
              "CPU time of sending a message: TIME, TIME:TIME (more for each byte), or several "
              "SIZE:TIME:TIME with ; between them, from that size on",
-             set_os),
-    TAN_CALL("ois", 0, "OVERHEAD", "the same for a nonblocking send (default: as --os)", set_ois),
-    TAN_CALL("or", 0, "OVERHEAD", "the same for receiving", set_or),
+             AT(simulation.os)),
+    TAN_TEXT("ois", 0, "OVERHEAD", "the same for a nonblocking send (default: as --os)",
+             AT(simulation.ois)),
+    TAN_TEXT("or", 0, "OVERHEAD", "the same for receiving", AT(simulation.receive)),
     TAN_SIZE("eager-limit", 0, "SIZE",
              "messages below it leave before the receiver is ready (default 64KiB)",
              AT(simulation.eager_limit), 1, INT32_MAX),
@@ -851,7 +834,11 @@ static int check_inputs_reread(const struct options *o, struct tan_error *e)
 {
     static const char file[] = "file:";
     const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE;
-    const char *const inputs[] = {o->experiment, o->machine, o->emulate, o->map,
+    const char *const inputs[] = {o->experiment,
+                                  o->machine,
+                                  o->emulate,
+                                  o->map,
+                                  o->simulation.platform,
                                   reads ? o->operand : NULL};
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         if (check_reread(inputs[i], e) < 0) {

@@ -130,8 +130,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
         simulation.map = o->map != NULL && tan_rank_map_is_file(o->map) ? o->map : NULL;
         return job_check_machine(o, launch->ranks, e) < 0 ||
                        (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0) ||
-                       simulation_prepare(&simulation, launch, tan_plan_rank_bytes(plan), o->quiet,
-                                          e) < 0
+                       simulation_prepare(&simulation, launch, e) < 0
                    ? -1
                    : 0;
     }

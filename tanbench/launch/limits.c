@@ -58,7 +58,8 @@ static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
                : 0;
 }
 
-double limits_available_memory(void)
+/* Bytes of memory that are free or reclaimable; 0 if unknown. */
+static double available_memory(void)
 {
     char line[128];
     double kib = 0;
@@ -75,7 +76,7 @@ double limits_available_memory(void)
 static int check_memory(int ranks, double bytes, struct tan_error *e)
 {
     const double needed = ranks * (RANK_BYTES + bytes);
-    const double available = limits_available_memory();
+    const double available = available_memory();
     return available > 0 && needed > available
                ? tan_fail(e,
                           "%d ranks need some %.1f GB of memory, and %.1f GB are available here: "

@@ -20,7 +20,5 @@ int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_erro
 double launch_start_seconds(int ranks);
 /* Default timeout in seconds for starting `ranks` ranks; 0: none, since the job may be queued. */
 double launch_default_timeout(const char *launcher, int ranks);
-/* Bytes of memory that are free or reclaimable; 0 if unknown. */
-double limits_available_memory(void);
 
 #endif

@@ -16,8 +16,10 @@ enum { SIMULATION_SETTINGS = 64 };
 /* Command-line options; strings are borrowed. */
 struct simulation {
     const char *platform; /* SimGrid platform file, or name of a shipped one; NULL: real ranks */
-    /* Overheads of sending, Isend and receiving, as in simulation_check_overhead; NULL if not
-     * given; `ois` is then `os`, except for messages beyond the eager limit. */
+    /* Overheads of sending, Isend and receiving: TIME, TIME:TIME (the second per byte), or several
+     * SIZE:TIME:TIME separated by ';', each for messages from that size on. Times have units or are
+     * in seconds. NULL if not given; `ois` is then `os`, except for messages beyond the eager
+     * limit. */
     const char *os, *ois, *receive;
     int64_t eager_limit;    /* bytes; 0 if not given */
     int64_t ranks_per_host; /* 0: one */
@@ -27,24 +29,15 @@ struct simulation {
     int n_settings;
 };
 
-/* Check an overhead, `what`: TIME, TIME:TIME (the second per byte), or several SIZE:TIME:TIME
- * separated by ';', each for messages from that size on. Times have units or are in seconds. 0, or
- * -1 with an error (TAN_USAGE). */
-int simulation_check_overhead(const char *what, const char *value, struct tan_error *e);
-/* The same for a setting, NAME:VALUE; SimGrid checks whether it exists. */
-int simulation_check_setting(const char *what, const char *value, struct tan_error *e);
-
 /* Fail (-1, TAN_USAGE) if an argument would be altered by smpirun, a shell script that does not
  * quote them. */
 int simulation_check_arguments(char *const *argv, struct tan_error *e);
 
 /* Set launch->command and launch->program for `launch->ranks` ranks, after inspecting the platform:
- * -1 with an error if SimGrid is missing or rejects it, if it has too few hosts, or when memory is
- * short. `bytes`: message buffers per rank. `quiet`: do not print how much memory a large
- * simulation needs. Once per process: the list of hosts that the command refers to stays open until
- * its end. */
-int simulation_prepare(const struct simulation *s, struct launch *launch, double bytes, bool quiet,
-                       struct tan_error *e);
+ * -1 with an error if SimGrid is missing or rejects it, having said why on standard error, or if it
+ * has too few hosts. Once per process: the list of hosts that the command refers to stays open
+ * until its end. */
+int simulation_prepare(const struct simulation *s, struct launch *launch, struct tan_error *e);
 void simulation_clear(struct launch *launch);
 
 /* For simulated rank 0: the platform, its text and the settings, from the environment. */

@@ -198,14 +198,7 @@ for map in near:32.1 far:68.1; do
         fail "${map%:*}.map"
     near "${map%:*}.map" "$(wave map.json chain:3)" "${map#*:}"
 done
-complains 2 'no.map:1: --platform sites.xml has no host "c1"' run --platform sites.xml --map no.map chain:3
-
-# Memory is said before it is taken; too much of it is not.
-platform many.xml 1100
-complains 0 '1100 simulated ranks need some 382 MB of memory' run --platform many.xml --ranks 1100 \
-    --bytes 64KiB chain:1
-complains 1 '1100 simulated ranks need some 3543.* GB of memory, and .* GB are available here' run \
-    --platform many.xml --ranks 1100 --bytes 1GiB chain:1
+complains 1 "Host not found: 'c1'" run --platform sites.xml --map no.map chain:3
 
 # A frequency is kept: two hundred waves a second for a second.
 "$bin/tanbench" stream -q --platform fast.xml --frequency 200 --duration 1s nto1:4 --json - 2>err |
@@ -226,18 +219,18 @@ wait $job
 ! grep -q 'Execution failed' out || fail "smpirun speaks, too"
 
 complains 2 'has 40 hosts, and 41 ranks' run --platform fast.xml nto1:40
-complains 2 'shipped platforms: .*crossbar' run --platform nowhere nto1:4
-complains 2 'SimGrid cannot use it: Bad config key: smpi/nothing' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
+complains 1 'cannot read nowhere' run --platform nowhere nto1:4
+complains 2 'Bad config key: smpi/nothing' run --platform fast.xml --platform-option smpi/nothing:1 nto1:4
 complains 2 'name one with --platform' run --os 1us nto1:4
 complains 2 'by --wait block' run --platform fast.xml --wait park nto1:4
 complains 2 '\-\-os' run --platform fast.xml --os fast nto1:4
-complains 2 'is not NAME:VALUE' run --platform fast.xml --platform-option smpi/os nto1:4
+complains 2 "'smpi/os' badly formatted" run --platform fast.xml --platform-option smpi/os nto1:4
 cp fast.xml kept.xml
 complains 2 'fast.xml' run --platform fast.xml --json fast.xml nto1:4
 cmp -s fast.xml kept.xml || fail "the platform file was written"
 complains 2 'such as "a b.json"' run --platform fast.xml --json 'a b.json' nto1:4
 platform old.xml 4 3
-complains 2 'old.xml:3: THIS FILE IS TOO OLD (v:3.0)' run --platform old.xml nto1:3
+complains 2 'old.xml:3: .*THIS FILE IS TOO OLD (v:3.0)' run --platform old.xml nto1:3
 echo 'no XML' >bad.xml
 complains 2 'bad.xml:1: Invalid XML' run --platform bad.xml nto1:3
 exit 0
