@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PEER_ADDRESSES = 4 };
-
 struct peer {
     char host[64];      /* short host name */
     char domain[96];    /* identical for ranks that can share memory */
@@ -18,12 +16,8 @@ struct peer {
     int32_t cores;      /* available cores, by affinity mask and cgroup quota */
     int32_t threads;    /* hardware threads per core */
     int32_t pid;
-    /* Where it receives datagrams (tanbench/ranks/heartbeat.h), in network byte order. */
-    uint32_t address[PEER_ADDRESSES]; /* IPv4 addresses of its host; 0: no more */
-    uint16_t port;
-    uint32_t nonce; /* a random number; rank 0's identifies the job */
-    char mask[64];  /* CPU list that the launcher bound it to, "0-1" */
-    bool unbound;   /* the list covers the whole host */
+    char mask[64]; /* CPU list that the launcher bound it to, "0-1" */
+    bool unbound;  /* the list covers the whole host */
 };
 
 /* How many of the first `ranks` ranks are on the host with index `host`. */

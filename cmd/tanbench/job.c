@@ -17,7 +17,6 @@
 #include "cmd/tanbench/rank0.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
-#include "tanbench/launch/launcher_end.h"
 #include "tanbench/launch/stdin_copy.h"
 #include "tanbench/measure/plan_broadcast.h"
 #include "tanbench/p2p/p2p.h"
@@ -288,15 +287,11 @@ static void let_launcher_read(const struct world *world)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* Within this time launchers end a job if its hosts can be reached. */
-enum { ABORT_SECONDS = 5 };
-
 /* End the job after a measurement broke off, since other ranks wait for messages that never come.
  * `world`: NULL before it exists. */
 static _Noreturn void abort_job(const struct world *world, int status)
 {
-    const bool known = world != NULL && watch_death_is_reported(world);
-    const bool told = !known && launch_report(status);
+    const bool told = launch_report(status);
     fflush(NULL);
     if (world != NULL) {
         watch_done(world); /* orderly end, not a death */
@@ -306,9 +301,6 @@ static _Noreturn void abort_job(const struct world *world, int status)
     }
     if (stop_requested()) {
         _exit(status); /* the launcher is already ending the job */
-    }
-    if (world != NULL && world->hosts > 1) {
-        launcher_end(ABORT_SECONDS);
     }
     let_launcher_read(world);
     MPI_Abort(MPI_COMM_WORLD, status);
@@ -428,13 +420,9 @@ static int measure_job(struct job *job, struct tan_error *e)
         stop_install(job->world);
     }
     if (job->world->rank == 0) {
-        for (int i = 0; i < job->world->size && job->world->hosts == 1; i++) {
-            launch_report_rank(job->world->peers[i].pid, i, job->world->peers[i].host);
-        }
         launch_report_alive();
     }
     job->world->network_real = job->options->network == NETWORK_REAL;
-    job->world->silence = job->options->heartbeat_timeout;
     const bool watched = watch_ranks(job->world, e) == 0;
     if (watched && options_messages(job->options)) {
         const struct p2p_request request = options_p2p(job->options);

@@ -17,7 +17,6 @@
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "tanbench/launch/limits.h"
-#include "tanbench/ranks/heartbeat.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/shapes.h"
 #include "topo/spec.h"
@@ -144,19 +143,6 @@ static const char *const progress_values[] = {
     [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
 static const char *const awake_values[] = {
     [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
-
-/* At least 5 s, since heartbeats of large jobs are sent every four seconds. */
-static int set_heartbeat_timeout(void *config, const char *what, const char *value,
-                                 struct tan_error *e)
-{
-    double *timeout = &((struct options *)config)->heartbeat_timeout;
-    if (tan_parse_duration(what, value, timeout, e) < 0) {
-        return -1;
-    }
-    return *timeout == 0 || *timeout >= 5
-               ? 0
-               : tan_fail_usage(e, "%s must be at least 5s, or 0, not \"%s\"", what, value);
-}
 
 static const char *const network_values[] = {
     [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
@@ -367,10 +353,6 @@ static const struct tan_option rank_rows[] = {
     TAN_DURATION("start-timeout", 0, "TIME",
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start_timeout)),
-    TAN_CALL("heartbeat-timeout", 0, "TIME",
-             "end the job when a host has been silent for this long, at least 5s (default: 15s; 0: "
-             "never)",
-             set_heartbeat_timeout),
     TAN_CHOICE("network", 0, "WHAT",
                "real: the network between ranks is one, such as a slow one between namespaces, "
                "though they outnumber the cores that they share: then that is no doubt; auto "
@@ -652,7 +634,6 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .launches = 1,
                           .ranks_per_core = 64,
                           .start_timeout = -1,
-                          .heartbeat_timeout = SILENCE_SECONDS,
                           .validation = {.shapes = 20, .ranks = 0}};
     tan_settings_default(&o->settings);
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);

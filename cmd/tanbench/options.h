@@ -67,10 +67,9 @@ struct options {
     int64_t ranks;                /* 0: as many as the largest topology needs */
     enum binding binding;
     enum awake awake;
-    const char *map;          /* order of the ranks; NULL: the launcher's */
-    int64_t ranks_per_core;   /* upper limit for ranks started on this host */
-    double start_timeout;     /* seconds; 0: none, negative: not given */
-    double heartbeat_timeout; /* seconds; 0: none */
+    const char *map;        /* order of the ranks; NULL: the launcher's */
+    int64_t ranks_per_core; /* upper limit for ranks started on this host */
+    double start_timeout;   /* seconds; 0: none, negative: not given */
     enum network network;
     bool dry_run, quiet;
     enum progress_form progress;

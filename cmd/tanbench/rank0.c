@@ -117,15 +117,6 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
     return tan_results_add(&job->results, index, launch_number(), pass, waves, complete, e);
 }
 
-/* Print why the measurement broke off: at once, since a launcher may be about to end this rank,
- * too. */
-static void print_break(const struct job *job, const struct tan_error *e)
-{
-    if (!watch_death_is_reported(job->world)) {
-        tan_error_print(e, "tanbench", stderr);
-    }
-}
-
 static int measure_pass(struct job *job, int index, int pass, struct tan_error *e)
 {
     struct measurement waves = {.n = 0};
@@ -138,7 +129,7 @@ static int measure_pass(struct job *job, int index, int pass, struct tan_error *
     run_progress_visited(&job->progress, &waves);
     if (broken) {
         tan_fail(e, "%.900s during %.100s", why.text, cell->spec);
-        print_break(job, e);
+        tan_error_print(e, "tanbench", stderr); /* at once: a launcher may be about to end us */
     }
     bool complete = !broken && waves.stopped != STOP_INTERRUPTED;
     return add_waves(job, index, pass, &waves, complete, &job->save_error) < 0 || broken ? -1 : 0;
@@ -570,7 +561,7 @@ static int end_session(struct job *job, bool refused, struct tan_error *e)
     tan_fail(e, "%.900s %s", why.text,
              run_progress_reached(&job->plan, &job->results, far, sizeof far));
     if (!refused) {
-        print_break(job, e);
+        tan_error_print(e, "tanbench", stderr);
     }
     return -1;
 }
@@ -637,7 +628,7 @@ int rank0_run(struct job *job, struct tan_error *e)
     }
     const bool done = status == TAN_DONE || status == TAN_UNTRUSTED;
     tan_journal_close(job->journal, job->journal_is_temporary && last && saved && done);
-    if (!done && !refused && !(broken && watch_death_is_reported(job->world))) {
+    if (!done && !refused) {
         char beside[JOURNAL_PATH_MAX];
         enum journal_mode mode;
         outputs_print_resume(outputs_journal(job->options, &mode, beside));

@@ -79,9 +79,6 @@ void launch_adopt_output(void);
 /* The same for standard input: read the copy that the user's process keeps (stdin_copy.h).
  * Launchers may lose input, or break off, if rank 0 lets it exceed the 64 KiB of a pipe. */
 void launch_adopt_input(void);
-/* For rank 0, before launch_report_alive and once for each rank, if all are on this host: lets
- * launch_run name the rank that died first. */
-void launch_report_rank(int pid, int rank, const char *host);
 /* For rank 0, once it handles SIGTERM, which launch_run sends on Ctrl-C. */
 void launch_report_alive(void);
 /* For rank 0: what is being measured now, for launch_run's error message if the job fails. */

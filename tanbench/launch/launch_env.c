@@ -178,15 +178,6 @@ static bool append_number(const char *key, int value)
     return append_report(key, text);
 }
 
-void launch_report_rank(int pid, int rank, const char *host)
-{
-    char text[128];
-    if (launch_supervised()) {
-        snprintf(text, sizeof text, "%d %d %s", pid, rank, host);
-        append_report(REPORT_RANK, text);
-    }
-}
-
 void launch_report_alive(void)
 {
     const bool here = launch_supervised();

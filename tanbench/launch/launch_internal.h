@@ -19,9 +19,8 @@
 #define SRUN_RANK_VARIABLE  "SLURM_PROCID"
 
 /* Prefixes of the report's lines. */
-#define REPORT_RANK   "rank " /* process id, rank and host of each rank, if all are on this host */
-#define REPORT_PID    "pid "  /* of rank 0, followed by SIGUSR1; 0: on another host */
-#define REPORT_CELL   "cell " /* what is being measured; the last line is valid */
+#define REPORT_PID    "pid "    /* of rank 0, followed by SIGUSR1; 0: on another host */
+#define REPORT_CELL   "cell "   /* what is being measured; the last line is valid */
 #define REPORT_STATUS "status " /* exit status */
 
 /* Run `words`, NULL-terminated, as the launcher of a job whose ranks write to file `report`, and

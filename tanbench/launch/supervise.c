@@ -8,16 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
@@ -26,7 +22,7 @@
 
 static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/* Under nohup the job continues, so SIGHUP must not be blocked: a signalfd receives blocked signals
+/* Under nohup the job continues, so SIGHUP must not be blocked: blocked signals are received
  * even if they are ignored. UCX, under MPICH, replaces even an ignored action while it is loaded;
  * nohup is then recognised by no standard stream being a terminal. */
 static bool hangup_is_ignored(void)
@@ -136,89 +132,13 @@ static int reported_number(const char *path, const char *key)
     return end > text && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
-/* The ranks of a job that runs on this host only, as reported. Hydra kills all others within 0.2 ms
- * of a rank's death, so survivors cannot be relied on to report it. An epoll instance keeps events
- * in order, so the first one is the first death however late it is read. */
-struct supervised {
-    int events;         /* epoll instance */
-    int signals;        /* signalfd; its events have the number -1, those of ranks their index */
-    int n;              /* number of ranks */
-    int *fds;           /* pidfd per rank; -1 if unavailable */
-    char (*names)[96];  /* "rank 3 on vm" */
-    const char *victim; /* the rank that died first, before any signal by the user; or NULL */
-};
-
-static void supervised_add(struct supervised *s, int pid, int rank, const char *host)
-{
-    if (TAN_ONE_MORE(s->fds, s->n) < 0 || TAN_ONE_MORE(s->names, s->n) < 0) {
-        return;
-    }
-    struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = s->n};
-    snprintf(s->names[s->n], sizeof *s->names, "rank %d on %s", rank, host);
-    s->fds[s->n] = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (s->fds[s->n] >= 0) {
-        epoll_ctl(s->events, EPOLL_CTL_ADD, s->fds[s->n], &event);
-    }
-    s->n++;
-}
-
-static void supervised_read(struct supervised *s, const char *path)
-{
-    char line[640];
-    FILE *f = s->n == 0 ? fopen(path, "re") : NULL;
-    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
-        int pid;
-        int rank;
-        char host[64];
-        if (sscanf(line, REPORT_RANK "%d %d %63s", &pid, &rank, host) == 3) {
-            supervised_add(s, pid, rank, host);
-        }
-    }
-    if (f != NULL) {
-        fclose(f);
-    }
-}
-
-static int supervised_open(struct supervised *s, struct tan_error *e)
+/* Wait for the next signal; 0: it was interrupted, -1: none within `ms` (-1: no limit). */
+static int next_signal(int ms)
 {
     const sigset_t set = awaited_signals();
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = -1};
-    *s = (struct supervised){.events = epoll_create1(EPOLL_CLOEXEC),
-                             .signals = signalfd(-1, &set, SFD_CLOEXEC)};
-    return s->events < 0 || s->signals < 0 ||
-                   epoll_ctl(s->events, EPOLL_CTL_ADD, s->signals, &event) < 0
-               ? tan_fail_errno(e, "cannot wait for signals")
-               : 0;
-}
-
-static void supervised_close(struct supervised *s)
-{
-    for (int i = 0; i < s->n; i++) {
-        close(s->fds[i]);
-    }
-    close(s->signals);
-    close(s->events);
-    free(s->fds);
-    free(s->names);
-}
-
-/* Wait for the next event. Returns the number of a signal, 0 for any other event, or -1 after `ms`
- * (-1: no limit). A rank that ends before the job is being ended is the victim. */
-static int next_signal(struct supervised *s, int ms, bool ending_begun)
-{
-    struct epoll_event event;
-    struct signalfd_siginfo info;
-    const int n = epoll_wait(s->events, &event, 1, ms);
-    if (n <= 0) {
-        return n < 0 ? 0 : -1;
-    }
-    if (event.data.fd >= 0) {
-        if (s->victim == NULL && !ending_begun) {
-            s->victim = s->names[event.data.fd];
-        }
-        return 0;
-    }
-    return read(s->signals, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+    const struct timespec limit = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+    const int signum = ms < 0 ? sigwaitinfo(&set, NULL) : sigtimedwait(&set, NULL, &limit);
+    return signum > 0 ? signum : errno == EAGAIN ? -1 : 0;
 }
 
 /* Rank 0 can end the job gracefully and save its results; a launcher kills ranks almost at once. So
@@ -238,13 +158,12 @@ static const double SAME_SIGNAL_SECONDS = 0.5;
 
 /* State of ending the job. */
 struct ending {
-    bool here;                          /* all ranks are on this host */
-    bool root;                          /* rank 0 was signalled */
-    int launcher;                       /* number of signals sent to the launcher */
-    char segments[SEGMENTS_PREFIX_MAX]; /* shared memory of the ranks; "" if unknown */
-    int timeout_ms;                     /* until the next signal is sent */
-    double since;                       /* time of the user's first signal; 0 if none */
-    bool late;                          /* caused by the startup timeout, not by the user */
+    bool here;      /* all ranks are on this host */
+    bool root;      /* rank 0 was signalled */
+    int launcher;   /* number of signals sent to the launcher */
+    int timeout_ms; /* until the next signal is sent */
+    double since;   /* time of the user's first signal; 0 if none */
+    bool late;      /* caused by the startup timeout, not by the user */
 };
 
 static void signal_job(struct ending *ending, pid_t launcher, int signum, const char *report)
@@ -260,9 +179,6 @@ static void signal_job(struct ending *ending, pid_t launcher, int signum, const 
         ending->timeout_ms =
             root == 0 && ending->launcher == 0 ? FAR_ROOT_TIMEOUT_MS : LAUNCHER_TIMEOUT_MS;
         signum = ending->here ? signum : SIGTERM;
-        if (*ending->segments == '\0') {
-            segments_of_children(launcher, ending->segments);
-        }
         kill(launcher, ending->launcher++ < MAX_SIGNALS ? signum : SIGKILL);
     }
 }
@@ -280,24 +196,21 @@ static int start_remaining(double deadline, const char *report)
 /* Wait for the launcher to end, forwarding signals; returns its status as from waitpid. If
  * rank 0 has not reported by `deadline` (0: no limit), the job is ended. */
 static int await_launcher(pid_t launcher, double deadline, struct ending *ending,
-                          struct supervised *ranks, const char *report)
+                          const char *report)
 {
     int status = 0;
     while (waitpid(launcher, &status, WNOHANG) == 0) {
         const bool ending_begun = ending->since > 0;
         const int ms = ending_begun ? ending->timeout_ms : start_remaining(deadline, report);
-        int signum = next_signal(ranks, ms, ending_begun);
+        int signum = next_signal(ms);
         if (signum < 0 && !ending_begun) {
             if (start_remaining(deadline, report) < 0) {
                 continue; /* rank 0 reported from another host, without a signal */
             }
             ending->late = true;
         }
-        if (signum == SIGUSR1) {
-            supervised_read(ranks, report);
-            if (ending_begun) {
-                signal_job(ending, launcher, SIGTERM, report); /* rank 0 can be signalled now */
-            }
+        if (signum == SIGUSR1 && ending_begun) {
+            signal_job(ending, launcher, SIGTERM, report); /* rank 0 can be signalled now */
         }
         if (signum == SIGUSR1 || signum == SIGCHLD || signum == 0) {
             continue;
@@ -307,9 +220,6 @@ static int await_launcher(pid_t launcher, double deadline, struct ending *ending
             signal_job(ending, launcher, signum > 0 ? signum : SIGTERM, report);
         }
         ending->since = ending->since > 0 ? ending->since : now;
-    }
-    /* Ranks whose deaths have not been read yet. */
-    while (WIFEXITED(status) && status != 0 && next_signal(ranks, 0, ending->since > 0) >= 0) {
     }
     return status;
 }
@@ -340,12 +250,10 @@ static bool is_deadlock(const struct launch *launch, int status)
     return launch->program != NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The status reported by rank 0, or an error with the cause of the end. After a signal by the user
- * the launcher kills ranks on request, so only earlier deaths count. A killed launcher takes its
+/* The status reported by rank 0, or an error with the cause of the end. A killed launcher takes its
  * ranks along, and one that was signalled twice loses their output. */
 static int job_result(const struct launch *launch, const char *launcher, int status,
-                      const struct ending *ending, const char *victim, const char *report,
-                      struct tan_error *e)
+                      const struct ending *ending, const char *report, struct tan_error *e)
 {
     char text[600];
     int result = reported_number(report, REPORT_STATUS);
@@ -374,9 +282,6 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
         return tan_fail(e, "the launcher \"%s\" was killed by signal %d%s%s", launcher,
                         WTERMSIG(status), during, text);
     }
-    if (victim != NULL) {
-        return tan_fail(e, "%s died%s%s", victim, during, text);
-    }
     if (ending->since > 0) {
         return tan_fail(e, "interrupted%s%s", during, text);
     }
@@ -387,19 +292,13 @@ static int job_result(const struct launch *launch, const char *launcher, int sta
                     WEXITSTATUS(status), during, text);
 }
 
-/* End the processes that the launcher has left, and remove their shared memory. Those that are
- * ending by themselves get time for it. */
-static void remove_leftovers(struct ending *ending)
+/* End the processes that the launcher has left. Those that are ending by themselves get time for
+ * it. */
+static void remove_leftovers(void)
 {
     enum { GRACE_MS = 2000 };
-    if (*ending->segments == '\0') {
-        segments_of_children(getpid(), ending->segments);
-    }
     if (!descendants_end(GRACE_MS)) {
         fprintf(stderr, "tanbench: some of the job's processes cannot be killed\n");
-    }
-    if (*ending->segments != '\0') {
-        segments_remove(ending->segments);
     }
 }
 
@@ -407,13 +306,8 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
                      struct tan_error *e)
 {
     const pid_t parent = getpid();
-    struct ending ending = {.here = launch_is_here(launch->launcher), .segments = ""};
-    struct supervised ranks;
+    struct ending ending = {.here = launch_is_here(launch->launcher)};
     launch_hold_signals();
-    if (supervised_open(&ranks, e) < 0) {
-        supervised_close(&ranks);
-        return -1;
-    }
     int out_flags = make_appending(STDOUT_FILENO);
     int err_flags = make_appending(STDERR_FILENO);
     descendants_adopt();
@@ -426,8 +320,8 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
         tan_fail_errno(e, "cannot start \"%s\"", words[0]);
     } else {
         const double deadline = launch->timeout > 0 ? tan_clock_seconds() + launch->timeout : 0;
-        int status = await_launcher(pid, deadline, &ending, &ranks, report);
-        if (ranks.victim == NULL && !ending.late) {
+        int status = await_launcher(pid, deadline, &ending, report);
+        if (!ending.late) {
             await_report(status, report);
         }
         result = ending.late
@@ -435,13 +329,12 @@ int launch_supervise(char **words, const struct launch *launch, const char *repo
                                 "the job of %d ranks did not start within %.3g s, the limit of "
                                 "--start-timeout: \"%s\" may have said why, above",
                                 launch->ranks, launch->timeout, words[0])
-                     : job_result(launch, words[0], status, &ending, ranks.victim, report, e);
+                     : job_result(launch, words[0], status, &ending, report, e);
         if (status != 0 || ending.late) {
-            remove_leftovers(&ending);
+            remove_leftovers();
         }
     }
     restore_flags(STDERR_FILENO, err_flags);
     restore_flags(STDOUT_FILENO, out_flags);
-    supervised_close(&ranks);
     return result;
 }

@@ -366,8 +366,7 @@ int p2p_run(struct p2p_job *job, int argc, char **argv, struct tan_error *e)
     }
     const bool death = watch_death(job->world);
     if (e->status != TAN_DONE) {
-        status = watch_death_is_reported(job->world) ? (int)e->status
-                                                     : tan_error_print(e, "tanbench", stderr);
+        status = tan_error_print(e, "tanbench", stderr);
     }
     if (result < 0 && death) {
         return -1;

@@ -13,7 +13,6 @@
 
 #include "base/clock.h"
 #include "tanbench/host/cores.h"
-#include "tanbench/host/datagrams.h"
 #include "tanbench/host/domain.h"
 #include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/oversubscription.h"
@@ -68,7 +67,6 @@ void machine_meet(struct world *world)
     }
     me = &world->peers[world->rank];
     describe_self(me, world->cores, world->rank, world->size);
-    world->datagrams = datagrams_open(me);
     MPI_TRY(MPI_Allgather(MPI_IN_PLACE, 0, MPI_BYTE, world->peers, (int)sizeof *world->peers,
                           MPI_BYTE, MPI_COMM_WORLD));
     world_number_hosts(world);

@@ -286,12 +286,6 @@ bool watch_death(const struct world *world)
     return false;
 }
 
-bool watch_death_is_reported(const struct world *world)
-{
-    (void)world;
-    return false;
-}
-
 void watch_done(const struct world *world)
 {
     (void)world;

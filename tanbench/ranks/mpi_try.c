@@ -7,7 +7,6 @@
 #include <string.h>
 
 MPI_Status *volatile mpi_ignored_statuses = MPI_STATUSES_IGNORE;
-void (*mpi_failed_explain)(void);
 
 void mpi_failed(int code, const char *call)
 {
@@ -21,9 +20,6 @@ void mpi_failed(int code, const char *call)
     fprintf(stderr, "tanbench: rank %d on %s: %.*s failed: %s\n", rank, host,
             (int)strcspn(call, "("), call, text);
     fflush(NULL);
-    if (mpi_failed_explain != NULL) {
-        mpi_failed_explain();
-    }
     MPI_Abort(MPI_COMM_WORLD, 1);
     abort();
 }

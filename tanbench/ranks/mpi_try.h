@@ -22,8 +22,4 @@ _Noreturn void mpi_failed(int code, const char *call);
 /* MPI_STATUSES_IGNORE. Volatile, since the compiler would check MPICH's constant like an array. */
 extern MPI_Status *volatile mpi_ignored_statuses;
 
-/* Called by mpi_failed between its message and MPI_Abort, to report the cause if it can be found;
- * may be NULL. */
-extern void (*mpi_failed_explain)(void);
-
 #endif

@@ -6,13 +6,10 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "tanbench/ranks/deadline.h"
-#include "tanbench/ranks/heartbeat.h"
-#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/world.h"
 
 /* Process-wide, since signal handlers take no argument. */
@@ -20,12 +17,8 @@ static struct {
     volatile sig_atomic_t signum; /* 0: no signal */
     double since;                 /* time when stop_check noticed it; 0: not yet */
     struct rank_slot *slot;       /* of this rank */
-    const struct world *world;    /* until it is destroyed */
-    atomic_bool reported;         /* stop_check has reported a death or a loss */
+    atomic_bool reported;         /* stop_check has reported a death */
 } stop;
-
-/* Longer than it takes to detect that a rank of another host is dead. */
-enum { EXPLAIN_MS = 3000 };
 
 static void record_signal(int signum)
 {
@@ -54,28 +47,11 @@ _Noreturn void stop_leave(void)
     _exit(TAN_FAILED);
 }
 
-/* A failed MPI call may be the first sign that a rank of another host died, but the library does
- * not say which one. Rank 0 soon learns that from the other host; the other ranks give it time to
- * report it. */
-static void explain_failure(void)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    for (int ms = 0; stop.world != NULL && stop.world->hosts > 1 && ms < EXPLAIN_MS; ms += 50) {
-        if (stop_check(stop.world, &e) < 0) {
-            tan_error_print(&e, "tanbench", stderr);
-            return;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
-    }
-}
-
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 void stop_install(const struct world *world)
 {
     struct sigaction action = {.sa_handler = world->rank == 0 ? record_signal : leave_soon};
-    stop.world = world;
-    mpi_failed_explain = explain_failure;
     stop.slot = &world->slots[world->peers[world->rank].local];
     sigemptyset(&action.sa_mask);
     /* Hydra sends it to all ranks when one dies; survivors report the death themselves */
@@ -92,7 +68,6 @@ void stop_install(const struct world *world)
 
 void stop_uninstall(void)
 {
-    stop.world = NULL;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         signal(signals[i], SIG_DFL);
     }
@@ -128,16 +103,8 @@ int stop_check(const struct world *world, struct tan_error *e)
         return 0;
     }
     int dead = atomic_load(&stop.slot->dead) - 1;
-    int lost = atomic_load(&stop.slot->lost) - 1;
-    if (dead >= 0 || lost >= 0) {
-        atomic_store(&stop.reported, true);
-    }
-    if (lost >= 0) {
-        char text[160];
-        heartbeat_describe(world, lost, text, sizeof text);
-        return tan_fail(e, "%s", text);
-    }
     if (dead >= 0) {
+        atomic_store(&stop.reported, true);
         const struct world *all = world->whole != NULL ? world->whole : world;
         return tan_fail(e, "rank %d on %s died", dead, all->peers[dead].host);
     }

@@ -23,14 +23,14 @@ void stop_uninstall(void);
 /* Whether rank 0 has received a stop signal. Cheap: for waiting loops. */
 bool stop_requested(void);
 
-/* For waiting loops. Rank 0: sets `e` and returns -1 after the death of a rank or the loss of a
- * host, shortly before a deadline, and half a second after a stop signal, or at once if other ranks
+/* For waiting loops. Rank 0: sets `e` and returns -1 after the death of a rank of its host, shortly
+ * before a deadline, and half a second after a stop signal, or at once if other ranks
  * of its host have received it, too. Else, and on all other ranks, returns 0. */
 int stop_check(const struct world *world, struct tan_error *e);
 /* The same between two measurements: reacts to a signal at once, while all other ranks still
  * run. */
 int stop_check_at_once(const struct world *world, struct tan_error *e);
-/* Whether stop_check has reported a death or a loss. From any thread. */
+/* Whether stop_check has reported a death. From any thread. */
 bool stop_reported(void);
 
 #endif

@@ -16,16 +16,14 @@
  * behind whichever of them is killed. Before MPI_Init; best effort. */
 void watch_parents(void);
 
-/* Each host's leader watches the host's other ranks, and they watch the leader. After a death the
- * leader has some seconds for an orderly end (stop_check returns -1), and the others exit at once.
- * The death is reported by the process that started the job, or by rank 0 in its error, or else by
- * the first rank to notice it. */
+/* Each host's leader watches the host's other ranks, and they watch the leader. After a death rank
+ * 0 has some seconds for an orderly end (stop_check returns -1), and all others exit at once, which
+ * their launcher notices. The death is reported by rank 0, or on other hosts, or if it is rank 0's,
+ * by the first rank to notice it. */
 int watch_ranks(const struct world *world, struct tan_error *e);
 
 /* Whether a rank of this host died. */
 bool watch_death(const struct world *world);
-/* Whether the process that started the job reports it, too. */
-bool watch_death_is_reported(const struct world *world);
 
 /* This rank has finished or aborts: its end is not a death. */
 void watch_done(const struct world *world);

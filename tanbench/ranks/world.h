@@ -36,16 +36,14 @@ struct rank_slot {
     struct doorbell bell[CHANNELS];
     char binding[64];   /* its CPU list after tanbench's own binding */
     _Atomic bool bound; /* `binding` is valid */
-    /* orderly end of this rank: a signal's number, LEFT_DONE or LEFT_LOST; 0: none so far */
+    /* orderly end of this rank: a signal's number, or LEFT_DONE; 0: none so far */
     _Atomic int32_t left;
     /* in the slot of a host's leader: 1 + the first of the host's ranks found dead; 0: none */
     _Atomic int32_t dead;
-    _Atomic int32_t lost; /* in rank 0's: 1 + number of a host that has fallen silent; 0: none */
 };
 
-/* LEFT_DONE: it has finished, or aborts. LEFT_LOST, of a leader: the connection to rank 0's host is
- * lost, so all ranks of this host end. */
-enum { LEFT_DONE = -1, LEFT_LOST = -2 };
+/* It has finished, or aborts. */
+enum { LEFT_DONE = -1 };
 
 struct world {
     MPI_Comm comm;   /* of all ranks; rank i is node i of every tree */
@@ -57,7 +55,6 @@ struct world {
     int sharing;             /* number of ranks on these cores: local_size or more */
     bool oversubscribed;     /* ranks outnumber cores on some host */
     bool network_real;       /* --network real: the times are treated as a network's anyway */
-    double silence;          /* seconds of silence after which a host is lost; 0: never */
     struct peer *peers;      /* `size` entries */
     int32_t *host_of;        /* host_index of each rank, as in struct tan_sites */
     int32_t *members;        /* number of ranks on each host; entry `size` is the number of hosts */
@@ -68,7 +65,6 @@ struct world {
     enum binding binding;
     struct cores *cores;       /* cores to which this rank may be bound; NULL: never bound */
     int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
-    int datagrams;             /* socket for heartbeats, or -1 */
     int share, shares;         /* bound as rank `share` of `shares` on this host */
     const struct world *whole; /* world that contains this one, rank 0's host; NULL: all ranks */
 };

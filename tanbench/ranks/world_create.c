@@ -73,7 +73,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &world->rank));
     MPI_TRY(MPI_Comm_size(MPI_COMM_WORLD, &world->size));
     world->comm = MPI_COMM_WORLD;
-    world->awake = world->datagrams = -1;
+    world->awake = -1;
     machine_meet(world);
     count_hosts(world);
     if ((map != NULL && world_renumber(world, map, e) < 0) ||

@@ -1,10 +1,10 @@
-# faults.sh - pulled cables, hosts that are off or stopped: reported, nothing lost, nothing left behind
+# faults.sh - pulled cables, hosts that are off or stopped: the run ends, and nothing is lost
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: one
 hosts=4
 . tests/hosts/lib
 
-long="--wait park --seed 1 --min-waves 10 --max-waves 10000000 --precision 0"
+long="--start-timeout 10s --wait park --seed 1 --min-waves 10 --max-waves 10000000 --precision 0"
 
 # begin FROM ARGUMENT...: a job on four hosts, started from the host FROM, that has finished one cell.
 begin()
@@ -27,7 +27,7 @@ a_cell()
     grep -q '^{"launch":' "$T/r.json.journal" 2>/dev/null
 }
 
-# ended STATUS: within the 30 s that a fault may take, and the machine's own slowness.
+# ended STATUS: within the time that a wave may take, and the machine's own slowness.
 ended()
 {
     within 45 [ -s "$T/status" ] || {
@@ -52,15 +52,6 @@ plug_in()
     done 2>/dev/null
 }
 
-# named HOST: one sentence says which host it was.
-named()
-{
-    grep -Eq "^tanbench: .*\<$1 does not answer|^ *Remote daemon: .* on node $1\$" "$T/err" || {
-        fail "$1 is not named"
-        cat "$T/err"
-    }
-}
-
 # Short faults are survived. Whether such times can be trusted is another question: status 3.
 begin h1 run $long --max-time 3s chain:7 nto1:7 chain:3
 host cable h2 down
@@ -76,7 +67,6 @@ says out '^chain:7'
 begin h1 run $long --max-time 3s chain:7 nto1:7 chain:3 nto1:3
 host cable h3 down
 ended '[1-9]*'
-named h3
 says err 'during\|Remote daemon'
 a_cell || fail "the finished cell is lost"
 for h in h1 h2 h3 h4; do
@@ -102,13 +92,11 @@ if [ -n "${TEST_FULL:-}" ]; then
     begin login run $long --max-time 10s --min-waves 10 pingpong chain:7 nto1:7
     host cable h1 down
     ended '[1-9]*'
-    named h1
     nobody_anywhere
     plug_in h1
     begin login calibrate "$T/m.json" $long --max-time 5s
     host off h4
     ended '[1-9]*'
-    named h4
     nobody_anywhere
 fi
 finish
