@@ -16,7 +16,7 @@ const struct tan_message_model *run_model(const struct run *r)
     if (c->model != TAN_SIM_BY_OPTIONS) {
         return tan_message_model_find(tan_sim_models[c->model]);
     }
-    return tan_message_model_best(r->machine, c->n_traced > 0 ? "loggpo" : "loggops");
+    return tan_message_model_best(r->machine, c->traced != NULL ? "loggpo" : "loggops");
 }
 
 static int set_link(struct tan_link *link, const char *what, const struct tan_sim_values *values,

@@ -311,27 +311,26 @@ static const struct tan_command commands[] = {
     {
         .name = "convert",
         .usage = "[OPTION]... IN OUT\n"
-                 "[OPTION]... DIR... OUT\n"
+                 "[OPTION]... DIR OUT\n"
                  "[OPTION]... --pattern=SPEC OUT\n"
                  "[OPTION]... --topo=SPEC OUT",
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
         .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
                                                      limit_rows, NULL},
-        .max_operands = TAN_SIM_PROGRAMS + 1,
+        .max_operands = 2,
         .operand = add_operand,
         .more_help = schedules_help,
     },
     {
         .name = "trace",
-        .usage = "[OPTION]... DIR...",
+        .usage = "[OPTION]... DIR",
         .purpose =
             "Simulate a program from its trace, the folder DIR that tan-trace (or LogGOPSim's "
-            "liballprof) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM. Several "
-            "are simulated side by side.",
+            "liballprof) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
                                                      tan_rows, result_rows, limit_rows, NULL},
-        .max_operands = TAN_SIM_PROGRAMS,
+        .max_operands = 1,
         .operand = add_operand,
         .more_help = trace_help,
     },
@@ -399,13 +398,11 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-/* The operands are traces of programs that run side by side. */
-static int check_traces(struct tan_sim_config *c, struct tan_error *e)
+/* The operand is a trace. */
+static int check_trace(struct tan_sim_config *c, struct tan_error *e)
 {
-    for (int i = 0; i < c->n_operands; i++) {
-        if (!is_folder(c->operands[i])) {
-            return tan_fail(e, "%s: there is no folder of this name", c->operands[i]);
-        }
+    if (!is_folder(c->operands[0])) {
+        return tan_fail(e, "%s: there is no folder of this name", c->operands[0]);
     }
     if (c->file != NULL || c->pattern != NULL || c->topo != NULL) {
         return tan_fail_usage(e, "a trace, --file, --pattern and --topo exclude each other");
@@ -414,7 +411,7 @@ static int check_traces(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, "a trace says what it sends: --bytes is for --pattern and "
                                  "--topo, --waves and --sweep for --topo");
     }
-    c->n_traced = (size_t)c->n_operands;
+    c->traced = c->operands[0];
     return 0;
 }
 
@@ -441,8 +438,8 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
     if (check_file_name(c->n_operands > 0 ? c->operands[0] : "", e) < 0) {
         return -1;
     }
-    if (c->n_operands > 1 || (c->n_operands == 1 && is_folder(c->operands[0]))) {
-        return check_traces(c, e);
+    if (c->n_operands == 1 && is_folder(c->operands[0])) {
+        return check_trace(c, e);
     }
     if (c->n_operands == 1 && c->file != NULL) {
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
@@ -559,7 +556,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         if (c->n_operands == 0) {
             return tan_fail_usage(e, "trace needs the folder of a trace: tan-sim trace DIR");
         }
-        if (check_traces(c, e) < 0) {
+        if (check_trace(c, e) < 0) {
             return -1;
         }
     }

@@ -26,8 +26,8 @@ enum tan_sim_model {
 /* Names by enum tan_sim_model, terminated by NULL. */
 extern const char *const tan_sim_models[];
 
-/* Most values of a repeatable option, and most programs that are simulated side by side. */
-enum { TAN_SIM_VALUES = 16, TAN_SIM_PROGRAMS = 64 };
+/* Most values of a repeatable option. */
+enum { TAN_SIM_VALUES = 16 };
 
 /* The values of an option that may be given several times, in order. */
 struct tan_sim_values {
@@ -38,11 +38,10 @@ struct tan_sim_values {
 /* The command line of tan-sim; strings are borrowed from argv. */
 struct tan_sim_config {
     /* source of the schedule */
-    const char
-        *operands[TAN_SIM_PROGRAMS + 1]; /* a schedule, or traces; for convert also the output */
+    const char *operands[2]; /* a schedule or a trace; for convert also the output */
     int n_operands;
     const char *file, *topo, *pattern;
-    size_t n_traced;                        /* operands are traces of programs; 0: a schedule */
+    const char *traced;                     /* folder of a trace; NULL: a schedule */
     const char *collectives;                /* NULL: not given */
     struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
     int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
@@ -85,7 +84,7 @@ extern const struct tan_cli tan_sim_cli;
 /* Whether the requested output needs the history of every operation. */
 bool tan_sim_keeps_history(const struct tan_sim_config *c);
 /* After all options of `command` have been read: refuse conflicting options, and set what follows
- * from several of them, such as which operands are traces or the output, and the model. */
+ * from several of them, such as whether the operand is a trace, and the model. */
 int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *command,
                          struct tan_error *e);
 

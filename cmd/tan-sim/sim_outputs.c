@@ -51,7 +51,7 @@ static struct tan_trace_runs runs_of(const struct run *r)
  * short. */
 static const char **phase_names(const struct run *r, size_t *n)
 {
-    const struct tan_trace *t = r->c->n_traced == 1 ? &r->traces[0] : NULL;
+    const struct tan_trace *t = r->c->traced != NULL ? &r->trace : NULL;
     *n = t != NULL ? TAN_TRACE_COMPUTATION : 0;
     for (size_t i = 0; t != NULL && i < t->n_calls; i++) {
         *n = t->call[i].phase > *n ? t->call[i].phase : *n;
@@ -110,7 +110,8 @@ static json_t *document_of(const struct run *r)
     struct tan_json_writer w = {.failed = document == NULL};
     if (document != NULL && run_has_traced(r)) {
         const struct tan_trace_runs runs = runs_of(r);
-        tan_programs_set_json(&w, document, r->traces, r->times, r->c->n_traced, &runs);
+        tan_trace_set_json(&w, tan_json_set_object(&w, document, "program"), &r->trace, &runs,
+                           r->outcome, r->n_outcomes);
     }
     if (document != NULL) {
         set_shares(&w, document, r);
@@ -192,7 +193,7 @@ int run_write_results(struct run *r, struct tan_error *e)
         tan_sim_report_print(&r->report, stdout);
         if (run_has_traced(r)) {
             const struct tan_trace_runs runs = runs_of(r);
-            tan_programs_print(r->traces, r->times, c->n_traced, &runs, stdout);
+            tan_trace_print(&r->trace, &runs, r->outcome, r->n_outcomes, stdout);
         }
         for (size_t i = 0; i < c->n_sensitivity; i++) {
             fputs(c->settings.n > 0 ? "\nBeyond the change by --set:\n" : "\n", stdout);

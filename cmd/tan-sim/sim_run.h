@@ -9,7 +9,7 @@
 #include "sim/loggopsim/compatible.h"
 #include "sim/schedule/message_models.h"
 #include "sim/sensitivity/response.h"
-#include "sim/trace/trace_programs.h"
+#include "sim/trace/trace_report.h"
 #include "sim/view/path_shares.h"
 #include "sim/view/result_report.h"
 
@@ -34,9 +34,9 @@ struct run {
     uint32_t *host_of;            /* per rank, from --map */
     struct tan_sized_link *links; /* costs by message size */
     struct tan_schedule *schedule;
-    char *source;                    /* names of the traced programs */
-    struct tan_trace *traces;        /* one per traced program */
-    struct tan_program_times *times; /* also one per traced program */
+    struct tan_trace trace;                               /* empty: a schedule */
+    struct tan_trace_outcome outcome[TAN_TRACE_OUTCOMES]; /* of a trace, under each model */
+    size_t n_outcomes;                                    /* 0: models were not compared */
     struct tan_simulation simulation;
     struct tan_compatible_times compatible;
     struct tan_stuck stuck;
@@ -94,18 +94,14 @@ int run_compare_algorithms(struct run *r, struct tan_error *e);
 
 /* sim_traces.c */
 
-/* Whether traced programs can be compared with the simulation: it has finished, and not as
+/* Whether a traced program can be compared with the simulation: it has finished, and not as
  * --compatible, whose times are LogGOPSim's. */
 bool run_has_traced(const struct run *r);
 /* Whether it is to be said where --set adds time: on the critical paths with and without it. */
 bool run_compares_paths(const struct run *r);
-/* If several programs were simulated, set in r->times how long each took, and would have taken
- * without the others. */
-int run_time_programs(struct run *r, struct tan_error *e);
 /* Simulate without --set, for the report. */
 int run_simulate_unchanged(struct run *r, struct tan_error *e);
-/* Simulate the trace of one program under every model of the machine file's messages, for
- * r->times. */
+/* Simulate a trace under every model of the machine file's messages, for r->outcome. */
 int run_compare_models(struct run *r, struct tan_error *e);
 /* sim_outputs.c */
 

@@ -18,12 +18,7 @@ void run_clear_schedule(struct run *r)
     free(r->host_of);
     free(r->links);
     tan_schedule_destroy(r->schedule);
-    for (size_t i = 0; r->traces != NULL && i < r->c->n_traced; i++) {
-        tan_trace_clear(&r->traces[i]);
-    }
-    free(r->source);
-    free(r->traces);
-    free(r->times);
+    tan_trace_clear(&r->trace);
     tan_simulation_clear(&r->simulation);
     tan_simulation_clear(&r->unchanged.simulation);
     tan_compatible_times_clear(&r->compatible);
@@ -37,9 +32,7 @@ void run_clear_schedule(struct run *r)
     r->host_of = NULL;
     r->links = NULL;
     r->schedule = NULL;
-    r->source = NULL;
-    r->traces = NULL;
-    r->times = NULL;
+    r->n_outcomes = 0;
 }
 
 static enum tan_sweep sweep_of(const struct tan_sim_config *c)
@@ -102,61 +95,34 @@ struct tan_trace_options run_trace_options(const struct run *r)
     };
 }
 
-static int begin_traces(struct run *r, struct tan_error *e)
+/* Add the doubts about the trace. */
+static void doubt_trace(struct run *r)
 {
-    r->traces = calloc(r->c->n_traced, sizeof *r->traces);
-    r->times = calloc(r->c->n_traced, sizeof *r->times);
-    return r->traces == NULL || r->times == NULL ? tan_fail_nomem(e) : 0;
-}
-
-static void doubt_traces(struct run *r)
-{
-    const size_t n = r->c->n_traced;
-    for (size_t i = 0; i < n; i++) {
-        const struct tan_trace *t = &r->traces[i];
-        for (size_t k = 0; k < t->doubts.n; k++) {
-            tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s%s%s",
-                           n > 1 ? t->dir : "", n > 1 ? ": " : "", t->doubts.row[k].text);
-        }
-        if (t->copies > 1) {
-            tan_doubts_add(&r->doubts, TAN_NOTE, "copies", NAN, TAN_TOUCHES_ALL,
-                           "extrapolated: %" PRIu32 " copies of %" PRIu32
-                           " rank%s: a collective operation is one of all copies together, "
-                           "other messages stay within each",
-                           t->copies, t->ranks, t->ranks == 1 ? "" : "s");
-        }
-        r->doubts.incomplete |= t->doubts.incomplete;
+    const struct tan_trace *t = &r->trace;
+    tan_doubts_join(&r->doubts, &t->doubts);
+    if (t->copies > 1) {
+        tan_doubts_add(&r->doubts, TAN_NOTE, "copies", NAN, TAN_TOUCHES_ALL,
+                       "extrapolated: %" PRIu32 " copies of %" PRIu32
+                       " rank%s: a collective operation is one of all copies together, "
+                       "other messages stay within each",
+                       t->copies, t->ranks, t->ranks == 1 ? "" : "s");
     }
 }
 
-static struct tan_schedule *load_traces(struct run *r, struct tan_error *e)
+static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
-    if (begin_traces(r, e) < 0) {
-        return NULL;
-    }
-    struct tan_schedule *schedule =
-        tan_trace_load_all(r->c->operands, r->c->n_traced, &options, r->traces, e);
-    doubt_traces(r);
+    struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
+    doubt_trace(r);
     return schedule;
-}
-
-static bool has_cut_trace(const struct run *r)
-{
-    for (size_t i = 0; i < r->c->n_traced; i++) {
-        if (r->traces[i].cut) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static int load_schedule(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const double begin = tan_clock_seconds();
-    if (c->n_traced > 0) {
-        r->schedule = load_traces(r, e);
+    if (c->traced != NULL) {
+        r->schedule = load_trace(r, e);
     } else if (c->file != NULL) {
         const struct tan_goal_options how = {.compatible = c->compatible};
         r->schedule = tan_goal_load(c->file, &how, e);
@@ -180,26 +146,11 @@ static int load_schedule(struct run *r, struct tan_error *e)
     return r->schedule == NULL ? -1 : 0;
 }
 
-/* "a, b": names of the traces, owned by the run. */
-static int name_source(struct run *r, struct tan_error *e)
-{
-    size_t length;
-    FILE *to = r->c->n_traced > 0 ? open_memstream(&r->source, &length) : NULL;
-    for (size_t i = 0; to != NULL && i < r->c->n_traced; i++) {
-        fprintf(to, "%s%s", i > 0 ? ", " : "", r->c->operands[i]);
-    }
-    return to == NULL ? (r->c->n_traced > 0 ? tan_fail_nomem(e) : 0)
-                      : (fclose(to) == 0 ? 0 : tan_fail_nomem(e));
-}
-
-static int begin_report(struct run *r, struct tan_error *e)
+static void begin_report(struct run *r)
 {
     const struct tan_sim_config *c = r->c;
-    if (name_source(r, e) < 0) {
-        return -1;
-    }
     r->report = (struct tan_sim_report){
-        .source = c->n_traced > 0      ? r->source
+        .source = c->traced != NULL    ? c->traced
                   : c->file != NULL    ? c->file
                   : r->pattern != NULL ? r->pattern
                                        : c->topo,
@@ -221,12 +172,12 @@ static int begin_report(struct run *r, struct tan_error *e)
         .compatible = c->compatible ? &r->compatible : NULL,
         .change = TAN_SIM_NO_CHANGE(c->settings.text, c->settings.n),
     };
-    return 0;
 }
 
 int run_make_schedule(struct run *r, struct tan_error *e)
 {
-    if (begin_report(r, e) < 0 || load_schedule(r, e) < 0) {
+    begin_report(r);
+    if (load_schedule(r, e) < 0) {
         return -1;
     }
     r->report.schedule = r->schedule;
@@ -246,7 +197,7 @@ int run_map_ranks(struct run *r, struct tan_error *e)
     return 0;
 }
 
-/* Operations of traces lack partners. */
+/* Operations of the trace lack partners. */
 static void doubt_partners(struct run *r, const char *why)
 {
     const struct tan_simulation *s = &r->simulation;
@@ -261,14 +212,14 @@ int run_find_stuck(struct run *r, struct tan_error *e)
     if (tan_ended_well(s)) {
         return 0;
     }
-    if (has_cut_trace(r)) {
+    if (r->trace.cut) {
         doubt_partners(r, ", since files end at different calls");
         return 0;
     }
     if (tan_stuck_find(r->schedule, s, &r->stuck, e) < 0) {
         return -1;
     }
-    if (r->c->n_traced > 0 && !r->stuck.circle && !r->c->compatible) {
+    if (r->c->traced != NULL && !r->stuck.circle && !r->c->compatible) {
         doubt_partners(r,
                        "; since the program has ended, it made calls that are not traced, such as "
                        "MPI_Send_c");

@@ -1,4 +1,4 @@
-/* sim_traces.c - traced programs: simulation under every model, and without --set
+/* sim_traces.c - traced program: simulation under every model, and without --set
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
@@ -12,25 +12,13 @@ enum { COMPARED_OPERATIONS = 1 << 22 };
 
 bool run_has_traced(const struct run *r)
 {
-    return r->c->n_traced > 0 && r->report.stuck == NULL && !r->c->compatible;
-}
-
-int run_time_programs(struct run *r, struct tan_error *e)
-{
-    const struct tan_trace_options options = run_trace_options(r);
-    int result = 0;
-    const size_t n = run_has_traced(r) && r->c->n_traced > 1 ? r->c->n_traced : 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        result =
-            tan_program_times(&r->traces[i], &options, &r->params, &r->simulation, &r->times[i], e);
-    }
-    return result;
+    return r->c->traced != NULL && r->report.stuck == NULL && !r->c->compatible;
 }
 
 /* The histories of both simulations are in memory. */
 bool run_compares_paths(const struct run *r)
 {
-    return r->c->n_traced == 1 && r->c->settings.n > 0 && !r->c->compatible &&
+    return r->c->traced != NULL && r->c->settings.n > 0 && !r->c->compatible &&
            r->schedule->n_ops <= COMPARED_OPERATIONS && tan_ended_well(&r->simulation);
 }
 
@@ -75,8 +63,8 @@ static int finish_under(const struct run *r, const struct tan_message_model *mod
 /* The range of factors of --set under the other models. */
 static void find_range(const struct run *r, struct tan_sim_change *change)
 {
-    for (size_t i = 0; r->times != NULL && i < r->times->n_outcomes; i++) {
-        const struct tan_trace_outcome *outcome = &r->times->outcome[i];
+    for (size_t i = 0; i < r->n_outcomes; i++) {
+        const struct tan_trace_outcome *outcome = &r->outcome[i];
         const double factor = outcome->finish / outcome->unchanged;
         if (outcome->model != run_model(r) && isfinite(factor)) {
             change->least = fmin(change->least, factor); /* of a NaN and a number the number */
@@ -87,12 +75,12 @@ static void find_range(const struct run *r, struct tan_sim_change *change)
 
 /* What changes by a cost in a simulation that is far from the traced time says little about the
  * program. Times in seconds. */
-static void doubt_error(struct run *r, size_t program, double as_traced, double traced)
+static void doubt_error(struct run *r, double as_traced)
 {
     const double most = 0.25;
+    const double traced = tan_trace_finish(&r->trace);
     const double error = as_traced / traced - 1.0;
     const bool set = r->report.change.n > 0, copied = r->c->extrapolate > 1;
-    const bool several = r->c->n_traced > 1;
     const char *const without = set && copied ? "without --set and --extrapolate "
                                 : set         ? "without --set "
                                 : copied      ? "without --extrapolate "
@@ -101,10 +89,9 @@ static void doubt_error(struct run *r, size_t program, double as_traced, double 
         return;
     }
     tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                   "%s%s%s%sthe simulation takes %.4g ms, and the program took %.4g ms when it was "
+                   "%sthe simulation takes %.4g ms, and the program took %.4g ms when it was "
                    "traced (%+.1f %%): no %s is reliable; %s",
-                   several ? "of " : "", several ? r->c->operands[program] : "",
-                   several ? ", " : "", without, as_traced * 1e3, traced * 1e3, 100.0 * error,
+                   without, as_traced * 1e3, traced * 1e3, 100.0 * error,
                    set ? "factor of the change" : "answer about its costs",
                    r->machine == NULL
                        ? "measure what messages cost where it was traced (tanbench p2p "
@@ -144,16 +131,15 @@ static void doubt_eager_limit(struct run *r)
     }
 }
 
-/* Simulate a program's traced ranks alone, without --extrapolate and --set: the last finish time,
- * seconds. */
-static int simulate_as_traced(const struct run *r, size_t program, double *finish,
-                              struct tan_error *e)
+/* Simulate the traced ranks alone, without --extrapolate and --set: the last finish time, seconds.
+ */
+static int simulate_as_traced(const struct run *r, double *finish, struct tan_error *e)
 {
     struct tan_trace_options options = run_trace_options(r);
     struct tan_trace trace;
     struct run own = *r;
     options.copies = 1;
-    own.schedule = tan_trace_load(r->c->operands[program], &options, &trace, e);
+    own.schedule = tan_trace_load(r->c->traced, &options, &trace, e);
     const int result =
         own.schedule == NULL ? -1 : finish_under(&own, run_model(r), false, finish, e);
     tan_schedule_destroy(own.schedule);
@@ -161,49 +147,37 @@ static int simulate_as_traced(const struct run *r, size_t program, double *finis
     return result;
 }
 
-/* Compare each traced program with its simulation, on which answers about costs rest. `as_traced`:
- * how long a single program takes in that, seconds; NaN: not known yet. */
-static int check_programs(struct run *r, double as_traced, struct tan_error *e)
-{
-    for (size_t i = 0; i < r->c->n_traced; i++) {
-        double finish = as_traced;
-        if (isnan(finish) && simulate_as_traced(r, i, &finish, e) < 0) {
-            return -1;
-        }
-        doubt_error(r, i, finish, tan_trace_finish(&r->traces[i]));
-    }
-    return 0;
-}
-
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
+    const bool traced = r->c->traced != NULL;
     if (r->c->compatible || r->report.stuck != NULL) {
         return 0;
     }
-    const bool single = r->c->n_traced == 1;
-    change->traced = single ? tan_trace_finish(r->traces) : NAN;
-    change->extrapolated = single && r->traces->copies > 1;
-    if (change->n == 0) {
-        const bool known = single && !change->extrapolated;
-        return r->c->n_sensitivity == 0
-                   ? 0
-                   : check_programs(r, known ? (double)r->simulation.finish / 1e12 : NAN, e);
+    change->traced = traced ? tan_trace_finish(&r->trace) : NAN;
+    change->extrapolated = traced && r->trace.copies > 1;
+    change->as_traced = (double)r->simulation.finish / 1e12;
+    if (change->n == 0 && (!traced || r->c->n_sensitivity == 0)) {
+        return 0;
     }
-    if (simulate_under(r, run_model(r), false, &r->unchanged.simulation,
-                       run_compares_paths(r) ? &r->unchanged.shares : NULL, e) < 0) {
+    if (change->n > 0) {
+        if (simulate_under(r, run_model(r), false, &r->unchanged.simulation,
+                           run_compares_paths(r) ? &r->unchanged.shares : NULL, e) < 0) {
+            return -1;
+        }
+        change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
+        change->as_traced = change->unchanged;
+        find_range(r, change);
+    }
+    if (change->extrapolated && simulate_as_traced(r, &change->as_traced, e) < 0) {
         return -1;
     }
-    change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
-    change->as_traced = change->unchanged;
-    if (change->extrapolated && simulate_as_traced(r, 0, &change->as_traced, e) < 0) {
-        return -1;
+    if (traced) { /* answers about costs rest on this comparison */
+        doubt_error(r, change->as_traced);
     }
-    find_range(r, change);
-    if (check_programs(r, single ? change->as_traced : NAN, e) < 0) {
-        return -1;
+    if (change->n > 0) {
+        doubt_eager_limit(r);
     }
-    doubt_eager_limit(r);
     return 0;
 }
 
@@ -220,12 +194,11 @@ static bool has_costs(const struct run *r, const struct tan_message_model *model
 
 int run_compare_models(struct run *r, struct tan_error *e)
 {
-    if (!run_has_traced(r) || r->c->n_traced != 1 || r->machine == NULL ||
-        r->schedule->n_ops > COMPARED_OPERATIONS) {
+    if (!run_has_traced(r) || r->machine == NULL || r->schedule->n_ops > COMPARED_OPERATIONS) {
         return 0;
     }
     for (const struct tan_message_model *m = tan_message_models; m->name != NULL; m++) {
-        struct tan_trace_outcome *outcome = &r->times->outcome[r->times->n_outcomes++];
+        struct tan_trace_outcome *outcome = &r->outcome[r->n_outcomes++];
         *outcome = (struct tan_trace_outcome){.model = m, .finish = NAN, .unchanged = NAN};
         if (!has_costs(r, m)) {
             continue;

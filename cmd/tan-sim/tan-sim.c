@@ -89,9 +89,9 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return run_convert(r, e);
     }
-    return run_check_trace(r, e) < 0 || run_simulate(r, e) < 0 || run_time_programs(r, e) < 0 ||
-                   run_compare_models(r, e) < 0 || run_simulate_unchanged(r, e) < 0 ||
-                   find_shares(r, e) < 0 || find_responses(r, e) < 0
+    return run_check_trace(r, e) < 0 || run_simulate(r, e) < 0 || run_compare_models(r, e) < 0 ||
+                   run_simulate_unchanged(r, e) < 0 || find_shares(r, e) < 0 ||
+                   find_responses(r, e) < 0
                ? -1
                : run_write_results(r, e);
 }

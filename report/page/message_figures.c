@@ -149,10 +149,9 @@ static double longest_of(const json_t *call, const char *a, const char *b)
     return fmax(0.0, fmax(tan_number_of(call, a), tan_number_of(call, b)));
 }
 
-/* For a traced program; `whose`: its name if there are several; `simulated`: title of that. Calls
- * that take next to nothing would only stretch the axis. */
-static void show_calls(struct page *p, const json_t *calls, const char *whose,
-                       const char *simulated)
+/* For a traced program; `simulated`: title of that. Calls that take next to nothing would only
+ * stretch the axis. */
+static void show_calls(struct page *p, const json_t *calls, const char *simulated)
 {
     enum { CALLS = 16 };
     const bool both = json_object_get(json_array_get(calls, 0), "unchanged_us") != NULL;
@@ -164,11 +163,8 @@ static void show_calls(struct page *p, const json_t *calls, const char *whose,
     const double least = 1e-4; /* of the longest */
     double longest = 0.0;
     struct tan_chart c;
-    char title[160];
-    snprintf(title, sizeof title, "Time in MPI calls%s%.100s", whose != NULL ? " of " : "",
-             whose != NULL ? whose : "");
     tan_chart_init(
-        &c, "calls", title,
+        &c, "calls", "Time in MPI calls",
         "Of all ranks together, waiting included. In the simulation, what a nonblocking call "
         "costs is part of the time after it.");
     c.x.title = "ms";
@@ -233,9 +229,8 @@ static void show_models(struct page *p, const json_t *models)
     tan_page_chart(p, &c);
 }
 
-/* A traced program compared with its simulation; `whose`: its name if there are several. */
-static void show_program(struct page *p, const json_t *program, const char *whose,
-                         const char *simulated)
+/* A traced program compared with its simulation. */
+static void show_program(struct page *p, const json_t *program, const char *simulated)
 {
     enum { RANKS = 64 };
     const struct {
@@ -246,10 +241,7 @@ static void show_program(struct page *p, const json_t *program, const char *whos
                 {"unchanged_us", "simulated without the change"}};
     const json_t *ranks = tan_array_of(program, "ranks");
     struct tan_chart c;
-    char title[160];
-    snprintf(title, sizeof title, "Run time of %.100s, by rank",
-             whose != NULL ? whose : "the program");
-    tan_chart_init(&c, "program", title,
+    tan_chart_init(&c, "program", "Run time of the program, by rank",
                    "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is "
                    "what other messages, or another network, can change.");
     c.x.title = "rank";
@@ -265,12 +257,11 @@ static void show_program(struct page *p, const json_t *program, const char *whos
             longest[k] = fmax(longest[k], tan_number_of(json_array_get(ranks, i), rows[k].key));
         }
     }
-    tan_page_answer(
-        p,
-        "The longest rank of %.80s ran for %.4g ms when it was traced and takes %.4g ms "
-        "%s.",
-        whose != NULL ? whose : "the traced program", longest[0] / 1e3, longest[1] / 1e3,
-        simulated);
+    tan_page_answer(p,
+                    "The longest rank of the traced program ran for %.4g ms when it was traced and "
+                    "takes %.4g ms "
+                    "%s.",
+                    longest[0] / 1e3, longest[1] / 1e3, simulated);
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (k == 3 && json_object_get(json_array_get(ranks, 0), rows[k].key) == NULL) {
             continue;
@@ -282,46 +273,9 @@ static void show_program(struct page *p, const json_t *program, const char *whos
         }
     }
     tan_page_chart(p, &c);
-    show_calls(p, tan_array_of(program, "calls"), whose, simulated);
+    show_calls(p, tan_array_of(program, "calls"), simulated);
     tan_show_change(p, tan_array_of(program, "models"));
     show_models(p, tan_array_of(program, "models"));
-}
-
-/* Programs side by side. The file has times of each program alone if they can affect each other. */
-static void show_programs(struct page *p, const json_t *programs, const char *simulated)
-{
-    static const struct {
-        const char *key, *title;
-    } rows[] = {{"traced_us", "as traced"},
-                {"simulated_us", "simulated, side by side"},
-                {"alone_us", "simulated, alone"}};
-    const size_t n = json_array_size(programs);
-    struct tan_chart c;
-    if (n == 0) {
-        return;
-    }
-    tan_chart_init(&c, "programs", "Run times of the programs",
-                   "Each from the moment at which its first rank had left MPI_Init; all begin at "
-                   "the same time.");
-    c.x.title = "ms";
-    for (size_t i = 0; i < n; i++) {
-        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(programs, i), "source"));
-    }
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        if (json_object_get(json_array_get(programs, 0), rows[k].key) == NULL) {
-            continue;
-        }
-        tan_chart_add(&c, TAN_POINTS, rows[k].title);
-        for (size_t i = 0; i < n; i++) {
-            tan_chart_point(&c, tan_number_of(json_array_get(programs, i), rows[k].key) / 1e3,
-                            (double)i + 1.0);
-        }
-    }
-    tan_page_chart(p, &c);
-    for (size_t i = 0; i < n; i++) {
-        const json_t *program = json_array_get(programs, i);
-        show_program(p, program, tan_text_of(program, "source"), simulated);
-    }
 }
 
 void tan_show_simulation(struct page *p, const struct source *s)
@@ -383,7 +337,6 @@ void tan_show_simulation(struct page *p, const struct source *s)
     const char *simulated =
         json_object_get(s->document, "change") != NULL ? "simulated with the change" : "simulated";
     if (json_is_object(program)) {
-        show_program(p, program, NULL, simulated);
+        show_program(p, program, simulated);
     }
-    show_programs(p, tan_array_of(s->document, "programs"), simulated);
 }

@@ -35,15 +35,13 @@ struct tan_trace_call {
     uint64_t calls, bytes; /* bytes: received by receives; else sent or contributed by the
                               caller */
     uint64_t time_ns;
-    uint16_t phase; /* of the schedule, see tan_schedule_mark; none with several programs */
+    uint16_t phase; /* of the schedule, see tan_schedule_mark */
 };
 
 enum { TAN_TRACE_COMPUTATION = 1 /* phase between calls */ };
 
 struct tan_trace {
-    const char *dir; /* where it was read from; borrowed */
-    uint32_t first;  /* its rank 0 in the schedule */
-    uint32_t ranks;  /* that were traced; in the schedule those of the first copy */
+    uint32_t ranks; /* that were traced; in the schedule those of the first copy */
     uint32_t copies;
     struct tan_trace_rank *rank; /* owned */
     struct tan_trace_call *call; /* owned; sorted by time, longest first */

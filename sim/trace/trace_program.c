@@ -121,8 +121,8 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
  * thread of the first copy. */
 static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
 {
-    const bool counts = p->job->marks && p->copy == 0 && p->ops > from && p->thread == 0;
-    for (uint32_t i = from; p->job->marks && i < p->ops; i++) {
+    const bool counts = p->copy == 0 && p->ops > from && p->thread == 0;
+    for (uint32_t i = from; i < p->ops; i++) {
         if (tan_schedule_mark(p->job->builder, i, (uint16_t)(phase | TAN_PHASE_PART), p->e) < 0) {
             return -1;
         }
@@ -271,7 +271,7 @@ static bool is_open(const struct post *post)
 static uint32_t rank_of(const struct trace_program *p, uint32_t comm, int64_t rank)
 {
     const struct trace_job *job = p->job;
-    return job->first + p->copy * job->ranks + job->comms.list[comm].rank[rank];
+    return p->copy * job->ranks + job->comms.list[comm].rank[rank];
 }
 
 static int operation_of(struct trace_program *p, const struct post *post, struct tan_op_spec *spec)
@@ -650,7 +650,7 @@ static int members_of(struct trace_program *p, uint32_t place, struct trace_coll
     if (comm->member == NULL) {
         comm->member = malloc(q->size * sizeof *comm->member);
         for (uint32_t i = 0; comm->member != NULL && i < q->size; i++) {
-            comm->member[i] = job->first + i / comm->size * job->ranks + comm->rank[i % comm->size];
+            comm->member[i] = i / comm->size * job->ranks + comm->rank[i % comm->size];
         }
     }
     q->member = comm->member;

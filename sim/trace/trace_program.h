@@ -16,10 +16,8 @@ struct trace_job {
     struct tan_schedule_builder *builder; /* borrowed, like the next two */
     struct tan_trace *trace;
     struct trace_names *names;
-    uint32_t first;  /* its rank 0 in the schedule */
     uint32_t ranks;  /* number of traced ranks */
     uint32_t copies; /* number of copies, one after the other in the schedule */
-    bool marks;      /* mark calls as phases of the schedule */
     struct trace_algorithms algorithms;
     struct trace_comms comms;       /* the first one has all ranks */
     struct tan_map tags;            /* communicator and tag -> the schedule's tag */

@@ -40,7 +40,7 @@ static double in_mpi_of(const struct tan_trace_rank *r)
 static double simulated_run(const struct tan_trace *t, const struct tan_simulation *s,
                             uint32_t rank)
 {
-    return (double)s->rank_finish[t->first + rank] / 1e12 - t->rank[rank].started;
+    return (double)s->rank_finish[rank] / 1e12 - t->rank[rank].started;
 }
 
 static double error_of(const struct tan_trace *t, const struct tan_simulation *s, uint32_t rank)

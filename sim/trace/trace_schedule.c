@@ -87,10 +87,9 @@ static int read_rank(struct reader *r, struct rank_reader *k, struct tan_error *
 static int load_rank(struct reader *r, uint32_t place, struct tan_error *e)
 {
     struct rank_reader k = {.program = NULL};
-    const bool read = begin_rank(r, place, &k, e) == 0 &&
-                      tan_schedule_rank(r->job.builder, r->job.first + place, e) == 0 &&
-                      read_rank(r, &k, e) == 0 &&
-                      tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
+    const bool read =
+        begin_rank(r, place, &k, e) == 0 && tan_schedule_rank(r->job.builder, place, e) == 0 &&
+        read_rank(r, &k, e) == 0 && tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
     end_rank(&k);
     return read ? 0 : -1;
 }
@@ -222,15 +221,12 @@ static int prepare_algorithms(struct reader *r, const struct tan_trace_options *
     return result;
 }
 
-/* `first`: its rank 0 in the schedule. */
 static int prepare_reader(struct reader *r, const char *dir, const struct tan_trace_options *o,
-                          uint32_t first, struct tan_trace *t, struct tan_error *e)
+                          struct tan_trace *t, struct tan_error *e)
 {
     if (prepare_algorithms(r, o, e) < 0 || tan_trace_files_find(dir, &r->files, e) < 0) {
         return -1;
     }
-    t->dir = dir;
-    t->first = first;
     t->ranks = r->files.n;
     t->copies = o->copies > 0 ? o->copies : 1;
     t->rank = calloc(t->ranks, sizeof *t->rank);
@@ -238,7 +234,7 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     if (t->rank == NULL || r->names == NULL) {
         return tan_fail_nomem(e);
     }
-    if (t->copies > (TAN_SCHEDULE_MAX_RANKS - first) / t->ranks) {
+    if (t->copies > TAN_SCHEDULE_MAX_RANKS / t->ranks) {
         return tan_fail_usage(e, "%sa schedule has at most %" PRIu32 " ranks",
                               t->copies > 1 ? "--extrapolate: " : "", TAN_SCHEDULE_MAX_RANKS);
     }
@@ -247,7 +243,6 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
     }
     r->job.trace = t;
     r->job.names = r->names;
-    r->job.first = first;
     r->job.ranks = t->ranks;
     r->job.copies = t->copies;
     r->job.messages = o->messages;
@@ -277,36 +272,22 @@ static uint32_t all_ranks(const struct reader *r)
     return r->job.ranks * r->job.copies;
 }
 
-static int read_program(struct reader *r, struct tan_schedule_builder *builder, struct tan_error *e)
+/* Read all ranks. *surprised: the schedule contained requests that turned out to be cancelled, so
+ * it was dropped; they are now in job.cancelled, and the next reading omits them. */
+static struct tan_schedule *read_once(struct reader *r, bool *surprised, struct tan_error *e)
 {
-    int result = 0;
+    r->job.builder = tan_schedule_begin(all_ranks(r), false, e);
+    int result = r->job.builder == NULL ? -1 : 0;
     r->job.surprised = false;
-    r->job.builder = builder;
     for (uint32_t i = 0; i < all_ranks(r) && result == 0; i++) {
         result = load_rank(r, i, e);
     }
-    return result < 0 ? -1 : keep_calls(r->job.trace, r->names, e);
-}
-
-/* Read all ranks of n programs. *surprised: the schedule contained requests that turned out to be
- * cancelled, so it was dropped; they are now in job.cancelled, and the next reading omits them. */
-static struct tan_schedule *read_once(struct reader *r, size_t n, bool *surprised,
-                                      struct tan_error *e)
-{
-    const struct reader *last = &r[n - 1];
-    struct tan_schedule_builder *builder =
-        tan_schedule_begin(last->job.first + all_ranks(last), false, e);
-    int result = builder == NULL ? -1 : 0;
-    *surprised = false;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        result = read_program(&r[i], builder, e);
-        *surprised = *surprised || r[i].job.surprised;
-    }
-    if (result < 0 || *surprised) {
-        tan_schedule_abandon(builder);
+    *surprised = r->job.surprised;
+    if (result < 0 || keep_calls(r->job.trace, r->names, e) < 0 || *surprised) {
+        tan_schedule_abandon(r->job.builder);
         return NULL;
     }
-    return tan_schedule_seal(builder, e);
+    return tan_schedule_seal(r->job.builder, e);
 }
 
 /* Forget the counters of a first reading. */
@@ -325,75 +306,34 @@ static void begin_again(struct reader *r)
 }
 
 /* Read again if requests turned out to be cancelled. NULL with an error in `e`. */
-static struct tan_schedule *read_all(struct reader *r, size_t n, struct tan_error *e)
+static struct tan_schedule *read_all(struct reader *r, const char *dir, struct tan_error *e)
 {
     bool surprised;
-    struct tan_schedule *schedule = read_once(r, n, &surprised, e);
+    struct tan_schedule *schedule = read_once(r, &surprised, e);
     if (schedule != NULL || e->status != TAN_DONE) {
         return schedule;
     }
-    for (size_t i = 0; i < n; i++) {
-        begin_again(&r[i]);
-    }
-    schedule = read_once(r, n, &surprised, e);
+    begin_again(r);
+    schedule = read_once(r, &surprised, e);
     if (surprised) {
-        tan_fail(e, "internal error: requests of %s are cancelled each time it is read",
-                 r->job.trace->dir);
+        tan_fail(e, "internal error: requests of %s are cancelled each time it is read", dir);
     }
-    return schedule;
-}
-
-static int prepare_all(struct reader *r, const char *const *dirs, size_t n,
-                       const struct tan_trace_options *options, struct tan_trace *traces,
-                       struct tan_error *e)
-{
-    uint32_t first = 0;
-    int result = 0;
-    for (size_t i = 0; i < n && result == 0; i++) {
-        result = prepare_reader(&r[i], dirs[i], options, first, &traces[i], e);
-        if (result == 0) {
-            r[i].job.marks = n == 1;
-            result = align_starts(&r[i], e);
-            first += all_ranks(&r[i]);
-        }
-    }
-    return result;
-}
-
-static void reader_clear(struct reader *r)
-{
-    tan_trace_files_clear(&r->files);
-    tan_trace_job_clear(&r->job);
-    free(r->names);
-}
-
-struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
-                                        const struct tan_trace_options *options,
-                                        struct tan_trace *traces, struct tan_error *e)
-{
-    struct tan_schedule *schedule = NULL;
-    struct reader *r = calloc(n, sizeof *r);
-    for (size_t i = 0; i < n; i++) {
-        traces[i] = (struct tan_trace){.ranks = 0};
-    }
-    if (r == NULL) {
-        tan_fail_nomem(e);
-        return NULL;
-    }
-    if (prepare_all(r, dirs, n, options, traces, e) == 0) {
-        schedule = read_all(r, n, e);
-    }
-    for (size_t i = 0; i < n; i++) {
-        reader_clear(&r[i]);
-    }
-    free(r);
     return schedule;
 }
 
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e)
 {
-    return tan_trace_load_all(&dir, 1, options, trace, e);
+    struct reader r = {.names = NULL};
+    *trace = (struct tan_trace){.ranks = 0};
+    struct tan_schedule *schedule =
+        prepare_reader(&r, dir, options, trace, e) == 0 && align_starts(&r, e) == 0
+            ? read_all(&r, dir, e)
+            : NULL;
+    tan_trace_files_clear(&r.files);
+    tan_trace_job_clear(&r.job);
+    free(r.names);
+    return schedule;
 }
 
 void tan_trace_help(FILE *to)

@@ -21,7 +21,7 @@ TAN_BEGIN_DECLS
  * successful one. Everything before the end of MPI_Init is left out, except for the times at which
  * ranks left it, if all files have clock offsets. A truncated file is used as far as it goes, with
  * a doubt; one that is damaged is an error. The caller destroys the schedule, which is NULL on
- * failure. *trace borrows `dir`, and must be cleared, even after a failure.
+ * failure. *trace must be cleared, even after a failure.
  *
  * With several copies the schedule is that of a larger job, with the ranks of each copy after those
  * of the previous one. Messages between two ranks stay within a copy. A collective operation
@@ -29,12 +29,6 @@ TAN_BEGIN_DECLS
  * are repeated. A communicator of a single rank stays one, unless that is the whole job. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
-/* The same for `n` programs side by side, which start simultaneously, with the ranks of each after
- * those of the previous one. *traces has n entries, all to be cleared. */
-struct tan_schedule *tan_trace_load_all(const char *const *dirs, size_t n,
-                                        const struct tan_trace_options *options,
-                                        struct tan_trace *traces, struct tan_error *e);
-
 /* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);
 

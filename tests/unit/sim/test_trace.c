@@ -527,41 +527,6 @@ static void copies(void **state)
     unlink(path);
 }
 
-/* Side by side: each program as if it were alone, its sub-communicators and copies included. */
-static void side_by_side(void **state)
-{
-    enum { PROGRAMS = 3 };
-    struct tan_error e = TAN_ERROR_INIT;
-    for (uint32_t copies = 1; copies <= 2; copies++) {
-        const char *const dirs[PROGRAMS] = {folder, folder, folder};
-        const struct tan_trace_options options = {.collectives = "usual", .copies = copies};
-        struct tan_trace traces[PROGRAMS];
-        struct tan_trace single;
-        double alone[2 * RANKS];
-        double together[PROGRAMS * 2 * RANKS];
-        vectors(state); /* leaves its trace */
-        struct tan_schedule *s = tan_trace_load(folder, &options, &single, &e);
-        assert_no_error(e);
-        finish_of(s, alone);
-        tan_schedule_destroy(s);
-        s = tan_trace_load_all(dirs, PROGRAMS, &options, traces, &e);
-        assert_no_error(e);
-        assert_int_equal(s->ranks, PROGRAMS * copies * RANKS);
-        finish_of(s, together);
-        for (uint32_t i = 0; i < s->ranks; i++) {
-            assert_close(together[i], alone[i % (copies * RANKS)], 1e-9);
-        }
-        for (uint32_t i = 0; i < PROGRAMS; i++) {
-            assert_int_equal(traces[i].first, i * copies * RANKS);
-            assert_int_equal(traces[i].n_calls, single.n_calls);
-            assert_int_equal(traces[i].rank[1].calls, single.rank[1].calls);
-            tan_trace_clear(&traces[i]);
-        }
-        tan_trace_clear(&single);
-        tan_schedule_destroy(s);
-    }
-}
-
 static void map(void **state)
 {
     (void)state;
@@ -711,20 +676,6 @@ static void polls(void **state)
     assert_close(computed("3.000"), others + 8.0, 1e-9);
 }
 
-static void one_of_two_is_missing(void **state)
-{
-    (void)state;
-    const char *const dirs[] = {"/dev/null/none", folder};
-    const struct tan_trace_options options = {.collectives = "usual"};
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace traces[2];
-    nothing_else(0);
-    assert_null(tan_trace_load_all(dirs, 2, &options, traces, &e));
-    assert_error(e, TAN_FAILED, "/dev/null/none: Not a directory");
-    tan_trace_clear(&traces[0]);
-    tan_trace_clear(&traces[1]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -740,14 +691,12 @@ int main(void)
         cmocka_unit_test(cut_off),
         cmocka_unit_test(all_doubts_are_kept),
         cmocka_unit_test(copies),
-        cmocka_unit_test(side_by_side),
         cmocka_unit_test(any_tag),
         cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(any_source_is_rank_0),
         cmocka_unit_test(map),
         cmocka_unit_test(cancelled),
         cmocka_unit_test(cancelled_start),
-        cmocka_unit_test(one_of_two_is_missing),
     };
     return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
 }
