@@ -95,21 +95,15 @@ static bool find_elsewhere(const struct tan_cli *cli, const char *name, size_t l
     return names[0] != '\0';
 }
 
-/* The command's option whose name, or another word for it, is the nearest to `name`; NULL if none
- * is near. */
-static const char *suggest_option(const struct tan_cli *cli, const struct tan_command *command,
-                                  const char *name, size_t length)
+/* The command's option whose name is the nearest to `name`; NULL if none is near. */
+static const char *suggest_option(const struct tan_command *command, const char *name,
+                                  size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
     const struct tan_option *row;
     for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
         if (row->type != TAN_OPTION_HEADING) {
             tan_nearest_try(&nearest, row->name);
-        }
-    }
-    for (int i = 0; (row = row_at(command, i)) != NULL; i++) {
-        if (row->type != TAN_OPTION_HEADING) {
-            tan_nearest_try_synonyms(&nearest, cli->synonyms, row->name);
         }
     }
     return nearest.name;
@@ -130,8 +124,7 @@ static int refuse_unknown(const struct tan_cli *cli, const struct tan_command *c
                               command->name != NULL ? " " : "",
                               command->name != NULL ? command->name : "", option, others);
     }
-    const char *word = letter != 0 ? &option[1] : name;
-    const char *meant = suggest_option(cli, command, word, letter != 0 ? 1 : length);
+    const char *meant = letter != 0 ? NULL : suggest_option(command, name, length);
     return meant != NULL
                ? tan_fail_usage(e, "did you mean --%s? There is no option %s", meant, option)
                : tan_fail_usage(e, "there is no option %s", option);
@@ -180,9 +173,6 @@ static int check_command(const struct tan_cli *cli, const struct tan_cli_answer 
         if (c->name != NULL && strncmp(c->name, first, length) == 0 &&
             (length == 0 || c->name[length] == ' ')) {
             tan_nearest_try(&nearest, c->name + length + (length > 0));
-            if (length == 0) {
-                tan_nearest_try_synonyms(&nearest, cli->synonyms, c->name);
-            }
         }
     }
     if (access(value, F_OK) == 0) {

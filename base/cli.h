@@ -91,8 +91,6 @@ struct tan_cli {
     const char *purpose;                /* of the program, if its first command is named */
     const struct tan_command *commands; /* the first is the default */
     void (*more_help)(FILE *to);        /* after the list of commands; may be NULL */
-    const struct tan_synonym *synonyms; /* of options, without dashes, and of commands; ended by a
-                                           NULL word; may be NULL */
 };
 
 enum tan_cli_action { TAN_CLI_RUN, TAN_CLI_HELP, TAN_CLI_VERSION };

@@ -59,19 +59,6 @@ struct tan_nearest tan_nearest_to(const char *word, size_t length)
     return (struct tan_nearest){.word = word, .length = length, .distance = INT_MAX};
 }
 
-/* Length of "MPI_" or "osu_" before the word proper. */
-static size_t prefix_of(const char *word, size_t length)
-{
-    static const char *const prefixes[] = {"mpi_", "osu_", "imb_"};
-    enum { LENGTH = 4 };
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && length > LENGTH; i++) {
-        if (word[LENGTH - 1] == '_' && agree(word, prefixes[i], LENGTH)) {
-            return LENGTH;
-        }
-    }
-    return 0;
-}
-
 /* Whether `name` is nearer than what was found, or as near, and only `name` begins like the word:
  * first letters are rarely mistyped. */
 static bool is_nearer(const struct tan_nearest *nearest, const char *word, const char *name,
@@ -83,9 +70,8 @@ static bool is_nearer(const struct tan_nearest *nearest, const char *word, const
 
 bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
 {
-    const size_t prefix = prefix_of(nearest->word, nearest->length);
-    const char *word = nearest->word + prefix;
-    const size_t n = nearest->length - prefix;
+    const char *word = nearest->word;
+    const size_t n = nearest->length;
     const size_t m = strlen(name);
     const size_t shorter = n < m ? n : m;
     const size_t longer = n < m ? m : n;
@@ -103,14 +89,4 @@ bool tan_nearest_try(struct tan_nearest *nearest, const char *name)
     nearest->name = name;
     nearest->distance = distance;
     return true;
-}
-
-void tan_nearest_try_synonyms(struct tan_nearest *nearest, const struct tan_synonym *synonyms,
-                              const char *name)
-{
-    for (const struct tan_synonym *s = synonyms; s != NULL && s->word != NULL; s++) {
-        if ((name == NULL || strcmp(s->name, name) == 0) && tan_nearest_try(nearest, s->word)) {
-            nearest->name = s->name;
-        }
-    }
 }

@@ -19,18 +19,8 @@ struct tan_nearest tan_nearest_to(const char *word, size_t length);
  * before does not; returns whether it was taken. Near are names that take few
  * edits: insertions, deletions, replacements and swaps of neighbouring characters, one or fewer
  * than a third of the longer one's characters, or three if the first three agree. Case does not
- * count, nor does '_' instead of '-', nor the prefix of names in MPI and its benchmarks, "MPI_" or
- * "osu_". A name that the word begins with, or the reverse, is one edit away. Words and names
- * longer than 63 characters are not near to any. */
+ * count, nor does '_' instead of '-'. A name that the word begins with, or the reverse, is one edit
+ * away. Words and names longer than 63 characters are not near to any. */
 bool tan_nearest_try(struct tan_nearest *nearest, const char *name);
-
-/* A word that users try in place of a name. */
-struct tan_synonym {
-    const char *word, *name;
-};
-/* Take the name of each synonym whose word is nearer than what was taken before, only those of
- * `name` unless that is NULL. The table ends with a NULL word; NULL if there is none. */
-void tan_nearest_try_synonyms(struct tan_nearest *nearest, const struct tan_synonym *synonyms,
-                              const char *name);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/nearest.h"
@@ -56,30 +55,11 @@ static bool is_accepted(const char *spec)
     return false;
 }
 
-/* Words of the field for trees that the shapes have under other names. */
-static const struct {
-    const char *word, *shape;
-} other_words[] = {
-    {"line", "chain"},         {"linear", "nto1"},    {"pipeline", "chain"},
-    {"star", "nto1"},          {"sqrt", "twolevel"},  {"balanced", "kary"},
-    {"unbalanced", "random"},  {"fanouts", "levels"}, {"multilevel", "levels"},
-    {"n-to-1", "nto1"},        {"direct", "nto1"},    {"ring", "chain"},
-    {"tree", "kary"},          {"k", "kary"},         {"nary", "kary"},
-    {"fanout", "kary"},        {"heap", "binary"},    {"sequence", "chain"},
-    {"hypercube", "binomial"}, {NULL, NULL},
-};
-
 /* The shape, or name of the accepted source, that is probably meant by an unknown name; NULL if
  * none is near. */
 static const char *guess_name(const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
-    for (size_t i = 0; other_words[i].word != NULL; i++) {
-        if (strlen(other_words[i].word) == length &&
-            strncasecmp(other_words[i].word, name, length) == 0) {
-            return other_words[i].shape;
-        }
-    }
     for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         tan_nearest_try(&nearest, shape->name);
     }

@@ -427,44 +427,4 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-/* Words of the systems and of other tools. */
-static const struct tan_synonym synonyms[] = {
-    {"nodes", "members"},
-    {"ranks", "members"},
-    {"processes", "members"},
-    {"backends", "leaves"},
-    {"back-ends", "leaves"},
-    {"radix", "fanout"},
-    {"arity", "fanout"},
-    {"width", "fanout"},
-    {"depth", "max-height"},
-    {"height", "max-height"},
-    {"size", "bytes"},
-    {"message-size", "bytes"},
-    {"nodefile", "hosts"},
-    {"hostfile", "hosts"},
-    {"system", "target"},
-    {"round-trip", "rtt"},
-    {"gap", "per-child"},
-    {"topology", "tree"},
-    {"topo", "tree"},
-    {"html", "report"},
-    {"page", "report"},
-    {"ntasks", "members"},
-    {"np", "members"},
-    {"msglen", "bytes"},
-    {"alpha", "latency"},
-    {"degree", "fanout"},
-    {"branching", "fanout"},
-    {"branching-factor", "fanout"},
-    {"n", "leaves"},
-    {"L", "latency"},
-    {"a", "overhead"},
-    {"b", "per-child"},
-    {"c", "quadratic"},
-    {"beta", "bandwidth"},
-    {NULL, NULL},
-};
-
-const struct tan_cli design_cli = {
-    .program = "tan-design", .commands = commands, .synonyms = synonyms};
+const struct tan_cli design_cli = {.program = "tan-design", .commands = commands};

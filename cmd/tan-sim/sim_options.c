@@ -337,29 +337,6 @@ static const struct tan_command commands[] = {
     {.usage = NULL},
 };
 
-/* Words of papers and of other simulators. */
-static const struct tan_synonym synonyms[] = {
-    {"simulate", "run"},
-    {"sim", "run"},
-    {"replay", "trace"},
-    {"size", "bytes"},
-    {"message-size", "bytes"},
-    {"msglen", "bytes"},
-    {"shape", "topo"},
-    {"tree", "topo"},
-    {"collective", "pattern"},
-    {"collective", "run"},
-    {"alpha", "latency"},
-    {"beta", "gap-per-byte"},
-    {"bandwidth", "gap-per-byte"},
-    {"rendezvous", "eager"},
-    {"hostfile", "map"},
-    {"html", "report"},
-    {"page", "report"},
-    {"params", "machine"},
-    {NULL, NULL},
-};
-
 static void examples_help(FILE *to)
 {
     fputs("Without a command, tan-sim runs:\n"
@@ -377,7 +354,6 @@ const struct tan_cli tan_sim_cli = {
                "waves of an aggregation tree.",
     .commands = commands,
     .more_help = examples_help,
-    .synonyms = synonyms,
 };
 
 /* The last operand of convert is its output file. */

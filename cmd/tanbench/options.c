@@ -576,46 +576,6 @@ static void examples_help(FILE *to)
     exit_status_help(to);
 }
 
-/* Words of launchers and of other benchmarks. */
-static const struct tan_synonym synonyms[] = {
-    {"np", "ranks"},
-    {"quick", "max-time"},
-    {"nprocs", "ranks"},
-    {"ntasks", "ranks"},
-    {"procs", "ranks"},
-    {"size", "bytes"},
-    {"message-size", "bytes"},
-    {"msglen", "bytes"},
-    {"msg-size", "bytes"},
-    {"ntasks-per-node", "ranks-per-host"},
-    {"npernode", "ranks-per-host"},
-    {"iterations", "min-waves"},
-    {"waves", "min-waves"},
-    {"mpirun", "launcher"},
-    {"mpiexec", "launcher"},
-    {"shape", "topo"},
-    {"tree", "topo"},
-    {"html", "report"},
-    {"page", "report"},
-    {"csv", "raw"},
-    {"i", "min-waves"},
-    {"reps", "min-waves"},
-    {"repetitions", "min-waves"},
-    {"poll", "wait"},
-    {"spin", "wait"},
-    {"bind-to", "bind"},
-    {"timeout", "max-time"},
-    {"measure", "run"},
-    {"bench", "run"},
-    {"latency", "p2p"},
-    {"fit", "calibrate"},
-    {"compare", "validate"},
-    {"test", "validate"},
-    {"bandwidth", "stream"},
-    {"throughput", "stream"},
-    {NULL, NULL},
-};
-
 const struct tan_cli tanbench_cli = {
     .program = "tanbench",
     .purpose = "Measure waves on reduction trees of real MPI processes, next to what the LogP and "
@@ -623,7 +583,6 @@ const struct tan_cli tanbench_cli = {
                "messages.",
     .commands = commands,
     .more_help = examples_help,
-    .synonyms = synonyms,
 };
 
 static int options_init(struct options *o, int argc, char **argv, struct tan_error *e)

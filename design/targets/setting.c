@@ -79,14 +79,6 @@ bool tan_target_only_one(const struct tan_target *row, const char *asked)
            (row->newest == NULL || version_number(at + 1) != last_version(row));
 }
 
-/* Programs of the systems, and other names of them. */
-static const struct tan_synonym other_words[] = {
-    {"ompi", "openmpi"},       {"srun", "slurm"},
-    {"slurmctld", "slurm"},    {"sbcast", "slurm-sbcast"},
-    {"prun", "prrte"},         {"prterun", "prrte"},
-    {"pmix", "prrte"},         {"hydra", "mpich"},
-    {"clush", "clustershell"}, {NULL, NULL}};
-
 /* Refuse a version that no row holds for, with the rows that there are. */
 static const struct tan_target *refuse_version(const char *name, struct tan_error *e)
 {
@@ -125,7 +117,6 @@ const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
             append_text(list, (*t)->name);
             tan_nearest_try(&nearest, (*t)->name);
         }
-        tan_nearest_try_synonyms(&nearest, other_words, NULL);
         tan_choice_fail(e, "--target", &nearest, list);
         return NULL;
     }

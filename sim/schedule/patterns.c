@@ -426,20 +426,6 @@ static const char *collectives_text(char *buffer, size_t size)
     return buffer;
 }
 
-/* Names that papers and other tools have for patterns and collective operations. */
-static const struct tan_synonym other_words[] = {
-    {"all2all", "alltoall"},
-    {"all-to-all", "alltoall"},
-    {"broadcast", "bcast"},
-    {"all-reduce", "allreduce"},
-    {"ring", "ring-allreduce"},
-    {"hypercube", "recursive-doubling"},
-    {"butterfly", "recursive-doubling"},
-    {"rabenseifner", "halving-doubling"},
-    {"pipeline", "pipelined-ring"},
-    {NULL, NULL},
-};
-
 const char *tan_pattern_nearest(const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
@@ -452,7 +438,6 @@ const char *tan_pattern_nearest(const char *name, size_t length)
     for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
         tan_nearest_try(&nearest, a->collective);
     }
-    tan_nearest_try_synonyms(&nearest, other_words, NULL);
     return nearest.name;
 }
 

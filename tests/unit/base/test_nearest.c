@@ -39,8 +39,6 @@ static void finds_the_name(void **state)
         {"calib", "calibrate"},
         {"prte", "prrte"},
         {"ntoone", "nto1"},
-        {"MPI_Topo", "topo"},
-        {"osu_leaf", "leaves"},
         {"prefer", NULL}, /* a third of its characters are edits of prrte */
         {"width", NULL},
         {"x", NULL},
