@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "base/output.h"
 #include "model/machine/p2p.h"
 #include "model/wave/wave.h"
 #include "sim/engine/link_options.h"

@@ -228,16 +228,10 @@ static const struct tan_option result_rows[] = {
         "say by how much L, o or G grows when the run is first 1, 2 and 5 % longer, and the finish "
         "time as a function of it: L, or L,o,G, or L=+100us for a given range",
         set_sensitivity),
-    TAN_COUNT("max-simulations", 0, "N",
-              "make no more for each of these [as many as simulate 8 million operations]",
-              AT(max_simulations), 3, 1000000),
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
                AT(json)),
     TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
-    TAN_SIZE("max-trace", 0, "SIZE", "refuse to write a longer one with --trace [1GiB]",
-             AT(max_trace), 1, INT64_MAX),
-    TAN_FLAG("timing", 0, "say on standard error what reading and simulating took", AT(timing)),
     TAN_FLAG("compatible", 0,
              "simulate exactly as LogGOPSim does, its errors included, and print what it prints; "
              "with traces --collectives defaults to schedgen",
@@ -504,11 +498,7 @@ static int check_algorithms(const struct tan_sim_config *c, struct tan_error *e)
 
 static int check_sensitivity(const struct tan_sim_config *c, struct tan_error *e)
 {
-    if (c->n_sensitivity == 0) {
-        return c->max_simulations > 0 ? tan_fail_usage(e, "--max-simulations is for --sensitivity")
-                                      : 0;
-    }
-    return c->compatible
+    return c->n_sensitivity > 0 && c->compatible
                ? tan_fail_usage(e, "--sensitivity and --compatible exclude each other: LogGOPSim's "
                                    "rules have no critical path")
                : 0;

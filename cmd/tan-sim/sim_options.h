@@ -62,11 +62,10 @@ struct tan_sim_config {
 
     /* output */
     const char *json, *report, *trace;
-    int64_t max_trace, max_memory; /* bytes */
-    bool critical_path, timing;
+    int64_t max_memory; /* bytes */
+    bool critical_path;
     struct tan_cost_range sensitivity[TAN_COSTS];
     size_t n_sensitivity;
-    int64_t max_simulations; /* 0: not given */
 
     /* of convert */
     const char *output;
@@ -76,7 +75,7 @@ struct tan_sim_config {
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
         .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
-        .max_trace = INT64_C(1) << 30, .max_memory = INT64_C(2) << 30                              \
+        .max_memory = INT64_C(2) << 30                                                             \
     }
 
 /* Fills a struct tan_sim_config. */

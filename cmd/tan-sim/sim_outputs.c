@@ -2,15 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
 
 #include "base/json_writer.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "report/page/report.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible_report.h"
@@ -146,35 +142,6 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output, r, write_goal_text, e);
 }
 
-int run_check_trace(const struct run *r, struct tan_error *e)
-{
-    enum { OPERATION = 400 }; /* bytes of JSON, roughly */
-    const struct tan_sim_config *c = r->c;
-    const int64_t size = (int64_t)r->schedule->n_ops * OPERATION;
-    char need[32], limit[32];
-    if (c->trace == NULL || size <= c->max_trace) {
-        return 0;
-    }
-    return tan_fail_usage(
-        e,
-        "--trace would write about %s for %" PRIu32
-        " operations, and --max-trace allows %s: raise it",
-        tan_format_size(size >> 20 > 0 ? size >> 20 << 20 : size, need, sizeof need),
-        r->schedule->n_ops, tan_format_size(c->max_trace, limit, sizeof limit));
-}
-
-static void print_timing(const struct run *r)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    const double rate = (double)r->simulation.events / 1e6 / r->report.simulate_s;
-    fprintf(stderr,
-            "Timing: read %.3f s, prepared %.3f s, simulated %.3f s, %" PRIu64
-            " events, %.2f M events/s, peak memory %.1f MiB\n",
-            r->report.read_s, r->report.prepare_s, r->report.simulate_s, r->simulation.events, rate,
-            (double)usage.ru_maxrss / 1024);
-}
-
 bool run_wants_document(const struct tan_sim_config *c)
 {
     return c->json != NULL || c->report != NULL;
@@ -184,9 +151,6 @@ int run_write_results(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
     const bool quiet = tan_output_is_stdout(c->json) || tan_output_is_stdout(c->trace);
-    if (c->timing) {
-        print_timing(r);
-    }
     if (c->compatible && !quiet) {
         tan_compatible_print(r->schedule, &r->params, &r->simulation, &r->compatible, stdout);
     } else if (r->report.stuck == NULL && !quiet) {

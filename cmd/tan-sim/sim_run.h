@@ -107,8 +107,6 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
-/* Refuse --trace if its file would exceed --max-trace. */
-int run_check_trace(const struct run *r, struct tan_error *e);
 /* Whether JSON or a page is to be written. */
 bool run_wants_document(const struct tan_sim_config *c);
 /* Print the results and write the requested files. Fails for a deadlock, after that. */

@@ -2,20 +2,14 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-sim/sim_run.h"
 
-#include <inttypes.h>
 #include <malloc.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/json_keys.h"
 #include "base/output.h"
-#include "base/units.h"
 #include "design/measured/named_tree.h"
-#include "report/page/report.h"
 #include "sim/engine/noise.h"
-#include "sim/schedule/patterns.h"
 
 static void run_clear(struct run *r)
 {
@@ -69,8 +63,8 @@ static int find_responses(struct run *r, struct tan_error *e)
         return 0;
     }
     for (size_t i = 0; i < c->n_sensitivity; i++) {
-        if (tan_response_find(r->schedule, &r->params, &r->simulation, &c->sensitivity[i],
-                              (size_t)c->max_simulations, &r->response[i], e) < 0) {
+        if (tan_response_find(r->schedule, &r->params, &r->simulation, &c->sensitivity[i], 0,
+                              &r->response[i], e) < 0) {
             return -1;
         }
     }
@@ -89,7 +83,7 @@ static int run_loaded(struct run *r, struct tan_error *e)
     if (r->c->output != NULL) {
         return run_convert(r, e);
     }
-    return run_check_trace(r, e) < 0 || run_simulate(r, e) < 0 || run_compare_models(r, e) < 0 ||
+    return run_simulate(r, e) < 0 || run_compare_models(r, e) < 0 ||
                    run_simulate_unchanged(r, e) < 0 || find_shares(r, e) < 0 ||
                    find_responses(r, e) < 0
                ? -1

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/schedule/message_models.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -111,8 +111,7 @@ static void print_exactness(const void *response, FILE *to)
                 "never makes the run shorter",
                 time_text(r->off, text));
     }
-    fprintf(to, " (%zu simulations%s).\n", r->simulations,
-            r->exact < 1.0 ? "; --max-simulations allows more" : "");
+    fprintf(to, " (%zu simulations).\n", r->simulations);
 }
 
 static void piece_row(struct tan_table *table, const struct tan_response *r,
