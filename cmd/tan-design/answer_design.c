@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "cmd/tan-design/tree_output.h"
+#include "cmd/tan-design/wave_messages.h"
+#include "design/choice/forecast.h"
 #include "topo/spec.h"
 
 /* Write the recommended tree, or the tree of any shape if that is faster than all level-uniform
@@ -60,6 +62,22 @@ static void report_trees(const struct config *c, const struct tan_design *d,
     }
 }
 
+/* The machine's parameters by LogGPO as published, if its messages are by the fitted lines. Returns
+ * the payload, which the caller destroys; else NULL. */
+static struct tan_payload *by_loggpo(const struct config *c, const struct tan_machine *machine,
+                                     struct tan_params *params)
+{
+    const struct tan_payload *payload = machine->tan.payload;
+    const struct tan_p2p_model *model =
+        payload != NULL ? tan_payload_model_of(payload) : machine->message_model;
+    if ((payload == NULL && !machine->tan.derived) ||
+        !tan_p2p_by_section(machine->messages, model)) {
+        return NULL;
+    }
+    return tan_params_by_messages(machine, tan_p2p_model_find("loggpo", NULL),
+                                  wave_bytes(c, machine), wave_growth(c), params);
+}
+
 int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)
 {
     struct tan_problem asked = problem_of(c, from);
@@ -67,14 +85,18 @@ int answer_design(const struct config *c, const struct tan_provenance *from, str
     struct tan_compared *compared = NULL;
     struct tan_design d;
     struct tan_doubts doubts = {.n = 0};
+    struct tan_params published;
     int result = -1;
     if (asked.leaves == 0 && leaves_of(c->specs[0], &asked.leaves, e) < 0) {
         return -1;
     }
+    struct tan_payload *loggpo = by_loggpo(c, from->machine, &published);
     struct tan_problem problem = asked;
     problem.asked = &asked;
     problem.objective = c->aim.objective->least != NULL ? c->aim.objective : NULL;
+    problem.published = loggpo == NULL ? NULL : &published;
     if (c->aim.objective->narrow(&problem, e) < 0 || tan_design(&problem, listed, &d, e) < 0) {
+        tan_payload_destroy(loggpo);
         return -1;
     }
     if ((c->aim.any_shape && tan_design_any_shape(&d, e) < 0) ||
@@ -100,5 +122,6 @@ done:
     tan_doubts_clear(&doubts);
     free(compared);
     tan_design_clear(&d);
+    tan_payload_destroy(loggpo);
     return result;
 }

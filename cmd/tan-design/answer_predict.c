@@ -17,7 +17,7 @@ int answer_predict(const struct config *c, const struct tan_provenance *from, st
         return tan_fail_nomem(e);
     }
     const struct tan_machine *machine = from->machine;
-    const bool by_messages = machine->tan.payload != NULL || machine->message_model != NULL;
+    const bool by_messages = machine->tan.payload != NULL || machine->tan.derived;
     for (; n < c->n_specs; n++) {
         if (tan_forecast(c->specs[n], c->model, machine, &forecasts[n], e) < 0 ||
             (by_messages && tan_forecast_messages(&forecasts[n], c->model, machine,

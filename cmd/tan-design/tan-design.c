@@ -67,6 +67,8 @@ static int answer_question(const struct config *c, const struct tan_provenance *
          wave_payload(c, from, wave_bytes(c, machine), wave_growth(c), &payload, e) < 0)) {
         return -1;
     }
+    /* beside these, parameters that were measured with other messages say nothing */
+    machine->overlap_known = machine->overlap_known && machine->overlap.bytes == machine->tan.bytes;
     machine->tan.payload = machine->overlap.payload = payload;
     const int result = q->answer(c, from, e);
     machine->tan.payload = machine->overlap.payload = NULL;

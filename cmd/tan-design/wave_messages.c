@@ -47,9 +47,7 @@ int wave_use_message_model(const struct config *c, const struct tan_provenance *
     if (tan_p2p_require(machine->messages, from->file, c->message.model, bytes, e) < 0) {
         return -1;
     }
-    if (machine->tan_derived) {
-        tan_machine_derive_tan(machine, c->message.model);
-    }
+    tan_machine_derive(machine, c->message.model);
     return 0;
 }
 

@@ -209,6 +209,7 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
                      struct tan_error *e)
 {
     struct tan_problem p = d->problem;
+    struct tan_plan same = d->choices[0].plan;
     struct tan_plans plans;
     p.model = model;
     p.params = params;
@@ -221,8 +222,9 @@ static int ask_other(const struct tan_design *d, const struct tan_model *model,
     tan_plans_clear(&plans);
     tan_plan_spec(&best->plan, best->spec, sizeof best->spec);
     out->exists = true;
-    out->best_wave = tan_plan_wave(&best->plan, model, params);
-    out->wave = tan_plan_wave(&d->choices[0].plan, model, params);
+    out->best_wave = best->plan.wave;
+    tan_plan_price(&same, model, params);
+    out->wave = same.wave;
     return judge_tree(d, best, e);
 }
 
@@ -233,7 +235,6 @@ static int ask_others(struct tan_design *d, struct tan_error *e)
     const struct tan_model *logp = &tan_models[TAN_MODEL_LOGP];
     const bool overlap = p->model->node != NULL;
     const struct tan_params *params = overlap ? p->beside : p->params; /* of TAN and LogP */
-    const struct tan_payload *messages = p->params->payload;
     if (p->model != logp && params != NULL &&
         ask_other(d, logp, params, "LogP's best", &d->logp, e) < 0) {
         return -1;
@@ -241,11 +242,9 @@ static int ask_others(struct tan_design *d, struct tan_error *e)
     if (overlap && params != NULL && ask_other(d, tan, params, "TAN's best", &d->tan, e) < 0) {
         return -1;
     }
-    struct tan_params published = *p->params;
-    published.payload = messages == NULL ? NULL : tan_payload_published(messages);
-    return published.payload == NULL
+    return p->published == NULL
                ? 0
-               : ask_other(d, p->model, &published, "LogGPO's best", &d->loggpo, e);
+               : ask_other(d, p->model, p->published, "LogGPO's best", &d->loggpo, e);
 }
 
 /* The fastest tree for another latency, priced with the machine's own. */

@@ -48,23 +48,30 @@ done:
     return result;
 }
 
+struct tan_payload *tan_params_by_messages(const struct tan_machine *machine,
+                                           const struct tan_p2p_model *messages, int64_t bytes,
+                                           const struct tan_payload_rule *rule,
+                                           struct tan_params *params)
+{
+    struct tan_error lacking = TAN_ERROR_INIT;
+    struct tan_payload *payload = NULL;
+    *params = machine->tan;
+    if (!params->derived || tan_params_from_messages(machine->messages, messages, params)) {
+        payload = tan_payload_create(machine->messages, messages, params->bytes, bytes, rule, "",
+                                     &lacking);
+    }
+    params->payload = payload;
+    return payload;
+}
+
 /* NaN if the file lacks parameters of the message model. */
 static double wave_by(const struct tan_p2p_model *messages, const struct tan_model *model,
                       const struct tan_machine *machine, int64_t bytes,
                       const struct tan_payload_rule *rule, const struct tan_tree *tree)
 {
-    struct tan_error lacking = TAN_ERROR_INIT;
-    struct tan_params params = machine->tan;
-    if (machine->tan_derived && !tan_params_from_messages(machine->messages, messages, &params)) {
-        return NAN;
-    }
-    struct tan_payload *payload =
-        tan_payload_create(machine->messages, messages, params.bytes, bytes, rule, "", &lacking);
-    if (payload == NULL) {
-        return NAN;
-    }
-    params.payload = payload;
-    const double wave = tan_wave_time(model, &params, tree);
+    struct tan_params params;
+    struct tan_payload *payload = tan_params_by_messages(machine, messages, bytes, rule, &params);
+    const double wave = payload == NULL ? NAN : tan_wave_time(model, &params, tree);
     tan_payload_destroy(payload);
     return wave;
 }

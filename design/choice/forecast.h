@@ -26,6 +26,13 @@ struct tan_forecast {
  * requested one. O(nodes). Fails if there is no such tree, or when memory is short. */
 int tan_forecast(const char *spec, const struct tan_model *model, const struct tan_machine *machine,
                  struct tan_forecast *out, struct tan_error *e);
+/* The machine's parameters for messages of `bytes` that grow by `rule`, by a model of single
+ * messages: those derived from them are derived again. Returns params->payload, which the caller
+ * destroys; NULL if the file lacks parameters of `messages`. */
+struct tan_payload *tan_params_by_messages(const struct tan_machine *machine,
+                                           const struct tan_p2p_model *messages, int64_t bytes,
+                                           const struct tan_payload_rule *rule,
+                                           struct tan_params *params);
 /* Also predict it by every model of single messages, with messages of `bytes` that grow by `rule`.
  * machine->messages must not be NULL. */
 int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,

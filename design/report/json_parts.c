@@ -71,7 +71,7 @@ static void set_machine(struct tan_json_writer *w, json_t *top, const struct tan
     if (from->machine->tan.work > 0.0) {
         tan_report_set_us(w, machine, "work_us", from->machine->tan.work);
     }
-    if (from->machine->message_model != NULL) {
+    if (from->machine->tan.derived) {
         tan_json_set_string(w, machine, "message_model", from->machine->message_model->name);
     }
 }

@@ -70,7 +70,7 @@ void tan_report_machine(const struct tan_provenance *from, const struct tan_mode
                 tan_format_size(tan_payload_bytes(m->tan.payload), size, sizeof size),
                 tan_payload_rule_of(m->tan.payload)->name,
                 tan_payload_model_of(m->tan.payload)->name);
-    } else if (m->message_model != NULL) {
+    } else if (m->tan.derived) {
         fprintf(to, "Levels: from single messages of its p2p block, by model %s\n",
                 m->message_model->name);
     }

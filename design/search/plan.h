@@ -36,6 +36,9 @@ struct tan_problem {
     int64_t max_connections;
     const struct tan_params *beside; /* the machine's parameters for the other model family (TAN and
                                         LogP, or tan-overlap), for comparisons; NULL if unknown */
+    /* `params` with messages by LogGPO as published, for comparison; NULL if those of `params` are
+     * not by fitted, or if it is unknown. */
+    const struct tan_params *published;
     /* If an objective narrowed the limits: the objective, else NULL; and the problem before, NULL
      * if it is this one. */
     const struct tan_objective *objective;

@@ -400,7 +400,7 @@ void tan_machine_raise_doubts(struct tan_machine *m)
                        "measured with more ranks than cores: it describes the software on one "
                        "host, no network");
     }
-    if (m->tan_derived) {
+    if (tan->derived) {
         tan_doubt_messages(m, doubts);
     }
     if (tan->r2 < TAN_LEAST_R2 && tan_doubts_find(doubts, "r2") == NULL) {
@@ -447,14 +447,14 @@ int tan_machine_set_overlap(struct tan_machine *machine, const struct tan_params
                             struct tan_error *e)
 {
     machine->overlap_known = true;
-    machine->overlap_derived = false;
     return copy_params(&machine->overlap, params, e);
 }
 
 /* Swap the parameters of each tier, or drop all tiers if one of them lacks those of tan-overlap. */
 static void exchange_tiers(struct tan_machine *machine)
 {
-    bool all = !machine->overlap_derived;
+    bool all =
+        !(machine->tan.method == TAN_METHOD_OVERLAP ? &machine->tan : &machine->overlap)->derived;
     for (int t = 0; t < machine->n_tiers; t++) {
         all = all && machine->tier[t].overlap_known;
     }
@@ -488,9 +488,6 @@ int tan_machine_choose(struct tan_machine *machine, bool overlap, const char *fi
     machine->overlap_known = known;
     machine->tan = chosen;
     machine->tan_known = true;
-    if (machine->overlap_derived) {
-        machine->message_model = tan_p2p_best(machine->messages);
-    }
     exchange_tiers(machine);
     return 0;
 }
@@ -534,27 +531,12 @@ int tan_machine_set_p2p(struct tan_machine *machine, json_t *p2p, struct tan_err
     return p2p == NULL ? tan_fail_nomem(e) : machine->messages == NULL ? -1 : 0;
 }
 
-/* Costs of a message of DEFAULT_BYTES. */
-struct default_message {
-    double send, receive, whole; /* o_s, o_r, and time to delivery */
-    double gap;                  /* NaN: not measured */
-};
-
-static bool default_message(const struct tan_p2p *p, const struct tan_p2p_model *model,
-                            struct default_message *m)
-{
-    m->send = tan_p2p_at(p, TAN_P2P_SEND, DEFAULT_BYTES);
-    m->receive = tan_p2p_at(p, TAN_P2P_RECEIVE, DEFAULT_BYTES);
-    m->gap = tan_p2p_at(p, TAN_P2P_INTERVAL, DEFAULT_BYTES);
-    m->whole = model == NULL ? NAN : model->predict(p, DEFAULT_BYTES).delivered;
-    return isfinite(m->whole + m->send + m->receive);
-}
-
-/* Interval of a series at DEFAULT_BYTES; unknown if that size was not measured. */
-static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series)
+/* Interval of a series at `bytes`; unknown if that size was not measured. */
+static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p2p_series series,
+                                             int64_t bytes)
 {
     for (size_t i = 0; i < p->n_sizes; i++) {
-        if (p->size[i].bytes == DEFAULT_BYTES) {
+        if (p->size[i].bytes == bytes) {
             return p->size[i].ci95[series];
         }
     }
@@ -564,31 +546,50 @@ static struct tan_interval measured_interval(const struct tan_p2p *p, enum tan_p
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params)
 {
-    struct default_message m;
-    if (!default_message(p, model, &m)) {
+    struct tan_p2p_parts m;
+    double *v = params->value;
+    if (model == NULL) {
         return false;
     }
-    /* Overheads of the two sides may overlap, so their sum can exceed the time of the message. */
-    const double L = fmax(m.whole - m.send - m.receive, 0.0);
-    const double a = (m.whole - L) / 2;
-    const struct tan_interval half = measured_interval(p, TAN_P2P_HALF);
-    params->value[TAN_L] = L;
-    params->value[TAN_A] = a;
-    params->value[TAN_B] = fmax(m.receive, m.gap);
-    if (tan_interval_known(half)) { /* widened to include a, which is from the model */
-        params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - L) / 2, 0.0), a),
-                                                    fmax((half.high - L) / 2, a)};
+    tan_p2p_parts(p, model, params->bytes, &m);
+    if (!isfinite(m.sender + m.way + m.receiver)) {
+        return false;
     }
-    params->ci95[TAN_B] =
-        measured_interval(p, m.gap >= m.receive ? TAN_P2P_INTERVAL : TAN_P2P_RECEIVE);
+    params->derived = true;
+    v[TAN_L] = m.way;
+    if (params->method == TAN_METHOD_OVERLAP) {
+        v[TAN_A] = m.sender;
+        v[TAN_B] = m.receiver;
+        v[TAN_G] = m.gap;
+        return true;
+    }
+    const double a = (m.sender + m.receiver) / 2;
+    const double b = fmax(m.receive, m.interval);
+    const struct tan_interval half = measured_interval(p, TAN_P2P_HALF, params->bytes);
+    const struct tan_interval each = measured_interval(
+        p, m.interval >= m.receive ? TAN_P2P_INTERVAL : TAN_P2P_RECEIVE, params->bytes);
+    v[TAN_A] = a;
+    v[TAN_B] = b;
+    /* Both are widened to include the values, which are the model's. */
+    if (tan_interval_known(half)) {
+        params->ci95[TAN_A] = (struct tan_interval){fmin(fmax((half.low - m.way) / 2, 0.0), a),
+                                                    fmax((half.high - m.way) / 2, a)};
+    }
+    if (tan_interval_known(each)) {
+        params->ci95[TAN_B] = (struct tan_interval){fmin(each.low, b), fmax(each.high, b)};
+    }
     return true;
 }
 
-void tan_machine_derive_tan(struct tan_machine *m, const struct tan_p2p_model *model)
+void tan_machine_derive(struct tan_machine *m, const struct tan_p2p_model *model)
 {
-    m->tan_known = tan_params_from_messages(m->messages, model, &m->tan);
-    m->tan_derived = true;
     m->message_model = model;
+    if (m->tan.derived) {
+        tan_params_from_messages(m->messages, model, &m->tan);
+    }
+    if (m->overlap.derived) {
+        tan_params_from_messages(m->messages, model, &m->overlap);
+    }
 }
 
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
@@ -610,26 +611,6 @@ static int read_network(const struct tan_json_at *top, bool *real, struct tan_er
     return found > 0 && !*real
                ? tan_fail_at(e, top->source, 0, 0, "network must be \"real\", not \"%.40s\"", text)
                : found;
-}
-
-/* Derive the parameters of tan-overlap from the costs of a message of DEFAULT_BYTES. If the
- * overheads of the two sides overlap, both are reduced by the same factor. A gap that is explained
- * by an overhead says nothing about the network. */
-static void derive_overlap(struct tan_machine *m)
-{
-    const double explained = 1.05;
-    struct default_message message;
-    double *v = m->overlap.value;
-    if (m->messages == NULL || !default_message(m->messages, tan_p2p_best(m->messages), &message)) {
-        return;
-    }
-    const double both = message.send + message.receive;
-    const double share = both > message.whole ? message.whole / both : 1.0;
-    v[TAN_A] = share * message.send;
-    v[TAN_B] = share * message.receive;
-    v[TAN_L] = message.whole - v[TAN_A] - v[TAN_B];
-    v[TAN_G] = message.gap > explained * fmax(message.send, message.receive) ? message.gap : 0.0;
-    m->overlap_known = m->overlap_derived = true;
 }
 
 /* Errors by model, NaN where there is none. */
@@ -719,8 +700,10 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
         return -1;
     }
     const struct tan_json_at tan = tan_json_below(top, "tan", object);
+    m->message_model = m->messages == NULL ? NULL : tan_p2p_best(m->messages);
     if (has_tan == 0) {
-        tan_machine_derive_tan(m, tan_p2p_best(m->messages));
+        m->tan_known = tan_params_from_messages(m->messages, m->message_model, &m->tan);
+        m->tan.derived = true;
     } else if (read_tan(&tan, &m->tan, e) < 0) {
         return -1;
     }
@@ -730,8 +713,9 @@ static int read_machine(const struct tan_json_at *top, struct tan_machine *m, st
     if (has_overlap < 0 || (m->overlap_known && read_params(&overlap, &m->overlap, e) < 0)) {
         return -1;
     }
-    if (has_overlap == 0) {
-        derive_overlap(m);
+    if (has_overlap == 0 && m->messages != NULL) {
+        m->overlap.bytes = m->tan.bytes;
+        m->overlap_known = tan_params_from_messages(m->messages, m->message_model, &m->overlap);
     }
     if (tan_json_rows(top, "tiers", TAN_INNER_TIERS, read_tier, m, e) < 0 ||
         tan_json_rows(top, "check", TAN_MAX_CHECKS, read_check, &m->checks, e) < 0 ||
@@ -924,10 +908,10 @@ json_t *tan_machine_to_json(const struct tan_machine *m)
     if (m->network_real) {
         tan_json_set_string(&w, top, "network", "real");
     }
-    if (!m->tan_derived) {
+    if (!m->tan.derived) {
         set_tan(&w, tan_json_set_object(&w, top, "tan"), &m->tan);
     }
-    if (m->overlap_known && !m->overlap_derived) {
+    if (m->overlap_known && !m->overlap.derived) {
         set_tan(&w, tan_json_set_object(&w, top, "overlap"), &m->overlap);
     }
     json_t *tiers = m->n_tiers > 0 ? tan_json_set_array(&w, top, "tiers") : NULL;

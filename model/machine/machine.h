@@ -40,13 +40,11 @@ struct tan_machine {
     /* The same for the model tan-overlap, method TAN_METHOD_OVERLAP; tan_machine_choose swaps the
      * two. */
     struct tan_params overlap;
-    bool overlap_known;   /* false: neither in the file nor derived from single messages */
-    bool overlap_derived; /* derived from p2p, and not written to files */
+    bool overlap_known; /* false: neither in the file nor derived from single messages */
     struct tan_checks checks;
     struct tan_doubts doubts; /* about tan, and notes: from the file, and raised by its numbers */
     bool tan_known;           /* false: only p2p is known, and not enough of it for tan */
-    bool tan_derived;         /* derived from p2p as in LogGP, and not written to files */
-    const struct tan_p2p_model *message_model; /* by which `tan` was derived; NULL: not derived */
+    const struct tan_p2p_model *message_model; /* by which parameters are derived; NULL: none */
     bool stand_in; /* Cab, which tan_machine_find loads if there is no other machine file */
     int n_tiers;   /* usually 0 */
     struct tan_tier tier[TAN_INNER_TIERS]; /* nearest first; `tan` is farther than all of them */
@@ -100,14 +98,15 @@ int tan_machine_set_tier_overlap(struct tan_machine *machine, int tier,
                                  const struct tan_params *params, struct tan_error *e);
 /* All tiers, tan last; borrowed. */
 struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
-/* Set L, a and b of `params` from single messages of 1 KiB by `model`, as in LogGP: a level costs
- * one message, L + 2a, and an additional child, b, the time that its message occupies the parent's
- * processor or link. Also sets intervals of a and b if messages of that size were measured. false,
- * with nothing set, without `model` or if one of its parameters is missing. */
+/* Set L, a and b of `params` from single messages of params->bytes by `model`, as in LogGP: a level
+ * costs one message, L + 2a, and an additional child, b, the time that its message occupies the
+ * parent's processor or link. Also sets intervals of a and b if messages of that size were
+ * measured. Under TAN_METHOD_OVERLAP: L, o_s, o_r and g, the parts of the message. false, with
+ * nothing set, without `model` or if one of its parameters is missing. */
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params);
-/* Set `tan` that way, from the machine's `messages`, which must not be NULL. */
-void tan_machine_derive_tan(struct tan_machine *machine, const struct tan_p2p_model *model);
+/* Derive again, by `model`, all parameters that were derived from single messages. */
+void tan_machine_derive(struct tan_machine *machine, const struct tan_p2p_model *model);
 /* Append a doubt if the file's single messages were measured while others used the cores. */
 void tan_doubt_messages(const struct tan_machine *machine, struct tan_doubts *doubts);
 

@@ -419,6 +419,36 @@ const char *tan_p2p_lacks(const struct tan_p2p *p, const struct tan_p2p_model *m
     return "control_us";
 }
 
+bool tan_p2p_by_section(const struct tan_p2p *p, const struct tan_p2p_model *model)
+{
+    return model != NULL && model->predict == predict_fitted && tan_p2p_complete(p);
+}
+
+void tan_p2p_parts(const struct tan_p2p *p, const struct tan_p2p_model *model, int64_t bytes,
+                   struct tan_p2p_parts *out)
+{
+    const double explained = 1.05;
+    *out = (struct tan_p2p_parts){.whole = model->predict(p, bytes).delivered};
+    if (tan_p2p_by_section(p, model)) {
+        struct tan_loggpo_costs costs;
+        costs_fitted(p, bytes, &costs);
+        const bool pushed = costs.transfer == TAN_TRANSFER_RAT;
+        out->interval = tan_p2p_interval_of(p, bytes);
+        out->sender = pushed ? out->interval : costs.o_s;
+        out->receive = pushed ? out->interval : costs.o_r;
+    } else {
+        out->interval = tan_p2p_at(p, TAN_P2P_INTERVAL, bytes);
+        out->sender = tan_p2p_at(p, TAN_P2P_SEND, bytes);
+        out->receive = tan_p2p_at(p, TAN_P2P_RECEIVE, bytes);
+    }
+    const double both = out->sender + out->receive;
+    const double share = both > out->whole ? out->whole / both : 1.0;
+    out->way = both > out->whole ? 0.0 : out->whole - both;
+    out->sender *= share;
+    out->receiver = share * out->receive;
+    out->gap = out->interval > explained * fmax(out->sender, out->receiver) ? out->interval : 0.0;
+}
+
 int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_p2p_model *model,
                     int64_t bytes, struct tan_error *e)
 {

@@ -175,6 +175,25 @@ extern const struct tan_p2p_model tan_p2p_models[];
 enum { TAN_P2P_MODELS = 8 }; /* rows */
 void tan_p2p_model_help(FILE *to);
 
+/* A message within a wave: what it occupies, and the parts of its time. */
+struct tan_p2p_parts {
+    double whole; /* until it is delivered */
+    /* The receiver's processor is busy for `receive`, and the next message may follow after
+     * `interval`. Under `fitted` where the sender pushes (RAT) `receive` is the interval, too,
+     * since most of the receiver's overhead is waiting. */
+    double receive, interval;
+    /* sender + way + receiver = whole. Overheads of both sides that overlap, and so exceed the
+     * whole, are reduced by the same factor. */
+    double sender, way, receiver;
+    double gap; /* the interval, if it is more than 5 % longer than either side; else 0 */
+};
+/* By `model`, except for overheads and intervals of models other than `fitted`, which are those
+ * measured. NaN if a parameter is missing. */
+void tan_p2p_parts(const struct tan_p2p *p, const struct tan_p2p_model *model, int64_t bytes,
+                   struct tan_p2p_parts *out);
+/* Whether the parts are those of the fitted lines: `model` is fitted, and tan_p2p_complete. */
+bool tan_p2p_by_section(const struct tan_p2p *p, const struct tan_p2p_model *model);
+
 /* The model of that name; NULL with an error (TAN_USAGE) that lists all. */
 const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
 

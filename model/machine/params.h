@@ -52,6 +52,7 @@ struct tan_params {
      * TAN_PARAMS seconds, owned by the enclosing machine or fit; NULL if there are none. */
     double *draws;
     int n_draws;
+    bool derived;    /* from single messages (tan_params_from_messages); never written to files */
     bool draws_made; /* generated from ci95 instead of a fit; never written to files */
     /* Messages of a size other than `bytes` (payload.h); borrowed, NULL: as measured. */
     const struct tan_payload *payload;

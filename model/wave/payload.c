@@ -57,8 +57,6 @@ struct ceiling {
 struct tan_payload {
     const struct tan_p2p *p2p;
     const struct tan_p2p_model *model;
-    bool by_section;               /* every part from the fitted lines of its section */
-    struct tan_payload *published; /* the same by LogGPO; owned; NULL unless by_section */
     const struct tan_payload_rule *rule;
     int64_t bytes;
     double base[PARTS];
@@ -72,24 +70,20 @@ struct tan_payload {
 
 static void evaluate_parts(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
-    part[MESSAGE] = p->model->predict(p->p2p, bytes).delivered;
-    if (p->by_section) {
-        struct tan_loggpo_costs costs;
-        tan_p2p_costs(p->p2p, bytes, &costs);
-        part[INTERVAL] = tan_p2p_interval_of(p->p2p, bytes);
-        part[RECEIVE] = costs.transfer == TAN_TRANSFER_RAT ? part[INTERVAL] : costs.o_r;
-        return;
-    }
-    part[RECEIVE] = tan_p2p_at(p->p2p, TAN_P2P_RECEIVE, bytes);
-    part[INTERVAL] = tan_p2p_at(p->p2p, TAN_P2P_INTERVAL, bytes);
+    struct tan_p2p_parts parts;
+    tan_p2p_parts(p->p2p, p->model, bytes, &parts);
+    part[MESSAGE] = parts.whole;
+    part[RECEIVE] = parts.receive;
+    part[INTERVAL] = parts.interval;
 }
 
-/* The same, made non-decreasing in the size: between two corners every part is linear (or consists
- * of two rising lines). */
+/* The same; of messages that grow, made non-decreasing in the size: between two corners every part
+ * is linear (or consists of two rising lines). */
 static void evaluate_rising(const struct tan_payload *p, int64_t bytes, double part[PARTS])
 {
     size_t low = 0;
-    size_t high = p->n; /* corners before `low` are at most `bytes`, those from `high` larger */
+    /* corners before `low` are at most `bytes`, those from `high` larger */
+    size_t high = p->rule == &tan_payload_rules[0] ? 0 : p->n;
     evaluate_parts(p, bytes, part);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -203,8 +197,6 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
                               .rule = rule,
                               .bytes = bytes > 0 ? bytes : 1,
                               .base_bytes = base};
-    p->by_section =
-        p->model != NULL && strcmp(p->model->name, "fitted") == 0 && tan_p2p_complete(p2p);
     /* LogP has the same time for all sizes. */
     const bool one_time = p->model != NULL && strcmp(p->model->name, "logp") == 0;
     if (p->model == NULL || (model == NULL && one_time) ||
@@ -219,13 +211,6 @@ struct tan_payload *tan_payload_create(const struct tan_p2p *p2p, const struct t
         goto fail;
     }
     evaluate_rising(p, base > 0 ? base : 1, p->base);
-    if (p->by_section) {
-        const struct tan_p2p_model *loggpo = tan_p2p_model_find("loggpo", e);
-        p->published = tan_payload_create(p2p, loggpo, base, bytes, rule, file, e);
-        if (p->published == NULL) {
-            goto fail;
-        }
-    }
     return p;
 
 fail:
@@ -236,7 +221,6 @@ fail:
 void tan_payload_destroy(struct tan_payload *p)
 {
     if (p != NULL) {
-        tan_payload_destroy(p->published);
         free(p->ceiling);
         free(p->factor[LATE]);
         free(p->factor[QUEUE]);
@@ -271,11 +255,6 @@ int64_t tan_payload_offered_from(const struct tan_payload *p, int64_t leaves)
                                                                                             : -1;
 }
 
-const struct tan_payload *tan_payload_published(const struct tan_payload *p)
-{
-    return p->published;
-}
-
 double tan_payload_late(const struct tan_payload *p, int64_t leaves, int draw)
 {
     double part[PARTS];
@@ -292,34 +271,18 @@ double tan_payload_queue(const struct tan_payload *p, int64_t leaves, int draw)
     return drawn_factor(p, QUEUE, draw) * more + p->work * (double)(bytes - p->base_bytes);
 }
 
-/* Shares of sender and receiver in a message's time. */
-static void find_sides(const struct tan_payload *p, int64_t bytes, double *sender, double *receiver)
-{
-    struct tan_loggpo_costs costs;
-    *sender = tan_p2p_at(p->p2p, TAN_P2P_SEND, bytes);
-    *receiver = tan_p2p_at(p->p2p, TAN_P2P_RECEIVE, bytes);
-    if (p->by_section) {
-        tan_p2p_costs(p->p2p, bytes, &costs);
-        const bool pushed = costs.transfer == TAN_TRANSFER_RAT;
-        *sender = pushed ? tan_p2p_interval_of(p->p2p, bytes) : costs.o_s;
-        *receiver = pushed ? *sender : costs.o_r;
-    }
-}
-
 void tan_payload_more(const struct tan_payload *p, int64_t leaves, int draw,
                       struct tan_payload_more *out)
 {
     const int64_t bytes = p->rule->bytes(p->bytes, leaves);
     const int64_t base = p->base_bytes > 0 ? p->base_bytes : 1;
-    const double late = tan_payload_late(p, leaves, draw);
-    double sides[2][2];
-    double part[PARTS];
-    evaluate_rising(p, bytes, part);
-    find_sides(p, bytes, &sides[0][0], &sides[0][1]);
-    find_sides(p, base, &sides[1][0], &sides[1][1]);
-    out->sender = drawn_factor(p, LATE, draw) * (sides[0][0] - sides[1][0]);
-    out->receiver = drawn_factor(p, LATE, draw) * (sides[0][1] - sides[1][1]);
-    out->way = late - out->sender - out->receiver;
-    out->gap = drawn_factor(p, QUEUE, draw) * (part[INTERVAL] - p->base[INTERVAL]);
+    struct tan_p2p_parts now;
+    struct tan_p2p_parts then;
+    tan_p2p_parts(p->p2p, p->model, bytes, &now);
+    tan_p2p_parts(p->p2p, p->model, base, &then);
+    out->sender = drawn_factor(p, LATE, draw) * (now.sender - then.sender);
+    out->receiver = drawn_factor(p, LATE, draw) * (now.receiver - then.receiver);
+    out->way = tan_payload_late(p, leaves, draw) - out->sender - out->receiver;
+    out->gap = drawn_factor(p, QUEUE, draw) * (now.gap - then.gap);
     out->work = p->work * (double)(bytes - p->base_bytes);
 }

@@ -24,8 +24,9 @@ void tan_payload_rule_help(FILE *to);
  * measured with messages of K0 bytes,
  *     Tc(K) - Tc(K0)  +  (x - 1) max(O_r(K) - O_r(K0), gap(K) - gap(K0)):
  * the first message is delayed by its longer transfer, and the others queue behind it at the
- * parent's processor or link, whichever is slower. Where measured times decrease with the size they
- * count as constant, so both parts are non-decreasing in K. */
+ * parent's processor or link, whichever is slower. Of messages that grow towards the root,
+ * measured times that decrease with the size count as constant, so that both parts are
+ * non-decreasing in K. */
 struct tan_payload;
 
 /* `p2p`, `model` and `rule` are borrowed; `base` is K0, `bytes` the size of a leaf's message;
@@ -49,9 +50,6 @@ const struct tan_p2p_model *tan_payload_model_of(const struct tan_payload *p); /
 /* S, the longest eager message, if the message of a node with `leaves` leaves below it is longer
  * and the measured ones were not, so that it uses a rendezvous; otherwise -1. */
 int64_t tan_payload_offered_from(const struct tan_payload *p, int64_t leaves);
-/* Under the model fitted: the same messages by LogGPO as published, if the file has its parameters;
- * otherwise NULL. Borrowed. */
-const struct tan_payload *tan_payload_published(const struct tan_payload *p);
 /* For the message of a node with `leaves` leaves below it: Tc(K) - Tc(K0), and the larger
  * difference in the formula; seconds, negative if K < K0. O(log sizes).
  * `draw`: 0, or a draw from 1 on, which includes the uncertainty of messages: each of the two is

@@ -68,7 +68,7 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
     machine = tan_machine_create(request->name != NULL ? request->name : host, e);
     if (machine != NULL) {
         machine->tan_known = false;
-        machine->tan_derived = true;
+        machine->tan.derived = true;
     }
     return machine;
 }

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "design/search/search.h"
 #include "design/targets/least_tree.h"
+#include "model/machine/machine.h"
 #include "model/wave/doubts.h"
 #include "model/wave/payload.h"
 #include "topo/spec.h"
@@ -35,6 +36,14 @@ static const char *const falling =
     "{\"bytes\": 64, \"half_us\": 20, \"o_r_us\": 6, \"gap_us\": 8},"
     "{\"bytes\": 65, \"half_us\": 10, \"o_r_us\": 2, \"gap_us\": 9},"
     "{\"bytes\": 1000, \"half_us\": 80, \"o_r_us\": 30, \"gap_us\": 20}]}";
+
+/* Overheads of both sides that overlap, and a sender that pushes beyond S. */
+static const char *const pushed =
+    "{\"eager_bytes\": 1000, \"transfer\": \"RAT\", \"control_us\": 0.5, \"sections\": ["
+    "{\"to_bytes\": 1000, \"L_us\": -1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 3, "
+    "\"O_r_us_per_byte\": 0.01, \"g_us\": 1, \"G_us_per_byte\": 0.01},"
+    "{\"from_bytes\": 1001, \"L_us\": 1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 20, "
+    "\"O_r_us_per_byte\": 0.01, \"g_us\": 10, \"G_us_per_byte\": 0.01}]}";
 
 static struct tan_params joint(void)
 {
@@ -160,18 +169,26 @@ static void never_falling(void **state)
 {
     (void)state;
     struct tan_p2p *p = parse(falling);
-    for (int rule = 0; rule < 2; rule++) {
-        double late = -INFINITY;
-        double queue = -INFINITY;
-        for (int64_t k = 1; k < 2000; k++) {
-            struct tan_payload *load = carry(p, rule == 0 ? k : 1, rule);
-            assert_true(tan_payload_late(load, k, 0) >= late);
-            assert_true(tan_payload_queue(load, k, 0) >= queue);
-            late = tan_payload_late(load, k, 0);
-            queue = tan_payload_queue(load, k, 0);
-            tan_payload_destroy(load);
-        }
+    struct tan_payload *load = carry(p, 1, 1);
+    for (int64_t k = 1; k < 2000; k++) {
+        assert_true(tan_payload_late(load, k + 1, 0) >= tan_payload_late(load, k, 0));
+        assert_true(tan_payload_queue(load, k + 1, 0) >= tan_payload_queue(load, k, 0));
     }
+    tan_payload_destroy(load);
+    tan_p2p_destroy(p);
+}
+
+/* Where all messages have the same size, it costs what was measured for it, though a shorter one
+ * costs more: of 65 bytes 10 us and, each, 9; of 101 36/935 of the way to 80, and to 30 and 20. */
+static void falls_as_measured(void **state)
+{
+    (void)state;
+    const double share = 36.0 / 935;
+    struct tan_p2p *p = parse(falling);
+    struct tan_payload *load = carry(p, 65, 0);
+    assert_close(tan_payload_late(load, 1, 0), -share * 70 * us, 1e-12);
+    assert_close(tan_payload_queue(load, 1, 0), fmax(-share * 28, -share * 11) * us, 1e-12);
+    tan_payload_destroy(load);
     tan_p2p_destroy(p);
 }
 
@@ -206,7 +223,7 @@ static void by_protocol(void **state)
 }
 
 /* Of 64 bytes measured and 1000 sent, of which the receiver takes 6 and 30 of 20 and 80, the sender
- * 1 of each. */
+ * 1 of each. The gap of 8 is more than both sides explain, that of 20 is not. */
 static void sides_of_messages(void **state)
 {
     (void)state;
@@ -220,10 +237,47 @@ static void sides_of_messages(void **state)
     assert_close(more.sender, 0, 1e-18);
     assert_close(more.receiver, 24 * us, 1e-18);
     assert_close(more.way, 36 * us, 1e-18);
-    assert_close(more.gap, 12 * us, 1e-18);
+    assert_close(more.gap, -8 * us, 1e-18);
     assert_close(more.work, 0, 0);
     tan_payload_destroy(load);
     tan_p2p_destroy(p);
+}
+
+/* What is derived from messages of one size, and the difference to another, are what is derived
+ * from the other, by every model: the size that levels are derived from does not matter. */
+static void derived_from_any_size(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {falling, pushed};
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_tree *tree = tan_spec_build("levels:3x2:5", &e);
+    int compared = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct tan_p2p *p = parse(texts[i]);
+        for (const struct tan_p2p_model *m = tan_p2p_models; m->name != NULL; m++) {
+            for (int64_t k = 1; k <= 4096; k *= 4) {
+                struct tan_params from = {.method = TAN_METHOD_OVERLAP, .bytes = 64};
+                struct tan_params at = {.method = TAN_METHOD_OVERLAP, .bytes = k};
+                if (!tan_params_from_messages(p, m, &from)) {
+                    continue;
+                }
+                assert_true(tan_params_from_messages(p, m, &at) && at.derived);
+                struct tan_payload *load =
+                    tan_payload_create(p, m, 64, k, &tan_payload_rules[0], "m.json", &e);
+                assert_no_error(e);
+                from.payload = load;
+                const struct tan_model *overlap = &tan_models[TAN_MODEL_OVERLAP];
+                at_row("%s, %d bytes", m->name, (int)k);
+                assert_close(tan_wave_time(overlap, &from, tree), tan_wave_time(overlap, &at, tree),
+                             1e-10);
+                tan_payload_destroy(load);
+                compared++;
+            }
+        }
+        tan_p2p_destroy(p);
+    }
+    assert_true(compared > 50);
+    tan_tree_destroy(tree);
 }
 
 /* 1000 bytes at once, and 101 measured: longer messages are doubted under the model that follows
@@ -394,8 +448,10 @@ int main(void)
         cmocka_unit_test(period_by_fullest),
         cmocka_unit_test(least_of_members),
         cmocka_unit_test(never_falling),
+        cmocka_unit_test(falls_as_measured),
         cmocka_unit_test(by_protocol),
         cmocka_unit_test(sides_of_messages),
+        cmocka_unit_test(derived_from_any_size),
         cmocka_unit_test(by_rendezvous),
         cmocka_unit_test(draws),
         cmocka_unit_test(search_is_exact),
