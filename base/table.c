@@ -10,11 +10,18 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "base/units.h"
 
 struct column {
-    bool left;   /* left-aligned */
-    bool hidden; /* not printed */
-    int width;   /* of its widest cell */
+    bool left;       /* left-aligned */
+    bool hidden;     /* not printed */
+    int width;       /* of its widest cell */
+    double shortest; /* of its times; 0: there is none */
+};
+
+struct cell {
+    char *text;
+    double seconds; /* NaN: no time */
 };
 
 /* The headings are the first row, or the first two if one of them has two lines. */
@@ -24,7 +31,7 @@ struct tan_table {
     size_t first; /* first cell to print: that of the second row if the first is empty */
     bool cut;     /* out of memory: further cells are ignored */
     size_t used;
-    char **cells;
+    struct cell *cells;
     struct column column[];
 };
 
@@ -40,7 +47,7 @@ __attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, 
     struct column *column = &t->column[t->used % (size_t)t->columns];
     const int width = tan_text_width(text);
     column->width = width > column->width ? width : column->width;
-    t->cells[t->used++] = text;
+    t->cells[t->used++] = (struct cell){text, NAN};
 }
 
 void tan_table_cell(struct tan_table *t, const char *format, ...)
@@ -52,6 +59,24 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_start(arguments, format);
     add_cell(t, format, arguments);
     va_end(arguments);
+}
+
+void tan_table_time(struct tan_table *t, double seconds)
+{
+    char text[64];
+    if (isnan(seconds)) {
+        tan_table_cell(t, "-");
+        return;
+    }
+    tan_table_cell(t, "%s", tan_format_time(seconds, tan_time_scale(seconds), text, sizeof text));
+    if (t == NULL || t->cut) {
+        return;
+    }
+    double *shortest = &t->column[(t->used - 1) % (size_t)t->columns].shortest;
+    t->cells[t->used - 1].seconds = seconds;
+    if (seconds != 0.0 && (*shortest == 0.0 || fabs(seconds) < *shortest)) {
+        *shortest = fabs(seconds);
+    }
 }
 
 #define MOST_ERROR 100.0 /* beyond it the reference is close to zero */
@@ -124,7 +149,7 @@ void tan_table_destroy(struct tan_table *t)
         return;
     }
     for (size_t i = 0; i < t->used; i++) {
-        free(t->cells[i]);
+        free(t->cells[i].text);
     }
     free(t->cells);
     free(t);
@@ -139,13 +164,13 @@ void tan_table_hide_empty(struct tan_table *t)
     const size_t first = t->heading_rows * columns;
     for (size_t c = 0; c < columns && t->used > first; c++) {
         size_t i = first + c;
-        while (i < t->used && t->cells[i][0] == '\0') {
+        while (i < t->used && t->cells[i].text[0] == '\0') {
             i += columns;
         }
         t->column[c].hidden = i >= t->used;
     }
     for (size_t c = 0; c < columns && t->heading_rows > 1; c++) {
-        if (!t->column[c].hidden && t->cells[c][0] != '\0') {
+        if (!t->column[c].hidden && t->cells[c].text[0] != '\0') {
             return;
         }
     }
@@ -168,15 +193,37 @@ static void print_rule(const struct tan_table *t, FILE *to)
     fputc('\n', to);
 }
 
-void tan_table_print(const struct tan_table *t, FILE *to)
+/* Write all times of a column in its unit. Where memory is short, they keep their own. */
+static void set_units(struct tan_table *t)
+{
+    for (size_t i = 0; i < t->used; i++) {
+        struct cell *cell = &t->cells[i];
+        struct column *column = &t->column[i % (size_t)t->columns];
+        char text[64];
+        if (isnan(cell->seconds)) {
+            continue;
+        }
+        tan_format_time(cell->seconds, tan_time_scale(column->shortest), text, sizeof text);
+        char *copy = strdup(text);
+        if (copy != NULL) {
+            free(cell->text);
+            cell->text = copy;
+        }
+        const int width = tan_text_width(cell->text);
+        column->width = width > column->width ? width : column->width;
+    }
+}
+
+void tan_table_print(struct tan_table *t, FILE *to)
 {
     if (t == NULL) {
         return;
     }
+    set_units(t);
     const size_t columns = (size_t)t->columns;
     int owed = 0; /* blanks due before the next text, so that no line ends in blanks */
     for (size_t i = t->first; i < t->used; i++) {
-        const char *text = t->cells[i];
+        const char *text = t->cells[i].text;
         const struct column *column = &t->column[i % columns];
         const int pad = column->width - tan_text_width(text);
         if (!column->hidden) {

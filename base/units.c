@@ -395,6 +395,27 @@ const char *tan_format_value(double value, double half, char *buffer, size_t siz
     return buffer;
 }
 
+struct tan_time_scale tan_time_scale(double seconds)
+{
+    const double size = fabs(seconds);
+    return size < 0.01  ? (struct tan_time_scale){"us", 1e-6}
+           : size < 1.0 ? (struct tan_time_scale){"ms", 1e-3}
+                        : (struct tan_time_scale){"s", 1.0};
+}
+
+const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size)
+{
+    char number[32];
+    unit = fabs(seconds) < 1e5 * unit.seconds ? unit : tan_time_scale(seconds);
+    if (unit.seconds < 1e-3) {
+        snprintf(number, sizeof number, "%.1f", seconds / unit.seconds);
+    } else {
+        tan_format_value(seconds / unit.seconds, 0.0, number, sizeof number);
+    }
+    snprintf(buffer, size, "%s %s", number, unit.name);
+    return buffer;
+}
+
 const char *tan_format_slower(double slower, char *buffer, size_t size)
 {
     if (slower == 0.0) {

@@ -45,6 +45,15 @@ const char *tan_format_rate(double bits, char *buffer, size_t size);
  * 618.04 with half 3.2 gives "618". A half of 0, or of rounding error only, gives four. "-" if the
  * value is not finite. Returns `buffer`. */
 const char *tan_format_value(double value, double half, char *buffer, size_t size);
+/* The unit in which a time is displayed: us below 10 ms, ms below 1 s, else s. */
+struct tan_time_scale {
+    const char *name;
+    double seconds;
+};
+struct tan_time_scale tan_time_scale(double seconds);
+/* A time for display, "612.4 us", with one decimal; "97.26 ms" and "12.50 s" with four digits. In
+ * `unit`, but from 10^5 of it on in its own. Returns `buffer`. */
+const char *tan_format_time(double seconds, struct tan_time_scale unit, char *buffer, size_t size);
 /* A time that is 1 + `slower` times another: "as fast", "+0.25 %", "+36.5 %", and from a factor of
  * two on "3.1x", "446x". Returns `buffer`. */
 const char *tan_format_slower(double slower, char *buffer, size_t size);

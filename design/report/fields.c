@@ -114,8 +114,6 @@ static const char *value_text(enum tan_field_type type, const void *value, char 
         return *(const char *const *)value;
     case TAN_FIELD_NAMED:
         return **(const char *const *const *)value;
-    case TAN_FIELD_TIME:
-        return tan_exact_text(*(const double *)value, buffer);
     case TAN_FIELD_INTERVAL:
         return tan_interval_text(*(const struct tan_interval *)value, buffer);
     case TAN_FIELD_SLOWER:
@@ -162,9 +160,14 @@ void tan_listing_add(struct tan_listing *listing, const void *row, const char *c
     char buffer[TAN_NAME];
     bool given;
     while ((f = next_column(listing->fields, &rest, &given)) != NULL) {
-        tan_table_cell(listing->table, "%s",
-                       given ? *cells++
-                             : value_text(f->type, (const char *)row + f->offset, buffer));
+        const void *value = (const char *)row + f->offset;
+        if (given) {
+            tan_table_cell(listing->table, "%s", *cells++);
+        } else if (f->type == TAN_FIELD_TIME && is_known(f->type, value)) {
+            tan_table_time(listing->table, *(const double *)value);
+        } else {
+            tan_table_cell(listing->table, "%s", value_text(f->type, value, buffer));
+        }
     }
 }
 

@@ -267,7 +267,8 @@ static void print_setting(const struct tan_target_answer *a, int w, FILE *to)
 /* A setting and the tree that the target builds with it. */
 struct setting_row {
     char label[TAN_NAME], setting[TAN_SETTING_TEXT];
-    double wave, in_turn, period, slower, behind; /* seconds; in_turn: NaN where it is `wave` */
+    /* Seconds; in_turn: NaN where it is `wave`. */
+    double wave, in_turn, period, slower, behind, default_wave;
     int64_t height, max_fanout, processes;
 };
 
@@ -287,7 +288,7 @@ static const struct tan_field setting_fields[] = {
     {"processes", NULL, TAN_FIELD_INT64, AT(processes)},
     {"behind_message", NULL, TAN_FIELD_REAL, AT(behind)},
     {".default", "<default", TAN_FIELD_CELL, 0},
-    {".default_wave", "its\nwave", TAN_FIELD_CELL, 0},
+    {".default_wave", "its\nwave", TAN_FIELD_TIME, AT(default_wave)},
     {".of", "<waves are", TAN_FIELD_CELL, 0},
     {".counts", "<N counts", TAN_FIELD_CELL, 0},
     TAN_FIELDS_END,
@@ -297,7 +298,7 @@ static const struct tan_field setting_fields[] = {
 static struct setting_row setting_row(const struct tan_target_problem *p,
                                       const struct tan_told *told)
 {
-    struct setting_row row = {.label = ""};
+    struct setting_row row = {.default_wave = NAN};
     row.wave = told->cost.wave;
     row.in_turn = tan_told_is_uncertain(p, told) ? told->cost.in_turn : NAN;
     row.period = told->cost.period;
@@ -619,7 +620,7 @@ void tan_report_target(const struct tan_target_answer *answer, FILE *to)
 void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
 {
     struct tan_listing table = tan_listing_create(
-        setting_fields, ".target .best wave_us .default= .default_wave= .of= height .counts=");
+        setting_fields, ".target .best wave_us .default= .default_wave .of= height .counts=");
     for (size_t i = 0; i < n; i++) {
         const struct tan_target_problem *p = &rows[i].problem;
         for (int w = 0; w < rows[i].n_ways; w++) {
@@ -627,13 +628,12 @@ void tan_report_targets(const struct tan_target_row *rows, size_t n, FILE *to)
             const struct tan_told *other = &way->by_default;
             const bool known = other->setting.knob != NULL;
             char setting[TAN_SETTING_TEXT];
-            char wave[TAN_CELL];
             const char *const cells[] = {known ? tan_setting_text(&other->setting, setting)
                                          : way->default_name != NULL ? way->default_name
                                                                      : "-",
-                                         known ? tan_exact_text(other->cost.wave, wave) : "-",
                                          tan_target_priced(p, way->direction), p->target->member};
             struct setting_row row = setting_row(p, &way->told[0]);
+            row.default_wave = known ? other->cost.wave : NAN;
             snprintf(row.label, sizeof row.label, "%s%s%s", p->target->name,
                      rows[i].n_ways > 1 ? ", " : "",
                      rows[i].n_ways > 1 ? way_text(way->direction) : "");

@@ -197,13 +197,11 @@ static void print_by_message_model(const struct tan_forecast *forecasts, size_t 
         }
     }
     struct tan_table *table = tan_table_create(headings, 1 + columns);
-    char text[TAN_CELL];
     char spec[TAN_NAME];
     for (size_t i = 0; i < n; i++) {
         tan_table_cell(table, "%s", tan_short_spec(forecasts[i].spec, 16, spec));
         for (int k = 0; k < columns; k++) {
-            tan_table_cell(table, "%s",
-                           tan_exact_text(forecasts[i].by_message_model[shown[k]], text));
+            tan_table_time(table, forecasts[i].by_message_model[shown[k]]);
         }
     }
     fprintf(to, "\nThe same under %s, by the models of single messages\n\n", model->name);
@@ -231,7 +229,6 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
     snprintf(period, sizeof period, "period\n(%s)", model->name);
     headings[columns++] = period;
     struct tan_table *table = tan_table_create(headings, columns);
-    char text[TAN_CELL];
     char spec[TAN_NAME];
     for (size_t i = 0; i < n; i++) {
         const struct tan_forecast *f = &forecasts[i];
@@ -240,10 +237,10 @@ void tan_report_forecasts(const struct tan_forecast *forecasts, size_t n,
         tan_table_cell(table, "%" PRId32, f->height);
         for (int m = 0; m < TAN_MODELS; m++) {
             if (!isnan(f->by_model[m].wave)) {
-                tan_table_cell(table, "%s", tan_exact_text(f->by_model[m].wave, text));
+                tan_table_time(table, f->by_model[m].wave);
             }
         }
-        tan_table_cell(table, "%s", tan_exact_text(f->prediction.period, text));
+        tan_table_time(table, f->prediction.period);
     }
     fprintf(to, "\nWave times (%s) that the models predict\n\n", tan_span_text(params));
     tan_table_print(table, to);

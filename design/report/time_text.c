@@ -15,17 +15,16 @@ bool tan_is_wide(struct tan_interval ci95)
 
 const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL])
 {
-    const bool is_long = seconds >= 0.1;
-    const double unit = is_long ? 1.0 : 1e-6;
     char number[32];
-    if (tan_is_wide(ci95)) {
-        /* a third of the half-width: two digits for intervals of 15 to 26 */
-        tan_format_value(seconds / unit, (ci95.high - ci95.low) / 6.0 / unit, number,
-                         sizeof number);
-    } else {
-        snprintf(number, sizeof number, is_long ? "%.4g" : "%.1f", seconds / unit);
+    if (!tan_is_wide(ci95)) {
+        return tan_format_time(seconds, tan_time_scale(seconds), buffer, TAN_CELL);
     }
-    snprintf(buffer, TAN_CELL, "%s %s", number, is_long ? "s" : "us");
+    const struct tan_time_scale unit =
+        tan_time_scale(fmax(fabs(ci95.low), (ci95.high - ci95.low) / 2.0));
+    /* a third of the half-width: two digits for intervals of 15 to 26 */
+    tan_format_value(seconds / unit.seconds, (ci95.high - ci95.low) / 6.0 / unit.seconds, number,
+                     sizeof number);
+    snprintf(buffer, TAN_CELL, "%s %s", number, unit.name);
     return buffer;
 }
 

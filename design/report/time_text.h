@@ -12,9 +12,10 @@ enum { TAN_CELL = 64 };
 
 /* Whether the interval is known, and wider than the rounding of a single value. */
 bool tan_is_wide(struct tan_interval ci95);
-/* "612.4 us", always with one decimal, so that sums agree; "0.1234 s" from 0.1 s on. */
+/* In its own unit, as tan_format_time. */
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
-/* An end of the interval, with as many digits as its width supports. */
+/* An end of the interval, in the unit of its lower end, with as many digits as its width
+ * supports. */
 const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
 /* Join the ends, texts of tan_end_text, in `buffer`: "600 to 640 us", with the unit of `low` only
  * if it differs; "600 us" if both are equal. Changes `low`. */

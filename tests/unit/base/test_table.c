@@ -7,7 +7,7 @@
 #include "base/table.h"
 #include "base/text.h"
 
-static void assert_table(const struct tan_table *t, const char *wanted)
+static void assert_table(struct tan_table *t, const char *wanted)
 {
     char *text = NULL;
     size_t length = 0;
@@ -54,6 +54,29 @@ static void headings_of_two_lines(void **state)
                     "tree      the best  interval\n"
                     "-----  -----------  --------\n"
                     "16x16         +1 %  1\n");
+    tan_table_destroy(t);
+}
+
+/* The unit of the shortest time, but far beyond it the time's own. */
+static void times(void **state)
+{
+    (void)state;
+    static const char *const headings[] = {"wave", "period"};
+    struct tan_table *t = tan_table_create(headings, 2);
+    tan_table_time(t, 0.10002);
+    tan_table_time(t, 38.86e-6);
+    tan_table_time(t, 0.0972619);
+    tan_table_time(t, NAN);
+    tan_table_time(t, 0.0);
+    tan_table_time(t, -1.5);
+    tan_table_time(t, 12.0);
+    tan_table_time(t, 0.0099999);
+    assert_table(t, "    wave     period\n"
+                    "--------  ---------\n"
+                    "100.0 ms    38.9 us\n"
+                    "97.26 ms          -\n"
+                    "0.000 ms   -1.500 s\n"
+                    "12000 ms  9999.9 us\n");
     tan_table_destroy(t);
 }
 
@@ -167,7 +190,7 @@ int main(void)
         cmocka_unit_test(alignment),     cmocka_unit_test(headings_of_two_lines),
         cmocka_unit_test(empty_columns), cmocka_unit_test(many_rows),
         cmocka_unit_test(no_memory),     cmocka_unit_test(wrapping),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(errors),        cmocka_unit_test(times),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }
