@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +26,6 @@ static struct {
     bool written[MAX_EXPECTED];
     size_t n;
     bool any;
-    bool inputs_end;
 } expected;
 
 static void destroy_output(struct tan_output *o)
@@ -77,42 +75,12 @@ bool tan_output_is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-/* Identity of an output for comparisons: a file, or if it does not exist yet, its folder and
- * name. */
-struct target {
-    struct stat file;
-    const char *name; /* NULL if the file exists */
-};
-
-static bool find_target(const char *path, struct target *target)
-{
-    *target = (struct target){.name = NULL};
-    if (tan_output_is_stdout(path)) {
-        return fstat(STDOUT_FILENO, &target->file) == 0;
-    }
-    if (stat(path, &target->file) == 0) {
-        return true;
-    }
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
-             slash == NULL ? "." : path);
-    target->name = slash == NULL ? path : slash + 1;
-    return stat(folder, &target->file) == 0;
-}
-
+/* Whether both are standard output or the same file; devices such as /dev/null may repeat. */
 static bool same_target(const char *a, const char *b)
 {
-    struct target x, y;
-    if (strcmp(a, b) == 0) {
-        return tan_output_is_stdout(a) || !find_target(a, &x) || x.name != NULL ||
-               S_ISREG(x.file.st_mode);
-    }
-    if (!find_target(a, &x) || !find_target(b, &y) || x.file.st_dev != y.file.st_dev ||
-        x.file.st_ino != y.file.st_ino || (x.name == NULL) != (y.name == NULL)) {
-        return false;
-    }
-    return x.name == NULL ? S_ISREG(x.file.st_mode) : strcmp(x.name, y.name) == 0;
+    struct stat found;
+    return strcmp(a, b) == 0 &&
+           (tan_output_is_stdout(a) || stat(a, &found) < 0 || S_ISREG(found.st_mode));
 }
 
 int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e)
@@ -123,23 +91,12 @@ int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct 
             if (a->path == NULL || b->path == NULL || !same_target(a->path, b->path)) {
                 continue;
             }
-            if (tan_output_is_stdout(a->path) && tan_output_is_stdout(b->path)) {
+            if (tan_output_is_stdout(a->path)) {
                 return tan_fail_usage(e, "%s and %s cannot both go to standard output", a->option,
                                       b->option);
             }
             return tan_fail_usage(e, "%s and %s cannot both write %s", a->option, b->option,
-                                  tan_output_is_stdout(a->path) ? b->path : a->path);
-        }
-    }
-    return 0;
-}
-
-int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
-                      const char *path, struct tan_error *e)
-{
-    for (size_t i = 0; i < n && path != NULL && !tan_output_is_stdout(path); i++) {
-        if (outputs[i].path != NULL && same_target(outputs[i].path, path)) {
-            return tan_fail_usage(e, "%s would overwrite %s, %s", outputs[i].option, option, path);
+                                  a->path);
         }
     }
     return 0;
@@ -348,101 +305,12 @@ void tan_output_discard(struct tan_output *o)
     destroy_output(o);
 }
 
-static bool stdin_taken;
-
-int tan_stdin_twice(struct tan_error *e)
-{
-    return tan_fail_usage(e, "standard input (-) can be only one of the inputs");
-}
-
-/* A regular file opened by name has an offset of its own, so it can be read again. */
-static bool reads_stdin(const char *path, int fd)
-{
-    struct stat own, found;
-    return strcmp(path, "-") == 0 ||
-           (fstat(STDIN_FILENO, &own) == 0 && fstat(fd, &found) == 0 &&
-            own.st_dev == found.st_dev && own.st_ino == found.st_ino &&
-            (S_ISFIFO(own.st_mode) || S_ISSOCK(own.st_mode) || isatty(fd)));
-}
-
-void tan_inputs_end(void)
-{
-    expected.inputs_end = true;
-}
-
-/* Fail if an expected output would replace the input that is open as `fd`. */
-static int spare_input(int fd, struct tan_error *e)
-{
-    struct stat input, output;
-    if (expected.inputs_end || fstat(fd, &input) < 0 || !S_ISREG(input.st_mode)) {
-        return 0;
-    }
-    for (size_t i = 0; i < expected.n; i++) {
-        const struct tan_output_name *o = &expected.file[i];
-        if (!tan_output_is_stdout(o->path) && stat(o->path, &output) == 0 &&
-            output.st_dev == input.st_dev && output.st_ino == input.st_ino) {
-            return tan_fail_usage(e, "%s is one of the inputs: %s%s would overwrite it", o->path,
-                                  strcmp(o->option, "OUT") == 0 ? "" : "--", o->option);
-        }
-    }
-    return 0;
-}
-
-/* Named pipes already read. Opening one again would block forever. */
-enum { MAX_PIPES = 32 };
-static struct stat pipes[MAX_PIPES];
-static size_t n_pipes;
-
-int tan_input_fresh(const char *path, struct tan_error *e)
-{
-    struct stat found;
-    if (stat(path, &found) < 0 || !S_ISFIFO(found.st_mode)) {
-        return 0;
-    }
-    for (size_t i = 0; i < n_pipes; i++) {
-        if (pipes[i].st_dev == found.st_dev && pipes[i].st_ino == found.st_ino) {
-            return tan_fail_usage(e, "%s is a pipe, which can be read only once", path);
-        }
-    }
-    return 0;
-}
-
 int tan_input_regular(const char *path, struct tan_error *e)
 {
     struct stat found;
     return stat(path, &found) < 0 || S_ISREG(found.st_mode)
                ? 0
                : tan_fail(e, "cannot read %s: it is not a regular file", path);
-}
-
-static void note_pipe(int fd)
-{
-    if (n_pipes < MAX_PIPES && fstat(fd, &pipes[n_pipes]) == 0 &&
-        S_ISFIFO(pipes[n_pipes].st_mode)) {
-        n_pipes++;
-    }
-}
-
-int tan_input_take(const char *path, int fd, struct tan_error *e)
-{
-    if (spare_input(fd, e) < 0) {
-        return -1;
-    }
-    if (!reads_stdin(path, fd)) {
-        note_pipe(fd);
-        return 0;
-    }
-    if (stdin_taken) {
-        return tan_stdin_twice(e);
-    }
-    stdin_taken = true;
-    return 0;
-}
-
-void tan_stdin_rewind(void)
-{
-    rewind(stdin);
-    stdin_taken = false;
 }
 
 /* As tan_read_file; if it must be text, reading stops soon after a NUL byte. */
@@ -454,17 +322,11 @@ static char *read_whole(const char *path, bool is_text, size_t *length, struct t
         tan_fail_usage(e, "the name of a file to read is empty");
         return NULL;
     }
-    if (!is_stdin && tan_input_fresh(path, e) < 0) {
-        return NULL;
-    }
     size_t used = 0;
     FILE *from = is_stdin ? stdin : fopen(path, "re");
     if (from == NULL) {
         tan_fail_errno(e, "cannot read %s", path);
         return NULL;
-    }
-    if (tan_input_take(path, fileno(from), e) < 0) {
-        goto fail;
     }
     size_t allocated = 0;
     struct stat found;
@@ -524,27 +386,6 @@ size_t tan_text_mark(const char *text, size_t length)
     return length >= marked && memcmp(text, mark, marked) == 0 ? marked : 0;
 }
 
-/* How a file is packed, by its first bytes; NULL if it is not. */
-static const char *packed_by(const char *bytes, size_t length)
-{
-    static const struct {
-        const char *name;
-        size_t at;
-        const char *magic;
-    } rows[] = {
-        {"gzip", 0, "\x1f\x8b"}, {"zstd", 0, "\x28\xb5\x2f\xfd"},
-        {"xz", 0, "\3757zXZ"},   {"bzip2", 4, "1AY&SY"},
-        {"zip", 0, "PK\3\4"},    {"tar", 257, "ustar"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const size_t size = strlen(rows[i].magic);
-        if (length >= rows[i].at + size && memcmp(bytes + rows[i].at, rows[i].magic, size) == 0) {
-            return rows[i].name;
-        }
-    }
-    return NULL;
-}
-
 /* Binary files may start like a UTF-16 byte order mark, so the first character must be ASCII. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e)
 {
@@ -552,11 +393,8 @@ int tan_text_check(const char *text, size_t length, const char *source, struct t
         length >= 4 && memcmp(text, "\xff\xfe", 2) == 0 && text[2] != '\0' && text[3] == '\0';
     const bool big =
         length >= 4 && memcmp(text, "\xfe\xff", 2) == 0 && text[2] == '\0' && text[3] != '\0';
-    const char *program = packed_by(text, length);
     return little || big ? tan_fail_at(e, source, 0, 0, "the text is in UTF-16: save it as UTF-8")
-           : program != NULL
-               ? tan_fail_at(e, source, 0, 0, "it is packed by %s: unpack it first", program)
-               : 0;
+                         : 0;
 }
 
 const char *tan_input_name(const char *path)

@@ -24,16 +24,12 @@ struct tan_output_name {
     const char *option; /* "--json" */
     const char *path;
 };
-/* Refuse two of `n` outputs that are the same file, however spelled, or both standard output.
- * Devices such as /dev/null may repeat. */
+/* Refuse two of `n` outputs that have the same path. Devices such as /dev/null may repeat. */
 int tan_output_distinct(const struct tan_output_name *outputs, size_t n, struct tan_error *e);
-/* Refuse an output that is the input `path` given by `option` ("-" and NULL are not files). */
-int tan_output_spares(const struct tan_output_name *outputs, size_t n, const char *option,
-                      const char *path, struct tan_error *e);
 /* Register the file or folder `path` as an output the program must write; an option's last path
  * wins. `option`: its long name without dashes, or "OUT" for an operand. Both are borrowed. */
 void tan_output_expect(const char *option, const char *path);
-/* Refuse two registered outputs that are the same file. */
+/* Refuse two registered outputs that have the same path. */
 int tan_output_check_expected(struct tan_error *e);
 /* The path of the first registered output that was not committed, neither itself nor a file in it;
  * NULL if all were. */
@@ -52,23 +48,10 @@ int tan_output_commit(struct tan_output *o, struct tan_error *e);
 /* Discard the output and free it; NULL is allowed. */
 void tan_output_discard(struct tan_output *o);
 
-/* Call on opening an input, with its path ("-", "/dev/stdin" and the like) and descriptor. Fails if
- * an expected output would replace it, or if it is standard input and another input was too, since
- * that can be read only once. */
-int tan_input_take(const char *path, int fd, struct tan_error *e);
-/* Refuse to reopen a named pipe that was read before, which would block forever. Call before
- * opening any input that need not be a regular file. */
-int tan_input_fresh(const char *path, struct tan_error *e);
 /* The name of `path` in messages: "standard input" for "-". */
 const char *tan_input_name(const char *path);
 /* Refuse an existing input that is not a regular file: it may never end, or block forever. */
 int tan_input_regular(const char *path, struct tan_error *e);
-/* Declare all inputs read: what is opened from here on is about to be replaced. */
-void tan_inputs_end(void);
-/* The error for two inputs that are both standard input; returns -1. */
-int tan_stdin_twice(struct tan_error *e);
-/* Rewind standard input, which must be a regular file, so that it can be read again. */
-void tan_stdin_rewind(void);
 
 /* The whole file as a NUL-terminated buffer, freed by the caller; "-" is stdin. *length excludes
  * the NUL; may be NULL. More than TAN_MAX_INPUT is an error, since an input may never end. */
@@ -78,8 +61,7 @@ char *tan_read_file(const char *path, size_t *length, struct tan_error *e);
 char *tan_read_text(const char *path, size_t *length, struct tan_error *e);
 /* Length of the UTF-8 byte order mark that starts `text`, 0 or 3. */
 size_t tan_text_mark(const char *text, size_t length);
-/* Fail if what was read from `source` starts like UTF-16 or like the output of gzip, xz and the
- * like. */
+/* Fail if what was read from `source` starts like UTF-16. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
 /* Turn what was read from `source`, NUL-terminated, into what tan_read_text returns, or fail. */
 int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e);

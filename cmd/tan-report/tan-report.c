@@ -78,18 +78,6 @@ static int write_report(struct config *c, struct tan_error *e)
     if (c->report.format > 0 && c->report.figures == NULL) {
         return tan_fail_usage(e, "--format needs --figures DIR: it is the format of those files");
     }
-    const struct tan_output_name output = {"--output", c->report.output != NULL ? c->report.output
-                                                                                : TAN_REPORT_PAGE};
-    size_t of_stdin = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        of_stdin += strcmp(c->files[i], "-") == 0;
-        if (of_stdin > 1) {
-            return tan_stdin_twice(e);
-        }
-        if (tan_output_spares(&output, 1, "the input", c->files[i], e) < 0) {
-            return -1;
-        }
-    }
     return tan_report_write(&c->report, c->files, c->n, stderr, e);
 }
 

@@ -157,7 +157,7 @@ static int add_validation(const struct options *o, struct plan *plan, struct tan
         v.ranks = most == 0 ? DEFAULT_VALIDATED : most < 4 ? 5 : most + 1;
         v.least_ranks = v.ranks / 2 + 1;
         tan_machine_destroy(machine);
-        tan_stdin_rewind(); /* find_machine reads it again */
+        rewind(stdin); /* find_machine reads it again */
     }
     return tan_validate_plan(plan, &v, e);
 }
@@ -235,7 +235,7 @@ static int find_machine(const struct options *o, int ranks, struct tan_machine *
         return 0;
     }
     if (named != NULL && named == o->emulate) {
-        tan_stdin_rewind(); /* the file may be "-", which job_plan has read */
+        rewind(stdin); /* the file may be "-", which job_plan has read */
     }
     *machine = tan_machine_find(named, path, e);
     return *machine != NULL ? tan_machine_require_tan(*machine, *path, e) : -1;
@@ -264,7 +264,7 @@ static int prepare_job(struct job *job, struct tan_error *e)
         return tan_fail_usage(e, "--ranks %d: the launcher started %d", (int)job->options->ranks,
                               size);
     }
-    if (options_stdin_uses(job->options) > 0) {
+    if (options_uses_stdin(job->options)) {
         launch_adopt_input();
         if (stdin_copy(e) < 0) {
             return -1;

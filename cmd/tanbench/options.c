@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tanbench/options.h"
 
-#include <fnmatch.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -736,64 +735,6 @@ static int check_simulation(const struct options *o, struct tan_error *e)
     return 0;
 }
 
-/* Whether `path` names an open file of a process, which the ranks do not have. */
-static bool is_descriptor(const char *path)
-{
-    static const char *const patterns[] = {"/dev/stdin", "/dev/fd/*", "/proc/*/fd/*"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
-        if (fnmatch(patterns[i], path, 0) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int check_reread(const char *path, struct tan_error *e)
-{
-    struct stat found;
-    if (path == NULL || strcmp(path, "-") == 0) {
-        return 0;
-    }
-    if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) {
-        return tan_fail_usage(e,
-                              "%s is a pipe, and inputs are read more than once: write it to a "
-                              "file, or give standard input (-)",
-                              path);
-    }
-    return is_descriptor(path)
-               ? tan_fail_usage(e,
-                                "%s is open in this process alone, and inputs are read by ranks, "
-                                "too: name the file itself, or give standard input (-)",
-                                path)
-               : 0;
-}
-
-/* Refuse inputs that rank 0 cannot read once more after the process that starts it. From a named
- * pipe it would wait forever for a writer. */
-static int check_inputs_reread(const struct options *o, struct tan_error *e)
-{
-    static const char file[] = "file:";
-    const bool reads = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE;
-    const char *const inputs[] = {o->experiment,
-                                  o->machine,
-                                  o->emulate,
-                                  o->map,
-                                  o->simulation.platform,
-                                  reads ? o->operand : NULL};
-    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
-        if (check_reread(inputs[i], e) < 0) {
-            return -1;
-        }
-    }
-    for (int i = 0; i < o->n_topologies; i++) {
-        if (strncmp(o->topologies[i], file, strlen(file)) == 0 &&
-            check_reread(o->topologies[i] + strlen(file), e) < 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
 int options_check(const struct options *o, struct tan_error *e)
 {
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
@@ -807,12 +748,6 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && o->experiment == NULL) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
-    }
-    if (options_stdin_uses(o) > 1) {
-        return tan_stdin_twice(e);
-    }
-    if (check_inputs_reread(o, e) < 0) {
-        return -1;
     }
     if (o->journal != NULL && strcmp(o->journal, "-") == 0) {
         return tan_fail_usage(e,
@@ -843,13 +778,13 @@ static bool is_stdin(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
-int options_stdin_uses(const struct options *o)
+bool options_uses_stdin(const struct options *o)
 {
     const bool reads = o->command == COMMAND_P2P_VALIDATE;
-    int uses = is_stdin(o->experiment) + is_stdin(o->machine) + is_stdin(o->emulate) +
-               (reads && is_stdin(o->operand));
+    bool uses = is_stdin(o->experiment) || is_stdin(o->machine) || is_stdin(o->emulate) ||
+                (reads && is_stdin(o->operand));
     for (int i = 0; i < o->n_topologies; i++) {
-        uses += strcmp(o->topologies[i], "file:-") == 0;
+        uses |= strcmp(o->topologies[i], "file:-") == 0;
     }
     return uses;
 }

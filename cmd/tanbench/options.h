@@ -93,8 +93,8 @@ int options_check(const struct options *o, struct tan_error *e);
  * of an experiment. */
 void options_settings(const struct options *o, struct settings *s);
 
-/* Number of options that read standard input. */
-int options_stdin_uses(const struct options *o);
+/* Whether an option reads standard input. */
+bool options_uses_stdin(const struct options *o);
 /* Whether the command measures single messages instead of waves over trees. */
 bool options_messages(const struct options *o);
 /* Seconds that `ranks` running ranks may take to find each other; 0: no limit. */

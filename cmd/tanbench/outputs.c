@@ -65,18 +65,8 @@ int outputs_check(const struct options *o, struct tan_error *e)
                                              : NULL},
         {"the journal", outputs_journal(o, &mode, beside)},
     };
-    const struct tan_output_name inputs[] = {
-        {"the machine file", o->command == COMMAND_P2P_VALIDATE ? o->operand : NULL},
-        {"--experiment", o->experiment},
-        {"--machine", o->machine},
-        {"--emulate", o->emulate},
-        {"--platform", o->simulation.platform},
-    };
-    enum { OUTPUTS = sizeof outputs / sizeof *outputs, INPUTS = sizeof inputs / sizeof *inputs };
+    enum { OUTPUTS = sizeof outputs / sizeof *outputs };
     int result = users && mine == NULL ? -1 : tan_output_distinct(outputs, OUTPUTS, e);
-    for (int i = 0; i < INPUTS && result == 0; i++) {
-        result = tan_output_spares(outputs, OUTPUTS, inputs[i].option, inputs[i].path, e);
-    }
     for (int i = 0; i < OUTPUTS && result == 0; i++) {
         const char *path = outputs[i].path;
         result = mine != NULL && path == mine && tan_machine_make_folders(mine, e) < 0

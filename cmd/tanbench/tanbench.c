@@ -112,7 +112,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
     char beside[JOURNAL_PATH_MAX];
     enum journal_mode mode;
     const char *journal = outputs_journal(o, &mode, beside);
-    if ((options_stdin_uses(o) > 0 && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
+    if ((options_uses_stdin(o) && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
         (journal != NULL && tan_journal_check(journal, mode, e) < 0) ||
         (!messages && job_plan(o, o->ranks, plan, e) < 0)) {
         return -1;
@@ -147,7 +147,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
 {
     struct plan plan = {.n_cells = 0};
     struct launch launch = {
-        .launcher = o->launcher, .show_only = o->dry_run, .input = options_stdin_uses(o) > 0};
+        .launcher = o->launcher, .show_only = o->dry_run, .input = options_uses_stdin(o)};
     char beside[JOURNAL_PATH_MAX];
     enum journal_mode mode;
     int status = -1;

@@ -978,7 +978,6 @@ static int keep_predecessor(const char *path, struct tan_error *e)
 int tan_machine_save(const struct tan_machine *machine, const char *path, struct tan_error *e)
 {
     json_t *document = tan_machine_to_json(machine);
-    tan_inputs_end();
     if (document != NULL && keep_predecessor(path, e) < 0) {
         json_decref(document);
         return -1;

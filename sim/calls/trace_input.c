@@ -151,10 +151,6 @@ struct trace_input *tan_trace_input_open(const char *path, struct tan_error *e)
     in->room = PIECE;
     in->text = malloc(in->room);
     in->file = in->text == NULL ? NULL : fopen(path, "rbe");
-    if (in->file != NULL && tan_input_take(path, fileno(in->file), e) < 0) {
-        tan_trace_input_close(in);
-        return NULL;
-    }
     if (in->file == NULL || !(is_zstd(in->file) ? open_zstd(in) : open_gz(in, path))) {
         tan_fail_errno(e, "cannot read %s", path);
         tan_trace_input_close(in);

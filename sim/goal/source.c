@@ -30,16 +30,9 @@ int tan_source_open(struct tan_source *s, const char *path, struct tan_error *e)
     if (path[0] == '\0') {
         return tan_fail_usage(e, "the name of a file to read is empty");
     }
-    if (!is_stdin && tan_input_fresh(path, e) < 0) {
-        return -1;
-    }
     const int fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return tan_fail_errno(e, "cannot read %s", s->name);
-    }
-    if (tan_input_take(path, fd, e) < 0) {
-        close(fd);
-        return -1;
     }
     errno = ENOMEM; /* for errors that zlib does not describe */
     s->file = gzdopen(fd, "rb");

@@ -26,7 +26,7 @@ static int replace_stdin(const char *text, size_t length, struct tan_error *e)
     if (fd >= 0) {
         close(fd);
     }
-    tan_stdin_rewind();
+    rewind(stdin);
     return failed;
 }
 

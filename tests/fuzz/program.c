@@ -352,7 +352,7 @@ static void rewind_all(const void *input, size_t size)
         give_up("dup2");
     }
     clearerr(stdin);
-    tan_stdin_rewind();
+    rewind(stdin);
     clearerr(stdout);
 }
 

@@ -177,33 +177,6 @@ static void text_has_no_nul(void **state)
     assert_error(e, TAN_FAILED, "it contains a NUL byte");
 }
 
-/* What is packed is named after what packs it, even without a NUL byte. */
-static void packed_text(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *bytes;
-        const char *error;
-    } rows[] = {
-        {"\x1f\x8b\x08 0", "it is packed by gzip: unpack it first"},
-        {"\x28\xb5\x2f\xfd 0", "it is packed by zstd: unpack it first"},
-        {"\3757zXZ 0", "it is packed by xz: unpack it first"},
-        {"BZh91AY&SY0", "it is packed by bzip2: unpack it first"},
-        {"PK\3\4 0", "it is packed by zip: unpack it first"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct tan_error e = TAN_ERROR_INIT;
-        write_file(path, rows[i].bytes);
-        assert_null(tan_read_text(path, NULL, &e));
-        assert_error(e, TAN_FAILED, rows[i].error);
-    }
-    struct tan_error e = TAN_ERROR_INIT;
-    write_file(path, "BZh91AY&S");
-    char *text = tan_read_text(path, NULL, &e);
-    assert_non_null(text);
-    free(text);
-}
-
 /* A file is closed after it was read, or could not be, and standard input stays open. */
 static void files_are_closed(void **state)
 {
@@ -255,8 +228,6 @@ static void distinct(void **state)
 {
     (void)state;
     struct tan_error e;
-    char detour[128];
-    snprintf(detour, sizeof detour, "%s/./file", folder);
     assert_int_equal(check_two(path, other, &e), 0);
     assert_int_equal(check_two(path, "-", &e), 0);
     assert_int_equal(check_two(path, NULL, &e), 0);
@@ -267,12 +238,9 @@ static void distinct(void **state)
     for (int there = 0; there < 2; there++) {
         assert_int_equal(check_two(path, path, &e), -1);
         assert_error(e, TAN_USAGE, "--output and --json cannot both write /tmp/tan-test-output-");
-        assert_int_equal(check_two(path, detour, &e), -1);
         assert_int_equal(check_two(absent, absent, &e), -1);
         write_file(path, "there");
     }
-    assert_int_equal(symlink("file", other), 0);
-    assert_int_equal(check_two(path, other, &e), -1);
 }
 
 static void large_file(void **state)
@@ -314,7 +282,6 @@ int main(void)
         cmocka_unit_test_teardown(named_by_program, clear_folder),
         cmocka_unit_test(files_are_closed),
         cmocka_unit_test(text_has_no_nul),
-        cmocka_unit_test_teardown(packed_text, clear_folder),
         cmocka_unit_test(failures),
         cmocka_unit_test_teardown(distinct, clear_folder),
         cmocka_unit_test_teardown(large_file, clear_folder),
