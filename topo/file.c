@@ -85,7 +85,7 @@ struct tan_tree *tan_file_read(const char *path, struct tan_error *e)
 }
 
 const struct tan_format tan_file_formats[] = {
-    {"mrnet", "MRNet topology file", tan_mrnet_write},
-    {"json", "parent vector (tan-tree/1)", tan_parents_write},
-    {NULL, NULL, NULL},
+    {"mrnet", "MRNet topology file", tan_mrnet_write, "#"},
+    {"json", "parent vector (tan-tree/1)", tan_parents_write, NULL},
+    {NULL, NULL, NULL, NULL},
 };

@@ -22,6 +22,7 @@ struct tan_format {
     const char *name; /* "mrnet" */
     const char *help;
     int (*write)(const struct tan_tree *tree, FILE *to, struct tan_error *e);
+    const char *comment; /* prefix of comments, "#"; NULL if it has none */
 };
 /* The formats mrnet and json; ended by a NULL name. (dot and graphml: graph.h.) Unnamed nodes are
  * written to MRNet files as localhost:0, localhost:1, ... */

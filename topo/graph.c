@@ -218,7 +218,7 @@ static int write_graphml(const struct tan_tree *tree, FILE *to, struct tan_error
 }
 
 const struct tan_format tan_graph_formats[] = {
-    {"dot", "Graphviz", write_dot},
-    {"graphml", "GraphML, with name, depth and leaves of every node", write_graphml},
-    {NULL, NULL, NULL},
+    {"dot", "Graphviz", write_dot, "//"},
+    {"graphml", "GraphML, with name, depth and leaves of every node", write_graphml, NULL},
+    {NULL, NULL, NULL, NULL},
 };

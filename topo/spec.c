@@ -48,7 +48,7 @@ static bool is_accepted(const char *spec)
     const size_t length = strcspn(spec, ":@");
     const char *name = "";
     for (size_t i = 0; accepted != NULL && (name = accepted->name(i)) != NULL; i++) {
-        if (length > 0 && strlen(name) == length && strncmp(spec, name, length) == 0) {
+        if (strlen(name) == length && strncmp(spec, name, length) == 0) {
             return true;
         }
     }

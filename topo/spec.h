@@ -19,7 +19,7 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e);
 /* Specs that are no shapes, "slurm:TreeWidth=4:900": what is before the first colon is one of the
  * names. */
 struct tan_spec_source {
-    const char *(*name)(size_t i); /* of number i, from 0; "" if it has none; NULL after the last */
+    const char *(*name)(size_t i); /* of number i, from 0; NULL after the last */
     struct tan_tree *(*build)(const char *spec, struct tan_error *e);
 };
 /* Let tan_spec_build build those, too: for programs, at their start. Borrows the source. */

@@ -165,8 +165,8 @@ static int answer_all(const struct config *c, struct tan_target_problem problem,
     }
     for (size_t i = 0; i < room; i++) {
         struct tan_target_row *row = &rows[n];
-        if (tan_targets[i]->tree_file || strchr(tan_targets[i]->name, '@') != NULL) {
-            continue; /* no system, or an older version */
+        if (strchr(tan_targets[i]->name, '@') != NULL) {
+            continue; /* an older version */
         }
         set_target(&problem, tan_targets[i], params);
         row->problem = problem;

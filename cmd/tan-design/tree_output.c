@@ -8,7 +8,6 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "cmd/tan-design/answers.h"
-#include "design/targets/setting.h"
 #include "design/targets/tree_formats.h"
 #include "topo/graph.h"
 #include "topo/spec.h"
@@ -70,7 +69,7 @@ static const struct ending {
     {".top", "mrnet"}, {".mrnet", "mrnet"}, {".json", "json"},
     {".dot", "dot"},   {".gv", "dot"},      {".graphml", "graphml"},
     {".csv", "csv"},   {".toml", "flux"},   {".conf", "clustershell"},
-    {".goal", "goal"}, {NULL, NULL},
+    {NULL, NULL},
 };
 
 const struct tan_format *tree_output_format(const struct config *c, struct tan_error *e)
@@ -95,13 +94,11 @@ const struct tan_format *tree_output_format(const struct config *c, struct tan_e
     return NULL;
 }
 
-/* Every format has a target of the same name, whose row says how comments start. */
 static int write_tree(const struct config *c, const struct tan_tree *tree,
                       const struct basis *basis, FILE *to, struct tan_error *e)
 {
     const struct tan_format *format = tree_output_format(c, e);
-    const struct tan_target *target = tan_target_find(format->name, e);
-    return target == NULL || (basis != NULL && write_basis(c, basis, target->comment, to, e) < 0)
+    return basis != NULL && write_basis(c, basis, format->comment, to, e) < 0
                ? -1
                : format->write(tree, to, e);
 }

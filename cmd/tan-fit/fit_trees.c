@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "design/measured/named_tree.h"
+#include "topo/spec.h"
 
 enum { MIN_SIZES = 4 }; /* of chains and of N-to-1 trees, to determine all parameters */
 
@@ -28,7 +28,7 @@ static struct tan_tree *build_tree(const struct session *s, const char *name, in
                                    struct tan_error *e)
 {
     struct tan_error wrong = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(name, &wrong);
+    struct tan_tree *tree = tan_spec_build(name, &wrong);
     if (tree == NULL) {
         tan_fail_at(e, tan_input_name(s->config->input), line, 0, "%s%s%s", wrong.source,
                     wrong.source[0] == '\0' ? "" : ": ", wrong.text);

@@ -1,4 +1,4 @@
-/* named_tree.c - trees by shape, or by the setting from which a system builds them
+/* named_tree.c - trees by the setting from which a system builds them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/measured/named_tree.h"
 
@@ -58,18 +58,6 @@ static struct tan_tree *build_setting(const struct tan_target *target,
     return tree;
 }
 
-/* Whether a target's setting builds the tree of this name. */
-static bool is_by_target(const char *name)
-{
-    const size_t length = strcspn(name, ":@");
-    for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        if (strlen((*t)->name) == length && strncmp((*t)->name, name, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The tree of TARGET:SETTING:N. */
 static struct tan_tree *build_named(const char *name, struct tan_error *e)
 {
@@ -102,15 +90,9 @@ static struct tan_tree *build_named(const char *name, struct tan_error *e)
     return tree;
 }
 
-struct tan_tree *tan_named_tree(const char *name, struct tan_error *e)
-{
-    return is_by_target(name) ? build_named(name, e) : tan_spec_build(name, e);
-}
-
 static const char *name_of_system(size_t i)
 {
-    const struct tan_target *target = tan_targets[i];
-    return target == NULL ? NULL : target->tree_file ? "" : target->name;
+    return tan_targets[i] == NULL ? NULL : tan_targets[i]->name;
 }
 
 void tan_named_accept(void)

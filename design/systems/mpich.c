@@ -59,11 +59,6 @@ static const struct tan_knob knobs_4_1[] = {
     TREES("ibcast", TAN_DOWN),
     {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
 };
-static const struct tan_knob knobs_4_0[] = {
-    TREES("ireduce", TAN_UP),
-    TREES("ibcast", TAN_DOWN),
-    {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
 enum {
     IREDUCE_KARY,
     IREDUCE_KNOMIAL_2 = 2,
@@ -96,12 +91,6 @@ static const struct tan_decision bcast_decisions[] = {
     {0, 12289, &knobs[BCAST_KNOMIAL_2], 2, NULL},
     {0, 0, NULL, 0, "bcast=scatter-allgather"},
 };
-static const struct tan_decision ibcast_decisions[] = {
-    {8, 0, &knobs_4_0[BCAST_KNOMIAL_2], 2, NULL},
-    {0, 12288, &knobs_4_0[BCAST_KNOMIAL_2], 2, NULL},
-    {0, 0, NULL, 0, "ibcast=scatter-allgather"},
-};
-
 /* If only the algorithm is set, the tree is k-ary with k = 2. If only topology_wave is, it is that
  * of a latency of 1600 and an overhead of 200 on a single switch. */
 #define NO_TYPE                                                                                    \
@@ -116,12 +105,6 @@ static const struct tan_default defaults[] = {
     {.name = NULL},
 };
 static const struct tan_default defaults_4_1[] = {NO_TYPE, {.name = NULL}};
-static const struct tan_default defaults_4_0[] = {
-    {"ireduce tsp_tree, without a type and k", IREDUCE_KARY, 2, NULL, NULL, NULL},
-    {"ibcast tsp_tree, without a type and k", BCAST_KARY, 2, NULL, NULL, NULL},
-    {.name = NULL},
-};
-
 #define TOPOLOGY                                                                                   \
     "it builds its tree from the ranks' places in the network, which PMIx or "                     \
     "MPIR_CVAR_COORDINATES_FILE give and are not known here; without them it builds a chain"
@@ -150,15 +133,6 @@ static const struct tan_trap traps_4_1[] = {
     CHUNKS,
     {NULL, NULL},
 };
-static const struct tan_trap traps_4_0[] = {
-    REDUCE,
-    {"bcast=", "MPI_Bcast of 4.0 takes the tree of MPI_Ibcast, which the configuration makes it "
-               "run: ibcast="},
-    {"ireduce=topology", "4.0 silently takes an unknown type as kary"},
-    {"ibcast=topology", "4.0 silently takes an unknown type as kary"},
-    {NULL, NULL},
-};
-
 /* TREE_TYPE=topology_wave: a level of the model with x children costs its first one and x - 1 times
  * a further one. Integers above 0 in any common unit, or the tree is k-ary. */
 static double overhead_ns(const struct tan_model *model, const struct tan_params *params,
@@ -302,29 +276,10 @@ extern const struct tan_target tan_target_mpich_4_1;
 const struct tan_target tan_target_mpich_4_1 = {
     .name = "mpich@4.1",
     .title = "MPICH 4.1",
+    .oldest = "4.1",
     .help = "the same without topology_wave",
     .knobs = knobs_4_1,
     .defaults = defaults_4_1,
     .traps = traps_4_1,
     SINCE_4_1,
-};
-
-extern const struct tan_target tan_target_mpich_4_0;
-const struct tan_target tan_target_mpich_4_0 = {
-    .name = "mpich@4.0",
-    .title = "MPICH 4.0",
-    .help = "the same without topology_wave and MPI_Bcast",
-    .population = TAN_ALL_MEMBERS,
-    .member = "ranks",
-    .ranks = true,
-    .operation = {"MPI_Ireduce and MPI_Reduce", "MPI_Ibcast and MPI_Bcast"},
-    .knobs = knobs_4_0,
-    .shared_hosts = {"ireduce=smp", "ibcast=smp"},
-    .decisions = {ireduce_decisions, ibcast_decisions},
-    .defaults = defaults_4_0,
-    .traps = traps_4_0,
-    .write = write_mpich,
-    .failure = TAN_MPI_JOB_ENDS,
-    .comment = "#",
-    .read_back = "MPICH 4.0 prints no tree; 4.1 and later do.",
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "design/targets/answer_tree.h"
+#include "topo/mrnet.h"
 
 static const struct tan_knob knobs[] = {
     {
@@ -71,7 +72,10 @@ static int write_mrnet(const struct tan_answer *answer, FILE *to, struct tan_err
                 "set\n# for the tool (to something other than 1).\n",
                 by_full_names);
     }
-    return tan_answer_write(answer, tan_file_formats, "mrnet", to, e);
+    struct tan_tree *tree = tan_answer_tree(answer, e);
+    const int result = tree == NULL ? -1 : tan_mrnet_write(tree, to, e);
+    tan_tree_destroy(tree);
+    return result;
 }
 
 extern const struct tan_target tan_target_mrnet;

@@ -98,33 +98,28 @@ static void cut_by_levels(int32_t hosts, int32_t width, int32_t *length)
     }
 }
 
-/* Tree widths of the root and of all nodes below it. */
-struct widths {
-    int32_t top, below;
-};
-
 /* Build the tree of `head` and the hosts after it up to `end`. The lengths of ranges are stored
  * where parents are written later; going backwards from the last range, each is read before it is
  * overwritten. */
-static void build_subtree(cut rule, struct widths w, int32_t head, int32_t end, int32_t *parents)
+static void build_subtree(cut rule, int32_t width, int32_t head, int32_t end, int32_t *parents)
 {
     const int32_t hosts = end - head - 1;
     int32_t *length = parents + head + 1;
-    if (hosts <= w.top || (w.top == 1 && w.below == 1)) {
+    if (hosts <= width || width == 1) {
         for (int32_t i = 0; i < hosts; i++) {
-            length[i] = hosts <= w.top ? head : head + i;
+            length[i] = hosts <= width ? head : head + i;
         }
         return;
     }
-    for (int32_t i = 0; i < w.top; i++) {
+    for (int32_t i = 0; i < width; i++) {
         length[i] = 0;
     }
-    rule(hosts, w.top, length);
-    for (int32_t i = w.top - 1; i >= 0; i--) {
+    rule(hosts, width, length);
+    for (int32_t i = width - 1; i >= 0; i--) {
         if (length[i] > 0) {
             const int32_t first = end - length[i];
             parents[first] = head;
-            build_subtree(rule, (struct widths){w.below, w.below}, first, end, parents);
+            build_subtree(rule, width, first, end, parents);
             end = first;
         }
     }
@@ -134,7 +129,7 @@ static void build_subtree(cut rule, struct widths w, int32_t head, int32_t end, 
 static void parents_by(cut rule, int64_t width, int32_t n, int32_t *parents)
 {
     parents[0] = -1;
-    build_subtree(rule, (struct widths){(int32_t)width, (int32_t)width}, 0, n, parents);
+    build_subtree(rule, (int32_t)width, 0, n, parents);
 }
 
 static void parents_in_turn(int64_t width, int32_t n, int32_t *parents)
@@ -334,68 +329,7 @@ const struct tan_target tan_target_slurm_23_02 = {
     SLURM_ROW,
 };
 
-/* sbcast, up to 23.02: the command splits by its --fanout, every node below it by TreeWidth. */
-
-enum { MOST_FANOUT = 8 }; /* 64 in 23.02 */
-
-#define SBCAST_FANOUT(F)                                                                           \
-    static int split_sbcast_##F(int64_t width, int64_t size, int depth, struct tan_branch *out)    \
-    {                                                                                              \
-        return split_in_turn(depth == 0 ? (F) : width, size, depth, out);                          \
-    }                                                                                              \
-    static void parents_sbcast_##F(int64_t width, int32_t n, int32_t *parents)                     \
-    {                                                                                              \
-        parents[0] = -1;                                                                           \
-        build_subtree(cut_in_turn, (struct widths){(F), (int32_t)width}, 0, n, parents);           \
-    }
-SBCAST_FANOUT(1)
-SBCAST_FANOUT(2)
-SBCAST_FANOUT(3)
-SBCAST_FANOUT(4)
-SBCAST_FANOUT(5)
-SBCAST_FANOUT(6)
-SBCAST_FANOUT(7)
-SBCAST_FANOUT(8)
-
-#define SBCAST_KNOB(F)                                                                             \
-    {                                                                                              \
-        "fanout=" #F ",TreeWidth=",                                                                \
-            "sbcast sends to this many nodes, and each of them to at most TreeWidth", 1,           \
-            MOST_WIDTH, TAN_DOWN, WIDTH_OUTSIDE, split_sbcast_##F, parents_sbcast_##F              \
-    }
-static const struct tan_knob knobs_sbcast_23_02[MOST_FANOUT + 1] = {
-    SBCAST_KNOB(1), SBCAST_KNOB(2), SBCAST_KNOB(3),
-    SBCAST_KNOB(4), SBCAST_KNOB(5), SBCAST_KNOB(6),
-    SBCAST_KNOB(7), SBCAST_KNOB(8), {NULL, NULL, 0, 0, 0, NULL, NULL, NULL},
-};
-
-static const struct tan_default defaults_sbcast_23_02[] = {
-    {"default", MOST_FANOUT - 1, 50, NULL, NULL, NULL},
-    {.name = NULL},
-};
-
-static const struct tan_trap traps_sbcast_23_02[] = {
-    {"TreeWidth=", "below the first level only: say fanout=F,TreeWidth=N"},
-    {"--fanout", "say fanout=F,TreeWidth=N, with F from 1 to 8"},
-    {"fanout=", "say fanout=F,TreeWidth=N, with F from 1 to 8; up to 22.05 a larger F builds the "
-                "tree of 8, and larger ones of 23.02 are not offered"},
-    {NULL, NULL},
-};
-
-static int write_sbcast_23_02(const struct tan_answer *answer, FILE *to, struct tan_error *e)
-{
-    (void)e;
-    fprintf(to,
-            "# Slurm, sbcast to %" PRId64 " nodes. On its command line:\n"
-            "sbcast --fanout=%td SOURCE DEST\n"
-            "# In slurm.conf, the same on all hosts (then: scontrol reconfigure); launches and "
-            "messages follow it, too:\n"
-            "TreeWidth=%" PRId64 "\n",
-            answer->members, answer->down.knob - knobs_sbcast_23_02 + 1, answer->down.value);
-    return 0;
-}
-
-/* Since 23.11 all hops split by sbcast's own width, which file_bcast.c limits. */
+/* sbcast: since 23.11 all hops split by its own width, which file_bcast.c limits. */
 
 enum { MOST_SBCAST_WIDTH = 64 };
 
@@ -437,8 +371,7 @@ static const struct tan_trap traps_sbcast[] = {
     {"TreeWidth=", "since 23.11 sbcast does not use it: say treewidth=N, or --target slurm"},
     {"--treewidth", "say treewidth=N"},
     {"--fanout", "since 23.11 its name is --treewidth: say treewidth=N"},
-    {"fanout=", "since 23.11 one width is used on all hops: say treewidth=N, or --target "
-                "slurm-sbcast@23.02"},
+    {"fanout=", "since 23.11 one width is used on all hops: say treewidth=N"},
     {NULL, NULL},
 };
 
@@ -479,24 +412,12 @@ extern const struct tan_target tan_target_slurm_sbcast_24_05;
 const struct tan_target tan_target_slurm_sbcast_24_05 = {
     .name = "slurm-sbcast@24.05",
     .title = "Slurm's sbcast 23.11 to 24.05",
+    .oldest = "23.11",
     .help = "the same, with ranges of uneven length",
     .knobs = knobs_sbcast_24_05,
     .defaults = defaults_sbcast,
     .traps = traps_sbcast,
     .write = write_sbcast,
     FAILS_24_05,
-    SBCAST_ROW,
-};
-
-extern const struct tan_target tan_target_slurm_sbcast_23_02;
-const struct tan_target tan_target_slurm_sbcast_23_02 = {
-    .name = "slurm-sbcast@23.02",
-    .title = "Slurm's sbcast up to 23.02",
-    .help = "--fanout of sbcast, and TreeWidth below its first level",
-    .knobs = knobs_sbcast_23_02,
-    .defaults = defaults_sbcast_23_02,
-    .traps = traps_sbcast_23_02,
-    .write = write_sbcast_23_02,
-    .failure = FAILURE("by its TreeWidth, sbcast itself by --fanout"),
     SBCAST_ROW,
 };

@@ -157,19 +157,3 @@ struct tan_tree *tan_answer_tree(const struct tan_answer *answer, struct tan_err
     free(order);
     return tree;
 }
-
-int tan_answer_write(const struct tan_answer *answer, const struct tan_format *formats,
-                     const char *name, FILE *to, struct tan_error *e)
-{
-    const struct tan_format *format = formats;
-    while (format->name != NULL && strcmp(format->name, name) != 0) {
-        format++;
-    }
-    if (format->name == NULL) {
-        return tan_fail(e, "there is no format %s", name);
-    }
-    struct tan_tree *tree = tan_answer_tree(answer, e);
-    const int result = tree == NULL ? -1 : format->write(tree, to, e);
-    tan_tree_destroy(tree);
-    return result;
-}

@@ -4,17 +4,12 @@
 #define TAN_DESIGN_TARGETS_ANSWER_TREE_H
 
 #include "design/targets/target.h"
-#include "topo/file.h"
 #include "topo/tree.h"
 
 /* The answer's processes in their own order if parents precede their children, else breadth first.
  * Processes are named after their hosts, host:0, host:1 ..., those without one localhost:0 ...; if
  * the answer has no hosts at all they are unnamed. Destroyed by the caller. O(processes). */
 struct tan_tree *tan_answer_tree(const struct tan_answer *answer, struct tan_error *e);
-
-/* Write the answer's tree in format `name` of a table that ends with a NULL name. */
-int tan_answer_write(const struct tan_answer *answer, const struct tan_format *formats,
-                     const char *name, FILE *to, struct tan_error *e);
 
 /* Lists of children: those of process i are child[first[i]] .. child[first[i + 1] - 1],
  * ascending. */

@@ -69,6 +69,9 @@ static struct versions versions_of(const char *name, int64_t version)
             v.found = *t;
         }
     }
+    if (v.found != NULL && v.found->oldest != NULL && version < version_number(v.found->oldest)) {
+        v.found = NULL;
+    }
     return v;
 }
 
@@ -96,17 +99,8 @@ static const struct tan_target *refuse_version(const char *name, struct tan_erro
     return NULL;
 }
 
-/* Names of before, which stay. */
-static const char *present_name(const char *name)
-{
-    return strcmp(name, "openmpi-6") == 0         ? "openmpi@6.0"
-           : strcmp(name, "openmpi-6-rules") == 0 ? "openmpi-rules@6.0"
-                                                  : name;
-}
-
 const struct tan_target *tan_target_find(const char *name, struct tan_error *e)
 {
-    name = present_name(name);
     const char *at = strchr(name, '@');
     const int64_t version = at != NULL ? version_number(at + 1) : 0;
     const struct versions v = versions_of(name, version);

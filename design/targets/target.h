@@ -13,7 +13,7 @@
 
 /* What the number N counts. */
 enum tan_population {
-    TAN_LEAVES_APART, /* leaves; internal processes are additional (MRNet, STAT) */
+    TAN_LEAVES_APART, /* leaves; internal processes are additional (MRNet) */
     TAN_ALL_MEMBERS,  /* all processes, of which some are internal (Slurm, Flux, MPI) */
 };
 
@@ -130,10 +130,10 @@ struct tan_target {
     const char *title;  /* "Slurm" */
     const char *newest; /* the last version that a row without one in its name holds for,
                            "26.11"; NULL if it is the only row and of no known version */
+    const char *oldest; /* the first version that the row holds for; NULL: all before it, too */
     const char *help;   /* its settings, in one line */
     enum tan_population population;
     const char *member; /* what N counts: "nodes below the controller" */
-    bool tree_file;     /* a format for any tree, not a system; left out of lists of systems */
     bool ranks;         /* whether members are ranks, several of which may run on one host */
     bool root_apart;    /* if all are members: whether the root is not one of the N */
     /* What settings for the way up, and for the way down, govern: "MPI_Reduce", "MPI_Bcast". A

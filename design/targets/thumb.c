@@ -5,7 +5,14 @@
 #include "base/text.h"
 #include "design/targets/target.h"
 
-static const struct tan_thumb shapes[] = {
+static int64_t square_root(int64_t leaves)
+{
+    return tan_least_root(leaves, 2);
+}
+
+static const struct tan_thumb others[] = {
+    {"STAT, fanout 64", "its automatic topology, over MRNet", tan_baseline_capped, 64, NULL},
+    {"STAT, square root", "as its manual advises", tan_baseline_two, 0, square_root},
     {"flat", "all leaves below the root", tan_baseline_flat, 0, NULL},
     {"binary", "every node splits its leaves in two halves", tan_baseline_binary, 0, NULL},
     {"binomial", "as in MPI libraries: node i below i with its lowest set bit cleared",
@@ -23,8 +30,8 @@ size_t tan_thumbs(struct tan_thumb *out)
             }
         }
     }
-    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && n < TAN_THUMBS; i++) {
-        out[n++] = shapes[i];
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && n < TAN_THUMBS; i++) {
+        out[n++] = others[i];
     }
     return n;
 }

@@ -1,14 +1,15 @@
-/* tree_formats.c - files of systems that accept any tree
+/* tree_formats.c - tables of trees, and files of systems that accept any tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "design/targets/tree_formats.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "design/targets/export.h"
 
-extern const struct tan_target tan_target_clustershell, tan_target_csv, tan_target_flux,
-    tan_target_goal;
+extern const struct tan_target tan_target_clustershell, tan_target_flux;
 
 /* Length of a name without ":NUMBER". */
 static size_t host_length(const char *name)
@@ -89,7 +90,21 @@ static int write_for(const struct tan_target *target, const struct tan_tree *tre
 
 static int write_csv(const struct tan_tree *tree, FILE *to, struct tan_error *e)
 {
-    return write_for(&tan_target_csv, tree, to, e);
+    struct tan_tree_hosts hosts;
+    if (tan_tree_hosts(tree, &hosts, e) < 0) {
+        return -1;
+    }
+    fputs(hosts.host != NULL ? "process,parent,host\n" : "process,parent\n", to);
+    for (int32_t i = 0; i < tan_tree_size(tree); i++) {
+        fprintf(to, "%" PRId32 ",%" PRId32, i, tan_tree_parent(tree, i));
+        if (hosts.host != NULL) {
+            fputc(',', to);
+            tan_csv_write_field(hosts.host[i], to);
+        }
+        fputc('\n', to);
+    }
+    tan_tree_hosts_clear(&hosts);
+    return 0;
 }
 
 static int write_flux(const struct tan_tree *tree, FILE *to, struct tan_error *e)
@@ -102,15 +117,9 @@ static int write_clustershell(const struct tan_tree *tree, FILE *to, struct tan_
     return write_for(&tan_target_clustershell, tree, to, e);
 }
 
-static int write_goal(const struct tan_tree *tree, FILE *to, struct tan_error *e)
-{
-    return write_for(&tan_target_goal, tree, to, e);
-}
-
 const struct tan_format tan_target_formats[] = {
-    {"csv", "a table of processes and their parents", write_csv},
-    {"flux", "Flux's configuration, with a parent for each host", write_flux},
-    {"clustershell", "ClusterShell's topology.conf", write_clustershell},
-    {"goal", "a wave as a GOAL schedule", write_goal},
-    {NULL, NULL, NULL},
+    {"csv", "a table of processes and their parents", write_csv, NULL},
+    {"flux", "Flux's configuration, with a parent for each host", write_flux, "#"},
+    {"clustershell", "ClusterShell's topology.conf", write_clustershell, "#"},
+    {NULL, NULL, NULL, NULL},
 };

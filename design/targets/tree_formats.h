@@ -1,11 +1,11 @@
-/* tree_formats.h - files of systems that accept any tree
+/* tree_formats.h - tables of trees, and files of systems that accept any tree
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_TREE_FORMATS_H
 #define TAN_DESIGN_TARGETS_TREE_FORMATS_H
 
 #include "topo/file.h"
 
-/* The formats csv, flux, clustershell and goal, which fail on names the system cannot use; ended by
+/* The formats csv, flux and clustershell, which fail on names the system cannot use; ended by
  * a NULL name. */
 extern const struct tan_format tan_target_formats[];
 

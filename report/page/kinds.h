@@ -18,7 +18,6 @@ void tan_show_paper(struct page *p);
 /* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 
-
 /* The table of the models' errors, if the waves are those of tanbench validate. */
 void tan_show_accuracy(struct page *p, const struct source *s);
 

@@ -29,14 +29,14 @@ cc -D_GNU_SOURCE -shared -fPIC tests/scripts/ucp_sources.c -o "$T/sources.so" -l
 # parents N SETTING KEY: as tan-design names them, "RANK PARENT" a line.
 parents()
 {
-    "$TAN_DESIGN" --members "$1" --target mpich@4.0 --setting "$2" --machine cab --json - |
+    "$TAN_DESIGN" --members "$1" --target mpich@4.1 --setting "$2" --machine cab --json - |
         tr -d ' \n' | sed "s/.*\"$3\":\[\([^]]*\)\].*/\1/" | tr , '\n' | awk '{ print NR - 1, $1 }' | tail -n +2
 }
 # agree N IREDUCE IBCAST
 agree()
 {
     for setting in "$2" "$3"; do
-        "$TAN_DESIGN" --members "$1" --target mpich@4.0 --setting "$setting" --machine cab --output - || fail "$setting"
+        "$TAN_DESIGN" --members "$1" --target mpich@4.1 --setting "$setting" --machine cab --output - || fail "$setting"
     done >"$T/environment"
     (
         . "$T/environment"

@@ -136,7 +136,7 @@ def any_tree(operation, setting, **how):
 
 SYSTEMS = {
     "openmpi": tuned({}),
-    "openmpi-6": tuned({"reduce=knomial:": (sim.knomial_ascending, 2, ALL)}),
+    "openmpi@6.0": tuned({"reduce=knomial:": (sim.knomial_ascending, 2, ALL)}),
     "mpich": mpich(),
     "ucc": ucc(),
     "prrte": prrte(),

@@ -9,6 +9,7 @@
 #include "design/measured/named_tree.h"
 #include "model/fit/tree_fit.h"
 #include "tests/unit/scratch_file.h"
+#include "topo/spec.h"
 
 /* Seconds for each term. */
 static const double wanted[TAN_TREE_TERMS] = {[TAN_TREE_HOP] = 110e-6,
@@ -29,7 +30,7 @@ static double measure(struct writer *w, const char *name, double bytes)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree_paths paths;
-    struct tan_tree *tree = tan_named_tree(name, &e);
+    struct tan_tree *tree = tan_spec_build(name, &e);
     double longest = 0;
     assert_no_error(e);
     assert_int_equal(tan_tree_paths_find(tree, bytes, &paths, &e), 0);
@@ -131,8 +132,8 @@ static void find_paths(const struct tan_wave_group *group, double more, struct t
     if (plus != NULL) {
         *plus = '\0';
     }
-    struct tan_tree *up = tan_named_tree(name, &e);
-    struct tan_tree *down = plus != NULL ? tan_named_tree(plus + 3, &e) : NULL;
+    struct tan_tree *up = tan_spec_build(name, &e);
+    struct tan_tree *down = plus != NULL ? tan_spec_build(plus + 3, &e) : NULL;
     assert_no_error(e);
     assert_int_equal(
         plus != NULL ? tan_tree_paths_two(up, down, group->gathered ? (double)group->bytes : more,
@@ -206,7 +207,7 @@ static void formats_of_a_known_machine(void **state)
 static double one_way(const char *name, double bytes, double byte, bool gathered)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_tree *tree = tan_named_tree(name, &e);
+    struct tan_tree *tree = tan_spec_build(name, &e);
     assert_no_error(e);
     const int32_t n = tan_tree_size(tree);
     double *to = calloc((size_t)n, sizeof *to);
@@ -297,8 +298,8 @@ static void terms_of_two_trees(void **state)
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree_paths paths;
-    struct tan_tree *up = tan_named_tree("prrte:rml_base_radix=3:13", &e);
-    struct tan_tree *down = tan_named_tree("prrte:rml_base_radix2=12:13", &e);
+    struct tan_tree *up = tan_spec_build("prrte:rml_base_radix=3:13", &e);
+    struct tan_tree *down = tan_spec_build("prrte:rml_base_radix2=12:13", &e);
     assert_int_equal(tan_tree_paths_two(up, down, 1000, true, &paths, &e), 0);
     assert_int_equal(paths.n, 1);
     assert_close(paths.row[TAN_TREE_HOP], (2 + 1) / 2.0, 0);
@@ -541,7 +542,7 @@ static void names_of_trees(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        struct tan_tree *tree = tan_named_tree(rows[i].name, &e);
+        struct tan_tree *tree = tan_spec_build(rows[i].name, &e);
         at_row("%s", rows[i].name);
         assert_int_equal(tree != NULL, rows[i].size > 0);
         if (tree != NULL) {
@@ -568,5 +569,6 @@ int main(void)
         cmocka_unit_test(outputs_of_benchmarks),
         cmocka_unit_test(names_of_trees),
     };
+    tan_named_accept();
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

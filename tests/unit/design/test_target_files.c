@@ -1,15 +1,12 @@
-/* test_target_files.c - trees as files: MRNet, ClusterShell, CSV, GOAL, JSON, DOT, GraphML
+/* test_target_files.c - trees as files of MRNet and ClusterShell
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
 #include "design/targets/target.h"
-#include "sim/goal/goal.h"
 #include "topo/hostlist.h"
 #include "topo/mrnet.h"
-#include "topo/parents.h"
 
-extern const struct tan_target tan_target_clustershell, tan_target_csv, tan_target_dot,
-    tan_target_goal, tan_target_graphml, tan_target_json, tan_target_mrnet;
+extern const struct tan_target tan_target_clustershell, tan_target_mrnet;
 
 static struct tan_answer answer_of(const struct tan_target *target, const int32_t *parents,
                                    int32_t n, const char *const *host)
@@ -82,8 +79,8 @@ static void rows_are_complete(void **state)
 {
     (void)state;
     static const struct tan_target *const rows[] = {
-        &tan_target_clustershell, &tan_target_csv,  &tan_target_dot,   &tan_target_goal,
-        &tan_target_graphml,      &tan_target_json, &tan_target_mrnet,
+        &tan_target_clustershell,
+        &tan_target_mrnet,
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct tan_target *t = rows[i];
@@ -251,92 +248,6 @@ static void routes_come_back(void **state)
     }
 }
 
-static void tables(void **state)
-{
-    (void)state;
-    static const char *const host[] = {"a", "b,c", "say \"n\"", "d", NULL, "e.f"};
-    expect_text(&tan_target_csv, two_below_two, 6, NULL,
-                "process,parent\n0,-1\n1,0\n2,0\n3,1\n4,1\n5,2\n");
-    expect_text(&tan_target_csv, two_below_two, 6, host,
-                "process,parent,host\n0,-1,a\n1,0,\"b,c\"\n2,0,\"say \"\"n\"\"\"\n3,1,d\n4,1,\n"
-                "5,2,e.f\n");
-    expect_text(&tan_target_csv, backwards, 6, NULL,
-                "process,parent\n0,3\n1,4\n2,4\n3,5\n4,5\n5,-1\n");
-}
-
-static void schedules(void **state)
-{
-    (void)state;
-    expect_text(&tan_target_goal, (const int32_t[]){-1, 0, 0, 1}, 4, NULL,
-                "num_ranks 4\n"
-                "\nrank 0 {\nrecv 8b from 1\nrecv 8b from 2\n}\n"
-                "\nrank 1 {\nl1: recv 8b from 3\nl2: send 8b to 0\nl2 requires l1\n}\n"
-                "\nrank 2 {\nsend 8b to 0\n}\n"
-                "\nrank 3 {\nsend 8b to 1\n}\n");
-}
-
-/* With its comments GOAL and JSON are still what the readers take. */
-static void whole_files_are_read(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    static const char *const host[] = {"a", "b", "b", "d", "e", "f"};
-    char *text;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
-    const struct tan_answer goal = answer_of(&tan_target_goal, backwards, 6, host);
-    assert_int_equal(tan_target_goal.write(&goal, to, &e), 0);
-    fclose(to);
-    assert_memory_equal(text, "//", 2);
-    const struct tan_goal_options options = {.compatible = false};
-    struct tan_schedule *schedule = tan_goal_parse(text, length, "file", &options, &e);
-    assert_no_error(e);
-    assert_int_equal(schedule->ranks, 6);
-    assert_int_equal(schedule->n_ops, 10);
-    tan_schedule_destroy(schedule);
-    free(text);
-
-    to = open_memstream(&text, &length);
-    const struct tan_answer json = answer_of(&tan_target_json, two_below_two, 6, host);
-    assert_int_equal(tan_target_json.write(&json, to, &e), 0);
-    fclose(to);
-    struct tan_tree *tree = tan_parents_parse(text, length, "file", &e);
-    assert_no_error(e);
-    assert_int_equal(tan_tree_size(tree), 6);
-    assert_int_equal(tan_tree_parent(tree, 5), 2);
-    assert_string_equal(tan_tree_name(tree, 1), "b:0");
-    assert_string_equal(tan_tree_name(tree, 2), "b:1");
-    tan_tree_destroy(tree);
-    free(text);
-}
-
-static int count(const char *text, const char *part)
-{
-    int n = 0;
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
-        n++;
-    }
-    return n;
-}
-
-static void graphs(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_answer dot = answer_of(&tan_target_dot, two_below_two, 6, NULL);
-    char *text = written(&dot, &e);
-    assert_no_error(e);
-    assert_memory_equal(text, "digraph", 7);
-    assert_int_equal(count(text, "->"), 5);
-    free(text);
-    const struct tan_answer graphml = answer_of(&tan_target_graphml, backwards, 6, NULL);
-    text = written(&graphml, &e);
-    assert_no_error(e);
-    assert_memory_equal(text, "<?xml", 5);
-    assert_int_equal(count(text, "<edge "), 5);
-    free(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,10 +258,6 @@ int main(void)
         cmocka_unit_test(topology_conf),
         cmocka_unit_test(names_that_clustershell_does_not_take),
         cmocka_unit_test(routes_come_back),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(schedules),
-        cmocka_unit_test(whole_files_are_read),
-        cmocka_unit_test(graphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

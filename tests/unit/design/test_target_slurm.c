@@ -140,14 +140,7 @@ static void branches_and_parents(void **state)
     static const struct {
         const char *target;
         int knob;
-    } rows[] = {{"slurm", 0},
-                {"slurm@24.05", 0},
-                {"slurm-sbcast", 0},
-                {"slurm-sbcast@24.05", 0},
-                {"slurm-sbcast@23.02", 0},
-                {"slurm-sbcast@23.02", 1},
-                {"slurm-sbcast@23.02", 3},
-                {"slurm-sbcast@23.02", 7}};
+    } rows[] = {{"slurm", 0}, {"slurm@24.05", 0}, {"slurm-sbcast", 0}, {"slurm-sbcast@24.05", 0}};
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t t = 0; t < sizeof rows / sizeof rows[0]; t++) {
         const struct tan_knob *knob = &tan_target_find(rows[t].target, &e)->knobs[rows[t].knob];
@@ -162,39 +155,33 @@ static void branches_and_parents(void **state)
     }
 }
 
-/* sbcast of 1 MB to 31 nodes over links of 16 Mbit/s, 0.525 s a message with headers, in 22.05:
- * three measured times, and what the tree comes to by hand. 31 nodes are cut into 16 and 15 by two
- * (2 x (1 + 2) in turn, then two at a time), into 9 9 8 5 by four and into 9 9 9 1 1 1 1 by eight;
- * the 8 behind a head of 9 into 4 4 by TreeWidth 2, so that (2, 2) takes 2 + 2 + 2 + 2 + 1 = 9
- * messages if siblings share the link. */
+/* sbcast of 1 MB to 31 nodes over links of 16 Mbit/s, 0.525 s a message with headers, in 22.05 with
+ * --fanout equal to TreeWidth, which is the tree of one width on all hops: three measured times,
+ * and what the tree comes to by hand. 31 nodes are cut into 16 and 15 by two (2 x (1 + 2) in turn,
+ * then two at a time), and 8 into 4 4, so that 2 takes 2 + 2 + 2 + 2 + 1 = 9 messages if siblings
+ * share the link. */
 static void broadcasts(void **state)
 {
     (void)state;
     static const struct {
-        int64_t width, fanout;
+        int64_t width;
         double measured[3];
         int shared, in_turn; /* messages */
     } rows[] = {
-        {2, 2, {4.68, 4.70, 4.57}, 9, 8},    {2, 4, {5.26, 5.25, 5.99}, 10, 7},
-        {2, 8, {6.60, 6.53, 7.21}, 13, 7},   {4, 2, {4.75, 4.79, 4.83}, 9, 8},
-        {4, 4, {5.81, 6.07, 5.84}, 12, 8},   {4, 8, {6.93, 6.59, 7.50}, 15, 8},
-        {8, 2, {7.99, 7.05, 7.01}, 17, 11},  {8, 4, {6.33, 6.66, 6.43}, 12, 10},
-        {8, 8, {7.36, 7.99, 8.29}, 15, 11},  {16, 2, {9.05, 9.09, 9.21}, 17, 16},
-        {16, 4, {6.38, 6.29, 6.37}, 12, 10}, {16, 8, {7.96, 7.98, 8.28}, 15, 11},
-        {32, 2, {8.99, 8.93, 9.02}, 17, 16}, {32, 4, {6.47, 6.30, 6.37}, 12, 10},
-        {32, 8, {6.37, 7.90, 5.95}, 15, 11}, {50, 2, {8.92, 8.90, 8.97}, 17, 16},
-        {50, 8, {7.80, 7.88, 7.74}, 15, 11},
+        {2, {4.68, 4.70, 4.57}, 9, 8},
+        {4, {5.81, 6.07, 5.84}, 12, 8},
+        {8, {7.36, 7.99, 8.29}, 15, 11},
     };
     enum { ROWS = sizeof rows / sizeof rows[0] };
     const double message = 0.525;
     const struct tan_network network = {1050000 / message, 0, 1050000};
     struct tan_params params = {.method = TAN_METHOD_JOINT};
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_target *target = tan_target_find("slurm-sbcast@22.05", &e);
+    const struct tan_target *target = tan_target_find("slurm-sbcast@24.05", &e);
     int near = 0;
     tan_network_apply(&network, &params);
     for (int i = 0; i < ROWS; i++) {
-        const struct tan_setting setting = {&target->knobs[rows[i].fanout - 1], rows[i].width};
+        const struct tan_setting setting = {&target->knobs[0], rows[i].width};
         const struct tan_shape shape = tan_shape_of(target, &setting, 31, NULL);
         const double *t = rows[i].measured;
         const double median = fmax(fmin(t[0], t[1]), fmin(fmax(t[0], t[1]), t[2]));
@@ -205,7 +192,7 @@ static void broadcasts(void **state)
         assert_true(0.98 * cost.in_turn <= median && median <= 1.021 * cost.wave);
         near += fabs(cost.wave / median - 1.0) <= 0.05;
     }
-    assert_int_equal(near, 13);
+    assert_int_equal(near, 2);
 }
 
 /* 24.11 changed the ranges; later versions are the newest row. 23.11 changed the default, and its
@@ -259,6 +246,9 @@ static void versions(void **state)
         {"mpich@99", "not known"},
         {"ucc@2", "not known"},
         {"slurm-sbcast@99", "not known"},
+        {"slurm-sbcast@23.02", "one of slurm-sbcast (Slurm's sbcast since 24.11, to 26.11), "
+                               "slurm-sbcast@24.05 (Slurm's sbcast 23.11 to 24.05)"},
+        {"mpich@4.0", "one of mpich (MPICH since 4.2, to 5.0), mpich@4.1 (MPICH 4.1)"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
