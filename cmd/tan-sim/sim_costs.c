@@ -106,7 +106,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
     if (set_given(r, e) < 0) {
         return -1;
     }
-    if (!c->control_given && (r->machine == NULL || !tan_sim_has_control(&r->params))) {
+    if (r->machine == NULL || !tan_sim_has_control(&r->params)) {
         r->params.control = r->params.between.o;
     }
     if ((c->noise != NULL &&

@@ -57,19 +57,6 @@ static int set_O(void *config, const char *what, const char *value, struct tan_e
     return set_cost(config, 'O', what, value, e);
 }
 
-static int set_control(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct tan_sim_config *c = config;
-    c->control_given = true;
-    return tan_parse_ps(what, value, TAN_BARE_REFUSED, &c->params.control, e);
-}
-
-static int set_growth(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    (void)what;
-    return tan_growth_parse(value, &((struct tan_sim_config *)config)->params, e);
-}
-
 static int add_operand(void *config, const char *value, struct tan_error *e)
 {
     (void)e;
@@ -179,13 +166,6 @@ static const struct tan_option beyond_rows[] = {
         "rta (request, transfer, acknowledge: the receiver pulls) or fetch (as rta, by the "
         "receiver's CPU) [none]",
         AT(params.handshake), tan_handshakes),
-    TAN_CALL("control", 0, "TIME", "CPU time of one message of a handshake [as --overhead]",
-             set_control),
-    TAN_CALL(
-        "overhead-growth", 0, "A,B,C",
-        "w messages that wait together cost their receiver A + B w + C w^2 in all, in place of "
-        "--overhead",
-        set_growth),
     TAN_COUNT("ranks-per-host", 0, "R", "hosts hold R ranks each, in order", AT(ranks_per_host), 1,
               TAN_SCHEDULE_MAX_RANKS),
     TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
@@ -451,13 +431,11 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     if (!tan && c->machine == NULL) {
         return 0;
     }
-    if (c->costs_given || c->params.growing || c->control_given ||
-        c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
+    if (c->costs_given || c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
         (!tan && c->between.n > 0)) {
         return tan_fail_usage(e,
                               "the machine file says what messages cost: -L, -o, -g, -G, -O, "
-                              "%s, --handshake, --control and --overhead-growth are for "
-                              "LogGOPS without --machine",
+                              "%s and --handshake are for LogGOPS without --machine",
                               tan ? "-S" : "--between");
     }
     return 0;
@@ -543,10 +521,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
                               c->within.n > 0 ? "--within" : "--cores");
     }
-    if (c->compatible &&
-        (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->compute_noise != NULL ||
-         c->between.n > 0 || c->params.growing || c->model == TAN_SIM_TAN || c->machine != NULL ||
-         c->params.handshake != TAN_HANDSHAKE_NONE)) {
+    if (c->compatible && (tan_sim_keeps_history(c) || hosts || c->noise != NULL ||
+                          c->compute_noise != NULL || c->between.n > 0 || c->model == TAN_SIM_TAN ||
+                          c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible simulates as LogGOPSim does, which has only -L, -o, "
                                  "-g, -G, -O and -S for costs, and no timelines");
     }

@@ -35,39 +35,37 @@ int tan_link_set(struct tan_link *link, char name, const char *what, const char 
                           name);
 }
 
-/* Call `take` with a copy of every comma-separated part of `text`. Returns their number, or -1. */
-static int for_parts(const char *what, const char *text,
-                     int (*take)(void *context, int i, const char *part, struct tan_error *e),
-                     void *context, struct tan_error *e)
-{
-    char part[64];
-    for (int i = 0;; i++) {
-        const size_t length = strcspn(text, ",");
-        if (length >= sizeof part) {
-            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
-        }
-        memcpy(part, text, length);
-        part[length] = '\0';
-        if (take(context, i, part, e) < 0) {
-            return -1;
-        }
-        if (text[length] == '\0') {
-            return i + 1;
-        }
-        text += length + 1;
-    }
-}
-
 struct named_link {
     const char *what;
     struct tan_link *link;
     struct tan_change_effect *effect; /* for changes */
 };
 
-static int take_cost(void *context, int i, const char *part, struct tan_error *e)
+/* Call `take` with a copy of every comma-separated part of `text`. */
+static int for_parts(const char *what, const char *text,
+                     int (*take)(const struct named_link *n, const char *part, struct tan_error *e),
+                     const struct named_link *n, struct tan_error *e)
 {
-    (void)i;
-    const struct named_link *n = context;
+    char part[64];
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        if (length >= sizeof part) {
+            return tan_fail_usage(e, "%s: \"%.64s\" is too long", what, text);
+        }
+        memcpy(part, text, length);
+        part[length] = '\0';
+        if (take(n, part, e) < 0) {
+            return -1;
+        }
+        if (text[length] == '\0') {
+            return 0;
+        }
+        text += length + 1;
+    }
+}
+
+static int take_cost(const struct named_link *n, const char *part, struct tan_error *e)
+{
     char what[64];
     if (part[0] == '\0' || part[1] != '=') {
         return tan_fail_usage(e,
@@ -81,8 +79,8 @@ static int take_cost(void *context, int i, const char *part, struct tan_error *e
 
 int tan_link_parse(struct tan_link *link, const char *what, const char *text, struct tan_error *e)
 {
-    struct named_link context = {what, link, NULL};
-    return for_parts(what, text, take_cost, &context, e) < 0 ? -1 : 0;
+    const struct named_link n = {what, link, NULL};
+    return for_parts(what, text, take_cost, &n, e);
 }
 
 /* A change to a cost in picoseconds. */
@@ -185,10 +183,8 @@ static bool is_word(const char *what, const char *part, struct tan_error *e)
     return false;
 }
 
-static int take_change(void *context, int i, const char *part, struct tan_error *e)
+static int take_change(const struct named_link *n, const char *part, struct tan_error *e)
 {
-    (void)i;
-    const struct named_link *n = context;
     struct tan_link *link = n->link;
     struct change c;
     char what[64];
@@ -230,8 +226,8 @@ static int take_change(void *context, int i, const char *part, struct tan_error 
 int tan_link_change(struct tan_link *link, const char *what, const char *text,
                     struct tan_change_effect *effect, struct tan_error *e)
 {
-    struct named_link context = {what, link, effect};
-    return for_parts(what, text, take_change, &context, e) < 0 ? -1 : 0;
+    const struct named_link n = {what, link, effect};
+    return for_parts(what, text, take_change, &n, e);
 }
 
 int tan_link_check_effect(const struct tan_change_effect *effect, const char *what,
@@ -246,27 +242,6 @@ int tan_link_check_effect(const struct tan_change_effect *effect, const char *wh
         }
     }
     return 0;
-}
-
-static int take_growth(void *context, int i, const char *part, struct tan_error *e)
-{
-    struct tan_sim_params *p = context;
-    double *const values[] = {&p->a, &p->b, &p->c};
-    return i > 2 ? 0 : tan_parse_fine_ps("--overhead-growth", part, TAN_BARE_REFUSED, values[i], e);
-}
-
-int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e)
-{
-    const int parts = for_parts("--overhead-growth", text, take_growth, p, e);
-    if (parts < 0) {
-        return -1;
-    }
-    p->growing = true;
-    return parts == 3 ? 0
-                      : tan_fail_usage(e,
-                                       "--overhead-growth takes the times A,B,C, such as "
-                                       "49us,783ns,157ns, not \"%.64s\"",
-                                       text);
 }
 
 const char *const tan_handshakes[] = {

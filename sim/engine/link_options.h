@@ -29,7 +29,4 @@ int tan_link_check_effect(const struct tan_change_effect *effect, const char *wh
 /* Names by enum tan_handshake; NULL-terminated. */
 extern const char *const tan_handshakes[];
 
-/* Set the growing overhead of `p` from its times "A,B,C"; they are undefined after a failure. */
-int tan_growth_parse(const char *text, struct tan_sim_params *p, struct tan_error *e);
-
 #endif

@@ -33,7 +33,6 @@ struct tan_match {
     uint32_t *waiting_at;    /* per operation */
     uint32_t *order;         /* per operation: turn of a queued receive; 1 for a queued message */
     uint32_t turn;
-    /* For growing schedules only */
 };
 
 void tan_match_destroy(struct tan_match *m)

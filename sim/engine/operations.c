@@ -125,31 +125,13 @@ void tan_arrive(struct simulator *m, uint32_t receive, uint64_t now)
 
 /* Receives */
 
-/* CPU time per message, without its bytes. */
-static uint64_t receive_overhead(struct simulator *m, const struct tan_op *receive,
-                                 const struct tan_link *link)
-{
-    if (!m->p->growing) {
-        return tan_link_o_r(link);
-    }
-    struct port *cpu = cpu_of(m, tan_op_port(receive));
-    const double w = cpu->queued--;
-    if (m->history != NULL) {
-        tan_note_queued(m, receive, (uint32_t)w);
-    }
-    return tan_round_ps((w == 1 ? m->p->a : 0) + m->p->b + m->p->c * (2 * w - 1));
-}
-
 static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64_t now)
 {
-    const struct tan_op *o = &m->s->ops[op], *sent = &m->s->ops[send];
+    const struct tan_op *sent = &m->s->ops[send];
     const struct tan_link *link = tan_link_of(m, sent);
     if (tan_by_handshake(m, sent)) { /* a request; the data need no CPU time */
         const uint64_t busy = now + 2 * m->p->control;
         m->links[send] = op;
-        if (m->p->growing) {
-            cpu_of(m, tan_op_port(o))->queued--;
-        }
         tan_take_cpu(m, op, now, busy);
         tan_take_nic(m, op, now + link->g);
         push(m, busy + link->L, m->turn++, send, CONTROL);
@@ -157,7 +139,7 @@ static void receive_from(struct simulator *m, uint32_t op, uint32_t send, uint64
     }
     const uint64_t dG = tan_bytes_cost(link->G, sent->amount);
     const uint64_t dO = tan_bytes_cost(link->O, sent->amount);
-    const uint64_t busy = now + receive_overhead(m, o, link) + (dO > dG ? dO : dG);
+    const uint64_t busy = now + tan_link_o_r(link) + (dO > dG ? dO : dG);
     tan_take_cpu(m, op, now, busy);
     tan_take_nic(m, op, now + link->g + dG);
     tan_finished(m, op, busy);
@@ -239,23 +221,6 @@ void tan_deliver(struct simulator *m, uint32_t receive, uint32_t send, bool in_c
     m->states[receive].turn = m->states[send].turn;
     if (m->p->handshake == TAN_HANDSHAKE_RTA && tan_by_handshake(m, &m->s->ops[send])) {
         pull_data(m, receive, send, now);
-        return;
-    }
-    if (m->p->growing) {
-        const struct tan_op *o = &m->s->ops[receive];
-        uint32_t *heap = &m->ports[tan_op_port(o)].waiting[class_of(o)];
-        const uint64_t free = port_free(m, o);
-        m->links[receive] = send;
-        cpu_of(m, tan_op_port(o))->queued++;
-        if (free > now) {
-            tan_wait_in(m, heap, receive, free);
-            return;
-        }
-        *heap = tan_waiting_add(m->states, *heap, receive);
-        if (*heap == receive) { /* start after all other events of this instant: messages arriving
-                                   now count */
-            push(m, now, m->turn++, receive, RETRY);
-        }
         return;
     }
     if (m->p->in_calls && in_call) {

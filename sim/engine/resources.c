@@ -114,12 +114,6 @@ void tan_note_again(struct simulator *m, uint32_t op, uint64_t now)
     m->history[op].met_by = left_by(m, op, now, &why);
 }
 
-/* The number decides what the receive costs. */
-void tan_note_queued(struct simulator *m, const struct tan_op *receive, uint32_t queued)
-{
-    mix_order(&m->users[cpu_port(m, tan_op_port(receive))].cpu, queued);
-}
-
 void tan_note_gap(struct simulator *m, uint32_t send)
 {
     m->history[send].met_by = m->users[nic_port(m, tan_op_port(&m->s->ops[send]))].send.op;

@@ -94,8 +94,7 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
     const struct tan_schedule *s = m->s;
     m->same_links = m->p->sizes == NULL && tan_link_equal(&m->p->within, &m->p->between);
     m->free_messages = m->p->sizes == NULL && costs_no_cpu(&m->p->within) &&
-                       costs_no_cpu(&m->p->between) && !m->p->growing &&
-                       m->p->handshake == TAN_HANDSHAKE_NONE;
+                       costs_no_cpu(&m->p->between) && m->p->handshake == TAN_HANDSHAKE_NONE;
     if ((m->match = tan_match_create(s, e)) == NULL) {
         return -1;
     }

@@ -23,7 +23,6 @@ enum { CLASSES = 3 }; /* sends, receives, calculations, which wait for different
 struct port {
     uint64_t cpu_free, send_free, receive_free;
     uint32_t waiting[CLASSES];
-    uint32_t queued; /* messages waiting to be received; counted for a growing overhead only */
 };
 
 /* The last user of a CPU, of a NIC in one direction or of a core, and a hash of all of them in
@@ -160,11 +159,10 @@ void tan_keep_cpu(struct simulator *m, uint32_t op, uint64_t until);
 void tan_take_nic(struct simulator *m, uint32_t op, uint64_t until);
 
 /* For histories: a receive is posted at `now`; an operation starts, before it takes its resources;
- * an operation is about to take its CPU again; a receive takes the first of `queued` messages. */
+ * an operation is about to take its CPU again. */
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now);
 void tan_note_start(struct simulator *m, uint32_t op, uint64_t now);
 void tan_note_again(struct simulator *m, uint32_t op, uint64_t now);
-void tan_note_queued(struct simulator *m, const struct tan_op *receive, uint32_t queued);
 /* Data of a send after its handshake wait for the NIC. */
 void tan_note_gap(struct simulator *m, uint32_t send);
 /* Data after a handshake arrive at `arrive`, and are received from `begin` on, when the NIC is

@@ -80,10 +80,5 @@ int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e)
     if (p->control > UINT64_C(1) << 60) {
         return tan_fail_usage(e, "the overhead of a control message can be at most 2^60 ps");
     }
-    if (p->growing && !(isfinite(p->a) && isfinite(p->b) && isfinite(p->c) && p->a >= 0 &&
-                        p->b >= 0 && p->c >= 0)) {
-        return tan_fail_usage(e,
-                              "a, b and c of the growing overhead must be numbers of at least 0");
-    }
     return 0;
 }

@@ -67,9 +67,7 @@ struct tan_noise;
 struct tan_sim_params {
     struct tan_link within, between; /* hosts; equal if hosts do not matter */
     /* n_sizes links, ascending by size, that replace both: each for messages from its size up to
-     * the next one, and the first also for shorter ones; borrowed. If operations are loaded during
-     * the simulation, links may be added until a message of their size is loaded; sizes is then not
-     * NULL from the start. */
+     * the next one, and the first also for shorter ones; borrowed. */
     const struct tan_sized_link *sizes;
     size_t n_sizes;
     uint64_t S; /* longest eager message, bytes */
@@ -78,12 +76,6 @@ struct tan_sim_params {
      * (LogGPO's dependent progress). */
     bool in_calls;
     uint64_t control; /* CPU overhead of a control message (LogGPO's O'), picoseconds */
-
-    /* Growing overhead: a receiver with w messages waiting, including the one it takes, spends o(w)
-     * - o(w - 1) on it besides O or G for its bytes, where o(0) = 0 and o(w) = a + b w + c w^2 for
-     * w > 0: a burst of x messages costs o(x), as in TAN. Otherwise each costs o. Picoseconds. */
-    bool growing;
-    double a, b, c;
 
     /* Number of cores shared by the ranks of a host: an operation needs its rank's CPU and a core.
      * 0: not shared. */
@@ -96,7 +88,7 @@ struct tan_sim_params {
 };
 
 /* LogGOPSim's defaults: L 2500 ns, o 1500 ns, g 1000 ns, G 6 ns/B, O 0, S 65535 bytes; no handshake
- * (control: o), no growth, no hosts, no noise. */
+ * (control: o), no hosts, no noise. */
 extern const struct tan_sim_params tan_sim_defaults;
 
 /* Longest simulated time in picoseconds: 53 days. */
@@ -123,8 +115,8 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
  * two: that for its size, or else p->within or p->between. O(log sizes). */
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
                                     uint64_t bytes);
-/* Fail with TAN_USAGE if a cost in within, between, control or the growing overhead is negative,
- * infinite or too large. Sizes, hosts and cores are not checked. */
+/* Fail with TAN_USAGE if a cost in within, between or control is negative, infinite or too
+ * large. Sizes, hosts and cores are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 
 TAN_END_DECLS

@@ -331,7 +331,7 @@ static struct place before_receive(struct walk *w, const struct place *p)
         spend_overhead(w, m.link);
         return cause_at(w, h->behind, w->at);
     }
-    w->path->weights.o += m.handshake ? m.pulled : !w->params->growing;
+    w->path->weights.o += m.handshake ? m.pulled : 1;
     spend_back_to(w, TAN_PART_o, h->start);
     return before_start(w, p->op);
 }

@@ -92,12 +92,6 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     tan_json_set_int(w, object, "S_bytes", (json_int_t)p->S);
     tan_json_set_string(w, object, "handshake", tan_handshakes[p->handshake]);
     tan_json_set(w, object, "control_ns", ns_json(p->control));
-    if (p->growing) {
-        json_t *growth = tan_json_set_array(w, object, "growth_ns");
-        tan_json_append(w, growth, json_real(p->a / 1e3));
-        tan_json_append(w, growth, json_real(p->b / 1e3));
-        tan_json_append(w, growth, json_real(p->c / 1e3));
-    }
     if (p->host_of != NULL) {
         tan_json_set_string(w, object, "map", r->map);
     } else if (p->ranks_per_host > 0) {

@@ -136,10 +136,6 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
         }
         fputc('\n', to);
     }
-    if (p->growing) {
-        fprintf(to, "Receive overhead: %g + %g w + %g w^2 ns while w messages wait\n", p->a / 1e3,
-                p->b / 1e3, p->c / 1e3);
-    }
     if (r->noise != NULL) {
         fprintf(to, "Noise: %s, seed %" PRIu64 "\n", r->noise, r->seed);
     }

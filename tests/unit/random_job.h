@@ -47,7 +47,7 @@ static bool one_in(uint32_t n)
 
 /* With ties, times are a few small numbers, so that much happens at once; else any. */
 struct kind {
-    bool ties, cores, growing, handshake, in_calls;
+    bool ties, cores, handshake, in_calls;
     const struct tan_noise *noise;
 };
 
@@ -94,11 +94,7 @@ static void make_params(struct job *j, const struct kind *kind)
         p->host_of = j->host_of;
     }
     p->cores = kind->cores ? 1 + dice(CORES) : 0;
-    p->growing = kind->growing;
     p->noise = dice(2) ? kind->noise : NULL;
-    p->a = (double)some_time(kind);
-    p->b = (double)some_time(kind);
-    p->c = (double)some_time(kind);
 }
 
 /* Partners that find each other, most of them; some operations are missing, some have wildcards. */

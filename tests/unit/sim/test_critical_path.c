@@ -145,13 +145,8 @@ static void test_worked(void **state)
         {0, SEND(1, 1001), -1}, {0, CALC(1), 0}, {1, RECV(0, 1001), -1}};
     static const struct row big_late[] = {
         {0, SEND(1, 1001), -1}, {0, CALC(9000), 0}, {1, CALC(7000), -1}, {1, RECV(0, 1001), 0}};
-    struct tan_sim_params plain = params(link_1), wide = params(wide_gap), grow = params(link_1),
-                          rat = params(link_1), rta = params(link_1), fetch = params(link_1),
-                          cores = params(link_1);
-    grow.growing = true;
-    grow.a = 50;
-    grow.b = 10;
-    grow.c = 3;
+    struct tan_sim_params plain = params(link_1), wide = params(wide_gap), rat = params(link_1),
+                          rta = params(link_1), fetch = params(link_1), cores = params(link_1);
     rat.handshake = TAN_HANDSHAKE_RAT;
     rta.handshake = TAN_HANDSHAKE_RTA;
     fetch.handshake = TAN_HANDSHAKE_FETCH;
@@ -186,13 +181,6 @@ static void test_worked(void **state)
          ROWS(gather),
          wide,
          {[TAN_PART_o] = 200, [TAN_PART_L] = 1000, [TAN_PART_g] = 300},
-         "100"},
-        /* o(2) = 50 + 20 + 12; its first part, 19, is shorter than the gap */
-        {"growing gather",
-         3,
-         ROWS(gather),
-         grow,
-         {[TAN_PART_o] = 163, [TAN_PART_L] = 1000, [TAN_PART_g] = 30},
          "100"},
         /* the two senders share a core with their receiver */
         {"one core", 3, ROWS(gather), cores, {[TAN_PART_o] = 300, [TAN_PART_L] = 1000}, NULL},
@@ -391,10 +379,6 @@ static void test_random(void **state)
         struct tan_sim_params p = params(link);
         p.within.L /= 4;
         p.handshake = (enum tan_handshake)next_random(&draw, 3);
-        p.growing = next_random(&draw, 4) == 0;
-        p.a = 90;
-        p.b = 10;
-        p.c = 5;
         p.ranks_per_host = (uint32_t)next_random(&draw, 4);
         p.cores = p.ranks_per_host > 0 ? (uint32_t)next_random(&draw, 3) : 0;
         struct tan_critical_path path = path_of(s, &p);

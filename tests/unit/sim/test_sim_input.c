@@ -100,16 +100,6 @@ static void costs(void **state)
         assert_int_equal(tan_link_parse(&link, "--within", bad[i].text, &e), -1);
         assert_error(e, TAN_USAGE, bad[i].error);
     }
-
-    struct tan_sim_params p = tan_sim_defaults;
-    assert_int_equal(tan_growth_parse("49.3us,783ns,0.5ns", &p, &e), 0);
-    assert_true(p.growing && p.a == 49300000 && p.b == 783000 && p.c == 500);
-    assert_int_equal(tan_growth_parse("1ns,2ns", &p, &e), -1);
-    assert_error(e, TAN_USAGE, "the times A,B,C");
-    assert_int_equal(tan_growth_parse("1ns,2ns,3ns,4ns", &p, &e), -1);
-    assert_error(e, TAN_USAGE, "the times A,B,C");
-    assert_int_equal(tan_growth_parse("1ns,b,3ns", &p, &e), -1);
-    assert_error(e, TAN_USAGE, "not \"b\"");
 }
 
 static void host_maps(void **state)

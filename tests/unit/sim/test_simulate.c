@@ -225,29 +225,6 @@ static void test_handshakes_into_one(void **state)
     }
 }
 
-/* A burst of x messages costs a receiver o(x) = a + b x + c x^2; alone, each costs o(1). */
-static void test_growing(void **state)
-{
-    (void)state;
-    struct tan_sim_params p = params((struct tan_link){.L = 100, .o = 30, .g = 0});
-    p.growing = true;
-    p.a = 49;
-    p.b = 7;
-    p.c = 3;
-    assert_int_equal(finish_of("num_ranks 5\n"
-                               "rank 0 { recv 1b from 1\n recv 1b from 2\n recv 1b from 3\n"
-                               "recv 1b from 4 }\n"
-                               "rank 1 { send 1b to 0 }\nrank 2 { send 1b to 0 }\n"
-                               "rank 3 { send 1b to 0 }\nrank 4 { send 1b to 0 }\n",
-                               &p, 0),
-                     30 + 100 + 49 + 4 * 7 + 16 * 3);
-    assert_int_equal(finish_of("num_ranks 3\nrank 0 { recv 1b from 1\n recv 1b from 2 }\n"
-                               "rank 1 { send 1b to 0 }\n"
-                               "rank 2 {\na: calc 1\nb: send 1b to 0\nb requires a\n}\n",
-                               &p, 0),
-                     1 * NS + 30 + 100 + 49 + 7 + 3);
-}
-
 /* Messages within a host and between hosts. */
 static void test_hosts(void **state)
 {
@@ -467,15 +444,23 @@ static void test_equal_links(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_links),  cmocka_unit_test(test_one_message),
-        cmocka_unit_test(test_no_bytes),     cmocka_unit_test(test_back_to_back),
-        cmocka_unit_test(test_several_cpus), cmocka_unit_test(test_late_receive),
-        cmocka_unit_test(test_wildcards),    cmocka_unit_test(test_rendezvous),
-        cmocka_unit_test(test_handshakes),   cmocka_unit_test(test_handshakes_into_one),
-        cmocka_unit_test(test_growing),      cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_cores),        cmocka_unit_test(test_core_and_cpu),
-        cmocka_unit_test(test_leftovers),    cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_noise),        cmocka_unit_test(test_against_compatible),
+        cmocka_unit_test(test_equal_links),
+        cmocka_unit_test(test_one_message),
+        cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_back_to_back),
+        cmocka_unit_test(test_several_cpus),
+        cmocka_unit_test(test_late_receive),
+        cmocka_unit_test(test_wildcards),
+        cmocka_unit_test(test_rendezvous),
+        cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_handshakes_into_one),
+        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_core_and_cpu),
+        cmocka_unit_test(test_leftovers),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_against_compatible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,6 @@ struct mpi_reference {
     uint64_t turns, events;
     uint64_t cpu[RANKS][UNITS], sending[RANKS][UNITS], receiving[RANKS][UNITS];
     uint64_t core[HOSTS][CORES];
-    uint32_t queued[RANKS][UNITS]; /* messages that wait for a CPU */
     uint32_t missing[OPS];
     uint64_t ready[OPS];             /* when the dependencies that are met were */
     uint64_t begun[OPS], ended[OPS]; /* TAN_NEVER: not */
@@ -162,7 +161,7 @@ static bool needs_core(const struct job *j, uint32_t op)
 {
     const struct tan_link *a = &j->p.within, *b = &j->p.between;
     const bool free_messages = a->o + b->o == 0 && a->o_more == 0 && b->o_more == 0 &&
-                               a->G + b->G + a->O + b->O <= 0 && !j->p.growing &&
+                               a->G + b->G + a->O + b->O <= 0 &&
                                j->p.handshake == TAN_HANDSHAKE_NONE;
     return j->p.cores > 0 &&
            !(j->op[op].kind == TAN_OP_CALC ? j->op[op].amount == 0 : free_messages);
@@ -313,55 +312,21 @@ static void data(struct mpi_reference *m, struct thing thing)
     }
 }
 
-static double burst(const struct tan_sim_params *p, double w)
-{
-    return w > 0 ? p->a + p->b * w + p->c * w * w : 0;
-}
-
-/* Another receive for this CPU and NIC has just been found, and its message was sent earlier. */
-static bool gives_way(const struct mpi_reference *m, const struct thing *thing)
-{
-    const struct job *j = m->job;
-    const struct tan_op_spec *o = &j->op[thing->op];
-    const uint64_t sent = m->turn[m->partner[thing->op]];
-    for (uint32_t i = 0; i < m->future.n; i++) {
-        const struct thing *other = &m->future.thing[i];
-        if (other->step == RECEIVE && other->time == thing->time &&
-            m->turn[m->partner[other->op]] < sent && j->rank[other->op] == j->rank[thing->op] &&
-            j->op[other->op].cpu == o->cpu && j->op[other->op].nic == o->nic) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void receive(struct mpi_reference *m, struct thing thing)
 {
     const struct job *j = m->job;
-    const uint32_t from = m->partner[thing.op], rank = j->rank[thing.op];
+    const uint32_t from = m->partner[thing.op];
     const struct tan_link *link = link_of(j, from);
     const uint64_t bytes = j->op[from].amount;
     const uint64_t dO = for_bytes(link->O, bytes), dG = for_bytes(link->G, bytes);
     const bool asked = shakes_hands(j, from);
-    uint32_t *queued = &m->queued[rank][j->op[thing.op].cpu];
-    uint64_t cost = link->o + (uint64_t)link->o_more;
-    if (asked) {
-        cost = 2 * j->p.control;
-    } else if (j->p.growing) {
-        cost = (uint64_t)llround(burst(&j->p, *queued) - burst(&j->p, *queued - 1.0));
-    }
-    cost += asked ? 0 : later(dO, dG);
-    if (j->p.growing && gives_way(m, &thing)) {
-        thing.turn = m->turns++;
-        append(&m->future, thing);
-        return;
-    }
+    const uint64_t cost =
+        asked ? 2 * j->p.control : link->o + (uint64_t)link->o_more + later(dO, dG);
     struct thing again = thing;
     again.turn = m->turn[from];
     if (waits(m, again)) {
         return;
     }
-    --*queued;
     occupy(m, thing, cost, link->g + (asked ? 0 : dG));
     if (asked) {
         later_on(m, thing.time + cost + link->L, m->turns++, from, ANSWER);
@@ -384,7 +349,6 @@ static void pull(struct mpi_reference *m, struct thing thing)
     later_on(m, thing.time + cost + link->L, m->turns++, from, ANSWER);
 }
 
-/* With an overhead that grows, a receive begins after all that is due at its moment. */
 static void found(struct mpi_reference *m, uint32_t receiving, uint32_t from, uint64_t now)
 {
     const struct job *j = m->job;
@@ -395,13 +359,7 @@ static void found(struct mpi_reference *m, uint32_t receiving, uint32_t from, ui
         pull(m, thing);
         return;
     }
-    m->queued[j->rank[receiving]][j->op[receiving].cpu]++;
-    if (j->p.growing) {
-        thing.turn = m->turns++;
-        append(&m->future, thing);
-    } else {
-        receive(m, thing);
-    }
+    receive(m, thing);
 }
 
 static bool fits(const struct mpi_reference *m, uint32_t to, uint32_t from)
@@ -614,16 +572,6 @@ static void test_handshakes(void **state)
     check_kind((struct kind){.ties = false, .handshake = true});
 }
 
-/* Times of all kinds: which receive begins first when several messages come at once would be too
- * much to say. Bursts come at once all the same. */
-static void test_growing(void **state)
-{
-    (void)state;
-    check_kind((struct kind){.growing = true});
-    check_kind((struct kind){.growing = true, .handshake = true});
-    check_kind((struct kind){.growing = true, .handshake = true, .cores = true});
-}
-
 static void test_cores(void **state)
 {
     (void)state;
@@ -638,15 +586,16 @@ static void test_noise(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
-    check_kind((struct kind){.noise = noise, .cores = true, .growing = true, .handshake = true});
+    check_kind((struct kind){.noise = noise, .cores = true, .handshake = true});
     tan_noise_destroy(noise);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),   cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_growing), cmocka_unit_test(test_cores),
+        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_handshakes),
+        cmocka_unit_test(test_cores),
         cmocka_unit_test(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
