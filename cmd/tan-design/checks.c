@@ -304,7 +304,6 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     const bool ways = c->message.up > 0 || c->message.down > 0;
     const bool rule = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
     const char *wrong = c->machine != NULL               ? "--machine"
-                        : !isnan(c->given.value[TAN_B])  ? "--per-child"
                         : !isnan(c->given.value[TAN_C2]) ? "--quadratic"
                         : rule                           ? "--growth"
                         : c->message.model != NULL       ? "--message-model"
@@ -319,7 +318,7 @@ static int check_transfer(const struct config *c, struct tan_error *e)
     if (wrong != NULL) {
         return tan_fail_usage(e,
                               "--bandwidth does not go with %s: rate and bytes alone say what "
-                              "messages cost, the same on all links",
+                              "transfers cost, the same on all links",
                               wrong);
     }
     if (!network_has(c)) {

@@ -311,7 +311,8 @@ static const struct tan_option given_rows[] = {
         "bandwidth", 0, "RATE",
         "the rate of each process's own link, such as 8Mbit or 1GB/s: the machine is a network "
         "on which the transfer of messages decides; --bytes, or --up-bytes and --down-bytes, "
-        "say how long they are (one alone: only that way); L and a are 0 unless given",
+        "say how long they are (one alone: only that way); L, a and b are 0 unless given, and "
+        "a further child takes the transfer of its message, but not less than a and b",
         set_bandwidth),
     TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
                  AT(given.value[TAN_C2])),

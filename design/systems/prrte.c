@@ -87,6 +87,9 @@ static double child_us(const struct tan_model *model, const struct tan_params *p
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
+    if (params->rate > 0.0) {
+        return 1e6 * params->child;
+    }
     return 1e6 * tan_term_child(model, &short_messages, radix);
 }
 
@@ -95,15 +98,20 @@ static double alpha_us(const struct tan_model *model, const struct tan_params *p
 {
     struct tan_params short_messages = *params;
     short_messages.payload = NULL;
-    return 1e6 * tan_flat_level(model, &short_messages, 1) - child_us(model, params, radix);
+    const double transfer = params->rate > 0.0 ? (double)params->bytes / params->rate : 0.0;
+    const double level = 1e6 * (tan_flat_level(model, &short_messages, 1) - transfer);
+    return fmax(level - child_us(model, params, radix), 0.0);
 }
 
-/* From the marginal cost of a child with the larger messages and without. */
+/* If it is not given, from the marginal cost of a child with the larger messages and without. */
 static double megabytes_per_second(const struct tan_model *model, const struct tan_params *params,
                                    int64_t radix)
 {
     const int64_t more =
         params->payload == NULL ? 0 : tan_payload_bytes(params->payload) - params->bytes;
+    if (params->rate > 0.0) {
+        return params->rate / 1e6;
+    }
     const double us = 1e6 * tan_term_child(model, params, radix) - child_us(model, params, radix);
     return more > 0 && us > 0.0 ? (double)more / us : NAN;
 }

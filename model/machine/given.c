@@ -116,7 +116,7 @@ static struct tan_machine *from_given(const struct tan_given *given, struct tan_
     return machine;
 }
 
-/* A network, with L and a if given. */
+/* A network, with L, a and b if given. */
 static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
 {
     struct tan_machine *machine = tan_machine_create("given on the command line", e);
@@ -147,7 +147,8 @@ void tan_given_network_overlap(const struct tan_given *given, const struct tan_n
     for (int p = 0; p < TAN_PARAMS; p++) {
         v[p] = p == TAN_L || p == TAN_A ? given_or_0(given, p) : 0.0;
     }
-    v[TAN_B] = v[TAN_A]; /* o_r = o_s */
+    v[TAN_B] = v[TAN_A];                 /* o_r = o_s */
+    v[TAN_G] = given_or_0(given, TAN_B); /* between two messages to or from children */
     tan_network_apply_overlap(network, params);
 }
 

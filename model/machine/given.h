@@ -8,7 +8,7 @@
 
 struct tan_given {
     double value[TAN_PARAMS]; /* seconds; NaN: not given */
-    /* If its rate is given, this network is the machine, and L and a are 0 unless given. */
+    /* If its rate is given, this network is the machine, and L, a and b are 0 unless given. */
     struct tan_network network;
 };
 /* No value given. */
@@ -29,7 +29,7 @@ bool tan_given_any(const struct tan_given *given);
  * stand-in to complete the given parameters. */
 struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,
                                       struct tan_error *e);
-/* The parameters of this network, with the given L and a, or else 0. */
+/* The parameters of this network, with the given L, a and b, or else 0. */
 void tan_given_network(const struct tan_given *given, const struct tan_network *network,
                        struct tan_params *params);
 /* The same for tan-overlap; messages of one length (tan_network_overlaps). */

@@ -20,15 +20,23 @@ static int way_of(const struct tan_network *t)
     return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
 }
 
+/* `child`: seconds that a further child takes without a transfer. */
+static void set_network(const struct tan_network *t, double child, struct tan_params *params)
+{
+    params->bytes = GSL_MAX(t->up, t->down);
+    params->one_way = way_of(t);
+    params->rate = t->rate;
+    params->child = child;
+}
+
 void tan_network_apply(const struct tan_network *t, struct tan_params *params)
 {
     const double ways = tan_network_one_way(t) ? 1.0 : 2.0;
     double *v = params->value;
     v[TAN_L] += ((double)t->up + (double)t->down) / (ways * t->rate);
-    v[TAN_B] = fmax(v[TAN_A], (double)GSL_MAX(t->up, t->down) / (ways * t->rate));
+    set_network(t, fmax(v[TAN_A], v[TAN_B]), params);
+    v[TAN_B] = fmax(params->child, (double)params->bytes / (ways * t->rate));
     v[TAN_C2] = 0.0;
-    params->bytes = GSL_MAX(t->up, t->down);
-    params->one_way = way_of(t);
     for (int p = 0; p < TAN_PARAMS; p++) {
         params->unidentified[p] = false;
     }
@@ -46,10 +54,9 @@ bool tan_network_overlaps(const struct tan_network *t)
 
 void tan_network_apply_overlap(const struct tan_network *t, struct tan_params *params)
 {
-    params->bytes = GSL_MAX(t->up, t->down);
-    params->one_way = way_of(t);
+    set_network(t, fmax(params->value[TAN_B], params->value[TAN_G]), params);
     params->value[TAN_L] += (double)params->bytes / t->rate;
-    params->value[TAN_G] += (double)params->bytes / t->rate;
+    params->value[TAN_G] = fmax(params->value[TAN_G], (double)params->bytes / t->rate);
 }
 
 const char *tan_network_text(const struct tan_network *t, char *buffer, size_t size)

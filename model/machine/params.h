@@ -59,6 +59,9 @@ struct tan_params {
     /* Seconds that a parent's filter takes per child's message, the same in all tiers; 0 by
      * default. */
     double work;
+    /* Of a network that was given (network.h): bytes per second, and seconds that a further child
+     * takes without the transfer of its message; 0: none was given. */
+    double rate, child;
     /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */
     int one_way;
     int draw; /* the values are those of draw `draw` - 1; 0: the fitted ones */
