@@ -64,8 +64,6 @@ for rank in 0 1; do
     printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1010:0,%d,2:1021:\nMPI_Finalize:1030:1030:\n' $rank >"$dir/traced/rank-$rank.txt"
 done
 "$bin/tan-sim" trace "$dir/traced" --json "$dir/program.json" >"$dir/out" 2>&1 || fail "tan-sim trace: $(cat "$dir/out")"
-"$bin/tan-sim" trace "$dir/traced" "$dir/traced" --ranks-per-host 4 --cores 1 --json "$dir/programs.json" >"$dir/out" 2>&1 ||
-    fail "tan-sim trace: $(cat "$dir/out")"
 
 $python - "$dir/validation.json" <<'PYTHON'
 import json, sys
@@ -149,7 +147,7 @@ cmp "$dir/here.html" "$dir/there.html" || fail 'a page made elsewhere differs'
 [ "$(grep -c '<h3>' "$dir/there.html")" = 6 ] || fail "figures of a design made elsewhere: $(grep '<h3>' "$dir/there.html")"
 
 # Every kind of file has an answer.
-for file in program programs design hosted target targets pareto losses predict collective sim validation; do
+for file in program design hosted target targets pareto losses predict collective sim validation; do
     report "$dir/$file.json" -o "$dir/answer.html" || fail "$file: $(cat "$dir/out")"
     sed -n '/<div class="answer">/,/<\/div>/p' "$dir/answer.html" | grep -q '<p>' || fail "$file has no answer"
 done
@@ -159,7 +157,7 @@ harmless "$dir/fit.html" 'the page of a fit'
 report results/mrnet/waves.csv -o "$dir/answer.html" && fail 'a table without a fit'
 grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out")"
 
-all="$dir/program.json $dir/fit.json $dir/programs.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
+all="$dir/program.json $dir/fit.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
     results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
     results/p2p/openmpi-shm/machine.json"
@@ -168,7 +166,7 @@ if command -v gnuplot >/dev/null; then
     report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto pareto-loss predicted \
-        distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls programs \
+        distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls \
         sensitivity-L sensitivity-o sensitivity-G; do
         [ -s "$dir/figures/$figure.svg" ] || fail "there is no figure $figure"
     done
