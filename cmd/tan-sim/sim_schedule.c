@@ -181,7 +181,6 @@ int run_make_schedule(struct run *r, struct tan_error *e)
         return -1;
     }
     r->report.schedule = r->schedule;
-    r->report.ranks = r->schedule->ranks;
     return 0;
 }
 

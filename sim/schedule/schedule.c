@@ -329,14 +329,17 @@ static uint32_t find_cycle(struct tan_schedule_builder *b, uint32_t first, uint3
     return at;
 }
 
-/* Counting sort by cause: dependents on its finish, then on its start, each in insertion order. */
-void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,
-                         uint32_t n, uint32_t first, uint32_t *dependents, uint32_t place)
+/* Append the rank's dependencies to `dependents`, and count them in its n operations. Counting sort
+ * by cause: dependents on its finish, then on its start, each in insertion order. */
+static void sort_dependents(struct tan_schedule_builder *b, uint32_t n)
 {
+    struct tan_schedule *s = b->schedule;
+    struct tan_op *ops = &s->ops[b->first];
     uint32_t *at = b->counts;
+    uint32_t place = s->n_dependents;
     memset(at, 0, (2 * (size_t)n + 1) * sizeof *at);
     for (uint32_t i = 0; i < b->n_edges; i++) {
-        at[2 * (b->edges[i].on - base) + (b->edges[i].when == TAN_AFTER_START)]++;
+        at[2 * b->edges[i].on + (b->edges[i].when == TAN_AFTER_START)]++;
     }
     for (uint32_t i = 0; i < n; i++) {
         ops[i].dependents = place;
@@ -352,9 +355,9 @@ void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct t
     for (uint32_t i = 0; i < b->n_edges; i++) {
         const struct tan_edge *edge = &b->edges[i];
         const bool start = edge->when == TAN_AFTER_START;
-        dependents[at[2 * (edge->on - base) + start]++] =
-            (first + (edge->op - base)) | (start ? TAN_DEPENDENT_START : 0);
-        ops[edge->op - base].requires ++;
+        s->dependents[at[2 * edge->on + start]++] =
+            (b->first + edge->op) | (start ? TAN_DEPENDENT_START : 0);
+        ops[edge->op].requires ++;
     }
 }
 
@@ -375,7 +378,7 @@ int tan_schedule_rank_end(struct tan_schedule_builder *b, uint32_t *cyclic, stru
         return -1;
     }
     if (n > 0) {
-        tan_sort_dependents(b, 0, &s->ops[first], n, first, s->dependents, s->n_dependents);
+        sort_dependents(b, n);
     }
     s->n_dependents = (uint32_t)total;
     /* Only a dependency on a later operation can close a cycle. */

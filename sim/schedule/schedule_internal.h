@@ -41,10 +41,4 @@ struct tan_schedule_builder {
 /* Set the phases of the first n operations: unmarked ones have none. */
 int tan_builder_fill_phases(struct tan_schedule_builder *b, uint32_t n, struct tan_error *e);
 
-/* Sort the builder's dependencies into `dependents` from `place` on, which must have room, and
- * count them in `ops`: n operations, the first of which has number `base` in the dependencies and
- * `first` in the schedule. b->counts has room for 2 n + 1. */
-void tan_sort_dependents(struct tan_schedule_builder *b, uint32_t base, struct tan_op *ops,
-                         uint32_t n, uint32_t first, uint32_t *dependents, uint32_t place);
-
 #endif

@@ -188,7 +188,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     }
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), r);
     tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);
-    tan_json_set_int(&w, top, "hosts", r->ranks);
+    tan_json_set_int(&w, top, "hosts", r->schedule->ranks);
     tan_json_set_int(&w, top, "operations", r->schedule->n_ops);
     tan_json_set_int(&w, top, "events", (json_int_t)s->events);
     tan_json_set_bool(&w, top, "ended", r->stuck == NULL);
@@ -200,7 +200,7 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     }
     tan_sim_change_json(&w, top, r);
     json_t *finishes = tan_json_set_array(&w, top, "host_finish_ns");
-    for (uint32_t i = 0; i < r->ranks && !w.failed; i++) {
+    for (uint32_t i = 0; i < r->schedule->ranks && !w.failed; i++) {
         tan_json_append(&w, finishes,
                         r->compatible != NULL ? whole_ns_json(r->compatible->rank_ns[i])
                                               : ns_json(s->rank_finish[i]));

@@ -265,7 +265,7 @@ static void print_finish(const struct tan_sim_report *r, FILE *to)
 {
     static const char *const headings[] = {"<", "rank", "<finish"};
     const struct tan_simulation *s = r->simulation;
-    const uint32_t ranks = r->ranks;
+    const uint32_t ranks = r->schedule->ranks;
     const bool few = ranks <= MAX_LISTED_RANKS;
     char text[TAN_TIME_TEXT];
     fprintf(to, "Finish: %s, on rank %" PRIu32 "\n", tan_format_ps(s->finish, text), s->last_rank);
@@ -300,8 +300,8 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
         fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural_s(r->waves), r->sweep);
     }
     fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
-            r->ranks, plural_s(r->ranks), r->schedule->n_ops, plural_s(r->schedule->n_ops),
-            r->simulation->events, plural_s(r->simulation->events));
+            r->schedule->ranks, plural_s(r->schedule->ranks), r->schedule->n_ops,
+            plural_s(r->schedule->n_ops), r->simulation->events, plural_s(r->simulation->events));
     tan_sim_parameters_print(r, to);
     print_finish(r, to);
     if (r->path != NULL) {

@@ -54,7 +54,6 @@ struct tan_sim_report {
     uint64_t bytes; /* size of the messages whose costs are `between` and `within` of params; 0: the
                        costs of every size */
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
-    uint32_t ranks;
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
     const char *map;                   /* file with the hosts of ranks; NULL: none */
