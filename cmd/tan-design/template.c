@@ -31,7 +31,7 @@ static const char *const meaning =
     "bytes is the size of the messages. For processes that share hosts (--hosts), add after tan\n"
     "  \"tiers\": [{\"name\": \"host\", \"L_us\": 0.5, \"a_us\": 0.4}, {\"name\": \"rack\", ...}]\n"
     "with the parameters of messages within a host, and, for --racks, within a rack.\n"
-    "tan-formats(5) and docs/formats.md have all keys.\n";
+    "tan-formats(5) has all keys.\n";
 
 void template_print(FILE *to, FILE *remarks)
 {
