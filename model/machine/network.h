@@ -13,8 +13,8 @@ struct tan_network {
 };
 /* Whether only one direction has messages. */
 bool tan_network_one_way(const struct tan_network *t);
-/* Complete `params`, whose method is joint and whose L, a and b are those of empty messages: add the
- * transfers to L, and set b, c = 0, bytes and one_way. All parameters then count as identified.
+/* Complete `params`, whose method is joint and whose L, a and b are those of empty messages: add
+ * the transfers to L, and set b, c = 0, bytes and one_way. All parameters then count as identified.
  * D / B is the time of a message on a link of rate B.
  *   one way     L grows by D / B, and an additional child costs D / B: the link sends messages one
  *               after the other;
