@@ -33,16 +33,6 @@ int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_pos
     return node >= 0 ? node : tan_error_locate(e, edges->source, place.line, place.column);
 }
 
-int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node)
-{
-    return edges->nodes[node].parent;
-}
-
-struct tan_position tan_edges_mention(const struct tan_edges *edges, int32_t node)
-{
-    return edges->nodes[node].mention;
-}
-
 int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
                     struct tan_position place, struct tan_error *e)
 {

@@ -26,10 +26,6 @@ struct tan_edges {
  * failure. O(1). */
 int32_t tan_edges_node(struct tan_edges *edges, const char *name, struct tan_position place,
                        struct tan_error *e);
-/* The parent of a node, -1 if none so far. */
-int32_t tan_edges_parent(const struct tan_edges *edges, int32_t node);
-/* Where a node occurs first. */
-struct tan_position tan_edges_mention(const struct tan_edges *edges, int32_t node);
 /* Record that `child` is listed below `parent` at this place; fails if it has a parent already.
  * O(1). */
 int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,

@@ -35,11 +35,6 @@ static bool is_clustershell(const char *first)
            strncmp(first, "[Main]", strlen("[Main]")) == 0;
 }
 
-static bool is_flux(const char *first)
-{
-    return *first == '[' && !is_json(first);
-}
-
 static bool is_parent_table(const char *first)
 {
     const char *end = first + strcspn(first, "\r\n");
@@ -61,8 +56,9 @@ static const struct {
     struct tan_tree *(*parse)(const char *text, size_t length, const char *source,
                               struct tan_error *e);
 } readers[] = {
-    {is_json, tan_parents_parse}, {is_clustershell, tan_clustershell_parse},
-    {is_flux, tan_flux_parse},    {is_parent_table, tan_parent_table_parse},
+    {is_json, tan_parents_parse},
+    {is_clustershell, tan_clustershell_parse},
+    {is_parent_table, tan_parent_table_parse},
     {is_mrnet, tan_mrnet_parse},
 };
 

@@ -1,4 +1,4 @@
-/* file.h - tree files: MRNet, parent vectors in JSON and CSV, ClusterShell, Flux
+/* file.h - tree files: MRNet, parent vectors in JSON and CSV, ClusterShell
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_FILE_H
@@ -11,10 +11,9 @@
 TAN_BEGIN_DECLS
 
 /* Read a tree from `path` ("-": stdin). What follows leading blanks and comments selects the
- * format: { or an array               JSON: tan-tree/1, or only the parents of all nodes, -1 for
- * the root [routes], [Main]            ClusterShell any other [table]           Flux a heading line
- * with parent  CSV anything else               MRNet Nodes are numbered breadth first, children in
- * file order. NULL with an error. */
+ * format: { or an array is JSON (tan-tree/1, or only the parents of all nodes, -1 for the root),
+ * [routes] and [Main] ClusterShell's, a heading line with parent CSV, and anything else MRNet's.
+ * Nodes are numbered breadth first, children in file order. NULL with an error. */
 struct tan_tree *tan_file_read(const char *path, struct tan_error *e);
 
 /* A file format for writing trees. */

@@ -1,4 +1,4 @@
-/* formats.h - tree files of other programs: ClusterShell, Flux, CSV
+/* formats.h - tree files of other programs: ClusterShell, CSV
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_FORMATS_H
 #define TAN_TOPO_FORMATS_H
@@ -15,11 +15,6 @@
  * a pool and not a tree, and groups (@group), which cannot be resolved here. */
 struct tan_tree *tan_clustershell_parse(const char *text, size_t length, const char *source,
                                         struct tan_error *e);
-/* Flux's configuration with tbon.topo = "custom": entries of bootstrap.hosts, whose `host` is a
- * host list and whose `parent` is a host. The first host is the root, and hosts without a parent
- * are its children. The rest of the file may use all of TOML except multi-line strings. */
-struct tan_tree *tan_flux_parse(const char *text, size_t length, const char *source,
-                                struct tan_error *e);
 /* CSV with the heading `parent`: the number of each process's parent, -1 for the root. Optional
  * columns: `process`, the process's number, by default its row from 0; `host`, from which the node
  * is named: the host itself, or host:0, host:1, ... if any host has several processes. */

@@ -401,7 +401,7 @@ const struct tan_shape tan_shapes[] = {
     {"file", "PATH",
      "an MRNet topology file, parents in JSON or CSV (lines \"process,parent\", \"0,-1\", "
      "\"1,0\"), or "
-     "the trees of ClusterShell and Flux (- is standard input)",
+     "the trees of ClusterShell (- is standard input)",
      from_file},
     {NULL, NULL, NULL, NULL},
 };
