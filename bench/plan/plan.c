@@ -176,15 +176,6 @@ int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
     return 0;
 }
 
-int tan_plan_find(const struct plan *plan, int order)
-{
-    int i = 0;
-    while (plan->cells[i].order != order) {
-        i++;
-    }
-    return i;
-}
-
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -51,8 +51,6 @@ int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_erro
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, differently in each launch (from 0). */
 int tan_plan_shuffle(struct plan *plan, int launch, struct tan_error *e);
-/* The current index of the cell whose `order` this is; it must exist. */
-int tan_plan_find(const struct plan *plan, int order);
 /* Number of waves that a pass keeps for a cell with a fixed number; 0: by the settings. */
 int64_t tan_plan_fixed_waves(const struct settings *s, const struct cell *cell);
 /* Ranks that the largest cell needs. */

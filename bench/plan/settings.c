@@ -57,11 +57,6 @@ static int read_int(const struct setting *row, struct settings *s, const struct 
     return tan_json_int(at, row->key, (int64_t)row->least, most_of(row), member_of(row, s), e);
 }
 
-static json_t *write_int(const struct setting *row, const struct settings *s)
-{
-    return json_integer(*(const int64_t *)member_in(row, s));
-}
-
 /* --- numbers --- */
 
 static int parse_seconds(const struct setting *row, struct settings *s, const char *what,
@@ -118,11 +113,6 @@ static int read_real(const struct setting *row, struct settings *s, const struct
         *(double *)member_of(row, s) = value * unit;
     }
     return found;
-}
-
-static json_t *write_real(const struct setting *row, const struct settings *s)
-{
-    return json_real(*(const double *)member_in(row, s));
 }
 
 /* --- texts --- */
@@ -228,19 +218,6 @@ static int read_sizes(const struct setting *row, struct settings *s, const struc
     return 1;
 }
 
-static json_t *write_sizes(const struct setting *row, const struct settings *s)
-{
-    json_t *array = json_array();
-    (void)row;
-    for (int i = 0; i < s->n_sizes; i++) {
-        if (json_array_append_new(array, json_integer(s->sizes[i])) < 0) {
-            json_decref(array);
-            return NULL;
-        }
-    }
-    return array;
-}
-
 /* --- flags --- */
 
 static int parse_flag(const struct setting *row, struct settings *s, const char *what,
@@ -255,13 +232,13 @@ static int parse_flag(const struct setting *row, struct settings *s, const char 
 
 /* --- the table --- */
 
-static const struct setting_kind count_kind = {parse_count, read_int, write_int, {0}};
-static const struct setting_kind size_kind = {parse_size, read_int, write_int, {0}};
-static const struct setting_kind sizes_kind = {parse_sizes, read_sizes, write_sizes, {0}};
-static const struct setting_kind seconds_kind = {parse_seconds, read_real, write_real, {0}};
-static const struct setting_kind rate_kind = {parse_rate, read_real, write_real, {0}};
-static const struct setting_kind percentage_kind = {parse_percentage, read_real, write_real, {0}};
-static const struct setting_kind name_kind = {parse_name, NULL, write_name, {0}};
+static const struct setting_kind count_kind = {parse_count, read_int, NULL, {0}};
+static const struct setting_kind size_kind = {parse_size, read_int, NULL, {0}};
+static const struct setting_kind sizes_kind = {parse_sizes, read_sizes, NULL, {0}};
+static const struct setting_kind seconds_kind = {parse_seconds, read_real, NULL, {0}};
+static const struct setting_kind rate_kind = {parse_rate, read_real, NULL, {0}};
+static const struct setting_kind percentage_kind = {parse_percentage, read_real, NULL, {0}};
+static const struct setting_kind name_kind = {parse_name, NULL, NULL, {0}};
 static const struct setting_kind filter_kind = {
     parse_filter, NULL, write_name, {tan_filters, sizeof tan_filters[0], SIZE_MAX}};
 static const struct setting_kind sync_kind = {parse_sync, NULL, write_sync, {0}};
@@ -274,15 +251,14 @@ static const struct setting_kind element_kind = {
 
 #define AT(member)                                                                                 \
     .offset = offsetof(struct settings, member), .size = sizeof(((struct settings *)0)->member)
-#define KEY(text)         .key = (text), .entry = (text)
+#define KEY(text)         .key = (text)
 #define LIMITS(low, high) .least = (low), .most = (high)
 enum { MAX_WAVES = 10000000 };
 
-/* In the order of journals. */
 const struct setting tan_settings[SETTINGS] = {
     {NULL, 0, KEY("mode"), .preset = "waves", .kind = &mode_kind, AT(mode)},
     {"sync", 0, KEY("sync"), .preset = "all", .kind = &sync_kind, AT(sync)},
-    {"work", 0, .key = "work_us", .unit = 1e-6, .entry = "work", .kind = &seconds_kind, AT(work),
+    {"work", 0, .key = "work_us", .unit = 1e-6, .kind = &seconds_kind, AT(work),
      LIMITS(0, TAN_MAX_SECONDS)},
     {"filter", 'f', KEY("filter"), .preset = "sum", .kind = &filter_kind, AT(filter)},
     {"frequency", 0, KEY("frequency"), .kind = &rate_kind, AT(frequency), LIMITS(0, 1e9)},
@@ -309,8 +285,8 @@ const struct setting tan_settings[SETTINGS] = {
      LIMITS(1, MAX_PASSES)},
     {"seed", 0, KEY("seed"), .preset = "1", .kind = &count_kind, AT(seed)},
     {"fail", 0, KEY("fail"), .kind = &failure_kind, AT(failure)},
-    {"detect", 0, .key = "detect_us", .unit = 1e-6, .entry = "detect", .preset = "100ms",
-     .kind = &seconds_kind, AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},
+    {"detect", 0, .key = "detect_us", .unit = 1e-6, .preset = "100ms", .kind = &seconds_kind,
+     AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},
     {"perf", 0, .kind = &flag_kind, AT(perf)},
 };
 
@@ -365,15 +341,6 @@ int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct t
         }
     }
     return 0;
-}
-
-void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s)
-{
-    for (const struct setting *row = tan_settings; row < tan_settings + SETTINGS; row++) {
-        if (row->entry != NULL) {
-            tan_json_set(w, o, row->entry, row->kind->write(row, s));
-        }
-    }
 }
 
 void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct settings *s,

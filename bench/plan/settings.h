@@ -49,7 +49,6 @@ struct setting {
     const char *option; /* of the command line, without dashes; NULL: none */
     char letter;        /* short option, 0: none */
     const char *key;    /* of experiments and results; NULL: in neither */
-    const char *entry;  /* key of journals, in SI units; NULL: may change when a run is resumed */
     const char *preset; /* default in the option's format; NULL: 0 */
     const struct setting_kind *kind;
     size_t offset, size; /* of the member */
@@ -57,7 +56,7 @@ struct setting {
     double unit;         /* of numbers under `key`, such as 1e-6 for us; 0: the SI unit */
 };
 
-enum { SETTINGS = 21 };
+enum { SETTINGS = 20 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);
@@ -69,8 +68,6 @@ const struct setting *tan_settings_parse(struct settings *s, const char *what, c
 void tan_settings_copy(struct settings *s, const struct settings *from, const struct setting *row);
 /* Read the settings that the experiment `at` has; others keep their values. */
 int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct tan_error *e);
-/* Write all settings that identify a run to `o`, the head of its journal. */
-void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s);
 /* Write the setting with this `key`, which must exist, to the results `o`. */
 void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct settings *s,
                             const char *key);

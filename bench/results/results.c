@@ -305,6 +305,21 @@ done:
     return status;
 }
 
+int tan_results_put(struct results *r, int index, struct measurement *waves, struct part *parts,
+                    int n_parts, struct tan_error *e)
+{
+    struct result *result = result_of(r, index, e);
+    if (result == NULL) {
+        tan_measurement_clear(waves);
+        free(parts);
+        return -1;
+    }
+    result->waves = *waves;
+    result->parts = parts;
+    result->n_parts = n_parts;
+    return summarize_result(r, result, e);
+}
+
 bool tan_results_has(const struct results *r, int index, int launch, int pass)
 {
     const struct result *result = tan_results_at(r, r->plan->cells[index].order);

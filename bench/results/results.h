@@ -68,6 +68,11 @@ struct results {
  * if it fails. `complete`: whether it was not cut short. */
 int tan_results_add(struct results *r, int index, int launch, int pass, struct measurement *waves,
                     bool complete, struct tan_error *e);
+/* Put plan cell `index` as a whole, all parts of which are complete: its measurement, and its
+ * `n_parts` parts, malloc'd; takes ownership of both even if it fails. The results do not have the
+ * cell yet. */
+int tan_results_put(struct results *r, int index, struct measurement *waves, struct part *parts,
+                    int n_parts, struct tan_error *e);
 /* Whether that part of plan cell `index` is present and complete. */
 bool tan_results_has(const struct results *r, int index, int launch, int pass);
 void tan_results_clear(struct results *r);

@@ -7,10 +7,8 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "bench/results/members.h"
 #include "bench/results/summary_output.h"
-
-static const char *const step_names[STEPS] = {
-    [STEP_NOTICE] = "notice", [STEP_REPARENT] = "reparent", [STEP_RESEND] = "resend"};
 
 /* --- JSON --- */
 
@@ -21,17 +19,9 @@ static double sum_of(const double *seconds)
 
 static void set_recovery(struct tan_json_writer *w, json_t *o, const struct recovery *r)
 {
-    tan_json_set_int(w, o, "wave", r->wave);
-    tan_json_set_int(w, o, "process", r->node);
-    tan_json_set_int(w, o, "parent", r->parent);
-    tan_json_set_us(w, o, "deadline_us", r->deadline);
-    tan_json_set_us(w, o, "waited_us", r->waited);
-    tan_json_set_int(w, o, "noticed", r->noticed);
-    tan_json_set_int(w, o, "recovered", r->recovered);
+    tan_members_set(w, o, tan_recovery_members, r);
     json_t *measured = tan_json_set_object(w, o, "measured_us");
-    for (int step = 0; step < STEPS; step++) {
-        tan_json_set_us(w, measured, step_names[step], r->seconds[step]);
-    }
+    tan_members_set(w, measured, tan_step_members, r);
     tan_json_set_us(w, measured, "recovery", sum_of(r->seconds));
 }
 

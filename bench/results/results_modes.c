@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "bench/plan/mode.h"
+#include "bench/results/members.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_failures.h"
 #include "bench/results/summary_output.h"
@@ -28,29 +29,10 @@ static void set_summary_of(struct tan_json_writer *w, json_t *cell, const char *
     tan_results_set_summary(w, tan_json_set_object(w, cell, key), &s, 1);
 }
 
-static void set_clocks(struct tan_json_writer *w, json_t *o, const struct clock_quality *q)
-{
-    tan_json_set_int(w, o, "ranks", q->ranks);
-    tan_json_set_int(w, o, "shared", q->shared);
-    tan_json_set_us(w, o, "accuracy_us", q->accuracy);
-    tan_json_set_us(w, o, "residual_us", q->residual);
-    tan_json_set_us(w, o, "check_us", q->check);
-    tan_json_set_us(w, o, "shared_offset_us", q->shared_off);
-    tan_json_set_us(w, o, "offset_us", q->offset);
-    tan_json_set_fixed(w, o, "drift_ppm", q->drift * 1e6, DECIMALS);
-    tan_json_set_us(w, o, "round_trip_us", q->round_trip);
-}
-
 static void set_flow(struct tan_json_writer *w, json_t *o, const struct flow_result *f)
 {
-    tan_json_set_int(w, o, "sent", (json_int_t)f->sent);
-    tan_json_set_int(w, o, "received", (json_int_t)f->received);
+    tan_members_set(w, o, tan_flow_members, f);
     tan_json_set_int(w, o, "dropped", (json_int_t)(f->sent - f->received));
-    tan_json_set_int(w, o, "late", (json_int_t)f->late);
-    tan_json_set_int(w, o, "whole", (json_int_t)f->waves);
-    tan_json_set_int(w, o, "partial", (json_int_t)f->partial);
-    tan_json_set_int(w, o, "queue_high", f->queue_high);
-    tan_json_set_int(w, o, "window", f->window);
 }
 
 static void set_rates(struct tan_json_writer *w, json_t *stream, const struct results *r,
@@ -72,24 +54,16 @@ static void set_stream(struct tan_json_writer *w, json_t *o, const struct result
                        const struct result *result)
 {
     const struct stream_result *t = &result->waves.stream;
-    tan_json_set_fixed(w, o, "duration_s", t->duration, DECIMALS);
-    tan_json_set_fixed(w, o, "rate_per_s", t->rate, DECIMALS);
-    tan_json_set_us(w, o, "closed_round_trip_us", t->closed);
+    tan_members_set(w, o, tan_stream_members, t);
     tan_json_set_fixed(w, o, "closed_rate_per_s", 1 / t->closed, DECIMALS);
     tan_results_set_summary(w, tan_json_set_object(w, o, "latency_us"), &result->round_trip, 1);
-    tan_json_set_us(w, o, "latency_max_us", t->latency_max);
-    tan_json_set_us(w, o, "behind_us", t->behind);
-    tan_json_set_fixed(w, o, "blocked", t->blocked, DECIMALS);
-    tan_json_set_int(w, o, "memory_growth_bytes", t->growth);
     tan_json_set_fixed(w, o, "frequency_per_s", t->asked > 0 ? t->asked : NAN, DECIMALS);
     if (t->rate_low <= t->rate_high) {
         tan_json_set_pair(w, o, "rate_ci95_per_s", tan_json_fixed(t->rate_low, DECIMALS),
                           tan_json_fixed(t->rate_high, DECIMALS));
     }
     if (t->bound > 0) {
-        tan_json_set_us(w, o, "closed_work_us", t->closed_work);
-        tan_json_set_us(w, o, "work_us", t->work);
-        tan_json_set_fixed(w, o, "bound_per_s", t->bound, DECIMALS);
+        tan_members_set(w, o, tan_bound_members, t);
         tan_json_set_fixed(w, o, "of_bound", t->rate / t->bound, DECIMALS);
     }
     set_rates(w, o, r, result);
@@ -103,6 +77,7 @@ static void set_ways(struct tan_json_writer *w, json_t *cell, const struct resul
     set_summary_of(w, cell, "late_us", result, m->late);
     tan_results_set_samples(w, cell, "samples_up_us", m->up, m->n);
     tan_results_set_samples(w, cell, "samples_down_us", m->down, m->n);
+    tan_results_set_samples(w, cell, "samples_late_us", m->late, m->n);
 }
 
 void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct results *r,
@@ -110,7 +85,7 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
 {
     const struct measurement *m = &result->waves;
     if (m->clocks.ranks > 0) {
-        set_clocks(w, tan_json_set_object(w, cell, "clocks"), &m->clocks);
+        tan_members_set(w, tan_json_set_object(w, cell, "clocks"), tan_clock_members, &m->clocks);
     }
     if (m->flow.window > 0) {
         set_flow(w, tan_json_set_object(w, cell, "flow"), &m->flow);

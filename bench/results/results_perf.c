@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "bench/plan/mode.h"
+#include "bench/results/members.h"
 #include "bench/results/predict.h"
 
 /* In the order of columns and keys. */
@@ -95,16 +96,7 @@ void tan_perf_set_json(struct tan_json_writer *w, json_t *cell, const struct res
         json_t *o = tan_json_append_object(w, processes);
         tan_json_set_int(w, o, "node", i);
         tan_json_set_int(w, o, "level", level_of(result->tree, i));
-        tan_json_set_int(w, o, "waves", (json_int_t)p->waves);
-        tan_json_set_int(w, o, "timed", (json_int_t)p->timed);
-        tan_json_set_int(w, o, "packets_in", (json_int_t)p->packets_in);
-        tan_json_set_int(w, o, "packets_out", (json_int_t)p->packets_out);
-        tan_json_set_int(w, o, "bytes_in", (json_int_t)p->bytes_in);
-        tan_json_set_int(w, o, "bytes_out", (json_int_t)p->bytes_out);
-        for (int k = 0; k < SHOWN; k++) {
-            tan_json_set_us(w, o, phases[k].key, p->seconds[phases[k].phase]);
-        }
-        tan_json_set_us(w, o, "cpu_us", p->cpu);
+        tan_members_set(w, o, tan_perf_members, p);
     }
     json_t *levels = tan_json_set_array(w, cell, "perf_levels");
     for (int32_t level = 0; level <= tan_tree_height(result->tree); level++) {

@@ -13,6 +13,7 @@
 #include "bench/plan/calibration_plan.h"
 #include "bench/plan/mode.h"
 #include "bench/plan/rank_map.h"
+#include "bench/results/results_restore.h"
 #include "cmd/tanbench/outputs.h"
 #include "cmd/tanbench/rank0.h"
 #include "tanbench/host/cores.h"
@@ -452,11 +453,11 @@ static int measure_job(struct job *job, struct tan_error *e)
     return status;
 }
 
-/* The ranks of `tanbench resume` take their options from the command in the journal. Rank 0 reads
- * it, since the journal need not be on every host. */
+/* The ranks of `tanbench resume` take their options from the recorded command. Rank 0 reads it,
+ * since the file need not be on every host. */
 static int share_command(struct options *o, int rank, struct tan_error *e)
 {
-    json_t *command = rank == 0 ? tan_journal_command(o->operand, e) : NULL;
+    json_t *command = rank == 0 ? tan_restore_command(o->operand, e) : NULL;
     char *text = command != NULL ? json_dumps(command, JSON_COMPACT) : NULL;
     int length = text != NULL ? (int)strlen(text) : 0;
     MPI_TRY(MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD));

@@ -403,28 +403,10 @@ static const struct tan_option report_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option journal_rows[] = {
-    TAN_TEXT("journal", 0, "FILE",
-             "write every finished topology at once, so that nothing is lost however the run ends; "
-             "tanbench resume FILE continues from it (default: beside the first file of results, "
-             "removed in the end)",
-             AT(journal)),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option launches_rows[] = {
     TAN_HEADING("Additional effort:"),
     TAN_COUNT("launches", 0, "K", "number of launches, when more than the command names",
               AT(launches), 1, 1000),
-    TAN_OPTIONS_END,
-};
-
-static const struct tan_option force_rows[] = {
-    TAN_HEADING("Another machine:"),
-    TAN_FLAG(
-        "force", 0,
-        "continue although MPI, its settings, hosts, ranks or cores are not those of the journal",
-        AT(force)),
     TAN_OPTIONS_END,
 };
 
@@ -475,7 +457,7 @@ static const struct tan_command commands[] = {
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
                             wait_rows, output_rows, display_rows, perf_rows, raw_rows, osu_rows,
-                            report_rows, journal_rows),
+                            report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -486,7 +468,7 @@ static const struct tan_command commands[] = {
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, perf_rows, report_rows, journal_rows),
+                               display_rows, perf_rows, report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -496,7 +478,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, raw_rows, report_rows, journal_rows),
+                               display_rows, raw_rows, report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -508,7 +490,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, simulation_rows, rank_rows, wait_rows,
-                                  output_rows, display_rows, raw_rows, report_rows, journal_rows),
+                                  output_rows, display_rows, raw_rows, report_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -519,7 +501,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                                 display_rows, raw_rows, report_rows, journal_rows),
+                                 display_rows, raw_rows, report_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -547,12 +529,11 @@ static const struct tan_command commands[] = {
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
-                        .usage = "[OPTION]... JOURNAL",
+                        .usage = "[OPTION]... FILE",
                         .purpose =
-                            "Finish the run that JOURNAL belongs to: its command is repeated, "
-                            "and only what is missing is measured.",
-                        GROUPS(force_rows, launches_rows, output_rows, display_rows, raw_rows,
-                               report_rows),
+                            "Finish the run whose results are in FILE, as --json writes them: its "
+                            "command is repeated, and only what is missing is measured.",
+                        GROUPS(launches_rows, output_rows, display_rows, raw_rows, report_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},
@@ -646,7 +627,7 @@ void options_clear(struct options *o)
 
 int options_resume(struct options *o, json_t *command, struct tan_error *e)
 {
-    const char *journal = o->operand;
+    const char *file = o->operand;
     const int argc = o->argc;
     char **argv = o->argv;
     const size_t n = json_array_size(command);
@@ -664,17 +645,22 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
     o->recorded = command;
     o->words = words;
     if (!result) {
-        /* Options given with the journal override those of the command; its operand stays. */
+        /* Options given with the file override those of the command; its operand stays. */
         const char *operand = o->operand;
+        const char *json = o->json;
         struct tan_cli_answer beside;
         result = tan_cli_parse(&tanbench_cli, o, argc, argv, &beside, e);
         o->operand = operand;
+        if (!result && o->json != json) {
+            result = tan_fail_usage(e, "tanbench resume writes to %s: drop --json", file);
+        }
     }
-    o->resume = journal;
-    o->journal = NULL;
+    o->resume = true;
+    o->json = file;
+    tan_output_expect("json", file);
     if (!result &&
         (answer.action != TAN_CLI_RUN || o->command == COMMAND_RESUME || options_messages(o))) {
-        result = tan_fail(e, "%s does not name a command that can be resumed", journal);
+        result = tan_fail(e, "%s does not name a command that can be resumed", file);
     }
     return result ? -1 : options_check(o, e);
 }
@@ -740,18 +726,14 @@ int options_check(const struct options *o, struct tan_error *e)
     const bool needs_file = o->command == COMMAND_VALIDATE || o->command == COMMAND_P2P_VALIDATE ||
                             o->command == COMMAND_RESUME;
     if (needs_file && o->operand == NULL) {
-        return tan_fail_usage(
-            e, "%s needs %s: tanbench %s %s", commands[o->command].name,
-            o->command == COMMAND_RESUME ? "the journal of a run" : "the machine file to validate",
-            commands[o->command].name, o->command == COMMAND_RESUME ? "FILE.journal" : "FILE.json");
+        return tan_fail_usage(e, "%s needs %s: tanbench %s %s", commands[o->command].name,
+                              o->command == COMMAND_RESUME ? "the results of a run"
+                                                           : "the machine file to validate",
+                              commands[o->command].name, "FILE.json");
     }
     if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && o->experiment == NULL) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
-    }
-    if (o->journal != NULL && strcmp(o->journal, "-") == 0) {
-        return tan_fail_usage(e,
-                              "a journal is a file: standard input and output (-) cannot be one");
     }
     if (o->emulate != NULL && strcmp(o->simulation.platform, no_costs) != 0) {
         return tan_fail_usage(e, "--emulate plays a machine file, and --platform another machine: "

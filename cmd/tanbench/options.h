@@ -40,12 +40,12 @@ struct options {
     enum command command;
     int argc; /* the command line of these options; borrowed */
     char **argv;
-    json_t *recorded;       /* of resume: the journal's command, as read; owned */
+    json_t *recorded;       /* of resume: the recorded command, as read; owned */
     char **words;           /* the array that argv then is, with strings of `recorded`; owned */
     char machine_file[256]; /* default of calibrate with --platform */
     const char *operand;    /* calibrate, p2p calibrate: machine file to write, NULL: the user's;
                                validate, p2p validate: machine file to validate; resume: the
-                               journal */
+                               results of the run */
     const char **topologies;
     int n_topologies;
     const char *experiment;
@@ -61,10 +61,10 @@ struct options {
     struct settings settings;     /* those given, others by default */
     bool given[SETTINGS];         /* by row of tan_settings */
     const char *json, *raw, *report, *launcher;
-    bool osu;                     /* waves on stdout in the form of the OSU benchmarks */
-    const char *journal, *resume; /* --journal; journal to continue; NULL: not given */
-    int64_t launches;             /* number of job launches */
-    int64_t ranks;                /* 0: as many as the largest topology needs */
+    bool osu;         /* waves on stdout in the form of the OSU benchmarks */
+    bool resume;      /* --json has the results to continue */
+    int64_t launches; /* number of job launches */
+    int64_t ranks;    /* 0: as many as the largest topology needs */
     enum binding binding;
     enum awake awake;
     const char *map;        /* order of the ranks; NULL: the launcher's */
@@ -73,7 +73,6 @@ struct options {
     enum network network;
     bool dry_run, quiet;
     enum progress_form progress;
-    bool force; /* resume in spite of a different environment */
 };
 
 extern const struct tan_cli tanbench_cli;
@@ -84,8 +83,8 @@ int options_read(struct options *o, int argc, char **argv, struct tan_cli_answer
                  struct tan_error *e);
 void options_clear(struct options *o);
 /* For `tanbench resume`: replace the options by those of the `command` that began the run, an array
- * of strings (tan_journal_command) whose reference is taken, and set `resume` to the journal.
- * Options given with the journal override those of the command. */
+ * of strings (tan_restore_command) whose reference is taken, with `resume` set and its file as
+ * `json`. Other options given with the file override those of the command. */
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);

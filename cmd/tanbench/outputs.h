@@ -3,18 +3,17 @@
 #ifndef TAN_CMD_TANBENCH_OUTPUTS_H
 #define TAN_CMD_TANBENCH_OUTPUTS_H
 
-#include "bench/results/journal.h"
+#include <time.h>
+
 #include "cmd/tanbench/options.h"
 
 /* Check before measuring that all outputs can be written, that no two are the same file, however
  * spelled, and that none is an input. May create files next to them temporarily, and creates the
  * folders of the user's machine file. */
 int outputs_check(const struct options *o, struct tan_error *e);
-/* Path of the journal: that of the options, or one beside the first output file, in `buffer`; NULL:
- * none. *mode: how the first launch opens it. */
-const char *outputs_journal(const struct options *o, enum journal_mode *mode,
-                            char buffer[JOURNAL_PATH_MAX]);
-/* After a failure: print how to resume if `journal` (may be NULL) holds measurements. */
-void outputs_print_resume(const char *journal);
+/* The file with the results so far, for other launches and for `tanbench resume`; NULL: none. */
+const char *outputs_results(const struct options *o);
+/* After a failure: print how to resume if the file of --json is one written `since` then. */
+void outputs_print_resume(const struct options *o, time_t since);
 
 #endif

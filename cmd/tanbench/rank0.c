@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
@@ -20,6 +21,7 @@
 #include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
 #include "bench/results/results_perf.h"
+#include "bench/results/results_restore.h"
 #include "bench/results/results_table.h"
 #include "bench/results/validate.h"
 #include "cmd/tanbench/outputs.h"
@@ -38,68 +40,31 @@
 static void save_results(struct job *job)
 {
     const struct options *o = job->options;
+    const char *results = outputs_results(o);
+    const double share = 0.05; /* of the time that saving may take */
+    const double begin = tan_clock_seconds();
     job->save_error = (struct tan_error)TAN_ERROR_INIT;
-    if (o->json != NULL && !tan_output_is_stdout(o->json)) {
-        tan_results_save(&job->results, o->json, &job->save_error);
-    }
+    job->unsaved =
+        results != NULL && tan_results_save(&job->results, results, &job->save_error) < 0;
     if (o->raw != NULL && !tan_output_is_stdout(o->raw)) {
         tan_results_save_raw(&job->results, o->raw, &job->save_error);
     }
+    const double end = tan_clock_seconds();
+    job->next_save = end + (end - begin) / share;
 }
 
-/* Open the journal that the options ask for, and add its entries to the results. */
-static int open_journal(struct job *job, struct tan_error *e)
+/* Add what was measured before: the run that is resumed, or earlier launches. */
+static int restore_results(struct job *job, struct tan_error *e)
 {
-    const struct options *o = job->options;
-    struct journal_entries entries = {.n = 0};
-    enum journal_mode mode;
-    char beside[JOURNAL_PATH_MAX];
-    const char *path = outputs_journal(o, &mode, beside);
-    int result = 0;
-    job->journal_is_temporary = path != NULL && mode == JOURNAL_REPLACE;
-    path = path != NULL ? path : launch_journal();
-    if (path == NULL) {
+    const char *path = outputs_results(job->options);
+    if (path == NULL || (!job->options->resume && launch_number() == 0)) {
         return 0;
     }
-    json_t *head = tan_journal_head(&job->plan, job->environment);
-    mode = o->resume == NULL && launch_number() > 0 ? JOURNAL_CONTINUE : mode;
-    if (head == NULL) {
-        return tan_fail_nomem(e);
-    }
-    job->journal = tan_journal_open(path, mode, head, &entries, e);
-    json_decref(head);
-    if (job->journal == NULL) {
-        return -1;
-    }
-    for (int i = 0; i < entries.n && !result; i++) {
-        struct journal_entry *entry = &entries.list[i];
-        int index = entry->order < job->plan.n_cells ? tan_plan_find(&job->plan, entry->order) : -1;
-        if (index >= 0 && !tan_results_has(&job->results, index, entry->launch, entry->pass)) {
-            result = tan_results_add(&job->results, index, entry->launch, entry->pass,
-                                     &entry->waves, true, e);
-        }
-    }
-    tan_journal_entries_clear(&entries);
-    if (job->results.n > 0) {
-        save_results(job); /* there may be no cells left to measure */
-    }
+    json_t *document = tan_restore_load(path, e);
+    const int result =
+        document != NULL ? tan_restore_results(&job->results, document, path, e) : -1;
+    json_decref(document);
     return result;
-}
-
-/* A full disk does not end the measurement; the user may free space. */
-static void write_journal(struct job *job, const struct cell *cell, int pass,
-                          const struct measurement *waves)
-{
-    const struct journal_entry entry = {
-        .launch = launch_number(), .pass = pass, .order = cell->order, .waves = *waves};
-    if (job->journal == NULL) {
-        return;
-    }
-    bool known = job->journal_error.status != TAN_DONE;
-    job->journal_error = (struct tan_error)TAN_ERROR_INIT;
-    if (tan_journal_add(job->journal, &entry, cell->spec, &job->journal_error) < 0 && !known) {
-        tan_error_print(&job->journal_error, "tanbench", stderr);
-    }
 }
 
 /* Add the waves of a cell. Incomplete ones are dropped if the cell has complete ones. */
@@ -107,9 +72,6 @@ static int add_waves(struct job *job, int index, int pass, struct measurement *w
                      struct tan_error *e)
 {
     const struct cell *cell = &job->plan.cells[index];
-    if (complete) {
-        write_journal(job, cell, pass, waves);
-    }
     if (waves->n == 0 || (!complete && tan_results_at(&job->results, cell->order) != NULL)) {
         tan_measurement_clear(waves);
         return 0;
@@ -175,8 +137,8 @@ static int measure_cells(struct job *job, struct tan_error *e)
                 save_results(job);
                 return e->status != TAN_DONE ? -1 : 0;
             }
-            if (passes == 1 && i + 1 < n) {
-                save_results(job); /* cells of an unfinished pass are in the journal only */
+            if (tan_clock_seconds() >= job->next_save) {
+                save_results(job);
             }
         }
         save_results(job);
@@ -452,6 +414,16 @@ static void print_calibration(const struct job *job, FILE *to)
     tan_fitting_print(job->fitting, to);
 }
 
+/* Keep the results elsewhere if a full disk kept them out of their file. */
+static void rescue_results(struct job *job, struct tan_error *e)
+{
+    json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
+    if (results != NULL) {
+        tan_json_rescue(results, e);
+        json_decref(results);
+    }
+}
+
 /* Print and save the results of a measurement that has finished, was interrupted or broke off. */
 static int report_results(struct job *job, bool broken, struct tan_error *e)
 {
@@ -496,6 +468,9 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     } else if (o->report != NULL && job->results.n > 0) {
         tan_report_deliver(NULL, o->report, tan_results_to_json(&job->results), &job->save_error);
     }
+    if (job->unsaved) {
+        rescue_results(job, &job->save_error);
+    }
     if (job->save_error.status != TAN_DONE && e->status != TAN_FAILED) {
         *e = job->save_error;
     }
@@ -525,7 +500,7 @@ static void note_emulation(struct tan_json_writer *w, json_t *note, const struct
     }
 }
 
-/* Describe the job, and read the journal. */
+/* Describe the job, and read what was measured before. */
 static int begin_job(struct job *job, struct tan_error *e)
 {
     struct tan_json_writer w = {.failed = false};
@@ -545,8 +520,9 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
     doubt_ranks(job, &job->results.doubts);
-    return check_awake(job, e) != 0 || check_fittable(job, e) < 0 || open_journal(job, e) < 0 ? -1
-                                                                                              : 0;
+    return check_awake(job, e) != 0 || check_fittable(job, e) < 0 || restore_results(job, e) < 0
+               ? -1
+               : 0;
 }
 
 /* Let all ranks leave the session. Fails if a rank has died or the user has sent a signal
@@ -592,46 +568,26 @@ static int conclude_job(const struct job *job)
     return trusted ? TAN_DONE : TAN_UNTRUSTED;
 }
 
-/* Print the results if a full disk kept them out of the journal and the results files. */
-static void rescue_results(struct job *job)
-{
-    json_t *results = job->results.n > 0 ? tan_results_to_json(&job->results) : NULL;
-    if (results != NULL) {
-        tan_json_rescue(results, &job->journal_error);
-        tan_error_print(&job->journal_error, "tanbench", stderr);
-        json_decref(results);
-    }
-}
-
 int rank0_run(struct job *job, struct tan_error *e)
 {
     struct tan_error reporting = TAN_ERROR_INIT;
+    const time_t begin = time(NULL);
     bool refused = begin_job(job, &reporting) != 0;
     bool broken = (!refused && measure_cells(job, e) < 0) || end_session(job, refused, e) < 0;
-    bool last = broken || stop_requested() || job->journal_error.status != TAN_DONE ||
-                launch_number() + 1 >= job->options->launches;
+    bool last =
+        broken || stop_requested() || job->unsaved || launch_number() + 1 >= job->options->launches;
     if (refused || (last && report_results(job, broken, &reporting) < 0)) {
         tan_error_print(&reporting, "tanbench", stderr);
-    }
-    bool saved = job->save_error.status == TAN_DONE;
-    bool lost =
-        job->journal_error.status != TAN_DONE && !(last && job->journal_is_temporary && saved);
-    if (lost && !(job->options->json != NULL && saved)) {
-        rescue_results(job);
     }
     int status = broken    ? -1
                  : refused ? (int)reporting.status
                  : last    ? conclude_job(job)
                            : TAN_DONE;
-    if (status == TAN_DONE || status == TAN_UNTRUSTED) {
-        status = reporting.status != TAN_DONE ? (int)reporting.status : lost ? TAN_FAILED : status;
+    if ((status == TAN_DONE || status == TAN_UNTRUSTED) && reporting.status != TAN_DONE) {
+        status = (int)reporting.status;
     }
-    const bool done = status == TAN_DONE || status == TAN_UNTRUSTED;
-    tan_journal_close(job->journal, job->journal_is_temporary && last && saved && done);
-    if (!done && !refused) {
-        char beside[JOURNAL_PATH_MAX];
-        enum journal_mode mode;
-        outputs_print_resume(outputs_journal(job->options, &mode, beside));
+    if (status != TAN_DONE && status != TAN_UNTRUSTED && !refused) {
+        outputs_print_resume(job->options, begin);
     }
     return status;
 }

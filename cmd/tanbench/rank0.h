@@ -4,7 +4,6 @@
 #define TAN_CMD_TANBENCH_RANK0_H
 
 #include "bench/results/fitting.h"
-#include "bench/results/journal.h"
 
 #include "cmd/tanbench/options.h"
 #include "cmd/tanbench/run_progress.h"
@@ -25,10 +24,9 @@ struct job {
     struct fitting *fitting;     /* of calibrate; else NULL */
     bool fitted;                 /* the fit has succeeded */
     struct tan_error save_error; /* from the last save */
+    bool unsaved;                /* it could not write the file of all results */
+    double next_save;            /* time of the next one during the measurement */
     struct run_progress progress;
-    struct journal *journal;        /* NULL: none */
-    bool journal_is_temporary;      /* to be removed after saving the results */
-    struct tan_error journal_error; /* why the last cells are missing from it */
 };
 
 /* After all ranks have started: measure, save, print. Returns the exit status, or -1 if the

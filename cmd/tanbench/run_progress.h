@@ -14,7 +14,7 @@
 struct run_progress {
     const struct options *options; /* borrowed */
     const struct plan *plan;       /* borrowed */
-    int total, done, measured;     /* visits; `done` includes those found in the journal */
+    int total, done, measured;     /* visits; `done` includes those measured before */
     double begin;                  /* start of measuring */
     double shown;                  /* time of the last permanent line */
     int index, pass;               /* of the latest visit */

@@ -9,7 +9,7 @@
 #include "base/json_keys.h"
 #include "bench/plan/duration.h"
 #include "bench/plan/rank_map.h"
-#include "bench/results/journal.h"
+#include "bench/results/results_restore.h"
 #include "cmd/tanbench/job.h"
 #include "cmd/tanbench/outputs.h"
 #include "design/measured/named_tree.h"
@@ -34,32 +34,33 @@ static void show_plan(const struct options *o, const struct plan *plan, int rank
     }
 }
 
-/* Launches share a journal: the user's, one next to the results, or a temporary one. Launches that
- * a resumed journal has are not repeated, except the last one, which prints. */
+/* Launches share a file of results: the user's or a temporary one. Launches that a resumed run has
+ * are not repeated, except the last one, which prints. */
 static int launch_all(const struct options *o, const struct plan *plan, struct launch *launch,
                       char **argv, struct tan_error *e)
 {
     char temporary[LAUNCH_PATH_MAX];
-    char beside[JOURNAL_PATH_MAX];
-    enum journal_mode mode;
-    int last = (int)o->launches - 1;
-    int complete = 0;
+    const int last = (int)o->launches - 1;
     int status;
-    if (o->resume != NULL &&
-        tan_journal_launches(o->resume, tan_plan_all_visits(plan), &complete, e) < 0) {
-        return -1;
-    }
-    if (last > 0 && outputs_journal(o, &mode, beside) == NULL) {
-        if (launch_make_file(launch->launcher, "journal", temporary, e) < 0) {
+    if (o->resume) {
+        json_t *before = tan_restore_load(o->json, e);
+        if (before == NULL) {
             return -1;
         }
-        launch->journal = temporary;
+        const int complete = tan_restore_launches(before, tan_plan_all_visits(plan));
+        json_decref(before);
+        launch->number = complete < last ? complete : last;
     }
-    launch->number = complete < last ? complete : last;
+    if (last > 0 && outputs_results(o) == NULL) {
+        if (launch_make_file(launch->launcher, "results", temporary, e) < 0) {
+            return -1;
+        }
+        launch->results = temporary;
+    }
     do {
         status = launch_run(launch, argv, e);
     } while (status == TAN_DONE && launch->number++ < last);
-    if (launch->journal != NULL) {
+    if (launch->results != NULL) {
         unlink(temporary);
     }
     return status;
@@ -109,11 +110,7 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
                           struct tan_error *e)
 {
     const bool messages = options_messages(o);
-    char beside[JOURNAL_PATH_MAX];
-    enum journal_mode mode;
-    const char *journal = outputs_journal(o, &mode, beside);
     if ((options_uses_stdin(o) && stdin_copy(e) < 0) || outputs_check(o, e) < 0 ||
-        (journal != NULL && tan_journal_check(journal, mode, e) < 0) ||
         (!messages && job_plan(o, o->ranks, plan, e) < 0)) {
         return -1;
     }
@@ -148,8 +145,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     struct plan plan = {.n_cells = 0};
     struct launch launch = {
         .launcher = o->launcher, .show_only = o->dry_run, .input = options_uses_stdin(o)};
-    char beside[JOURNAL_PATH_MAX];
-    enum journal_mode mode;
+    const time_t begin = time(NULL);
     int status = -1;
     if ((o->simulation.platform != NULL && simulation_check_arguments(argv, e) < 0) ||
         prepare_launch(o, &plan, &launch, e) < 0) {
@@ -168,7 +164,7 @@ static int start_ranks(const struct options *o, char **argv, struct tan_error *e
     if (e->status != TAN_DONE) { /* rank 0 could not print it */
         status = tan_error_print(e, "tanbench", stderr);
         *e = (struct tan_error)TAN_ERROR_INIT;
-        outputs_print_resume(outputs_journal(o, &mode, beside));
+        outputs_print_resume(o, begin);
     }
 done:
     simulation_clear(&launch);
@@ -176,10 +172,10 @@ done:
     return status;
 }
 
-/* The same for `tanbench resume`: take the options from the journal's command. */
+/* The same for `tanbench resume`: take the options from the recorded command. */
 static int restore_options(struct options *o, struct tan_error *e)
 {
-    json_t *command = tan_journal_command(o->operand, e);
+    json_t *command = tan_restore_command(o->operand, e);
     return command != NULL ? options_resume(o, command, e) : -1;
 }
 

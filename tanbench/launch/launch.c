@@ -115,7 +115,7 @@ static char *insert_ranks(const char *word, int ranks)
 /* Launchers may not forward the environment to other hosts, so ranks are started by env(1), which
  * sets these. */
 static const char *const forwarded[] = {REPORT_VARIABLE, DOMAIN_VARIABLE, PARENT_VARIABLE,
-                                        NUMBER_VARIABLE, JOURNAL_VARIABLE};
+                                        NUMBER_VARIABLE, RESULTS_VARIABLE};
 enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 
 /* Append "env" and the variables that are set. Returns false if out of memory. */
@@ -296,9 +296,9 @@ static void set_environment(const struct launch *launch, const char *report)
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     snprintf(number, sizeof number, "%d", launch->number);
     setenv(NUMBER_VARIABLE, number, 1);
-    unsetenv(JOURNAL_VARIABLE);
-    if (launch->journal != NULL) {
-        setenv(JOURNAL_VARIABLE, launch->journal, 1);
+    unsetenv(RESULTS_VARIABLE);
+    if (launch->results != NULL) {
+        setenv(RESULTS_VARIABLE, launch->results, 1);
     }
     setenv(REPORT_VARIABLE, report, 1);
     setenv(DOMAIN_VARIABLE, domain, 1);

@@ -29,7 +29,7 @@ struct launch {
     bool show_only;      /* print the command on stdout instead of running it */
     bool input;          /* keep standard input (stdin_copy.h) for rank 0 */
     int number;          /* of this launch, from 0, among the job's repetitions */
-    const char *journal; /* shared by the launches if the user named none, or NULL */
+    const char *results; /* file of all launches if the user named none, or NULL */
     double timeout;      /* seconds for all ranks to start; 0: no limit */
 };
 
@@ -61,9 +61,9 @@ bool launch_needs_srun_option(void);
 /* Block the signals that launch_run handles. Call before creating anything it has to remove. */
 void launch_hold_signals(void);
 
-/* For a job started by launch_run: `number` and `journal` of its struct launch, else 0 and NULL. */
+/* For a job started by launch_run: `number` and `results` of its struct launch, else 0 and NULL. */
 int launch_number(void);
-const char *launch_journal(void);
+const char *launch_results(void);
 /* Whether launch_run started this rank. */
 bool launch_ours(void);
 /* Whether it did so on this host, so that process ids are shared. */

@@ -123,9 +123,9 @@ int launch_number(void)
     return number != NULL ? atoi(number) : 0;
 }
 
-const char *launch_journal(void)
+const char *launch_results(void)
 {
-    return getenv(JOURNAL_VARIABLE);
+    return getenv(RESULTS_VARIABLE);
 }
 
 int launch_parents(pid_t *pids)

@@ -12,7 +12,7 @@
 #define PARENT_VARIABLE   "TANBENCH_PARENT"   /* its process id */
 #define LAUNCHER_VARIABLE "TANBENCH_LAUNCHER" /* the launcher's process id */
 #define NUMBER_VARIABLE   "TANBENCH_LAUNCH"   /* struct launch: number */
-#define JOURNAL_VARIABLE  "TANBENCH_JOURNAL"  /* struct launch: journal */
+#define RESULTS_VARIABLE  "TANBENCH_RESULTS"  /* struct launch: results */
 
 /* Set by srun in its tasks regardless of --mpi. */
 #define SRUN_TASKS_VARIABLE "SLURM_STEP_NUM_TASKS"

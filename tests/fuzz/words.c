@@ -158,7 +158,7 @@ static const char *any_value(const char *placeholder, unsigned *dice)
     if (throw_dice(dice, 8) == 0) {
         return any_of(pools[throw_dice(dice, POOLS)].values, dice);
     }
-    if (strstr(base, "FILE") != NULL || strstr(base, "JOURNAL") != NULL) {
+    if (strstr(base, "FILE") != NULL) {
         return any_file(dice);
     }
     for (size_t i = 0; i + 1 < POOLS; i++) {

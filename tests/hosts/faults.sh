@@ -24,7 +24,7 @@ begin()
 }
 a_cell()
 {
-    grep -q '^{"launch":' "$T/r.json.journal" 2>/dev/null
+    grep -q '"complete": true' "$T/r.json" 2>/dev/null
 }
 
 # ended STATUS: within the time that a wave may take, and the machine's own slowness.
@@ -74,7 +74,7 @@ for h in h1 h2 h3 h4; do
 done
 nobody_anywhere
 plug_in h3
-tan host exec h1 $(launcher 4 2) -- resume "$T/r.json.journal"
+tan host exec h1 $(launcher 4 2) -- resume "$T/r.json"
 case $? in
 0 | 3) ;;
 *) fail "not resumed: $(cat "$T/err")" ;;

@@ -11,7 +11,7 @@ hole="ip neigh replace $address lladdr 02:00:00:00:00:99 nud permanent dev $devi
 # It opens during the second visit of a topology: what was measured before is kept and shown.
 a_cell()
 {
-    grep -q '^{"launch":' "$T/r.json.journal" 2>/dev/null
+    grep -q '"complete": true' "$T/r.json" 2>/dev/null
 }
 (tan $at $(launcher 3 1) -- --wait park --max-time 3s --max-waves 10000000 --precision 0 --passes 3 \
     --start-timeout 10s chain:2 --json "$T/r.json") &

@@ -10,7 +10,7 @@ few="--min-waves 10 --max-waves 10 --max-time 20s --wait park"
 long="--max-time 3s --max-waves 10000000 --precision 0 --wait park"
 far="$(launcher 3 1 | sed 's/[0-9]*$/{n}/')"
 
-# nothing_beside: the report and the journal of the launches are gone from the current directory.
+# nothing_beside: the report and the results of the launches are gone from the current directory.
 nothing_beside()
 {
     [ -z "$(find . -maxdepth 1 -name '.tanbench-*')" ] || fail "left in the current directory: $(ls -A)"
@@ -36,18 +36,17 @@ tan $file 3 -- $few --topo chain:2
 says out '3 ranks on 3 hosts'
 nothing_beside
 
-# has_cell: the journal has more than its head.
 has_cell()
 {
-    [ "$(wc -l <"$T/journal")" -ge 2 ]
+    grep -q '"complete": true' "$T/r.json"
 }
 # begin ARGUMENT...: start a long run from the login node and wait for its second cell.
 begin()
 {
-    rm -f "$T/journal"
-    "$TANBENCH" --machine "$MACHINE" --journal "$T/journal" --launcher "$far" "$@" >"$T/out" 2>"$T/err" </dev/null &
+    rm -f "$T/r.json"
+    "$TANBENCH" --machine "$MACHINE" --json "$T/r.json" --launcher "$far" "$@" >"$T/out" 2>"$T/err" </dev/null &
     job=$!
-    within 60 has_cell 2>/dev/null || fail "no cell in $T/journal: $(cat "$T/err")"
+    within 60 has_cell 2>/dev/null || fail "no cell in $T/r.json: $(cat "$T/err")"
 }
 for signal in INT TERM; do
     begin $long --topo nto1:2 --topo chain:2 --topo chain:1 --topo nto1:1 --topo pingpong

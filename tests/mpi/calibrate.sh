@@ -106,14 +106,14 @@ says err '5 ranks'
 job 1 5 calibrate "$T/no/such/folder.json" $few
 says err 'folder.json'
 # A resumed calibration or validation writes and judges the file that its command names.
-job '[03]' 5 calibrate "$T/again.json" $few --passes 1 --journal "$T/c.journal"
+job '[03]' 5 calibrate "$T/again.json" $few --passes 1 --json "$T/c.json"
 rm -f "$T/again.json"
-job '[03]' 5 resume "$T/c.journal"
+job '[03]' 5 resume "$T/c.json"
 [ -s "$T/again.json" ] || fail "a resumed calibration did not write its file"
 [ ! -e "$HOME/.config/tan/machine.json" ] || fail "a resumed calibration wrote the user's machine file"
-job '[03]' 6 validate "$fitted" --shapes 2 --processes 5..6 $few --passes 1 --journal "$T/v.journal"
-job '[03]' 6 resume "$T/v.journal"
+job '[03]' 6 validate "$fitted" --shapes 2 --processes 5..6 $few --passes 1 --json "$T/v.json"
+job '[03]' 6 resume "$T/v.json"
 says out 'Predictions for here'
-job 1 3 resume "$T/none.journal"
-says err 'cannot read .*none.journal'
+job 1 3 resume "$T/none.json"
+says err 'cannot read .*none.json'
 finish

@@ -71,12 +71,6 @@ says err "Is a directory"
 job "[03]" 4 p2p --sizes 8 --max-time 0.3s --map cyclic --json "$T/r.json"
 placed 0,1,0,1
 
-# A journal is of one map.
-job '[03]' 4 --topo chain:3 --map cyclic $few --journal "$T/j"
-sed -i "1s/\"map\":\"cyclic\"/\"map\":\"block\"/" "$T/j"
-job 1 4 resume "$T/j"
-says err 'map'
-
 # The domain behind a name may be there or not.
 unset TANBENCH_SPLIT_HOST
 { echo "$host.example.org"; echo "$host"; } >"$T/map"

@@ -68,7 +68,7 @@ counts levels:2x2 3 packets_out 1
 job "[03]" 5 $fixed --wait park --filter concat levels:2x1 --perf --json "$T/r.json"
 counts levels:2x1 0 packets_in 2
 
-# Passes and launches are added up, over a journal.
+# Passes and launches are added up, over the file of results.
 alone "[03]" run $fixed --passes 2 --launches 2 nto1:2 --perf --json "$T/r.json"
 adds_up 1
 

@@ -97,7 +97,7 @@ for signal in TERM INT KILL; do
         i=$((i + 1))
         [ -n "${TEST_FULL:-}" ] || [ $((i % 4)) -eq 1 ] || continue
         "$TANBENCH" --machine "$MACHINE" --topo nto1:40 --max-time 600s --max-waves 10000000 --precision 0 \
-            --journal "$T/$signal$delay.journal" >"$T/out" 2>"$T/err" </dev/null &
+            --json "$T/$signal$delay.json" >"$T/out" 2>"$T/err" </dev/null &
         job=$!
         until pgrep -P $job >/dev/null; do
             sleep 0.01
@@ -116,7 +116,7 @@ done
 # nohup: a hang-up ends nothing.
 (
     trap '' HUP
-    exec "$TANBENCH" --machine "$MACHINE" --min-waves 10 --max-waves 10 --topo chain:2 --topo nto1:3 --journal "$T/hup.journal"
+    exec "$TANBENCH" --machine "$MACHINE" --min-waves 10 --max-waves 10 --topo chain:2 --topo nto1:3 --json "$T/hup.json"
 ) >"$T/out" 2>"$T/err" </dev/null &
 job=$!
 until pgrep -P $job >/dev/null; do

@@ -110,19 +110,16 @@ awk 'BEGIN { print "tree,gathered,wave_us"
         print "kary:" r ":" n " + kary:4:" n "," m "," 500 + 9 * r + m * n / 100 + r % 3 }' >"$dir/two.csv"
 run "$bin/tan-fit" "$dir/two.csv" --json "$dir/fit-trees.json"
 
-# Measurements; a journal holds what a run has measured in each mode.
+# Measurements
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
 run "$bin/tanbench" run $few nto1:2 chain:2 --perf --passes 2 --launches 2 --machine "$dir/fitted.json" \
-    --json "$dir/waves.json" --journal "$dir/waves.journal"
-run "$bin/tanbench" run $few levels:2x2 --fail 1@2 --machine "$dir/fitted.json" --json "$dir/failures.json" \
-    --journal "$dir/failures.journal"
-run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json" \
-    --journal "$dir/oneway.journal"
-run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf --json "$dir/stream.json" \
-    --journal "$dir/stream.journal"
+    --json "$dir/waves.json"
+run "$bin/tanbench" run $few levels:2x2 --fail 1@2 --machine "$dir/fitted.json" --json "$dir/failures.json"
+run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json"
+run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf --json "$dir/stream.json"
 if [ -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
     run "$bin/tanbench" run nto1:2 --emulate configs/cab-two-modes.json --min-waves 8 --max-waves 8 \
-        --json "$dir/emulated.json" --journal "$dir/emulated.journal"
+        --json "$dir/emulated.json"
 fi
 run "$bin/tanbench" calibrate "$dir/machine.json" --max-leaves 4 --passes 1 $few
 run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $few \
@@ -146,6 +143,6 @@ for format in $(grep -rhoE '"tan-[a-z0-9-]+/1"' base topo model sim design bench
 done
 
 # shellcheck disable=SC2046  # a list of words
-"$python" -W ignore tests/scripts/validate_schema.py "$dir"/*.json "$dir"/*.journal -- \
+"$python" -W ignore tests/scripts/validate_schema.py "$dir"/*.json -- \
     $(find configs results -name '*.json') || bad=1
 exit $bad

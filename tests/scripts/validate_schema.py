@@ -3,8 +3,7 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 
 usage: validate_schema.py FILE... [-- OLDER-FILE...]
-Each file names its schema ("schema": "tan-x/1" -> docs/schema/tan-x.json); files that end with
-.journal hold one object a line. Every schema must be met by at least one of the files, and every
+Each file names its schema ("schema": "tan-x/1" -> docs/schema/tan-x.json). Every schema must be met by at least one of the files, and every
 file must be refused as soon as a top-level key is unknown or has a wrong value. Files before -- are of
 the programs as they are, which also write the keys that the schema lists as "written".
 """
@@ -60,11 +59,6 @@ def shortened(value):
 def documents_of(path):
     """Pairs of a schema's file name and a document."""
     text = pathlib.Path(path).read_text()
-    if path.endswith(".journal"):
-        lines = [shortened(json.loads(line)) for line in text.splitlines()]
-        return [("tan-journal-head.json", lines[0])] + [
-            ("tan-journal-entry.json", line) for line in lines[1:]
-        ]
     document = shortened(json.loads(text))
     return [(document["schema"].removesuffix("/1") + ".json", document)]
 

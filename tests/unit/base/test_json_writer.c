@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "bench/results/journal.h"
 #include "bench/results/results_json.h"
 #include "design/report/messages.h"
 #include "design/report/report.h"
@@ -192,11 +191,6 @@ static json_t *results(const struct given *g)
     return tan_results_to_json(&g->results);
 }
 
-static json_t *head(const struct given *g)
-{
-    return tan_journal_head(&g->plan, g->results.environment);
-}
-
 static json_t *machine(const struct given *g)
 {
     return tan_machine_to_json(g->machine);
@@ -263,7 +257,6 @@ static void documents_are_whole(void **state)
         unmake(&g);
     }
     make(&g, MODE_WAVES);
-    survive(&g, head);
     survive(&g, machine);
     survive(&g, recommendation);
     survive(&g, fanouts);
@@ -280,7 +273,7 @@ static char *text_of(const char *path)
     return text;
 }
 
-/* A journal holds a line or nothing of it, and a file is replaced by a whole one or not at all. */
+/* A file is replaced by a whole one or not at all. */
 static void files_are_whole(void **state)
 {
     (void)state;
@@ -288,40 +281,12 @@ static void files_are_whole(void **state)
     char path[64];
     struct given g;
     struct tan_error e = TAN_ERROR_INIT;
-    struct journal_entries none;
     make(&g, MODE_ONEWAY);
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/file", folder);
 
-    json_t *first = head(&g);
-    const struct journal_entry entry = {.waves = g.results.list[0].waves};
-    struct journal *j = tan_journal_open(path, JOURNAL_NEW, first, &none, &e);
-    assert_non_null(j);
-    char *before = text_of(path);
-    int added = -1;
-    for (long k = 0; added < 0; k++) {
-        json_set_alloc_funcs(allocate, free);
-        failing = k;
-        added = tan_journal_add(j, &entry, "nto1:3", &e);
-        json_set_alloc_funcs(malloc, free);
-        assert_int_equal(e.status, added < 0 ? TAN_FAILED : TAN_DONE);
-        e = (struct tan_error)TAN_ERROR_INIT;
-        char *after = text_of(path);
-        assert_int_equal(strcmp(after, before) == 0, added < 0);
-        free(after);
-    }
-    tan_journal_close(j, false);
-    j = tan_journal_open(path, JOURNAL_CONTINUE, first, &none, &e);
-    assert_no_error(e);
-    assert_int_equal(none.n, 1);
-    assert_int_equal(none.list[0].waves.n, entry.waves.n);
-    tan_journal_entries_clear(&none);
-    tan_journal_close(j, true);
-    json_decref(first);
-    free(before);
-
     assert_int_equal(tan_machine_save(g.machine, path, &e), 0);
-    before = text_of(path);
+    char *before = text_of(path);
     int saved = -1;
     for (long k = 0; saved < 0; k++) {
         json_set_alloc_funcs(allocate, free);

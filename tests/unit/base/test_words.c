@@ -66,10 +66,10 @@ static void quotes(void **state)
     static const struct {
         const char *word, *written;
     } rows[] = {
-        {"runs/cab-1.json.journal", "runs/cab-1.json.journal"},
+        {"runs/cab-1.json", "runs/cab-1.json"},
         {"A_z=+.:,@%9", "A_z=+.:,@%9"},
         {"", "''"},
-        {"my run.journal", "'my run.journal'"},
+        {"my run.json", "'my run.json'"},
         {"{n}", "'{n}'"},
         {"it's", "'it'\\''s'"},
         {"'", "''\\'''"},

@@ -262,18 +262,16 @@ static void stream_json(void **state)
                                                        .growth = 4096}}};
     assert_mode_json(
         MODE_STREAM, &result,
-        "{\"flow\":{\"sent\":90,\"received\":65,\"dropped\":25,\"late\":7,\"whole\":30,"
-        "\"partial\":6,\"queue_high\":5,\"window\":8},"
-        "\"stream\":{\"duration_s\":2.5,\"rate_per_s\":20000.0,\"closed_round_trip_us\":100.0,"
-        "\"closed_rate_per_s\":10000.0,\"latency_us\":{\"median\":55.0,\"mean\":56.0,"
-        "\"stddev\":9.0,\"min\":41.0,\"p5\":42.0,\"p25\":43.0,\"p75\":70.0,\"p95\":75.0,"
-        "\"p99\":80.0,\"max\":81.0,\"ci95\":[54.0,57.0]},\"latency_max_us\":99.0,"
-        "\"behind_us\":12.0,\"blocked\":0.25,\"memory_growth_bytes\":4096,"
-        "\"frequency_per_s\":25000.0,\"rate_ci95_per_s\":[19000.0,21000.0],"
-        "\"closed_work_us\":50.0,\"work_us\":39.0,\"bound_per_s\":40000.0,\"of_bound\":0.5,"
-        "\"predicted_per_s\":{\"tan\":40816.3265,\"logp\":50000.0,"
-        "\"logp-serial\":40000.0},"
-        "\"error\":{\"tan\":1.040816,\"logp\":1.5,\"logp-serial\":1.0}}}");
+        "{\"flow\":{\"sent\":90,\"received\":65,\"late\":7,\"whole\":30,\"partial\":6,\"queue"
+        "_high\":5,\"window\":8,\"dropped\":25},\"stream\":{\"duration_s\":2.5,\"rate_per_s\""
+        ":20000.0,\"closed_round_trip_us\":100.0,\"latency_max_us\":99.0,\"behind_us\":12.0,"
+        "\"blocked\":0.25,\"memory_growth_bytes\":4096,\"closed_rate_per_s\":10000.0,\"latenc"
+        "y_us\":{\"median\":55.0,\"mean\":56.0,\"stddev\":9.0,\"min\":41.0,\"p5\":42.0,\"p25"
+        "\":43.0,\"p75\":70.0,\"p95\":75.0,\"p99\":80.0,\"max\":81.0,\"ci95\":[54.0,57.0]},\""
+        "frequency_per_s\":25000.0,\"rate_ci95_per_s\":[19000.0,21000.0],\"closed_work_us\":5"
+        "0.0,\"work_us\":39.0,\"bound_per_s\":40000.0,\"of_bound\":0.5,\"predicted_per_s\":{"
+        "\"tan\":40816.3265,\"logp\":50000.0,\"logp-serial\":40000.0},\"error\":{\"tan\":1.04"
+        "0816,\"logp\":1.5,\"logp-serial\":1.0}}}");
 }
 
 /* Means and standard deviations: 21.667, 12.667 and 2.667 us. */
@@ -293,7 +291,8 @@ static void ways_json(void **state)
         "\"p25\":11.5,\"p75\":13.5,\"p95\":14.7,\"p99\":14.94,\"max\":15.0},"
         "\"late_us\":{\"median\":3.0,\"mean\":2.667,\"stddev\":1.528,\"min\":1.0,\"p5\":1.2,"
         "\"p25\":2.0,\"p75\":3.5,\"p95\":3.9,\"p99\":3.98,\"max\":4.0},"
-        "\"samples_up_us\":[21.0,20.0,24.0],\"samples_down_us\":[12.0,11.0,15.0]}");
+        "\"samples_up_us\":[21.0,20.0,24.0],\"samples_down_us\":[12.0,11.0,15.0],"
+        "\"samples_late_us\":[3.0,1.0,4.0]}");
 }
 
 int main(void)

@@ -23,13 +23,11 @@ static json_t *load(const char *path)
     return document;
 }
 
-/* Each row has its key in the schema of experiments, and of journals, which have no others. */
+/* Each row has its key in the schema of experiments, which has no others. */
 static void keys_are_in_schemas(void **state)
 {
     json_t *experiment = load("docs/schema/tan-experiment.json");
-    json_t *journal = load("docs/schema/tan-journal-head.json");
     size_t keys = 0;
-    size_t entries = 0;
 
     (void)state;
     for (int i = 0; i < SETTINGS; i++) {
@@ -39,16 +37,10 @@ static void keys_are_in_schemas(void **state)
             assert_non_null(json_object_get(properties_of(experiment, NULL), row->key));
             keys++;
         }
-        if (row->entry) {
-            assert_non_null(json_object_get(properties_of(journal, "settings"), row->entry));
-            entries++;
-        }
     }
     /* beside schema, source and topologies */
     assert_int_equal(json_object_size(properties_of(experiment, NULL)), keys + 3);
-    assert_int_equal(json_object_size(properties_of(journal, "settings")), entries);
     json_decref(experiment);
-    json_decref(journal);
 }
 
 static void defaults(void **state)
@@ -80,27 +72,18 @@ static void defaults(void **state)
     assert_false(s.perf);
 }
 
-/* Options and what a journal makes of them. */
+/* Options and what results make of them. */
 static void options(void **state)
 {
     static const struct {
-        const char *option, *value, *entry, *json;
+        const char *option, *value, *key, *json;
     } rows[] = {
-        {"--bytes", "64..200,8", "bytes", "[64,128,200,8]"},
-        {"-b", "1KiB", "bytes", "[1024]"},
-        {"--request-bytes", "16", "request_bytes", "16"},
         {"-f", "concat", "filter", "\"concat\""},
         {"--type", "double", "type", "\"double\""},
         {"--sync", "timeout:5ms", "sync", "\"timeout:5ms\""},
-        {"--work", "20us", "work", "2e-5"},
-        {"--frequency", "max", "frequency", "0.0"},
-        {"--frequency", "250", "frequency", "250.0"},
-        {"--duration", "500ms", "duration", "0.5"},
-        {"--precision", "2%", "precision", "0.02"},
-        {"-n", "7", "min_waves", "7"},
-        {"--max-time", "3s", "max_seconds", "3.0"},
-        {"--seed", "9223372036854775807", "seed", "9223372036854775807"},
-        {"-w", "park", "wait", "\"park\""},
+        {"--work", "20us", "work_us", "20.0"},
+        {"--fail", "3@20", "fail", "\"3@20\""},
+        {"--detect", "50ms", "detect_us", "50000.0"},
     };
 
     (void)state;
@@ -117,14 +100,49 @@ static void options(void **state)
         assert_non_null(row);
         tan_settings_copy(&s, &given, row);
         json_t *o = tan_json_new_object(&w);
-        tan_settings_write(&w, o, &s);
+        tan_settings_write_key(&w, o, &s, rows[i].key);
         assert_false(w.failed);
-        char *text = json_dumps(json_object_get(o, rows[i].entry),
+        char *text = json_dumps(json_object_get(o, rows[i].key),
                                 JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
         assert_string_equal(text, rows[i].json);
         free(text);
         json_decref(o);
     }
+}
+
+/* Those that results do not repeat. */
+static void numbers(void **state)
+{
+    (void)state;
+    struct settings s;
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_settings_default(&s);
+    static const char *const rows[][2] = {
+        {"--bytes", "64..200,8"},
+        {"--request-bytes", "16"},
+        {"--frequency", "250"},
+        {"--duration", "500ms"},
+        {"-n", "7"},
+        {"--max-time", "3s"},
+        {"-w", "park"},
+        {"--seed", "9223372036854775807"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        at_row("rows[%zu]", i);
+        assert_non_null(tan_settings_parse(&s, rows[i][0], rows[i][1], &e));
+        assert_no_error(e);
+    }
+    assert_int_equal(s.n_sizes, 4);
+    assert_int_equal(s.sizes[2], 200);
+    assert_int_equal(s.request_bytes, 16);
+    assert_close(s.frequency, 250, 0);
+    assert_close(s.duration, 0.5, 0);
+    assert_int_equal(s.min_waves, 7);
+    assert_close(s.max_seconds, 3, 0);
+    assert_string_equal(s.wait, "park");
+    assert_int_equal(s.seed, INT64_MAX);
+    assert_non_null(tan_settings_parse(&s, "--frequency", "max", &e));
+    assert_close(s.frequency, 0, 0);
 }
 
 static void options_that_are_refused(void **state)
@@ -163,6 +181,7 @@ int main(void)
         cmocka_unit_test(keys_are_in_schemas),
         cmocka_unit_test(defaults),
         cmocka_unit_test(options),
+        cmocka_unit_test(numbers),
         cmocka_unit_test(options_that_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
