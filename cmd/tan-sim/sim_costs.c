@@ -18,22 +18,17 @@ const struct tan_message_model *run_model(const struct run *r)
     return tan_message_model_best(r->machine, c->traced != NULL ? "loggpo" : "loggops");
 }
 
-static int set_link(struct tan_link *link, const char *what, const struct tan_sim_values *values,
-                    struct tan_error *e)
+/* The link within a host: that between hosts, with the costs of --within. */
+static int set_within(const struct tan_sim_config *c, const struct tan_link *between,
+                      struct tan_link *within, struct tan_error *e)
 {
-    for (size_t i = 0; i < values->n; i++) {
-        if (tan_link_parse(link, what, values->text[i], e) < 0) {
+    *within = *between;
+    for (size_t i = 0; i < c->within.n; i++) {
+        if (tan_link_parse(within, "--within", c->within.text[i], e) < 0) {
             return -1;
         }
     }
     return 0;
-}
-
-static int set_within(const struct tan_sim_config *c, struct tan_sized_link *sized,
-                      struct tan_error *e)
-{
-    sized->within = sized->link;
-    return set_link(&sized->within, "--within", &c->within, e);
 }
 
 uint64_t run_bytes(const struct run *r)
@@ -55,21 +50,11 @@ static int set_messages(const struct run *r, const struct tan_message_model *mod
     }
     params->S = c->eager >= 0 ? (uint64_t)c->eager : params->S;
     for (size_t i = 0; i < params->n_sizes; i++) {
-        if (set_within(c, &(*links)[i], e) < 0) {
+        if (set_within(c, &(*links)[i].link, &(*links)[i].within, e) < 0) {
             return -1;
         }
     }
     return 0;
-}
-
-/* Costs of options that change those of all messages. */
-static int set_given(struct run *r, struct tan_error *e)
-{
-    r->params.within = r->params.between;
-    return set_link(&r->params.between, "--between", &r->c->between, e) < 0 ||
-                   set_link(&r->params.within, "--within", &r->c->within, e) < 0
-               ? -1
-               : 0;
 }
 
 int run_load_costs(struct run *r, struct tan_error *e)
@@ -103,7 +88,7 @@ int run_load_costs(struct run *r, struct tan_error *e)
                        "these costs of messages are LogGOPSim's defaults, not those of your "
                        "machine, which tanbench p2p calibrate FILE measures for --machine FILE");
     }
-    if (set_given(r, e) < 0) {
+    if (set_within(c, &r->params.between, &r->params.within, e) < 0) {
         return -1;
     }
     if (r->machine == NULL || !tan_sim_has_control(&r->params)) {

@@ -85,11 +85,6 @@ static int add_within(void *config, const char *what, const char *value, struct 
     return add_value(&((struct tan_sim_config *)config)->within, what, value, e);
 }
 
-static int add_between(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    return add_value(&((struct tan_sim_config *)config)->between, what, value, e);
-}
-
 static int add_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
     struct tan_link any = {.L = 0};
@@ -173,7 +168,6 @@ static const struct tan_option beyond_rows[] = {
     TAN_CALL("within", 0, "COSTS",
              "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns (repeatable)",
              add_within),
-    TAN_CALL("between", 0, "COSTS", "between hosts other parameters, likewise", add_between),
     TAN_CALL("set", 0, "COSTS",
              "change parameters of every message, one after the other: L=5us, L=+100us or L=-1us "
              "to add or subtract, L=*2 to multiply (L, o, g, G or O; repeatable)",
@@ -431,14 +425,12 @@ static int check_model(struct tan_sim_config *c, struct tan_error *e)
     if (!tan && c->machine == NULL) {
         return 0;
     }
-    if (c->costs_given || c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0) ||
-        (!tan && c->between.n > 0)) {
-        return tan_fail_usage(e,
-                              "the machine file says what messages cost: -L, -o, -g, -G, -O, "
-                              "%s and --handshake are for LogGOPS without --machine",
-                              tan ? "-S" : "--between");
-    }
-    return 0;
+    return c->costs_given || c->params.handshake != TAN_HANDSHAKE_NONE || (tan && c->eager >= 0)
+               ? tan_fail_usage(e,
+                                "the machine file says what messages cost: -L, -o, -g, -G, -O%s "
+                                "and --handshake are for LogGOPS without --machine",
+                                tan ? ", -S" : "")
+               : 0;
 }
 
 bool tan_sim_keeps_history(const struct tan_sim_config *c)
@@ -522,7 +514,7 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
                               c->within.n > 0 ? "--within" : "--cores");
     }
     if (c->compatible && (tan_sim_keeps_history(c) || hosts || c->noise != NULL ||
-                          c->compute_noise != NULL || c->between.n > 0 || c->model == TAN_SIM_TAN ||
+                          c->compute_noise != NULL || c->model == TAN_SIM_TAN ||
                           c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible simulates as LogGOPSim does, which has only -L, -o, "
                                  "-g, -G, -O and -S for costs, and no timelines");

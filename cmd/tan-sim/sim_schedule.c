@@ -89,9 +89,7 @@ struct tan_trace_options run_trace_options(const struct run *r)
         .n_algorithms = c->collective.n,
         .copies = (uint32_t)c->extrapolate,
         /* unless options give the costs of messages */
-        .messages = r->machine != NULL && c->within.n == 0 && c->between.n == 0
-                        ? r->machine->messages
-                        : NULL,
+        .messages = r->machine != NULL && c->within.n == 0 ? r->machine->messages : NULL,
     };
 }
 
