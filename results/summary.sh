@@ -32,11 +32,6 @@ sed -n 's/.*TAN.*//; s/.*[-+]\([0-9.]*\) %$/\1/p' results/emulated-cab/paper-32.
     sort -n | tail -1 | sed 's/.*/within & %/'
 awk '$1 == "tan" { tan = $9 } $1 == "logp" { print tan " % by TAN, " $9 " % by LogP" }' results/evidence/mrnet/fit.txt
 for t in openmpi-shm mpich-shm openmpi-tcp mpich-tcp; do
-    for file in machine.json validate-near.txt skewed-near.txt validate-middle.txt skewed-middle.txt; do
-        echo "results/evidence/$t/$file"
-    done
-done | xargs awk -f results/evidence/unfitted.awk | sed -n 's/.*: off by //p'
-for t in openmpi-shm mpich-shm openmpi-tcp mpich-tcp; do
     echo "results/p2p/$t/validation.txt"
 done | xargs python3 results/p2p/errors.py | awk '
     # NAME MEAN / WORST MEAN / WORST ...

@@ -159,7 +159,7 @@ grep -q 'shown by tan-fit --report' "$dir/out" || fail "a table: $(cat "$dir/out
 
 all="$dir/program.json $dir/fit.json $dir/validation.json $dir/design.json $dir/target.json $dir/targets.json $dir/pareto.json $dir/losses.json $dir/predict.json
     $dir/collective.json $dir/sim.json results/first-run/calibration.json results/first-run/machine.json
-    results/first-run/paper-32.json results/evidence/openmpi-shm/machine.json
+    results/first-run/paper-32.json results/evidence/mrnet/machine.json
     results/p2p/openmpi-shm/machine.json"
 if command -v gnuplot >/dev/null; then
     # shellcheck disable=SC2086 # lists of words
