@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 /* LISTED: characters of a configuration that is shown; CURVE: points of a curve at most; SURENESS:
  * characters of sentences on how sure an answer is. */
@@ -67,22 +68,12 @@ static bool draw_tree(struct page *p, const json_t *parents, const json_t *criti
     return true;
 }
 
-static void add_curve(struct tan_chart *c, enum tan_mark mark, const char *title, const json_t *x,
-                      const json_t *y)
-{
-    tan_chart_add(c, mark, title);
-    for (size_t i = 0; i < json_array_size(x) && i < CURVE; i++) {
-        tan_chart_point(c, tan_number_at(x, i), tan_number_at(y, i));
-    }
-}
-
 /* Mark rules with their numbers, since names would overlap; rules with the same tree share a mark.
- * `names` receives "1 NAME, 2 NAME"; what does not fit is left out. */
-static void add_rules(struct tan_chart *c, const json_t *design, char *names, size_t size)
+ */
+static void number_rules(struct tan_chart *c, const json_t *design)
 {
     const json_t *rules = tan_array_of(design, "baselines");
     const size_t n = json_array_size(rules);
-    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         const json_t *rule = json_array_get(rules, i);
         const double x = tan_number_of(rule, "max_fanout");
@@ -101,15 +92,13 @@ static void add_rules(struct tan_chart *c, const json_t *design, char *names, si
         if (first) {
             tan_chart_note(c, x, y, numbers);
         }
-        const int written = snprintf(names + used, size - used, "%s%zu %.40s", i > 0 ? ", " : "",
-                                     i + 1, tan_text_of(rule, "name"));
-        used += written > 0 && used + (size_t)written < size ? (size_t)written : 0;
     }
 }
 
 /* Range of fanouts and times of the trees that tie with the best one. */
-static void add_ties(struct tan_chart *c, const json_t *candidates)
+static void add_ties(struct tan_chart *c, const json_t *design)
 {
+    const json_t *candidates = tan_array_of(design, "candidates");
     double from = INFINITY;
     double to = 0.0;
     double low = INFINITY;
@@ -134,46 +123,32 @@ static void add_ties(struct tan_chart *c, const json_t *candidates)
     }
 }
 
-static void show_fanouts(struct page *p, const json_t *design, const json_t *figures)
+/* The caption names the rules by their numbers. */
+static void show_fanouts(struct page *p, const json_t *design)
 {
-    const json_t *curve = json_object_get(figures, "by_fanout");
-    const json_t *best = json_object_get(design, "best");
-    char rules_by_number[1024] = "";
-    char caption[1280];
-    struct tan_chart c;
-    tan_chart_init(
-        &c, "fanout", "Wave time, by largest fanout",
-        "The recommended tree, trees whose processes have at most this many children, and "
-        "what rules of thumb and the defaults of systems build:");
-    c.x.title = "children of a process, at most";
-    c.y.title = "wave, us";
-    c.x.log = true;
-    c.y.log = true;
-    if (curve != NULL) {
-        add_curve(&c, TAN_STEPS, "at most this many children, spread evenly",
-                  tan_array_of(curve, "max_fanout"), tan_array_of(curve, "wave_us"));
-    }
-    const json_t *others = tan_array_of(design, "candidates");
-    add_ties(&c, others);
-    tan_chart_add(&c, TAN_POINTS, "recommended");
-    tan_chart_point(&c, tan_number_of(best, "max_fanout"), tan_number_of(best, "wave_us"));
-    tan_chart_add(&c, TAN_POINTS, "ties with it");
-    for (size_t i = 1; i < json_array_size(others); i++) {
-        const json_t *tree = json_array_get(others, i);
-        if (json_is_true(json_object_get(tree, "tied"))) {
-            tan_chart_point(&c, tan_number_of(tree, "max_fanout"), tan_number_of(tree, "wave_us"));
-        }
-    }
-    tan_chart_add(&c, TAN_POINTS, "rules of thumb");
     const json_t *rules = tan_array_of(design, "baselines");
+    char caption[1280] = "The recommended tree, trees whose processes have at most this many "
+                         "children, and what rules of thumb and the defaults of systems build:";
+    const struct tan_figure figure[] = {
+        {"fanout", "Wave time, by largest fanout", "children of a process, at most", "wave, us",
+         "xy", caption,
+         .rows = {{TAN_STEPS, "at most this many children, spread evenly",
+                   "figures.by_fanout.max_fanout", .value = {"", "/figures.by_fanout.wave_us"}},
+                  {.draw = add_ties},
+                  {TAN_POINTS, "recommended", "best", .value = {"max_fanout", "wave_us"}},
+                  /* but for the first one, which is recommended */
+                  {TAN_POINTS, "ties with it", "candidates", .value = {"max_fanout", "wave_us"},
+                   .only = "tied * # - 1"},
+                  {TAN_POINTS, "rules of thumb", "baselines", .value = {"max_fanout", "wave_us"}},
+                  {.draw = number_rules}}},
+        {.name = NULL}};
     for (size_t i = 0; i < json_array_size(rules); i++) {
-        const json_t *rule = json_array_get(rules, i);
-        tan_chart_point(&c, tan_number_of(rule, "max_fanout"), tan_number_of(rule, "wave_us"));
+        const size_t used = strlen(caption);
+        snprintf(caption + used, sizeof caption - used, "%s %zu %.40s", i > 0 ? "," : "", i + 1,
+                 tan_text_of(json_array_get(rules, i), "name"));
     }
-    add_rules(&c, design, rules_by_number, sizeof rules_by_number);
-    snprintf(caption, sizeof caption, "%s %s.", c.caption, rules_by_number);
-    c.caption = caption;
-    tan_page_chart(p, &c);
+    snprintf(caption + strlen(caption), sizeof caption - strlen(caption), ".");
+    tan_show_figures(p, design, figure);
 }
 
 /* Mark the best tree for `x` leaves, if the curve has that point. */
@@ -183,84 +158,25 @@ static void note_best(struct tan_chart *c, const json_t *curve, double x, const 
     const json_t *leaves = tan_array_of(curve, "leaves");
     char text[48];
     snprintf(text, sizeof text, "%s%.0f%s", before, x, after);
-    for (size_t i = 0; i < json_array_size(leaves) && i < CURVE; i++) {
+    for (size_t i = 0; i < json_array_size(leaves); i++) {
         if (tan_number_at(leaves, i) == x) {
             tan_chart_note(c, x, tan_number_at(tan_array_of(curve, "best_us"), i), text);
         }
     }
 }
 
-static void show_leaves(struct page *p, const json_t *design, const json_t *curve)
+static void note_leaves(struct tan_chart *c, const json_t *design)
 {
-    enum { RULES = 8 };
-    const json_t *leaves = tan_array_of(curve, "leaves");
+    const json_t *curve = json_object_get(json_object_get(design, "figures"), "by_leaves");
     const json_t *rules = tan_array_of(curve, "rules");
-    struct tan_chart c;
-    tan_chart_init(&c, "leaves", "Wave time, by number of leaves",
-                   "The best tree for each number of leaves, and what simple rules build. Where "
-                   "the flat tree leaves the lowest line, trees begin to pay; from the marked "
-                   "numbers of leaves on each rule beats it. +: these leaves.");
-    c.x.title = "leaves";
-    c.y.title = "wave, us";
-    c.x.log = true;
-    c.y.log = true;
-    note_best(&c, curve, tan_number_of(design, "flat_until"), "flat up to ", "");
-    note_best(&c, curve, tan_number_of(design, "leaves"), "", " leaves");
-    add_curve(&c, TAN_LINE, "best tree", leaves, tan_array_of(curve, "best_us"));
-    for (size_t k = 0; k < json_array_size(rules) && k < RULES; k++) {
-        const json_t *rule = json_array_get(rules, k);
-        add_curve(&c, TAN_DASHES, tan_text_of(rule, "name"), leaves, tan_array_of(rule, "wave_us"));
+    note_best(c, curve, tan_number_of(design, "flat_until"), "flat up to ", "");
+    note_best(c, curve, tan_number_of(design, "leaves"), "", " leaves");
+    for (size_t i = 0; i < json_array_size(rules); i++) {
+        const json_t *from = json_object_get(json_array_get(rules, i), "beats_flat");
+        char text[24];
+        snprintf(text, sizeof text, "%.0f", tan_number_of(from, "leaves"));
+        tan_chart_note(c, tan_number_of(from, "leaves"), tan_number_of(from, "flat_us"), text);
     }
-    tan_chart_add(&c, TAN_POINTS, "flat tree overtaken");
-    for (size_t k = 0; k < json_array_size(rules) && k < RULES; k++) {
-        const json_t *from = json_object_get(json_array_get(rules, k), "beats_flat");
-        const double x = tan_number_of(from, "leaves");
-        if (isfinite(x)) {
-            char text[24];
-            snprintf(text, sizeof text, "%.0f", x);
-            tan_chart_point(&c, x, tan_number_of(from, "flat_us"));
-            tan_chart_note(&c, x, tan_number_of(from, "flat_us"), text);
-        }
-    }
-    tan_page_chart(p, &c);
-}
-
-/* Parts of a wave over this tree. */
-static void show_parts(struct page *p, const json_t *tree)
-{
-    static const struct {
-        const char *key, *title;
-    } parts[] = {{"latency_us", "latency"},
-                 {"overhead_us", "overhead of messages"},
-                 {"work_us", "filter"},
-                 {"gap_us", "gap"}};
-    const json_t *levels = tan_array_of(tree, "levels");
-    struct tan_chart c;
-    tan_chart_init(&c, "levels", "What a wave is made of, level by level",
-                   "Time on the way, overhead and filter of each level from the root, added up. A "
-                   "tree is balanced where none is much larger than the others.");
-    c.x.title = "level and its fanout";
-    c.y.title = "us";
-    for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
-        char name[48];
-        snprintf(name, sizeof name, "%zu: %.0f", i + 1,
-                 tan_number_of(json_array_get(levels, i), "fanout"));
-        tan_chart_name(&c, &c.x, name);
-    }
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-        tan_chart_add(&c, TAN_STACK, parts[k].title);
-        for (size_t i = 0; i < json_array_size(levels) && i < LEVELS; i++) {
-            const json_t *level = json_array_get(levels, i);
-            const double work = tan_number_of(level, "work_us");
-            /* the file's overhead includes the filter */
-            const bool includes = strcmp(parts[k].key, "overhead_us") == 0 && isfinite(work);
-            const double value = tan_number_of(level, parts[k].key) - (includes ? work : 0.0);
-            if (value > 0.0) {
-                tan_chart_point(&c, (double)i + 1.0, value);
-            }
-        }
-    }
-    tan_page_chart(p, &c);
 }
 
 /* The values of a parameter between which the tree stays the best, NULL if unknown. */
@@ -277,17 +193,12 @@ static const json_t *range_of(const json_t *design, const char *key)
 }
 
 /* Range within which each parameter leaves the tree the best, relative to its value. */
-static void show_stays(struct page *p, const json_t *design, const json_t *parameters)
+static void add_stays(struct tan_chart *c, const json_t *design)
 {
-    enum { PARAMETERS = 8, MOST = 10 };
-    struct tan_chart c;
-    tan_chart_init(&c, "stays-fastest", "How far parameters may move",
-                   "The range of each parameter, as a multiple of its value, in which no other "
-                   "tree is faster; ranges beyond a tenth and ten times are cut.");
-    c.x.title = "multiple of the value";
-    c.x.log = true;
-    tan_chart_add(&c, TAN_SPAN, "stays the fastest");
-    for (size_t i = 0; i < json_array_size(parameters) && i < PARAMETERS; i++) {
+    enum { MOST = 10 };
+    const json_t *parameters = tan_array_of(json_object_get(design, "figures"), "by_parameter");
+    tan_chart_add(c, TAN_SPAN, "stays the fastest");
+    for (size_t i = 0; i < json_array_size(parameters); i++) {
         const json_t *parameter = json_array_get(parameters, i);
         const char *key = tan_text_of(parameter, "parameter"); /* "a_us" */
         char name[16];
@@ -301,23 +212,21 @@ static void show_stays(struct page *p, const json_t *design, const json_t *param
         }
         low = isfinite(low) && low > 1.0 / MOST ? low : 1.0 / MOST;
         high = isfinite(high) && high < MOST ? high : MOST;
-        const double row[TAN_CHART_COLUMNS] = {(double)c.y.names + 1.0, low, high};
-        tan_chart_name(&c, &c.y, name);
-        tan_chart_row(&c, row);
+        tan_chart_row(c,
+                      (const double[TAN_CHART_COLUMNS]){tan_chart_name(c, &c->y, name), low, high});
     }
-    tan_page_chart(p, &c);
 }
 
 /* Effect of 10 % more or less of each parameter on the recommended tree's wave, largest first. */
-static void show_sensitivities(struct page *p, const json_t *parameters)
+static void add_changes(struct tan_chart *c, const json_t *design)
 {
     static const struct {
         const char *key, *name;
     } rows[] = {{"L_us", "L, latency"}, {"a_us", "a, a message"},     {"o_s_us", "o_s, sending"},
                 {"b_us", "b, a child"}, {"o_r_us", "o_r, receiving"}, {"c_us", "c, crowding"}};
     enum { ROWS = sizeof rows / sizeof rows[0] };
+    const json_t *parameters = tan_array_of(json_object_get(design, "figures"), "by_parameter");
     double change[ROWS];
-    struct tan_chart c;
     for (size_t k = 0; k < ROWS; k++) {
         change[k] = -1.0;
         for (size_t i = 0; i < json_array_size(parameters); i++) {
@@ -327,12 +236,7 @@ static void show_sensitivities(struct page *p, const json_t *parameters)
             }
         }
     }
-    tan_chart_init(&c, "sensitivities", "What moves the wave time",
-                   "How much slower or faster a wave over the recommended tree is when one "
-                   "parameter is a tenth larger or smaller. The longest bar is what to measure "
-                   "well, and to improve first.");
-    c.x.title = "change of the wave time, %";
-    tan_chart_add(&c, TAN_SPAN, "a tenth more or less");
+    tan_chart_add(c, TAN_SPAN, "a tenth more or less");
     for (;;) {
         size_t longest = 0;
         for (size_t k = 1; k < ROWS; k++) {
@@ -341,13 +245,51 @@ static void show_sensitivities(struct page *p, const json_t *parameters)
         if (!(change[longest] >= 0.0)) {
             break;
         }
-        const double place = tan_chart_name(&c, &c.y, rows[longest].name);
-        const double row[TAN_CHART_COLUMNS] = {place, -change[longest], change[longest]};
-        tan_chart_row(&c, row);
+        const double place = tan_chart_name(c, &c->y, rows[longest].name);
+        tan_chart_row(c,
+                      (const double[TAN_CHART_COLUMNS]){place, -change[longest], change[longest]});
         change[longest] = -1.0;
     }
-    tan_page_chart(p, &c);
 }
+
+#define LEVEL(title, time)                                                                         \
+    {                                                                                              \
+        TAN_STACK, title, "best.levels", .value = {"#", time}, .only = time                        \
+    }
+
+static const struct tan_figure levels_figure[] = {
+    {"levels", "What a wave is made of, level by level", "level and its fanout", "us", "",
+     "Time on the way, overhead and filter of each level from the root, added up. A tree is "
+     "balanced where none is much larger than the others.",
+     .names = {'x', "best.levels", "{#}: {fanout:%.0f}"},
+     /* the file's overhead includes the filter */
+     .rows = {LEVEL("latency", "latency_us"),
+              LEVEL("overhead of messages", "overhead_us - work_us|0"), LEVEL("filter", "work_us"),
+              LEVEL("gap", "gap_us")},
+     .most = LEVELS},
+    {.name = NULL}};
+
+static const struct tan_figure design_figures[] = {
+    {"leaves", "Wave time, by number of leaves", "leaves", "wave, us", "xy",
+     "The best tree for each number of leaves, and what simple rules build. Where the flat tree "
+     "leaves the lowest line, trees begin to pay; from the marked numbers of leaves on each rule "
+     "beats it. +: these leaves.",
+     .rows = {{TAN_LINE, "best tree", "figures.by_leaves.leaves",
+               .value = {"", "/figures.by_leaves.best_us"}},
+              {TAN_DASHES, "{.name}", "figures.by_leaves.leaves", .value = {"", ".wave_us"},
+               .each = "figures.by_leaves.rules"},
+              {TAN_POINTS, "flat tree overtaken", "figures.by_leaves.rules",
+               .value = {"beats_flat.leaves", "beats_flat.flat_us"}},
+              {.draw = note_leaves}}},
+    {"sensitivities", "What moves the wave time", "change of the wave time, %", NULL, "",
+     "How much slower or faster a wave over the recommended tree is when one parameter is a tenth "
+     "larger or smaller. The longest bar is what to measure well, and to improve first.",
+     .rows = {{.draw = add_changes}}},
+    {"stays-fastest", "How far parameters may move", "multiple of the value", NULL, "x",
+     "The range of each parameter, as a multiple of its value, in which no other tree is faster; "
+     "ranges beyond a tenth and ten times are cut.",
+     .rows = {{.draw = add_stays}}},
+    {.name = NULL}};
 
 /* Draw the recommended tree process by process, or level by level if there are too many. */
 static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
@@ -563,15 +505,12 @@ void tan_show_design(struct page *p, const struct source *s)
     }
     const json_t *figures =
         figures_of(p, s->document, "Curves over fanouts and leaves are left out");
-    const json_t *parameters = tan_array_of(figures, "by_parameter");
     draw_best(p, best, figures);
-    show_parts(p, best);
+    tan_show_figures(p, s->document, levels_figure);
     if (leaves >= 2.0) {
-        show_fanouts(p, s->document, figures);
+        show_fanouts(p, s->document);
     }
-    show_leaves(p, s->document, json_object_get(figures, "by_leaves"));
-    show_sensitivities(p, parameters);
-    show_stays(p, s->document, parameters);
+    tan_show_figures(p, s->document, design_figures);
 }
 
 /* The worst placement of the recommended tree, or else the slowest of all choices. */
@@ -602,12 +541,20 @@ static void tell_worst_placement(struct page *p, const json_t *choices, const js
     }
 }
 
+static const struct tan_figure hosted_figures[] = {
+    {"placements", "Wave time, by tree and placement", "wave, us", NULL, "",
+     "Predicted waves with their 95 % intervals where they are known. What overlaps with the "
+     "first row may be as fast.",
+     .names = {'y', "choices", "{topo:%.40s}, {placement:%.16s}"},
+     .rows = {{TAN_SPAN, "95 % interval", "choices", .value = {"#", "ci95.0", "ci95.1"}},
+              {TAN_POINTS, "predicted", "choices", .value = {"wave_us", "#"}}},
+     .most = 24},
+    {.name = NULL}};
+
 void tan_show_hosted(struct page *p, const struct source *s)
 {
-    enum { CHOICES = 24 };
     const json_t *choices = tan_array_of(s->document, "choices");
     const json_t *best = json_array_get(choices, 0);
-    struct tan_chart c;
     char wave[TAN_PAGE_TIME];
     char racks[40] = "";
     if (tan_number_of(best, "racks") > 1.0) {
@@ -625,230 +572,109 @@ void tan_show_hosted(struct page *p, const struct source *s)
                         tan_text_of(figures, "placement"));
     }
     tell_worst_placement(p, choices, best);
-    tan_chart_init(&c, "placements", "Wave time, by tree and placement",
-                   "Predicted waves with their 95 % intervals where they are known. What overlaps "
-                   "with the first row may be as fast.");
-    c.x.title = "wave, us";
-    tan_chart_add(&c, TAN_SPAN, "95 % interval");
-    for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
-        const json_t *choice = json_array_get(choices, i);
-        const json_t *ci95 = tan_array_of(choice, "ci95");
-        const double row[TAN_CHART_COLUMNS] = {(double)i + 1.0, tan_number_at(ci95, 0),
-                                               tan_number_at(ci95, 1)};
-        char name[80];
-        snprintf(name, sizeof name, "%.40s, %.16s", tan_text_of(choice, "topo"),
-                 tan_text_of(choice, "placement"));
-        tan_chart_name(&c, &c.y, name);
-        tan_chart_row(&c, row);
-    }
-    tan_chart_add(&c, TAN_POINTS, "predicted");
-    for (size_t i = 0; i < json_array_size(choices) && i < CHOICES; i++) {
-        tan_chart_point(&c, tan_number_of(json_array_get(choices, i), "wave_us"), (double)i + 1.0);
-    }
-    tan_page_chart(p, &c);
+    tan_show_figures(p, s->document, hosted_figures);
     const json_t *tree = json_object_get(figures, "tree");
     draw_tree(p, tan_array_of(tree, "parents"), NULL, tan_array_of(tree, "hosts"), "placed-tree",
               "The recommended tree on its hosts", "Its processes");
 }
 
-/* The element with the smallest value of `key`; NULL if none has it. */
-static const json_t *least_of(const json_t *entries, const char *key)
-{
-    const json_t *least = NULL;
-    for (size_t i = 0; i < json_array_size(entries); i++) {
-        const json_t *entry = json_array_get(entries, i);
-        const double value = tan_number_of(entry, key);
-        if (isfinite(value) && (least == NULL || value < tan_number_of(least, key))) {
-            least = entry;
-        }
-    }
-    return least;
-}
+static const struct tan_figure cost_figures[] = {
+    {"costs", "Cost of a level, by fanout", "children", "time, us", "xy",
+     "What a level of the tree takes, with its 95 % interval, and its share for each child, which "
+     "is least where a fanout uses its level best.",
+     .rows = {{TAN_INTERVALS, "a level", "fanouts",
+               .value = {"fanout", "level_us", "ci95_us.0|level_us", "ci95_us.1|level_us"}},
+              {TAN_POINTS, "each child", "fanouts", .value = {"fanout", "per_child_us"}}}},
+    {"fanout-trees", "Wave time, by fanout", "children", "wave, us", "xy",
+     "The tree for these leaves whose processes have at most this many children.",
+     .rows = {{TAN_POINTS, "", "fanouts", .value = {"fanout", "tree.wave_us"}}}},
+    {.name = NULL}};
 
 void tan_show_costs(struct page *p, const struct source *s)
 {
-    static const struct {
-        const char *key, *title;
-    } rows[] = {{"level_us", "a level"}, {"per_child_us", "each child"}};
-    char wave[TAN_PAGE_TIME];
     const json_t *fanouts = tan_array_of(s->document, "fanouts");
-    struct tan_chart c;
     tan_page_section(p, "Costs of fanouts", s->name);
-    tan_chart_init(&c, "costs", "Cost of a level, by fanout",
-                   "What a level of the tree takes, with its 95 % interval, and its share for each "
-                   "child, which is least where a fanout uses its level best.");
-    c.x.title = "children";
-    c.y.title = "time, us";
-    c.x.log = true;
-    c.y.log = true;
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_POINTS, rows[k].title);
-        for (size_t i = 0; i < json_array_size(fanouts); i++) {
-            const json_t *fanout = json_array_get(fanouts, i);
-            const json_t *ci95 = tan_array_of(fanout, "ci95_us");
-            const double y = tan_number_of(fanout, rows[k].key);
-            const bool known = isfinite(tan_number_at(ci95, 0));
-            const double row[TAN_CHART_COLUMNS] = {tan_number_of(fanout, "fanout"), y,
-                                                   known ? tan_number_at(ci95, 0) : y,
-                                                   known ? tan_number_at(ci95, 1) : y};
-            tan_chart_row(&c, row);
-        }
-    }
-    tan_page_chart(p, &c);
-    const json_t *least = least_of(fanouts, "per_child_us");
-    if (least != NULL) {
-        tan_page_answer(
-            p,
-            "A child costs least in a fanout of %.0f: %.4g us of the %.4g us that a level "
-            "takes then.",
-            tan_number_of(least, "fanout"), tan_number_of(least, "per_child_us"),
-            tan_number_of(least, "level_us"));
-    }
-    const json_t *fast = NULL;
-    double shortest = INFINITY;
-    for (size_t i = 0; i < json_array_size(fanouts); i++) {
-        const json_t *fanout = json_array_get(fanouts, i);
-        const double us = tan_number_of(json_object_get(fanout, "tree"), "wave_us");
-        if (us < shortest) {
-            shortest = us;
-            fast = fanout;
-        }
-    }
-    if (fast != NULL) {
-        tan_page_answer(
-            p,
-            "Of these fanouts, the tree of at most %.0f children for each process has the "
-            "shortest wave: %s.",
-            tan_number_of(fast, "fanout"), tan_page_time(shortest, wave));
-    }
-    tan_chart_init(&c, "fanout-trees", "Wave time, by fanout",
-                   "The tree for these leaves whose processes have at most this many children.");
-    c.x.title = "children";
-    c.y.title = "wave, us";
-    c.x.log = true;
-    c.y.log = true;
-    tan_chart_add(&c, TAN_POINTS, "");
-    for (size_t i = 0; i < json_array_size(fanouts); i++) {
-        const json_t *fanout = json_array_get(fanouts, i);
-        tan_chart_point(&c, tan_number_of(fanout, "fanout"),
-                        tan_number_of(json_object_get(fanout, "tree"), "wave_us"));
-    }
-    tan_page_chart(p, &c);
+    tan_page_tell(p, tan_least_of(fanouts, "per_child_us"),
+                  "A child costs least in a fanout of {fanout:%.0f}: {per_child_us:%.4g} us of the "
+                  "{level_us:%.4g} us that a level takes then.");
+    tan_page_tell(p, tan_least_of(fanouts, "tree.wave_us"),
+                  "Of these fanouts, the tree of at most {fanout:%.0f} children for each process "
+                  "has the shortest wave: {tree.wave_us:us}.");
+    tan_show_figures(p, s->document, cost_figures);
 }
 
-/* What a front weighs against the wave time. */
+/* What a front weighs against the wave time: "against" of the file, which those of earlier versions
+ * lack, and the cost in a sentence. */
 static const struct front {
-    const char *against; /* in the file; files of earlier versions have none, the first row */
-    const char *chart, *section, *axis, *caption;
-    const char *before, *after; /* the cost in a sentence */
+    const char *against, *section, *before, *after;
+    struct tan_figure figure[2];
 } fronts[] = {
-    {"processes", "pareto", "Wave time against processes", "processes",
-     "Each step is a tree: whoever wants a faster one has to start more processes.", "",
-     " processes"},
-    {"most_lost", "pareto-loss", "Wave time against the loss by a failure",
-     "leaves that a process takes with it",
-     "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
-     "a loss of ", ""},
+    {"processes",
+     "Wave time against processes",
+     "",
+     " processes",
+     {{"pareto", "Trees to which no other is preferable", "processes", "wave, us", "y",
+       "Each step is a tree: whoever wants a faster one has to start more processes.",
+       .rows = {{TAN_STEPS, "", "-trees", .value = {"processes", "wave_us"}},
+                {TAN_POINTS, "a tree", "-trees", .value = {"processes", "wave_us"}}}}}},
+    {"most_lost",
+     "Wave time against the loss by a failure",
+     "a loss of ",
+     "",
+     {{"pareto-loss", "Trees to which no other is preferable",
+       "leaves that a process takes with it", "wave, us", "xy",
+       "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
+       .rows = {{TAN_STEPS, "", "-trees", .value = {"most_lost", "wave_us"}},
+                {TAN_POINTS, "a tree", "-trees", .value = {"most_lost", "wave_us"}}}}}},
 };
-
-static const struct front *front_of(const json_t *document)
-{
-    const bool loss = strcmp(tan_text_of(document, "against"), fronts[1].against) == 0;
-    return &fronts[loss];
-}
-
-static double cost_of(const struct front *front, const json_t *tree)
-{
-    return tan_number_of(tree, front->against);
-}
-
-static void add_front(struct tan_chart *c, enum tan_mark mark, const char *title,
-                      const struct front *front, const json_t *trees)
-{
-    tan_chart_add(c, mark, title);
-    for (size_t i = json_array_size(trees); i-- > 0;) {
-        const json_t *tree = json_array_get(trees, i);
-        tan_chart_point(c, cost_of(front, tree), tan_number_of(tree, "wave_us"));
-    }
-}
 
 void tan_show_pareto(struct page *p, const struct source *s)
 {
     char slow[TAN_PAGE_TIME];
     char quick[TAN_PAGE_TIME];
-    const struct front *front = front_of(s->document);
+    const bool loss = strcmp(tan_text_of(s->document, "against"), fronts[1].against) == 0;
+    const struct front *front = &fronts[loss];
     const json_t *trees = tan_array_of(s->document, "trees");
     const json_t *fast = json_array_get(trees, 0); /* by rising wave time and falling cost */
     const json_t *small = json_array_get(trees, json_array_size(trees) - 1);
-    struct tan_chart c;
     tan_page_section(p, front->section, s->name);
     if (small != NULL && fast != NULL) {
         tan_page_answer(p,
                         "%zu trees are worth considering: from %s%.0f%s with waves of %s to "
                         "%s%.0f%s with waves of %s.",
-                        json_array_size(trees), front->before, cost_of(front, small), front->after,
-                        tan_page_time(tan_number_of(small, "wave_us"), slow), front->before,
-                        cost_of(front, fast), front->after,
+                        json_array_size(trees), front->before, tan_number_of(small, front->against),
+                        front->after, tan_page_time(tan_number_of(small, "wave_us"), slow),
+                        front->before, tan_number_of(fast, front->against), front->after,
                         tan_page_time(tan_number_of(fast, "wave_us"), quick));
     }
-    tan_chart_init(&c, front->chart, "Trees to which no other is preferable", front->caption);
-    c.x.title = front->axis;
-    c.x.log = front == &fronts[1];
-    c.y.title = "wave, us";
-    c.y.log = true;
-    add_front(&c, TAN_STEPS, "", front, trees);
-    add_front(&c, TAN_POINTS, "a tree", front, trees);
-    tan_page_chart(p, &c);
+    tan_show_figures(p, s->document, front->figure);
 }
 
-static void tell_predicted(struct page *p, const json_t *trees, const char *model)
-{
-    char wave[TAN_PAGE_TIME];
-    const json_t *fastest = NULL;
-    double least = INFINITY;
-    for (size_t i = 0; i < json_array_size(trees); i++) {
-        const json_t *tree = json_array_get(trees, i);
-        const double us = tan_number_of(json_object_get(tree, "wave_us"), model);
-        if (us < least) {
-            fastest = tree;
-            least = us;
-        }
+#define PREDICTED(model)                                                                           \
+    {                                                                                              \
+        TAN_POINTS, model, "trees", .value = { "#", "wave_us." model }                             \
     }
-    if (fastest != NULL) {
-        tan_page_answer(p, "Of these trees %.80s is the fastest by %s: %s.",
-                        tan_text_of(fastest, "topo"), model, tan_page_time(least, wave));
-    }
-}
+
+static const struct tan_figure predicted_figures[] = {
+    {"predicted", "Predicted waves, by tree and model", NULL, "wave, us", "y",
+     "A mark for each model. Where they are apart, the fanout of the tree is what they disagree "
+     "about.",
+     .names = {'x', "trees", "{topo:%.30s}"},
+     .rows = {PREDICTED("tan"), PREDICTED("logp"), PREDICTED("logp-serial"),
+              PREDICTED("tan-overlap")},
+     .most = 24},
+    {.name = NULL}};
 
 void tan_show_predict(struct page *p, const struct source *s)
 {
-    static const char *const models[] = {"tan", "logp", "logp-serial", "tan-overlap"};
-    enum { TREES = 24 };
-    const json_t *trees = tan_array_of(s->document, "trees");
-    struct tan_chart c;
     tan_page_section(p, "Predicted waves", s->name);
-    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
-        tell_predicted(p, trees, models[m]);
+    for (const struct tan_rows *model = predicted_figures[0].rows; model->list != NULL; model++) {
+        char text[160];
+        snprintf(text, sizeof text, "Of these trees {topo} is the fastest by %s: {%s:us}.",
+                 model->title, model->value[1]);
+        tan_page_tell(p, tan_least_of(tan_array_of(s->document, "trees"), model->value[1]), text);
     }
-    tan_chart_init(&c, "predicted", "Predicted waves, by tree and model",
-                   "A mark for each model. Where they are apart, the fanout of the tree is what "
-                   "they disagree about.");
-    c.y.title = "wave, us";
-    c.y.log = true;
-    for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
-        tan_chart_add(&c, TAN_POINTS, models[m]);
-        for (size_t i = 0; i < json_array_size(trees) && i < TREES; i++) {
-            const json_t *tree = json_array_get(trees, i);
-            char name[48];
-            snprintf(name, sizeof name, "%.30s", tan_text_of(tree, "topo"));
-            if (m == 0) {
-                tan_chart_name(&c, &c.x, name);
-            }
-            tan_chart_point(&c, (double)i + 1.0,
-                            tan_number_of(json_object_get(tree, "wave_us"), models[m]));
-        }
-    }
-    tan_page_chart(p, &c);
+    tan_show_figures(p, s->document, predicted_figures);
 }
 
 /* Draw the tree that a system builds, process by process or level by level; `key` and `critical`:
@@ -1207,35 +1033,33 @@ static void tell_systems(struct page *p, const json_t *targets)
     }
 }
 
-void tan_show_targets(struct page *p, const struct source *s)
+static void name_systems(struct tan_chart *c, const json_t *document)
 {
-    const json_t *targets = tan_array_of(s->document, "targets");
-    struct tan_chart c;
-    tan_page_section(p, "Systems that build the tree", s->name);
-    tell_systems(p, targets);
-    tan_chart_init(
-        &c, "targets", "Wave time, by system",
-        "The best setting of each system and what it does by default. A wave is half a round "
-        "trip, or goes one way, as the system's operation does. Marks at one place are equally "
-        "fast; a system whose default is far right gains from configuration.");
-    c.x.title = "wave, us";
-    c.x.log = true;
+    const json_t *targets = tan_array_of(document, "targets");
     for (size_t i = 0; i < json_array_size(targets); i++) {
         const json_t *row = json_array_get(targets, i);
         char name[64];
         const bool both = strcmp(tan_text_of(row, "direction"), "both") == 0;
         snprintf(name, sizeof name, "%.20s%s%.8s", tan_text_of(row, "name"), both ? "" : ", ",
                  both ? "" : tan_text_of(row, "direction"));
-        tan_chart_name(&c, &c.y, name);
+        tan_chart_name(c, &c->y, name);
     }
-    tan_chart_add(&c, TAN_POINTS, "best setting");
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        tan_chart_point(&c, tan_number_of(json_array_get(targets, i), "wave_us"), (double)i + 1.0);
-    }
-    tan_chart_add(&c, TAN_POINTS, "default");
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *untold = json_object_get(json_array_get(targets, i), "untold");
-        tan_chart_point(&c, tan_number_of(untold, "wave_us"), (double)i + 1.0);
-    }
-    tan_page_chart(p, &c);
+}
+
+static const struct tan_figure target_figures[] = {
+    {"targets", "Wave time, by system", "wave, us", NULL, "x",
+     "The best setting of each system and what it does by default. A wave is half a round trip, or "
+     "goes one way, as the system's operation does. Marks at one place are equally fast; a system "
+     "whose default is far right gains from configuration.",
+     .rows = {{.draw = name_systems},
+              {TAN_POINTS, "best setting", "targets", .value = {"wave_us", "#"}},
+              {TAN_POINTS, "default", "targets", .value = {"untold.wave_us", "#"}}}},
+    {.name = NULL}};
+
+void tan_show_targets(struct page *p, const struct source *s)
+{
+    const json_t *targets = tan_array_of(s->document, "targets");
+    tan_page_section(p, "Systems that build the tree", s->name);
+    tell_systems(p, targets);
+    tan_show_figures(p, s->document, target_figures);
 }

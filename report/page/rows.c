@@ -1,0 +1,309 @@
+/* rows.c - figures as rows: which numbers of a document are drawn, and how
+ * SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report/page/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
+ * most; ENTRIES: of a list. */
+enum { WORD = 80, SENTENCE = 1400, EACH = 12, ENTRIES = 1000 };
+
+/* The value at a path of `length` characters; NULL if there is none. */
+static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
+{
+    const bool from_document = length > 0 && path[0] == '/';
+    const bool from_each = length > 0 && path[0] == '.';
+    const json_t *value = from_document ? at->document : from_each ? at->each : at->entry;
+    const char *const end = path + length;
+    path += from_document || from_each;
+    while (path < end && value != NULL) {
+        char key[WORD];
+        size_t n = strcspn(path, ".");
+        n = n < (size_t)(end - path) ? n : (size_t)(end - path);
+        snprintf(key, sizeof key, "%.*s", (int)n, path);
+        value = json_is_array(value)
+                    ? json_array_get(value, strtoul(key, NULL, 10))
+                    : json_object_get(value, strcmp(key, "@") == 0 && at->key ? at->key : key);
+        path += n + 1;
+    }
+    return (from_document || from_each) && json_is_array(value) ? json_array_get(value, at->i)
+                                                                : value;
+}
+
+static double number_of(const json_t *value)
+{
+    return json_is_number(value)    ? json_number_value(value)
+           : json_is_boolean(value) ? (double)json_is_true(value)
+                                    : NAN;
+}
+
+/* A number, a place, or the first positive value of paths between |. */
+static double operand_of(const struct tan_place *at, const char *word)
+{
+    double value = NAN;
+    if (strcmp(word, "#") == 0) {
+        return (double)at->i + 1.0;
+    }
+    for (const char *path = word; path != NULL && !(value > 0.0);) {
+        const char *end = strchr(path, '|');
+        const size_t length = end != NULL ? (size_t)(end - path) : strlen(path);
+        value = *path >= '0' && *path <= '9' ? strtod(path, NULL)
+                                             : number_of(value_at(at, path, length));
+        path = end != NULL ? end + 1 : NULL;
+    }
+    return value;
+}
+
+static double applied(const char *operator, double a, double b)
+{
+    switch (operator[0]) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    case '/':
+        return a / b;
+    default:
+        return isnan(a) ? a : strcmp(operator, "max") == 0 ? fmax(a, b) : fmin(a, b);
+    }
+}
+
+double tan_place_number(const struct tan_place *at, const char *expression)
+{
+    char word[WORD] = "";
+    char operator[WORD] = "";
+    double value = NAN;
+    bool begins = true;
+    for (const char *from = expression; begins || *from != '\0'; begins = false) {
+        const size_t length = strcspn(from, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, from);
+        from += length + (from[length] == ' ');
+        if (begins) {
+            value = operand_of(at, word);
+        } else if (strcmp(word, "abs") == 0) {
+            value = fabs(value);
+        } else if (operator[0] == '\0') {
+            snprintf(operator, sizeof operator, "%s", word);
+        } else {
+            value = applied(operator, value, operand_of(at, word));
+            operator[0] = '\0';
+        }
+    }
+    return value;
+}
+
+/* Write a value in a format; false if it is missing. */
+static bool format_value(const struct tan_place *at, const char *what, const char *format,
+                         char *text, size_t size)
+{
+    const char *string =
+        strcmp(what, "@") == 0 ? at->key : json_string_value(value_at(at, what, strlen(what)));
+    if (string != NULL) {
+        const char *precision = strchr(format, '.');
+        snprintf(text, size, "%.*s", precision != NULL ? atoi(precision + 1) : 80, string);
+        return *string != '\0';
+    }
+    const double number = tan_place_number(at, what);
+    text[0] = '\0';
+    if (!isfinite(number)) {
+        return false;
+    }
+    if (strcmp(format, "us") == 0) {
+        char time[TAN_PAGE_TIME];
+        snprintf(text, size, "%s", tan_page_time(number, time));
+    } else if (strcmp(format, "size") == 0) {
+        tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
+    } else if (strcmp(format, "share") == 0) {
+        tan_format_share(number, text, size);
+    } else {
+        const char *precision = strchr(format, '.');
+        const int digits = precision != NULL ? atoi(precision + 1) : 6;
+        const bool sign = strchr(format, '+') != NULL;
+        snprintf(text, size,
+                 strchr(format, 'f') != NULL ? (sign ? "%+.*f" : "%.*f")
+                                             : (sign ? "%+.*g" : "%.*g"),
+                 digits, number);
+    }
+    return true;
+}
+
+bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size)
+{
+    bool complete = true;
+    size_t used = 0;
+    text[0] = '\0';
+    while (*format != '\0' && used + 1 < size) {
+        if (*format == '{') {
+            char what[WORD];
+            const size_t length = strcspn(format, "}");
+            snprintf(what, sizeof what, "%.*s", (int)length - 1, format + 1);
+            char *as = strchr(what, ':');
+            if (as != NULL) {
+                *as++ = '\0';
+            }
+            complete &= format_value(at, what, as != NULL ? as : "", text + used, size - used);
+            used += strlen(text + used);
+            format += length + 1;
+        } else {
+            text[used++] = *format++;
+            text[used] = '\0';
+        }
+    }
+    return complete;
+}
+
+const json_t *tan_least_of(const json_t *list, const char *expression)
+{
+    const json_t *least = NULL;
+    double value = INFINITY;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const struct tan_place at = {.entry = json_array_get(list, i), .i = i};
+        const double number = tan_place_number(&at, expression);
+        if (number < value) {
+            least = at.entry;
+            value = number;
+        }
+    }
+    return least;
+}
+
+static bool is_drawn(const struct tan_place *at, const char *only)
+{
+    const char *is = strchr(only, '=');
+    const bool not = only[0] == '!';
+    if (is != NULL) {
+        const char *text = json_string_value(value_at(at, only, (size_t)(is - only)));
+        return text != NULL && strcmp(text, is + 1) == 0;
+    }
+    const json_t *value = value_at(at, only + not, strlen(only + not ));
+    return (json_is_object(value) || tan_place_number(at, only + not ) > 0.0) != not ;
+}
+
+static size_t entries_of(const json_t *list)
+{
+    return json_is_array(list) ? json_array_size(list) : list != NULL;
+}
+
+static void add_series(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
+                       size_t most)
+{
+    const bool back = rows->list[0] == '-';
+    const struct tan_place top = {.document = at.document, .entry = at.document};
+    const json_t *list = value_at(&top, rows->list + back, strlen(rows->list + back));
+    const size_t n = entries_of(list);
+    char title[WORD];
+    tan_place_text(&at, rows->title, title, sizeof title);
+    tan_chart_add(c, rows->mark, title);
+    for (size_t k = 0; k < n && k < most; k++) {
+        double row[TAN_CHART_COLUMNS] = {0.0};
+        at.i = back ? n - 1 - k : k;
+        at.entry = json_is_array(list) ? json_array_get(list, at.i) : list;
+        for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
+            row[v] = tan_place_number(&at, rows->value[v]);
+        }
+        if (rows->only == NULL || is_drawn(&at, rows->only)) {
+            tan_chart_row(c, row);
+        }
+    }
+}
+
+static void add_rows(struct tan_chart *c, const struct tan_rows *rows, struct tan_place at,
+                     size_t most)
+{
+    const json_t *each = rows->each != NULL ? value_at(&at, rows->each, strlen(rows->each)) : NULL;
+    void *member = json_object_iter((json_t *)each);
+    if (rows->draw != NULL) {
+        rows->draw(c, at.document);
+    } else if (rows->each == NULL) {
+        add_series(c, rows, at, most);
+    }
+    for (size_t i = 0; i < json_array_size(each) && i < EACH; i++) {
+        at.each = json_array_get(each, i);
+        add_series(c, rows, at, most);
+    }
+    for (size_t i = 0; member != NULL && i < EACH; i++) {
+        at.each = json_object_iter_value(member);
+        at.key = json_object_iter_key(member);
+        add_series(c, rows, at, most);
+        member = json_object_iter_next((json_t *)each, member);
+    }
+}
+
+static void add_names(struct tan_chart *c, const struct tan_figure *f, struct tan_place at,
+                      size_t most)
+{
+    const json_t *list = value_at(&at, f->names.list, strlen(f->names.list));
+    for (at.i = 0; at.i < json_array_size(list) && at.i < most; at.i++) {
+        char name[WORD];
+        at.entry = json_array_get(list, at.i);
+        tan_place_text(&at, f->names.text, name, sizeof name);
+        tan_chart_name(c, f->names.axis == 'x' ? &c->x : &c->y, name);
+    }
+}
+
+void tan_show_figures(struct page *p, const json_t *document, const struct tan_figure *figures)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    for (const struct tan_figure *f = figures; f->name != NULL; f++) {
+        const size_t most = f->most > 0 ? f->most : ENTRIES;
+        struct tan_chart c;
+        tan_chart_init(&c, f->name, f->title, f->caption);
+        c.x.title = f->x;
+        c.y.title = f->y;
+        c.x.log = strchr(f->log, 'x') != NULL;
+        c.y.log = strchr(f->log, 'y') != NULL;
+        if (f->names.list != NULL) {
+            add_names(&c, f, at, most);
+        }
+        for (const struct tan_rows *r = f->rows; r->list != NULL || r->draw != NULL; r++) {
+            add_rows(&c, r, at, most);
+        }
+        tan_page_chart(p, &c);
+    }
+}
+
+void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing)
+{
+    enum { COLUMNS = sizeof listing->column / sizeof listing->column[0] };
+    const char *heading[COLUMNS];
+    struct tan_place at = {.document = document, .entry = document};
+    const json_t *list = value_at(&at, listing->list, strlen(listing->list));
+    size_t rows = json_array_size(list);
+    size_t columns = 0;
+    rows = rows < listing->most ? rows : listing->most;
+    while (columns < COLUMNS && listing->column[columns].heading != NULL) {
+        heading[columns] = listing->column[columns].heading;
+        columns++;
+    }
+    char(*cell)[TAN_PAGE_CELL] = calloc(rows * columns + 1, sizeof *cell);
+    for (at.i = 0; cell != NULL && at.i < rows; at.i++) {
+        at.entry = json_array_get(list, at.i);
+        for (size_t k = 0; k < columns; k++) {
+            char *text = cell[at.i * columns + k];
+            if (!tan_place_text(&at, listing->column[k].cell, text, TAN_PAGE_CELL)) {
+                snprintf(text, TAN_PAGE_CELL, "-");
+            }
+        }
+    }
+    if (cell != NULL && rows > 0) {
+        tan_page_table(p, listing->title, heading, (const char(*)[TAN_PAGE_CELL])cell, columns,
+                       rows);
+    }
+    free(cell);
+}
+
+void tan_page_tell(struct page *p, const json_t *document, const char *format)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    char text[SENTENCE];
+    if (tan_place_text(&at, format, text, sizeof text)) {
+        tan_page_answer(p, "%s", text);
+    }
+}
