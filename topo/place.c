@@ -156,78 +156,35 @@ static int32_t inner_nodes(const struct tan_tree *tree)
     return tan_tree_size(tree) - tan_tree_leaves(tree);
 }
 
-/* A sequence of hosts of one kind, each with up to `each` processes. */
-struct queue {
-    const struct tan_room *room;
-    bool internal; /* for internal processes, not leaves */
-    int32_t host, used, each;
-};
-
-static int32_t next_host(struct queue *q)
-{
-    if (q->used == q->each) {
-        q->host++;
-        q->used = 0;
-    }
-    while (q->host < q->room->hosts && q->room->internal[q->host] != q->internal) {
-        q->host++;
-    }
-    q->used++;
-    return q->host < q->room->hosts ? q->host : -1;
-}
-
-/* Distribute internal processes over their hosts, and leaves in blocks over the others. */
-static int place_given(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
-{
-    const int32_t n = tan_tree_size(tree);
-    int32_t hosts = 0;
-    for (int32_t h = 0; room->internal != NULL && h < room->hosts; h++) {
-        hosts += room->internal[h];
-    }
-    if (hosts == 0) {
-        return 0;
-    }
-    const int32_t each = (inner_nodes(tree) + hosts - 1) / hosts;
-    if (each > room->per_host ||
-        tan_tree_leaves(tree) > (int64_t)(room->hosts - hosts) * room->per_host) {
-        return 0;
-    }
-    int32_t *space = calloc(2 * (size_t)n, sizeof *space);
-    if (space == NULL) {
-        return -1;
-    }
-    struct queue inner = {.room = room, .internal = true, .each = each};
-    struct queue outer = {.room = room, .internal = false, .each = room->per_host};
-    depth_first(tree, space, space + n);
-    for (int32_t i = 0; i < n; i++) {
-        const int32_t node = space[i];
-        host[node] = next_host(tan_tree_fanout(tree, node) > 0 ? &inner : &outer);
-    }
-    free(space);
-    return 1;
-}
-
-/* Reserve for internal processes the hosts that leaves do not need, at most one per process: the
- * first ones, since the root is on the first host. */
+/* Internal processes on hosts that leaves do not need, at most one for each, and evenly: the first
+ * hosts, since the root is on the first. Leaves in blocks on the others. */
 static int place_own(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
 {
+    const int32_t n = tan_tree_size(tree);
     const int32_t of_leaves = (tan_tree_leaves(tree) - 1) / room->per_host + 1; /* rounded up */
     const int32_t left = room->hosts - of_leaves;
     const int32_t own = left < inner_nodes(tree) ? left : inner_nodes(tree);
     if (own < 1) {
         return 0;
     }
-    bool *internal = calloc((size_t)room->hosts, sizeof *internal);
-    if (internal == NULL) {
+    const int32_t each = (inner_nodes(tree) + own - 1) / own;
+    if (each > room->per_host) {
+        return 0;
+    }
+    int32_t *space = calloc(2 * (size_t)n, sizeof *space);
+    if (space == NULL) {
         return -1;
     }
-    for (int32_t h = 0; h < own; h++) {
-        internal[h] = true;
+    int32_t inner = 0;
+    int32_t leaves = 0;
+    depth_first(tree, space, space + n);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t node = space[i];
+        host[node] =
+            tan_tree_fanout(tree, node) > 0 ? inner++ / each : own + leaves++ / room->per_host;
     }
-    const struct tan_room mine = {room->hosts, room->per_host, internal, room->rack, room->racks};
-    const int result = place_given(tree, &mine, host);
-    free(internal);
-    return result;
+    free(space);
+    return 1;
 }
 
 static int place_block(const struct tan_tree *tree, const struct tan_room *room, int32_t *host)
@@ -255,9 +212,7 @@ const struct tan_place tan_places[] = {
      "every subtree that fits on a host is on one, and all processes above share as few hosts as "
      "hold them",
      place_top},
-    {"given", "internal processes on the hosts of --internal-hosts, leaves on the others",
-     place_given},
-    {"own", "internal processes on hosts of their own", place_own},
+    {"own", "internal processes on hosts of their own, the first ones", place_own},
     {"block", "in the order of the nodes, host by host", place_block},
     {"cyclic", "in the order of the nodes, one to each host in turn", place_cyclic},
     {NULL, NULL, NULL},

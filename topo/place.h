@@ -11,9 +11,8 @@
 /* Hosts and the number of processes each can run. */
 struct tan_room {
     int32_t hosts, per_host;
-    const bool *internal; /* per host: whether it is for internal processes; NULL if unspecified */
-    const int32_t *rack;  /* per host, 0 to racks - 1, non-decreasing; NULL if unknown */
-    int32_t racks;        /* 0 if unknown */
+    const int32_t *rack; /* per host, 0 to racks - 1, non-decreasing; NULL if unknown */
+    int32_t racks;       /* 0 if unknown */
 };
 
 /* A placement strategy. */

@@ -154,13 +154,13 @@ int answer_hosted(const struct config *c, const struct tan_provenance *from, str
         return tan_fail_at(e, from->file, 0, 0,
                            "it has no tiers, so it does not say what messages within a host cost: "
                            "tanbench calibrate measures them with at least 3 ranks on each of at "
-                           "least 3 hosts, and tan-design --template shows how to write them");
+                           "least 3 hosts, and tan-formats(5) shows how to write them");
     }
     if (c->files.racks != NULL && from->machine->n_tiers < 2) {
         return tan_fail_at(
             e, from->file, 0, 0,
             "it has no second tier, which says what messages within a rack cost: add "
-            "one (tan-design --template shows how), or leave out --racks");
+            "one (tan-formats(5) shows how), or leave out --racks");
     }
     if (tan_host_room_read(&c->files, c->ranks_per_host, &hosts, e) < 0) {
         return -1;

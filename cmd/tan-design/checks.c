@@ -26,11 +26,10 @@ static int check_fanouts(const struct config *c, struct tan_error *e)
 /* Hosts with several processes, and options that need them. */
 static int check_hosts(const struct config *c, struct tan_error *e)
 {
-    const char *without = c->to.map != NULL           ? "--map"
-                          : c->files.racks != NULL    ? "--racks"
-                          : c->files.internal != NULL ? "--internal-hosts"
-                          : c->ranks_per_host > 0     ? "--ranks-per-host"
-                                                      : NULL;
+    const char *without = c->to.map != NULL        ? "--map"
+                          : c->files.racks != NULL ? "--racks"
+                          : c->ranks_per_host > 0  ? "--ranks-per-host"
+                                                   : NULL;
     if (c->files.hosts == NULL) {
         return without == NULL
                    ? 0
@@ -43,7 +42,7 @@ static int check_hosts(const struct config *c, struct tan_error *e)
     }
     if (c->fanouts || tan_given_any(&c->given)) {
         return tan_fail_usage(e, "--hosts uses the tiers of the machine file: leave out --fanouts, "
-                                 "--latency, --overhead, --per-child, --quadratic and --bandwidth");
+                                 "--latency, --overhead, --per-child and --bandwidth");
     }
     return 0;
 }
@@ -59,7 +58,6 @@ static int check_target(const struct config *c, struct tan_error *e)
                         : c->files.hosts != NULL && c->target.targets ? "--hosts"
                         : c->ranks_per_host > 0                       ? "--ranks-per-host"
                         : c->files.racks != NULL                      ? "--racks"
-                        : c->files.internal != NULL                   ? "--internal-hosts"
                         : c->to.map != NULL                           ? "--map"
                         : c->target.targets && c->to.output != NULL   ? "--output"
                                                                       : NULL;
@@ -272,11 +270,6 @@ static int check_best(const struct config *c, struct tan_error *e)
 
 static int check_design(struct config *c, struct tan_error *e)
 {
-    if (c->template) {
-        return c->arguments == 1 ? 0
-                                 : tan_fail_usage(e, "--template takes no other options: it prints "
-                                                     "a machine file to fill in");
-    }
     if (!is_for_target(c) && check_hosts(c, e) < 0) {
         return -1;
     }
@@ -303,11 +296,10 @@ static int check_transfer(const struct config *c, struct tan_error *e)
 {
     const bool ways = c->message.up > 0 || c->message.down > 0;
     const bool rule = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
-    const char *wrong = c->machine != NULL               ? "--machine"
-                        : !isnan(c->given.value[TAN_C2]) ? "--quadratic"
-                        : rule                           ? "--growth"
-                        : c->message.model != NULL       ? "--message-model"
-                                                         : NULL;
+    const char *wrong = c->machine != NULL         ? "--machine"
+                        : rule                     ? "--growth"
+                        : c->message.model != NULL ? "--message-model"
+                                                   : NULL;
     if (c->given.network.rate == 0.0) {
         return ways && !is_for_target(c)
                    ? tan_fail_usage(e,
@@ -377,29 +369,8 @@ static int take_round_trip(struct config *c, struct tan_error *e)
     return 0;
 }
 
-/* --fanout as --compare. */
-static int take_fanout(struct config *c, struct tan_error *e)
-{
-    if (c->fanout == 0) {
-        return 0;
-    }
-    if (is_for_target(c)) {
-        return tan_fail_usage(e, "--fanout is for --leaves: with --target, --setting TEXT "
-                                 "compares a setting of yours with the best");
-    }
-    if (c->problem.leaves == 0) {
-        return tan_fail_usage(e, "--fanout needs --leaves N, the number of leaves");
-    }
-    snprintf(c->fanout_spec, sizeof c->fanout_spec, "kary:%" PRId64 ":%" PRId64, c->fanout,
-             c->problem.leaves);
-    c->specs[c->n_specs++] = c->fanout_spec;
-    return 0;
-}
-
 int config_check(struct config *c, struct tan_error *e)
 {
-    if (take_round_trip(c, e) < 0 || take_fanout(c, e) < 0) {
-        return -1;
-    }
-    return check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1 : 0;
+    return take_round_trip(c, e) < 0 || check_transfer(c, e) < 0 || check_command(c, e) < 0 ? -1
+                                                                                            : 0;
 }

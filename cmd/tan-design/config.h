@@ -31,14 +31,11 @@ struct target_request {
 /* The command line. 0 or NULL: not given. */
 struct config {
     enum command command;
-    int arguments; /* number of words after the program's name */
-    bool template, fanouts;
+    bool fanouts;
     struct tan_problem problem; /* leaves and limits */
     int64_t listed;
     const char **specs; /* trees to predict or compare; room for all arguments */
     size_t n_specs;
-    int64_t fanout;       /* of a tree to compare */
-    char fanout_spec[64]; /* that tree, once config_check has found its leaves */
     struct {
         const struct tan_objective *objective;
         const struct tan_front *front; /* NULL: no Pareto front */

@@ -1,4 +1,4 @@
-/* host_files.c - files of hosts, their racks and their roles
+/* host_files.c - files of hosts and their racks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/tan-design/host_files.h"
 
@@ -67,34 +67,6 @@ static int32_t read_racks(const struct host_files *files, struct host_room *room
     return racks;
 }
 
-/* Mark the hosts for internal processes; `names` has the indices of all hosts. */
-static int mark_internal(const struct host_files *files, const struct tan_names *names,
-                         struct host_room *room, struct tan_error *e)
-{
-    struct tan_hostfile list;
-    if (tan_hostfile_given(files->internal, "--internal-hosts", &list, e) < 0) {
-        return -1;
-    }
-    bool *marked = calloc(room->hosts.n, sizeof *marked);
-    int result = marked == NULL ? tan_fail_nomem(e) : 0;
-    for (size_t i = 0; i < list.n && result == 0; i++) {
-        const int32_t number = tan_names_find(names, list.hosts[i].name);
-        if (number < 0) {
-            result = tan_fail_at(e, tan_hostfile_source(files->internal, "--internal-hosts"),
-                                 list.hosts[i].line, 0, "\"%s\" is not among the hosts of %s",
-                                 list.hosts[i].name, name_of_hosts(files));
-        } else {
-            marked[number] = true;
-        }
-    }
-    for (size_t h = 0; h < room->hosts.n && result == 0; h++) {
-        room->internal[h] = marked[tan_names_find(names, room->hosts.hosts[h].name)];
-    }
-    free(marked);
-    tan_hostfile_clear(&list);
-    return result;
-}
-
 /* Processes per host: --ranks-per-host, for which every host needs enough slots, or without it the
  * slots, of which all hosts need the same number. -1 on failure. */
 static int64_t find_per_host(const struct host_files *files, const struct tan_hostfile *list,
@@ -142,9 +114,8 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
                            " processes, not %" PRId64,
                            TAN_TREE_MAX_NODES, ranks);
     }
-    out->internal = calloc(n, sizeof *out->internal);
     out->rack = calloc(n, sizeof *out->rack);
-    if (out->internal == NULL || out->rack == NULL) {
+    if (out->rack == NULL) {
         return tan_fail_nomem(e);
     }
     out->room = (struct tan_room){.hosts = (int32_t)n, .per_host = (int32_t)per_host};
@@ -152,19 +123,13 @@ static int read_room(const struct host_files *files, int64_t wanted, struct tan_
         out->room.racks = read_racks(files, out, e);
         out->room.rack = out->rack;
     }
-    if (files->internal != NULL) {
-        out->room.internal = out->internal;
-    }
-    return out->room.racks < 0 ||
-                   (files->internal != NULL && mark_internal(files, names, out, e) < 0)
-               ? -1
-               : 0;
+    return out->room.racks < 0 ? -1 : 0;
 }
 
 int tan_host_room_read(const struct host_files *files, int64_t per_host, struct host_room *out,
                        struct tan_error *e)
 {
-    *out = (struct host_room){.internal = NULL};
+    *out = (struct host_room){.rack = NULL};
     if (tan_hostfile_given(files->hosts, "--hosts", &out->hosts, e) < 0) {
         return -1;
     }
@@ -180,7 +145,6 @@ int tan_host_room_read(const struct host_files *files, int64_t per_host, struct 
 void tan_host_room_clear(struct host_room *room)
 {
     tan_hostfile_clear(&room->hosts);
-    free(room->internal);
     free(room->rack);
-    *room = (struct host_room){.internal = NULL};
+    *room = (struct host_room){.rack = NULL};
 }

@@ -202,9 +202,6 @@ static const struct tan_option design_rows[] = {
              "list this tree and those that follow beside the best one;\nwithout --leaves the best "
              "one has as many as the first SPEC",
              set_compare),
-    TAN_COUNT("fanout", 0, "X",
-              "list the tree with at most X children per node beside the best: --compare kary:X:N",
-              AT(fanout), 2, TAN_PLAN_MAX_LEAVES),
     TAN_TEXT("hosts", 0, "FILE",
              "the hosts that the processes share, by name: find the best tree "
              "and its placement (needs tiers in the machine file); with --target, names for the "
@@ -216,14 +213,10 @@ static const struct tan_option design_rows[] = {
              "the rack of each of them: Slurm's topology.conf, or lines \"HOST RACK\" (needs a "
              "second tier in the machine file)",
              AT(files.racks)),
-    TAN_TEXT("internal-hosts", 0, "FILE",
-             "those of them that internal processes may have, in place of leaves",
-             AT(files.internal)),
     TAN_OUTPUT("map", 0, "FILE", "write the host of each process here, for tanbench --map",
                AT(to.map)),
     TAN_FLAG("fanouts", 0, "list what fanouts of 2 to 128 cost, and with --leaves their trees",
              AT(fanouts)),
-    TAN_FLAG("template", 0, "print a machine file to fill in", AT(template)),
     TAN_OPTIONS_END,
 };
 
@@ -314,8 +307,6 @@ static const struct tan_option given_rows[] = {
         "say how long they are (one alone: only that way); L, a and b are 0 unless given, and "
         "a further child takes the transfer of its message, but not less than a and b",
         set_bandwidth),
-    TAN_DURATION("quadratic", 0, "TIME", "c, the coefficient of the squared number of children",
-                 AT(given.value[TAN_C2])),
     TAN_OPTIONS_END,
 };
 
@@ -392,7 +383,7 @@ static const struct tan_command commands[] = {
         {
             .usage = "--leaves=N [OPTION]...\n--leaves=N --hosts=FILE "
                      "[--ranks-per-host=K] [OPTION]...\n--compare=SPEC [SPEC]... [OPTION]...\n"
-                     "--members=N --target=NAME [OPTION]...\n--fanouts [OPTION]...\n--template",
+                     "--members=N --target=NAME [OPTION]...\n--fanouts [OPTION]...",
             .purpose =
                 "Find the aggregation tree whose waves take the least time on a machine. Needs "
                 "no MPI.",

@@ -5,7 +5,6 @@
 
 #include "base/json_keys.h"
 #include "cmd/tan-design/answers.h"
-#include "cmd/tan-design/template.h"
 #include "cmd/tan-design/tree_output.h"
 #include "cmd/tan-design/wave_messages.h"
 #include "design/measured/named_tree.h"
@@ -98,12 +97,8 @@ static int run_command(struct config *c, struct tan_error *e)
     if (config_check(c, e) < 0) {
         return -1;
     }
-    if (c->template) {
-        template_print(stdout, stderr);
-        return 0;
-    }
     if (lists_targets(c)) {
-        fputs("Systems and files, and their settings; with --leaves N or --members N a table of "
+        fputs("Systems and their settings; with --leaves N or --members N a table of "
               "the best\nsettings, and --target NAME answers for one:\n\n",
               stdout);
         tan_target_help(stdout);
@@ -135,8 +130,7 @@ int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
     tan_named_accept();
-    struct config config = {.arguments = argc - 1,
-                            .model = &tan_models[TAN_MODEL_TAN],
+    struct config config = {.model = &tan_models[TAN_MODEL_TAN],
                             .aim.objective = &tan_objectives[0],
                             .message.work = NAN,
                             .compute = NAN,

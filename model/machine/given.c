@@ -68,9 +68,6 @@ void tan_given_apply(const struct tan_given *given, struct tan_params *params)
     if (tan_params_split(params) && is_given(given, TAN_L) != is_given(given, TAN_A)) {
         split_sum(given, params);
     }
-    if (is_given(given, TAN_B) && is_given(given, TAN_C2)) {
-        params->max_fanout = 0; /* measured sizes no longer apply */
-    }
     for (int p = 0; p < TAN_PARAMS; p++) {
         if (is_given(given, p)) {
             params->value[p] = given->value[p];

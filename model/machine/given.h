@@ -36,9 +36,8 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
 void tan_given_network_overlap(const struct tan_given *given, const struct tan_network *network,
                                struct tan_params *params);
 /* Replace values of `params` by the given ones, interpreted by params->method. They count as exact:
- * without intervals, and equal in all draws; draws that become identical are freed. With b and c
- * given, no largest measured fanout applies. Parameters that remain unidentified are then assumed
- * (tan_params_assume). */
+ * without intervals, and equal in all draws; draws that become identical are freed. Parameters that
+ * remain unidentified are then assumed (tan_params_assume). */
 void tan_given_apply(const struct tan_given *given, struct tan_params *params);
 /* Write "L = 5 us, a = 1 us", after the network if one is given, to `buffer` and return it; "" if
  * nothing is given. */

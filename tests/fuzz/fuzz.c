@@ -48,7 +48,6 @@ static const struct target targets[] = {
      .seeds = "tests/fuzz/files/[fhmnr]*",
      .lines = {LEAVES " --hosts input --ranks-per-host 4 --map out",
                LEAVES " --hosts hosts --ranks-per-host 4 --racks input",
-               LEAVES " --hosts hosts --ranks-per-host 4 --internal-hosts input",
                LEAVES " --target flux --hosts input --output out",
                LEAVES " --target mrnet --hosts input --output -",
                LEAVES " --target slurm --hosts input",

@@ -20,47 +20,42 @@ static const struct tan_place *place(const char *name)
 static void places_by_hand(void **state)
 {
     (void)state;
-    static const bool last_two[] = {false, false, true, true};
     static const struct {
         const char *spec, *place;
         int32_t hosts, per_host;
-        const bool *internal;
         const char *map; /* "": does not fit */
     } rows[] = {
         /* levels:2x2: root 0, its children 1 and 2, their leaves 3 4 and 5 6 */
-        {"levels:2x2", "block", 4, 3, NULL, "0001112"},
-        {"levels:2x2", "cyclic", 4, 3, NULL, "0123012"},
-        {"levels:2x2", "block", 2, 3, NULL, ""},
+        {"levels:2x2", "block", 4, 3, "0001112"},
+        {"levels:2x2", "cyclic", 4, 3, "0123012"},
+        {"levels:2x2", "block", 2, 3, ""},
         /* two hosts for leaves, and on the others 0 1 and 2; 0, 1 and 2; 0 1 and 2 */
-        {"levels:2x2", "own", 4, 2, NULL, "0012233"},
-        {"levels:2x2", "own", 5, 2, NULL, "0123344"},
-        {"levels:2x2", "own", 4, 3, NULL, "0012223"},
-        {"levels:2x2", "own", 2, 3, NULL, ""},
-        {"levels:2x2", "own", 2, INT32_MAX, NULL, "0001111"},
-        {"levels:2x2", "given", 4, 3, last_two, "2230001"},
-        {"levels:2x2", "given", 4, 1, last_two, ""},
-        {"levels:2x2", "given", 4, 3, NULL, ""},
+        {"levels:2x2", "own", 4, 2, "0012233"},
+        {"levels:2x2", "own", 5, 2, "0123344"},
+        {"levels:2x2", "own", 4, 3, "0012223"},
+        {"levels:2x2", "own", 2, 3, ""},
+        {"levels:2x2", "own", 2, INT32_MAX, "0001111"},
         /* the root leaves room for two; subtrees of three go to a host each */
-        {"levels:2x2", "leaves", 3, 3, NULL, "0121122"},
-        {"levels:2x2", "top", 3, 3, NULL, "0121122"},
+        {"levels:2x2", "leaves", 3, 3, "0121122"},
+        {"levels:2x2", "top", 3, 3, "0121122"},
         /* on two hosts of four: the first subtree beside the root */
-        {"levels:2x2", "leaves", 2, 4, NULL, "0010011"},
+        {"levels:2x2", "leaves", 2, 4, "0010011"},
         /* all of it on one */
-        {"levels:2x2", "leaves", 2, 7, NULL, "0000000"},
+        {"levels:2x2", "leaves", 2, 7, "0000000"},
         /* subtrees of four do not fit: their roots are with the root; or on a host each, with what
            of their leaves fits, the others on the root's */
-        {"levels:2x3", "top", 3, 3, NULL, "000111222"},
-        {"levels:2x3", "leaves", 3, 3, NULL, "012110220"},
-        {"levels:2x2", "leaves", 3, 2, NULL, ""},
-        {"levels:2x2", "leaves", 7, 1, NULL, "0142356"},
+        {"levels:2x3", "top", 3, 3, "000111222"},
+        {"levels:2x3", "leaves", 3, 3, "012110220"},
+        {"levels:2x2", "leaves", 3, 2, ""},
+        {"levels:2x2", "leaves", 7, 1, "0142356"},
         /* no room to spare: depth first, 0 1 4 5 2 | 6 7 3 8 9, cut where a host is full */
-        {"levels:3x2", "leaves", 2, 5, NULL, "0001001111"},
-        {"levels:3x2", "top", 2, 5, NULL, ""},
+        {"levels:3x2", "leaves", 2, 5, "0001001111"},
+        {"levels:3x2", "top", 2, 5, ""},
     };
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        const struct tan_room room = {rows[i].hosts, rows[i].per_host, rows[i].internal, NULL, 0};
+        const struct tan_room room = {rows[i].hosts, rows[i].per_host, NULL, 0};
         int32_t host[16];
         char map[17] = "";
         assert_no_error(e);
@@ -159,12 +154,11 @@ static void nothing_is_faster(void **state)
     const struct tan_params fars[] = {tier(200, 20, 6), tier(200, 20, 90), tier(12, 5, 2)};
     for (size_t f = 0; f < sizeof fars / sizeof fars[0]; f++) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            struct tan_hosted_problem p = {
-                .tree = {.leaves = rows[i].leaves,
-                         .model = &tan_models[TAN_MODEL_TAN],
-                         .params = &fars[f]},
-                .tiers = {.n = 2, .params = {&near, &fars[f]}},
-                .room = {rows[i].hosts, rows[i].per_host, NULL, NULL, 0}};
+            struct tan_hosted_problem p = {.tree = {.leaves = rows[i].leaves,
+                                                    .model = &tan_models[TAN_MODEL_TAN],
+                                                    .params = &fars[f]},
+                                           .tiers = {.n = 2, .params = {&near, &fars[f]}},
+                                           .room = {rows[i].hosts, rows[i].per_host, NULL, 0}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
             struct tan_hosted_design d;
             double best = INFINITY;
@@ -235,7 +229,7 @@ static void nothing_is_faster_in_racks(void **state)
                          .model = &tan_models[TAN_MODEL_TAN],
                          .params = &fars[f]},
                 .tiers = {.n = 3, .params = {&near, &middles[f], &fars[f]}},
-                .room = {rows[i].hosts, rows[i].per_host, NULL, rows[i].rack, rows[i].racks}};
+                .room = {rows[i].hosts, rows[i].per_host, rows[i].rack, rows[i].racks}};
             p.tree.max_processes = (int64_t)rows[i].hosts * rows[i].per_host;
             struct tan_hosted_design d;
             double best = INFINITY;
@@ -275,7 +269,7 @@ static void choices_are_their_maps(void **state)
                                             .params = &far,
                                             .max_processes = 32},
                                    .tiers = {.n = 2, .params = {&near, &far}},
-                                   .room = {8, 4, NULL, NULL, 0}};
+                                   .room = {8, 4, NULL, 0}};
     struct tan_hosted_design d;
     assert_int_equal(tan_hosted_design(&p, 5, &d, &e), 0);
     for (size_t i = 0; i < d.n_choices; i++) {
