@@ -36,9 +36,9 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
     if (!tan_modes[s->mode].pushes) {
         return 0;
     }
-    if (o->raw != NULL || o->osu) {
-        return tan_fail_usage(e, "--%s: mode %s has no round trips to write; use --json",
-                              o->raw != NULL ? "raw" : "osu", tan_modes[s->mode].name);
+    if (o->raw != NULL) {
+        return tan_fail_usage(e, "--raw: mode %s has no round trips to write; use --json",
+                              tan_modes[s->mode].name);
     }
     if (o->launches > 1) {
         return tan_fail_usage(e,
@@ -363,42 +363,13 @@ static void end_in_order(struct world *world, int status)
     }
 }
 
-/* The binding of the ranks that the machine file was fitted to; BIND_AUTO if it does not say. */
-static enum binding calibrated_binding(const struct tan_machine *machine)
-{
-    const json_t *job = json_object_get(machine->environment, "job");
-    const char *name = json_string_value(json_object_get(job, "binding"));
-    for (int i = 0; name != NULL && binding_names[i] != NULL; i++) {
-        if (strcmp(name, binding_names[i]) == 0) {
-            return (enum binding)i;
-        }
-    }
-    return BIND_AUTO;
-}
-
-/* Choose the binding; a validation has that of the calibration unless another is given. Collective,
- * since only rank 0 has read the machine file. */
-static void choose_binding(struct job *job)
-{
-    const struct options *o = job->options;
-    job->binding = o->binding;
-    if (o->binding == BIND_AUTO && options_messages(o)) {
-        job->binding = BIND_BLOCK; /* the same cores in every run, even if there are enough */
-    }
-    if (o->binding == BIND_AUTO && o->command == COMMAND_VALIDATE && !machine_simulated) {
-        int binding = job->machine != NULL ? (int)calibrated_binding(job->machine) : BIND_AUTO;
-        MPI_TRY(MPI_Bcast(&binding, 1, MPI_INT, 0, MPI_COMM_WORLD));
-        job->binding = (enum binding)binding;
-    }
-}
-
 /* This rank's part in a job with something to measure. -1 if it broke off; the reason is
  * printed. */
 static int measure_job(struct job *job, struct tan_error *e)
 {
     int status = -1;
-    choose_binding(job);
-    job->world = world_create(job->binding, job->options->awake, job->options->map, e);
+    /* for messages the same cores in every run, even if there are enough */
+    job->world = world_create(options_messages(job->options), job->options->map, e);
     if (job->world == NULL) {
         /* Rank 0 prints why a map does not fit; all ranks exit normally. */
         if (e->status != TAN_DONE) {

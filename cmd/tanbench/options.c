@@ -140,8 +140,6 @@ static int add_setting(void *config, const char *what, const char *value, struct
 enum { MAX_RANKS = 1 << 20 };
 static const char *const progress_values[] = {
     [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
-static const char *const awake_values[] = {
-    [AWAKE_AUTO] = "auto", [AWAKE_YES] = "yes", [AWAKE_NO] = "no", NULL};
 
 static const char *const network_values[] = {
     [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
@@ -283,13 +281,6 @@ static const struct tan_option more_message_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option model_rows[] = {
-    TAN_FLAG("independent-progress", 0,
-             "predict as if messages beyond S moved while a side computes, whatever FILE says",
-             AT(p2p.independent)),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option name_rows[] = {
     TAN_TEXT("name", 0, "NAME", "name of a new machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
@@ -311,8 +302,6 @@ static const struct tan_option simulation_rows[] = {
              "CPU time of sending a message: TIME, TIME:TIME (more for each byte), or several "
              "SIZE:TIME:TIME with ; between them, from that size on",
              AT(simulation.os)),
-    TAN_TEXT("ois", 0, "OVERHEAD", "the same for a nonblocking send (default: as --os)",
-             AT(simulation.ois)),
     TAN_TEXT("or", 0, "OVERHEAD", "the same for receiving", AT(simulation.receive)),
     TAN_SIZE("eager-limit", 0, "SIZE",
              "messages below it leave before the receiver is ready (default 64KiB)",
@@ -326,29 +315,16 @@ static const struct tan_option simulation_rows[] = {
 
 static const struct tan_option rank_rows[] = {
     TAN_HEADING("Ranks:"),
-    TAN_CHOICE(
-        "bind", 0, "HOW",
-        "bind ranks to cores: block (consecutive ranks share a core), one (all ranks of a host "
-        "on one core), none, or auto (default): block when ranks outnumber cores and the "
-        "launcher has not bound them (validate: as for the calibration)",
-        AT(binding), binding_names),
     TAN_TEXT("map", 0, "HOW",
              "which host each process of a tree is on: block (host by host), cyclic (by turns), "
              "apart (by turns, the root's host last), or a file with one host a line (default: as "
              "the launcher numbers the ranks)",
              AT(map)),
-    TAN_CHOICE("awake", 0, "HOW",
-               "keep idle cores out of sleep states (needs root): yes, no, or auto (default): "
-               "where ranks outnumber cores, if allowed",
-               AT(awake), awake_values),
     TAN_COUNT("ranks", 0, "N",
               "number of ranks to start (default: enough for the largest topology)", AT(ranks), 2,
               MAX_RANKS),
     TAN_CALL("launcher", 0, "COMMAND",
              "launch command, such as 'srun -n {n}' (default: this MPI's mpiexec)", set_launcher),
-    TAN_COUNT("ranks-per-core", 0, "N",
-              "most ranks for each core when they are started on this host (default 64)",
-              AT(ranks_per_core), 1, MAX_RANKS),
     TAN_DURATION("start-timeout", 0, "TIME",
                  "end a start that takes longer (default: 60s and 0.1s a rank; 0: no limit)",
                  AT(start_timeout)),
@@ -387,14 +363,6 @@ static const struct tan_option perf_rows[] = {
 
 static const struct tan_option raw_rows[] = {
     TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
-    TAN_OPTIONS_END,
-};
-
-static const struct tan_option osu_rows[] = {
-    TAN_FLAG("osu", 0,
-             "waves on stdout in the form of the OSU benchmarks, for scripts that read those, and "
-             "the tables on stderr",
-             AT(osu)),
     TAN_OPTIONS_END,
 };
 
@@ -456,8 +424,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, osu_rows,
-                            report_rows),
+                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -524,8 +491,8 @@ static const struct tan_command commands[] = {
                               .usage = "[OPTION]... FILE",
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
-                              GROUPS(message_rows, model_rows, simulation_rows, rank_rows,
-                                     output_rows, display_rows, report_rows),
+                              GROUPS(message_rows, simulation_rows, rank_rows, output_rows,
+                                     display_rows, report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
@@ -571,7 +538,6 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .argv = argv,
                           .method = TAN_METHOD_JOINT,
                           .launches = 1,
-                          .ranks_per_core = 64,
                           .start_timeout = -1,
                           .validation = {.shapes = 20, .ranks = 0}};
     tan_settings_default(&o->settings);
@@ -695,7 +661,6 @@ static int check_fixed_plan(const struct options *o, struct tan_error *e)
 static const char *simulation_named(const struct simulation *s)
 {
     return s->os != NULL        ? "--os"
-           : s->ois != NULL     ? "--ois"
            : s->receive != NULL ? "--or"
            : s->eager_limit     ? "--eager-limit"
            : s->ranks_per_host  ? "--ranks-per-host"
@@ -706,11 +671,7 @@ static const char *simulation_named(const struct simulation *s)
 static int check_simulation(const struct options *o, struct tan_error *e)
 {
     const char *simulation = o->emulate != NULL ? "--emulate" : "--platform";
-    const char *other = o->launcher != NULL       ? "--launcher"
-                        : o->binding != BIND_AUTO ? "--bind"
-                        : o->awake == AWAKE_YES   ? "--awake"
-                        : o->launches > 1         ? "--launches"
-                                                  : NULL;
+    const char *other = o->launcher != NULL ? "--launcher" : o->launches > 1 ? "--launches" : NULL;
     if (other != NULL) {
         return tan_fail_usage(e, "%s is for real machines: give it or %s", other, simulation);
     }

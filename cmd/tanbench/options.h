@@ -61,15 +61,11 @@ struct options {
     struct settings settings;     /* those given, others by default */
     bool given[SETTINGS];         /* by row of tan_settings */
     const char *json, *raw, *report, *launcher;
-    bool osu;         /* waves on stdout in the form of the OSU benchmarks */
-    bool resume;      /* --json has the results to continue */
-    int64_t launches; /* number of job launches */
-    int64_t ranks;    /* 0: as many as the largest topology needs */
-    enum binding binding;
-    enum awake awake;
-    const char *map;        /* order of the ranks; NULL: the launcher's */
-    int64_t ranks_per_core; /* upper limit for ranks started on this host */
-    double start_timeout;   /* seconds; 0: none, negative: not given */
+    bool resume;          /* --json has the results to continue */
+    int64_t launches;     /* number of job launches */
+    int64_t ranks;        /* 0: as many as the largest topology needs */
+    const char *map;      /* order of the ranks; NULL: the launcher's */
+    double start_timeout; /* seconds; 0: none, negative: not given */
     enum network network;
     bool dry_run, quiet;
     enum progress_form progress;

@@ -33,7 +33,7 @@ int outputs_check(const struct options *o, struct tan_error *e)
     const bool makes_machine =
         o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
     const bool users = makes_machine && o->operand == NULL;
-    const bool tables = o->osu || (!tan_output_is_stdout(o->json) && !tan_output_is_stdout(o->raw));
+    const bool tables = !tan_output_is_stdout(o->json) && !tan_output_is_stdout(o->raw);
     char *mine = users ? tan_machine_user_path(true, e) : NULL;
     const struct tan_output_name outputs[] = {
         {"standard output", tables ? "-" : NULL},

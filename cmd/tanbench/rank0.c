@@ -16,7 +16,6 @@
 #include "bench/plan/mode.h"
 #include "bench/results/doubts.h"
 #include "bench/results/latency.h"
-#include "bench/results/osu_table.h"
 #include "bench/results/predict.h"
 #include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
@@ -201,10 +200,6 @@ static void print_head(const struct job *job, FILE *to)
         fprintf(head, "\nNo machine file, so no predictions: tanbench calibrate measures one, "
                       "--machine names one.");
     }
-    if (job->binding != job->options->binding && job->options->command == COMMAND_VALIDATE) {
-        fprintf(head, "\nRanks are bound as they were for the calibration: --bind %s",
-                binding_names[job->binding]);
-    }
     if (machine_simulated && !emulation_on(&s->emulation)) {
         fprintf(head, "\nSimulated: platform %s; these times are of no real machine",
                 job->options->simulation.platform);
@@ -233,7 +228,9 @@ static void print_foot(const struct job *job, FILE *to)
              world->sharing, world->usable_cores);
     tan_text_wrap(to, text, 0, 0);
     if (world->awake < 0) {
-        fprintf(to, "Idle cores may sleep, and waking them takes time: see --awake.\n");
+        fprintf(to,
+                "Idle cores may sleep, and waking them takes time, unless tanbench may write to "
+                "/dev/cpu_dma_latency.\n");
     }
 }
 
@@ -285,14 +282,6 @@ static void doubt_waves(const struct job *job, struct tan_doubts *doubts)
     if (!delays_itself(job)) {
         tan_doubt_cells(&job->results, TAN_DOUBT, doubts);
     }
-}
-
-static int check_awake(const struct job *job, struct tan_error *e)
-{
-    return job->options->awake == AWAKE_YES && job->world->awake < 0
-               ? tan_fail(e, "--awake yes: this process may not write to /dev/cpu_dma_latency, or "
-                             "there is none; run as root, or use --awake auto")
-               : 0;
 }
 
 /* Refuse to fit ranks that poll on shared cores: they delay each other by a time that grows with
@@ -372,8 +361,8 @@ static void add_remedy(const struct job *job, const struct tan_doubts *doubts, s
         snprintf(cores, sizeof cores, ", with a core for each rank (--ranks %d)",
                  world->usable_cores);
         fewer = cores;
-    } else if (world->oversubscribed && job->options->binding != BIND_ONE) {
-        fewer = ", with fewer ranks, or all on one core (--bind one)";
+    } else if (world->oversubscribed) {
+        fewer = ", with fewer ranks";
     }
     snprintf(e->text + used, sizeof e->text - used, "; what to do: calibrate again%s%s",
              disturbed ? " when nothing else uses the cores" : "", fewer);
@@ -430,7 +419,7 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
     const struct options *o = job->options;
     bool json_out = tan_output_is_stdout(o->json);
     bool raw_out = tan_output_is_stdout(o->raw);
-    FILE *to = json_out || raw_out || o->osu ? stderr : stdout;
+    FILE *to = json_out || raw_out ? stderr : stdout;
     bool fitted =
         o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
     const bool shown = !json_out && !raw_out; /* a result on stdout replaces the tables */
@@ -459,8 +448,6 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         tan_results_save(&job->results, "-", e);
     } else if (raw_out) {
         tan_results_save_raw(&job->results, "-", e);
-    } else if (o->osu) {
-        tan_results_print_osu(&job->results, stdout);
     }
     if (o->report != NULL && fitted) {
         tan_report_calibration(o->report, tan_results_to_json(&job->results),
@@ -520,9 +507,7 @@ static int begin_job(struct job *job, struct tan_error *e)
                                     .wait = job->session.policy->name,
                                     .queue_places = launch_queue_places()};
     doubt_ranks(job, &job->results.doubts);
-    return check_awake(job, e) != 0 || check_fittable(job, e) < 0 || restore_results(job, e) < 0
-               ? -1
-               : 0;
+    return check_fittable(job, e) < 0 || restore_results(job, e) < 0 ? -1 : 0;
 }
 
 /* Let all ranks leave the session. Fails if a rank has died or the user has sent a signal

@@ -13,7 +13,6 @@
  * `options`. */
 struct job {
     const struct options *options;
-    enum binding binding;
     struct world *world;
     struct plan plan;
     struct session session;

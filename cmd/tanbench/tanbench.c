@@ -131,8 +131,8 @@ static int prepare_launch(const struct options *o, struct plan *plan, struct lau
                    ? -1
                    : 0;
     }
-    return (launch_is_here(o->launcher) && launch_check_host(launch->ranks, o->ranks_per_core,
-                                                             tan_plan_rank_bytes(plan), e) < 0) ||
+    return (launch_is_here(o->launcher) &&
+            launch_check_host(launch->ranks, tan_plan_rank_bytes(plan), e) < 0) ||
                    job_check_machine(o, launch->ranks, e) < 0 ||
                    (o->map != NULL && tan_rank_map_check(o->map, launch->ranks, e) < 0)
                ? -1

@@ -12,9 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const binding_names[] = {
-    [BIND_AUTO] = "auto", [BIND_NONE] = "none", [BIND_BLOCK] = "block", [BIND_ONE] = "one", NULL};
-
 struct cores {
     hwloc_topology_t topology;
     hwloc_bitmap_t mask;  /* processing units this process may use */

@@ -39,24 +39,9 @@ double cores_idle_seconds(const struct cores *cores, int n, int *units);
 /* Processing units per core that this process may use, at least 1. */
 int cores_threads(const struct cores *cores);
 
-/* Binding of ranks to cores. */
-enum binding {
-    BIND_AUTO, /* block if the launcher has not bound this rank and its host has several cores but
-                  more ranks, else none */
-    BIND_NONE,
-    BIND_BLOCK, /* consecutive ranks on the same core: of the n ranks in a measurement, rank i on
-                   core i * cores / n */
-    BIND_ONE,   /* all ranks of a host on its last core */
-};
-extern const char *const binding_names[]; /* by enum binding; ends with NULL */
-
 /* Waking a core from an idle state takes microseconds, and up to a millisecond for a virtual core
  * that the hypervisor has descheduled: longer than what is measured here. */
-enum awake {
-    AWAKE_AUTO, /* disable idle states if ranks outnumber cores and this is permitted */
-    AWAKE_YES,
-    AWAKE_NO,
-};
+
 /* Keep all cores of this host out of idle states (Linux PM QoS) until the returned descriptor is
  * closed or the process terminates. -1 if not permitted or not supported. */
 int cores_disable_idle(void);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/limits.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -43,18 +42,17 @@ double launch_default_timeout(const char *launcher, int ranks)
     return launch_is_here(launcher) ? launch_start_seconds(ranks) : 0;
 }
 
-static int check_cores(int ranks, int64_t per_core, struct tan_error *e)
+static int check_cores(int ranks, struct tan_error *e)
 {
+    enum { PER_CORE = 128 };
     struct cores *cores = cores_create();
     const int n = cores != NULL ? cores_usable(cores) : 1;
     cores_destroy(cores);
-    return ranks > per_core * n
-               ? tan_fail_usage(
-                     e,
-                     "%d ranks on %d core%s are more than %" PRId64
-                     " a core: use --ranks-per-core %d to start them anyway, or --launcher "
-                     "'COMMAND -n {n}' to start them elsewhere",
-                     ranks, n, n > 1 ? "s" : "", per_core, (ranks + n - 1) / n)
+    return ranks > PER_CORE * n
+               ? tan_fail_usage(e,
+                                "%d ranks on %d core%s are more than %d a core: use --launcher "
+                                "'COMMAND -n {n}' to start them all the same",
+                                ranks, n, n > 1 ? "s" : "", PER_CORE)
                : 0;
 }
 
@@ -117,9 +115,9 @@ static int check_files(int ranks, struct tan_error *e)
                : 0;
 }
 
-int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e)
+int launch_check_host(int ranks, double bytes, struct tan_error *e)
 {
-    return check_cores(ranks, per_core, e) < 0 || check_memory(ranks, bytes, e) < 0 ||
+    return check_cores(ranks, e) < 0 || check_memory(ranks, bytes, e) < 0 ||
                    check_processes(ranks, e) < 0 || check_files(ranks, e) < 0
                ? -1
                : 0;

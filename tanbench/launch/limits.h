@@ -12,9 +12,9 @@
  * outside a batch allocation, without a host list. */
 bool launch_is_here(const char *launcher);
 /* Check that this host can run `ranks` ranks that each allocate `bytes` for messages: it has enough
- * memory, they are at most `per_core` per core (else TAN_USAGE), and limits on processes and on the
+ * memory, they are not too many per core (else TAN_USAGE), and limits on processes and on the
  * launcher's open files allow them. The soft limit on open files is raised if necessary. */
-int launch_check_host(int ranks, int64_t per_core, double bytes, struct tan_error *e);
+int launch_check_host(int ranks, double bytes, struct tan_error *e);
 /* Seconds that `ranks` ranks may take to start and find each other if they need not wait in a
  * queue. */
 double launch_start_seconds(int ranks);

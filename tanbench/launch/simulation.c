@@ -202,7 +202,7 @@ static int write_settings(FILE *to, const struct simulation *s, const char *text
     }
     /* An Isend occupies its process as long as a blocking send, except for a rendezvous: for those
      * SMPI charges nothing for a blocking send, but the configured time for an Isend. */
-    const bool as_send = s->ois == NULL && !is_set(s, "", "smpi/ois");
+    const bool as_send = !is_set(s, "", "smpi/ois");
     char free_sends[64] = "";
     if (as_send) {
         const long long least = strtoll(limit, NULL, 10);
@@ -210,8 +210,7 @@ static int write_settings(FILE *to, const struct simulation *s, const char *text
     }
     if (write_overhead(to, "smpi/os", "--os", s->os, "", e) < 0 ||
         write_overhead(to, "smpi/or", "--or", s->receive, "", e) < 0 ||
-        write_overhead(to, "smpi/ois", as_send ? "--os" : "--ois", as_send ? s->os : s->ois,
-                       free_sends, e) < 0) {
+        write_overhead(to, "smpi/ois", "--os", as_send ? s->os : NULL, free_sends, e) < 0) {
         return -1;
     }
     for (int i = 0; i < s->n_settings; i++) {

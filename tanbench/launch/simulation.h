@@ -16,11 +16,10 @@ enum { SIMULATION_SETTINGS = 64 };
 /* Command-line options; strings are borrowed. */
 struct simulation {
     const char *platform; /* SimGrid platform file, or name of a shipped one; NULL: real ranks */
-    /* Overheads of sending, Isend and receiving: TIME, TIME:TIME (the second per byte), or several
+    /* Overheads of sending and receiving: TIME, TIME:TIME (the second per byte), or several
      * SIZE:TIME:TIME separated by ';', each for messages from that size on. Times have units or are
-     * in seconds. NULL if not given; `ois` is then `os`, except for messages beyond the eager
-     * limit. */
-    const char *os, *ois, *receive;
+     * in seconds. NULL if not given. */
+    const char *os, *receive;
     int64_t eager_limit;    /* bytes; 0 if not given */
     int64_t ranks_per_host; /* 0: one */
     const char *map;        /* file with the host of each rank; NULL: in order */

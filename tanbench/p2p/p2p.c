@@ -40,15 +40,6 @@ struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, ch
             tan_machine_destroy(machine);
             return NULL;
         }
-        if (machine != NULL && request->independent &&
-            !tan_p2p_assume_independent(machine->messages)) {
-            tan_fail_at(e, request->validate, 0, 0,
-                        "--independent-progress: its p2p block does not say what overheads cost "
-                        "beyond S, where messages wait for their receiver: tanbench p2p calibrate "
-                        "FILE measures that");
-            tan_machine_destroy(machine);
-            return NULL;
-        }
         *path = strdup(request->validate);
         return machine;
     }

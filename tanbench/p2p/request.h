@@ -22,7 +22,6 @@ struct p2p_request {
     bool send_modes, datatypes; /* measure these, too */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;
-    bool independent;   /* validate: predict as if messages above S moved by themselves */
     bool quiet;         /* show no progress */
     bool progress_json; /* show it as JSON lines */
 };

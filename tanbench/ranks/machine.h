@@ -25,8 +25,7 @@ extern const bool machine_simulated;
 void machine_meet(struct world *world);
 /* Collective, after ranks have been renumbered if a map is given: count cores, share memory for
  * world->slots between the ranks of a host, and bind. -1 if memory cannot be shared. */
-int machine_settle(struct world *world, enum binding binding, enum awake awake,
-                   struct tan_error *e);
+int machine_settle(struct world *world, bool always_bound, struct tan_error *e);
 /* Release what machine_meet and machine_settle have allocated or opened, except the slots, which
  * watching threads (watch.h) use until the process ends. */
 void machine_leave(struct world *world);

@@ -117,11 +117,6 @@ void world_spread(struct world *world, const struct tan_tree *tree, int ranks)
 {
     const int share = tree != NULL ? place_on_host(world, tree) : world->peers[world->rank].local;
     int shares = world_shares(world, world->rank, ranks);
-    if (world->cores != NULL && world->binding == BIND_ONE) {
-        const int cores = cores_count(world->cores);
-        cores_bind_block(world->cores, cores - 1, cores);
-        return;
-    }
     if (world->cores != NULL && (share != world->share || shares != world->shares)) {
         cores_bind_block(world->cores, share, shares);
         world->share = share;
@@ -206,7 +201,7 @@ static int share_slots(struct world *world, struct tan_error *e)
     return 0;
 }
 
-int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
+int machine_settle(struct world *world, bool always_bound, struct tan_error *e)
 {
     const struct peer *me = &world->peers[world->rank];
     world->one_clock = world->hosts == 1;
@@ -214,7 +209,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
     if (share_slots(world, e) < 0) {
         return -1;
     }
-    world->binding = binding;
+    world->always_bound = always_bound;
     bind_self(world);
     if (world->hosts > 1) {
         world->sockets = sockets_create();
@@ -229,8 +224,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
          * are announced by the kernel, and there preemption is better. */
         sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){.sched_priority = 0});
     }
-    const bool holds = awake == AWAKE_YES || (awake == AWAKE_AUTO && world->oversubscribed);
-    world->awake = holds && me->local == 0 ? cores_disable_idle() : -1;
+    world->awake = world->oversubscribed && me->local == 0 ? cores_disable_idle() : -1;
     atomic_store(&world->slots[me->local].bound, true);
     return 0;
 }

@@ -182,10 +182,9 @@ void machine_release(void *table)
 }
 
 /* Every rank computes as if it were alone: SMPI's overheads take no core. */
-int machine_settle(struct world *world, enum binding binding, enum awake awake, struct tan_error *e)
+int machine_settle(struct world *world, bool always_bound, struct tan_error *e)
 {
     const int host = world->peers[world->rank].host_index;
-    (void)awake;
     (void)e;
     if (shared.first_slot[world->hosts - 1] == 0) {
         for (int i = 1; i < world->hosts; i++) {
@@ -194,7 +193,7 @@ int machine_settle(struct world *world, enum binding binding, enum awake awake, 
     }
     world->slots = shared.slots + shared.first_slot[host];
     world->usable_cores = world->sharing = world->local_size;
-    world->binding = binding;
+    world->always_bound = always_bound;
     world->one_clock = true;
     strcpy(world->slots[world->peers[world->rank].local].binding, "simulated");
     return 0;

@@ -56,8 +56,8 @@ void world_number_hosts(struct world *world)
 bool world_spreads(const struct world *world, int rank)
 {
     const struct peer *peer = &world->peers[rank];
-    return world->binding == BIND_BLOCK || world->binding == BIND_ONE ||
-           (world->binding == BIND_AUTO && peer->unbound && peer->cores > 1 &&
+    return world->always_bound ||
+           (peer->unbound && peer->cores > 1 &&
             tan_peers_on(world->peers, world->size, peer->host_index) > peer->cores);
 }
 
@@ -78,9 +78,6 @@ int world_cores_used(const struct world *world, int ranks)
 {
     const struct peer *me = &world->peers[world->rank];
     const int last = tan_peers_on(world->peers, ranks, me->host_index) - 1;
-    if (world->binding == BIND_ONE) {
-        return last >= 0;
-    }
     return last < 0 ? 0
                     : (int)((long)last * me->cores / world_shares(world, world->rank, ranks)) + 1;
 }

@@ -62,10 +62,10 @@ struct world {
     struct rank_slot *slots; /* `local_size` entries, shared by this host's ranks */
     struct sockets *sockets; /* of this process; NULL if there is only one host */
     sigset_t asleep;         /* signal mask while this rank sleeps on them */
-    enum binding binding;
-    struct cores *cores;       /* cores to which this rank may be bound; NULL: never bound */
-    int awake;                 /* first rank of a host: from cores_disable_idle; else -1 */
-    int share, shares;         /* bound as rank `share` of `shares` on this host */
+    bool always_bound;   /* ranks are bound by tanbench even where they do not outnumber cores */
+    struct cores *cores; /* cores to which this rank may be bound; NULL: never bound */
+    int awake;           /* first rank of a host: from cores_disable_idle; else -1 */
+    int share, shares;   /* bound as rank `share` of `shares` on this host */
     const struct world *whole; /* world that contains this one, rank 0's host; NULL: all ranks */
 };
 
@@ -74,8 +74,7 @@ struct world {
  * the job. NULL with an error on ranks that cannot share memory with their host's other ranks; and
  * on all ranks if the map does not fit them: then `e` is TAN_USAGE on rank 0 and unset on all
  * others. */
-struct world *world_create(enum binding binding, enum awake awake, const char *map,
-                           struct tan_error *e);
+struct world *world_create(bool always_bound, const char *map, struct tan_error *e);
 void world_destroy(struct world *world);
 /* Number the hosts in `peers` in the order of their first ranks, and the ranks on each. */
 void world_number_hosts(struct world *world);

@@ -62,8 +62,7 @@ int world_renumber(struct world *world, const char *map, struct tan_error *e)
     return failed ? -1 : 0;
 }
 
-struct world *world_create(enum binding binding, enum awake awake, const char *map,
-                           struct tan_error *e)
+struct world *world_create(bool always_bound, const char *map, struct tan_error *e)
 {
     struct world *world = calloc(1, sizeof *world);
     MPI_TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
@@ -77,7 +76,7 @@ struct world *world_create(enum binding binding, enum awake awake, const char *m
     machine_meet(world);
     count_hosts(world);
     if ((map != NULL && world_renumber(world, map, e) < 0) ||
-        machine_settle(world, binding, awake, e) < 0) {
+        machine_settle(world, always_bound, e) < 0) {
         machine_leave(world);
         free(world);
         return NULL;

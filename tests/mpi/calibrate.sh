@@ -52,15 +52,6 @@ awk -v L="$(param L_us "$fitted")" -v a="$(param a_us "$fitted")" -v b="$(param 
         exit !(trees == 13 && (!good || (off > 0.75 && off < 1.33)))
     }' good=$good "$T/r.json" || fail "the parameters are not those of the waves: $(cat "$T/out")"
 
-# A validation binds its ranks as the calibration did, unless it is given another binding.
-job '[03]' 5 calibrate "$T/one.json" $few --passes 1 --bind one
-job '[03]' 5 validate "$T/one.json" --shapes 1 --processes 4..5 $few --passes 1 --json "$T/one-r.json"
-says out '^Ranks are bound as they were for the calibration: --bind one'
-[ "$(sed -n '/"rank_cpus"/,/\]/p' "$T/one-r.json" | grep -v '[][]' | tr -d ' ,' | sort -u | wc -l)" -eq 1 ] ||
-    fail "not all ranks on one core: $(sed -n '/"rank_cpus"/,/\]/p' "$T/one-r.json")"
-job '[03]' 5 validate "$T/one.json" --bind none --shapes 1 --processes 4..5 $few --passes 1 --json "$T/none-r.json"
-grep -q '"binding": "none"' "$T/none-r.json" || fail "--bind none does not count"
-
 # A network that somebody says is one: times of ranks that outnumber cores are no doubt for that.
 $MPIEXEC -n 6 "$TANBENCH" calibrate "$T/real.json" $few --network real --json "$T/real-r.json" >"$T/out" 2>"$T/err"
 says out 'Network: said to be real, though ranks outnumber cores'

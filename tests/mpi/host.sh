@@ -21,20 +21,15 @@ done
 [ "$(grep -c '"trees": 3' "$T/v.json")" -ge 3 ] || fail "not three random trees"
 
 MACHINE=$fitted
-alone 0 $few --topo binary:8 --awake no --quiet
-says out 'see --awake'
+alone 0 $few --topo binary:8 --quiet --json "$T/a.json"
 grep -q . "$T/err" && ! grep -q 'not trustworthy' "$T/err" && fail "says $(cat "$T/err")"
 # Root may keep cores from sleeping, if the machine has such a device.
 if (: >/dev/cpu_dma_latency) 2>/dev/null; then
-    alone 0 $few --topo binary:8 --awake yes --json "$T/a.json"
     grep -q '"cores_awake": true' "$T/a.json" || fail "the cores are not kept awake"
-    ! grep -q 'see --awake' "$T/out" || fail "cores may sleep with --awake yes"
+    ! grep -q 'Idle cores may sleep' "$T/out" || fail "cores may sleep although they are kept awake"
 else
-    alone 1 $few --topo binary:8 --awake yes
-    says err 'may not write to /dev/cpu_dma_latency'
+    reads out 'Idle cores may sleep, and waking them takes time, unless tanbench may write to /dev/cpu_dma_latency'
 fi
-alone 2 $few --topo binary:8 --awake maybe
-says err "--awake: \"maybe\" is not one of auto, yes, no"
 alone 2 stream --passes 2 --topo nto1:4
 says err '--passes'
 # Processes that keep all cores busy are noticed, though waves may be precise.

@@ -133,16 +133,16 @@ if $limited test -x "$TANBENCH"; then
 else
     echo "another user cannot run $TANBENCH: the limit of processes was not tried"
 fi
-alone 1 --topo nto1:1000 --bytes 2000MB --ranks-per-core 1000
-says err '^tanbench: 1001 ranks need some [0-9]\{4\}\.[0-9] GB of memory, and [0-9.]* GB are available here: '
-alone 2 --topo nto1:4000 --ranks-per-core 1
-says err '^tanbench: 4001 ranks on [0-9]* cores* are more than 1 a core: use --ranks-per-core '
+alone 1 --topo nto1:100 --bytes 2000MB
+says err '^tanbench: 101 ranks need some [0-9]\{3\}\.[0-9] GB of memory, and [0-9.]* GB are available here: '
+alone 2 --topo nto1:1000000
+says err '^tanbench: 1000001 ranks on [0-9]* cores* are more than 128 a core: use --launcher '
 
 # UCX under MPICH gets a queue with places for all ranks; streams fill any; a user's own remains.
 case $MPIEXEC in
 *mpich*)
     while read -r places command; do
-        alone 0 $command --dry-run --ranks-per-core 1000
+        alone 0 $command --dry-run
         says out "^UCX_SYSV_FIFO_SIZE=$places UCX_POSIX_FIFO_SIZE=$places mpiexec"
     done <<'EOF'
 64 run chain:32

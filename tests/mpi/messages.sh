@@ -64,14 +64,6 @@ if repeats; then
     done
     grep -q '"worst_overlap_difference"' "$T/v.json" || fail "no overlap ratios in the validation"
 fi
-# With independent progress neither overhead grows with the message, whatever the file says.
-job '[03]' 2 p2p validate "$m" --independent-progress --sizes 65536,131072 --max-time 0.1s --json "$T/v.json"
-! repeats || python3 - "$T/v.json" <<'END' || fail "other overheads with independent progress"
-import json, sys
-rows = [r for r in json.load(open(sys.argv[1]))["exchanges"] if r["kind"] == "receiver_computes"]
-longest = [max((r for r in rows if r["bytes"] == b), key=lambda r: r["computation_us"]) for b in (65536, 131072)]
-sys.exit(abs(longest[0]["predicted_us"] - longest[1]["predicted_us"]) > 1e-3)
-END
 # Without --sizes: 30 sizes that the file lacks; another seed, other sizes. Without L_us_per_byte
 # there are no exchanges.
 sed '/"L_us_per_byte": [^[]/d' "$m" >"$T/plain.json"
@@ -161,8 +153,6 @@ job 2 1 p2p
 says err 'two ranks'
 job 1 2 p2p validate configs/cab.json
 says err 'no p2p block'
-job 1 2 p2p validate "$T/plain.json" --independent-progress
-says err 'plain.json: --independent-progress'
 job 1 2 p2p validate "$T/none.json"
 says err 'none.json'
 job 1 2 p2p calibrate "$T/no/such/folder.json" --sizes 1,8 --max-time 0.1s

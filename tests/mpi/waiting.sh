@@ -11,9 +11,6 @@ done
 job 3 5 $few --wait yield --topo nto1:4
 says err 'not trustworthy: ranks that wait by polling'
 job 0 5 $few --wait park --topo nto1:4
-for bind in none block; do
-    job 0 6 $few --bind $bind --topo nto1:5
-done
 # Long messages, whose receivers fetch them while their senders sleep, and such whose senders must
 # take part and are called (settings of Open MPI, then of MPICH).
 large="--bytes 256KiB --wait park --topo nto1:8 --topo binomial:4 --topo chain:8"
