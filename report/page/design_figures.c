@@ -603,51 +603,36 @@ void tan_show_costs(struct page *p, const struct source *s)
     tan_show_figures(p, s->document, cost_figures);
 }
 
-/* What a front weighs against the wave time: "against" of the file, which those of earlier versions
- * lack, and the cost in a sentence. */
-static const struct front {
-    const char *against, *section, *before, *after;
-    struct tan_figure figure[2];
-} fronts[] = {
-    {"processes",
-     "Wave time against processes",
-     "",
-     " processes",
-     {{"pareto", "Trees to which no other is preferable", "processes", "wave, us", "y",
-       "Each step is a tree: whoever wants a faster one has to start more processes.",
-       .rows = {{TAN_STEPS, "", "-trees", .value = {"processes", "wave_us"}},
-                {TAN_POINTS, "a tree", "-trees", .value = {"processes", "wave_us"}}}}}},
-    {"most_lost",
-     "Wave time against the loss by a failure",
-     "a loss of ",
-     "",
-     {{"pareto-loss", "Trees to which no other is preferable",
-       "leaves that a process takes with it", "wave, us", "xy",
-       "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
-       .rows = {{TAN_STEPS, "", "-trees", .value = {"most_lost", "wave_us"}},
-                {TAN_POINTS, "a tree", "-trees", .value = {"most_lost", "wave_us"}}}}}},
+#define PARETO(cost, before, after)                                                                \
+    "{trees} trees are worth considering: from " before "{trees.-1." cost ":%.0f}" after           \
+    " with waves of {trees.-1.wave_us:us} to " before "{trees.0." cost ":%.0f}" after              \
+    " with waves of {trees.0.wave_us:us}."
+#define PARETO_ROWS(cost)                                                                          \
+    {                                                                                              \
+        {TAN_STEPS, "", "-trees", .value = {cost, "wave_us"}},                                     \
+            {TAN_POINTS, "a tree", "-trees", .value = {cost, "wave_us"}},                          \
+    }
+
+static const struct tan_figure fronts[][2] = {
+    {{"pareto", "Trees to which no other is preferable", "processes", "wave, us", "y",
+      "Each step is a tree: whoever wants a faster one has to start more processes.",
+      .rows = PARETO_ROWS("processes")}},
+    {{"pareto-loss", "Trees to which no other is preferable", "leaves that a process takes with it",
+      "wave, us", "xy",
+      "Each step is a tree: whoever wants a faster one loses more leaves when a process fails.",
+      .rows = PARETO_ROWS("most_lost")}},
 };
 
 void tan_show_pareto(struct page *p, const struct source *s)
 {
-    char slow[TAN_PAGE_TIME];
-    char quick[TAN_PAGE_TIME];
-    const bool loss = strcmp(tan_text_of(s->document, "against"), fronts[1].against) == 0;
-    const struct front *front = &fronts[loss];
-    const json_t *trees = tan_array_of(s->document, "trees");
-    const json_t *fast = json_array_get(trees, 0); /* by rising wave time and falling cost */
-    const json_t *small = json_array_get(trees, json_array_size(trees) - 1);
-    tan_page_section(p, front->section, s->name);
-    if (small != NULL && fast != NULL) {
-        tan_page_answer(p,
-                        "%zu trees are worth considering: from %s%.0f%s with waves of %s to "
-                        "%s%.0f%s with waves of %s.",
-                        json_array_size(trees), front->before, tan_number_of(small, front->against),
-                        front->after, tan_page_time(tan_number_of(small, "wave_us"), slow),
-                        front->before, tan_number_of(fast, front->against), front->after,
-                        tan_page_time(tan_number_of(fast, "wave_us"), quick));
-    }
-    tan_show_figures(p, s->document, front->figure);
+    const bool loss = strcmp(tan_text_of(s->document, "against"), "most_lost") == 0;
+    tan_page_section(
+        p, loss ? "Wave time against the loss by a failure" : "Wave time against processes",
+        s->name);
+    tan_page_tell(p, s->document,
+                  loss ? PARETO("most_lost", "a loss of ", "")
+                       : PARETO("processes", "", " processes"));
+    tan_show_figures(p, s->document, fronts[loss]);
 }
 
 #define PREDICTED(model)                                                                           \

@@ -5,75 +5,41 @@
 #include <string.h>
 
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
-static void show_errors(struct page *p, const json_t *sizes, const json_t *models)
+static void add_diagonal(struct tan_chart *c, const json_t *document)
 {
-    enum { MODELS = 12 };
-    struct tan_chart c;
-    const char *model;
-    json_t *unused;
-    tan_chart_init(&c, "message-errors", "Errors of the models, by message size",
-                   "How far each model's one-way time is off, up or down: the lower the better. "
-                   "Errors below 0.1 % are drawn at 0.1 %.");
-    c.x.title = "bytes";
-    c.y.title = "absolute error, %";
-    c.x.log = true;
-    c.y.log = true;
-    json_object_foreach((json_t *)models, model, unused)
-    {
-        (void)unused;
-        if (c.n == MODELS) {
-            break;
-        }
-        tan_chart_add(&c, TAN_POINTS, model);
-        for (size_t i = 0; i < json_array_size(sizes); i++) {
-            const json_t *size = json_array_get(sizes, i);
-            const double error = tan_number_of(json_object_get(size, "error"), model);
-            if (isfinite(error)) {
-                tan_chart_point(&c, tan_number_of(size, "bytes"), fmax(100.0 * fabs(error), 0.1));
-            }
-        }
+    (void)document;
+    if (tan_chart_has_data(c)) {
+        tan_chart_add(c, TAN_RULER, "as measured");
+        tan_chart_point(c, 0.0, 0.0);
+        tan_chart_point(c, 1.0, 1.0);
     }
-    tan_page_chart(p, &c);
 }
 
-static void show_overlap(struct page *p, const json_t *exchanges)
-{
-    static const struct {
-        const char *key, *title;
-    } kinds[] = {{"sender_computes", "the sender computes"},
-                 {"receiver_computes", "the receiver computes"}};
-    struct tan_chart c;
-    tan_chart_init(&c, "overlap", "Overlap of computation and communication",
-                   "Measured overlap ratios, which are the share of the communication that "
-                   "computation hides, against the predicted ones; on the diagonal the "
-                   "prediction is right.");
-    c.x.title = "measured";
-    c.y.title = "predicted";
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        tan_chart_add(&c, TAN_POINTS, kinds[k].title);
-        for (size_t i = 0; i < json_array_size(exchanges); i++) {
-            const json_t *exchange = json_array_get(exchanges, i);
-            const double ratio = tan_number_of(exchange, "overlap_ratio");
-            if (strcmp(tan_text_of(exchange, "kind"), kinds[k].key) == 0) {
-                tan_chart_point(&c, ratio, ratio + tan_number_of(exchange, "overlap_ratio_error"));
-            }
-        }
+#define OVERLAP(title, kind)                                                                       \
+    {                                                                                              \
+        TAN_POINTS, title, "exchanges",                                                            \
+            .value = {"overlap_ratio", "overlap_ratio + overlap_ratio_error"},                     \
+            .only = "kind=" kind                                                                   \
     }
-    if (tan_chart_has_data(&c)) {
-        tan_chart_add(&c, TAN_RULER, "as measured");
-        tan_chart_point(&c, 0.0, 0.0);
-        tan_chart_point(&c, 1.0, 1.0);
-    }
-    tan_page_chart(p, &c);
-}
+
+static const struct tan_figure message_figures[] = {
+    {"message-errors", "Errors of the models, by message size", "bytes", "absolute error, %", "xy",
+     "How far each model's one-way time is off, up or down: the lower the better. Errors below "
+     "0.1 % are drawn at 0.1 %.",
+     .rows = {{TAN_POINTS, "{@}", "sizes", .value = {"bytes", "error.@ abs * 100 max 0.1"},
+               .each = "models"}}},
+    {"overlap", "Overlap of computation and communication", "measured", "predicted", "",
+     "Measured overlap ratios, which are the share of the communication that computation hides, "
+     "against the predicted ones; on the diagonal the prediction is right.",
+     .rows = {OVERLAP("the sender computes", "sender_computes"),
+              OVERLAP("the receiver computes", "receiver_computes"),
+              {.draw = add_diagonal}}},
+    {.name = NULL}};
 
 void tan_show_messages(struct page *p, const struct source *s)
 {
-    const json_t *models = json_object_get(s->document, "models");
-    static const struct {
-        const char *model, *title;
-    } judged[] = {{"fitted", "By the fitted lines"}, {"loggpo", "By LogGPO as published"}};
     const json_t *violations = tan_array_of(s->document, "violations");
     size_t index;
     const char *kind;
@@ -90,14 +56,13 @@ void tan_show_messages(struct page *p, const struct source *s)
                        "One-way times are not those that the machine file has measured: nothing "
                        "follows for any model.");
     }
-    for (size_t i = 0; i < sizeof judged / sizeof judged[0]; i++) {
-        value = json_object_get(models, judged[i].model);
-        if (value != NULL) {
-            tan_page_answer(p, "%s one-way times are %.1f %% off on average, %.1f %% at worst.",
-                            judged[i].title, 100.0 * tan_number_of(value, "mean_abs_error"),
-                            100.0 * tan_number_of(value, "worst_abs_error"));
-        }
-    }
+    tan_page_tell(p, s->document,
+                  "By the fitted lines one-way times are {models.fitted.mean_abs_error * 100:%.1f} "
+                  "% off on average, {models.fitted.worst_abs_error * 100:%.1f} % at worst.");
+    tan_page_tell(p, s->document,
+                  "By LogGPO as published one-way times are {models.loggpo.mean_abs_error * "
+                  "100:%.1f} % off on average, {models.loggpo.worst_abs_error * 100:%.1f} % at "
+                  "worst.");
     json_array_foreach(violations, index, value)
     {
         tan_page_doubt(p, s->name, json_is_string(value) ? json_string_value(value) : "");
@@ -110,37 +75,32 @@ void tan_show_messages(struct page *p, const struct source *s)
     if (overlap > 0.0) {
         tan_page_answer(p, "Overlap ratios are at most %.2f off.", overlap);
     }
-    show_errors(p, tan_array_of(s->document, "sizes"), models);
-    show_overlap(p, tan_array_of(s->document, "exchanges"));
+    tan_show_figures(p, s->document, message_figures);
 }
+
+static const struct tan_figure collective_figures[] = {
+    {"algorithms", "Simulated time, by algorithm", "time, us", NULL, "x",
+     "When the last rank finishes, the fastest algorithm first.",
+     .names = {'y', "algorithms", "{pattern}"},
+     .rows = {{TAN_POINTS, "", "algorithms", .value = {"finish_ns / 1000", "#"}}}},
+    {.name = NULL}};
 
 void tan_show_collective(struct page *p, const struct source *s)
 {
-    const json_t *algorithms = tan_array_of(s->document, "algorithms");
-    struct tan_chart c;
     tan_page_section(p, "Algorithms of a collective", s->name);
     tan_tell_costs(p, s);
-    tan_chart_init(&c, "algorithms", "Simulated time, by algorithm",
-                   "When the last rank finishes, the fastest algorithm first.");
-    c.x.title = "time, us";
-    c.x.log = true;
-    for (size_t i = 0; i < json_array_size(algorithms); i++) {
-        tan_chart_name(&c, &c.y, tan_text_of(json_array_get(algorithms, i), "pattern"));
-    }
-    tan_chart_add(&c, TAN_POINTS, "");
-    for (size_t i = 0; i < json_array_size(algorithms); i++) {
-        tan_chart_point(&c, tan_number_of(json_array_get(algorithms, i), "finish_ns") / 1e3,
-                        (double)i + 1.0);
-    }
-    if (json_array_size(algorithms) > 0) {
+    if (json_array_size(tan_array_of(s->document, "algorithms")) > 0) {
         tan_tell_fastest(p, s->document);
-        const json_t *last = json_array_get(algorithms, json_array_size(algorithms) - 1);
-        tan_page_answer(p, "%.80s is the slowest: %.3g times as long.",
-                        tan_text_of(last, "pattern"),
-                        tan_number_of(last, "finish_ns") /
-                            tan_number_of(json_array_get(algorithms, 0), "finish_ns"));
     }
-    tan_page_chart(p, &c);
+    tan_page_tell(p, s->document,
+                  "{algorithms.-1.pattern} is the slowest: {algorithms.-1.finish_ns / "
+                  "algorithms.0.finish_ns:%.3g} times as long.");
+    tan_show_figures(p, s->document, collective_figures);
+}
+
+static const char *simulated_as(const json_t *document)
+{
+    return json_object_get(document, "change") != NULL ? "simulated with the change" : "simulated";
 }
 
 /* The longer one of two times of a call, either of which may be unknown; 0: both. */
@@ -149,133 +109,109 @@ static double longest_of(const json_t *call, const char *a, const char *b)
     return fmax(0.0, fmax(tan_number_of(call, a), tan_number_of(call, b)));
 }
 
-/* For a traced program; `simulated`: title of that. Calls that take next to nothing would only
- * stretch the axis. */
-static void show_calls(struct page *p, const json_t *calls, const char *simulated)
+/* Of calls that take more than next to nothing, which would only stretch the axis. */
+static void add_calls(struct tan_chart *c, const json_t *document)
 {
     enum { CALLS = 16 };
+    const json_t *calls = tan_array_of(json_object_get(document, "program"), "calls");
     const bool both = json_object_get(json_array_get(calls, 0), "unchanged_us") != NULL;
-    const struct {
-        const char *key, *title;
-    } rows[] = {
-        {both ? "unchanged_us" : "traced_us", both ? "simulated without the change" : "as traced"},
-        {"simulated_us", simulated}};
+    const char *const key[] = {both ? "unchanged_us" : "traced_us", "simulated_us"};
+    const char *const title[] = {both ? "simulated without the change" : "as traced",
+                                 simulated_as(document)};
     const double least = 1e-4; /* of the longest */
     double longest = 0.0;
-    struct tan_chart c;
-    tan_chart_init(
-        &c, "calls", "Time in MPI calls",
-        "Of all ranks together, waiting included. In the simulation, what a nonblocking call "
-        "costs is part of the time after it.");
-    c.x.title = "ms";
-    c.x.log = true;
     for (size_t i = 0; i < json_array_size(calls); i++) {
-        longest = fmax(longest, longest_of(json_array_get(calls, i), rows[0].key, rows[1].key));
+        longest = fmax(longest, longest_of(json_array_get(calls, i), key[0], key[1]));
     }
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        if (json_object_get(json_array_get(calls, 0), rows[k].key) == NULL) {
-            continue;
-        }
-        tan_chart_add(&c, TAN_POINTS, rows[k].title);
-        double at = 0.0;
+    for (int k = 0; k < 2; k++) {
+        size_t at = 0;
+        tan_chart_add(c, TAN_POINTS, title[k]);
         for (size_t i = 0; i < json_array_size(calls) && at < CALLS; i++) {
             const json_t *call = json_array_get(calls, i);
-            const double us = tan_number_of(call, rows[k].key);
-            if (longest_of(call, rows[0].key, rows[1].key) < least * longest) {
+            const double us = tan_number_of(call, key[k]);
+            if (longest_of(call, key[0], key[1]) < least * longest) {
                 continue;
             }
-            at += 1.0;
-            if (at > (double)c.y.names) {
-                tan_chart_name(&c, &c.y, tan_text_of(call, "name"));
+            if (++at > c->y.names) {
+                tan_chart_name(c, &c->y, tan_text_of(call, "name"));
             }
             if (us > 0.0) {
-                tan_chart_point(&c, us / 1e3, at);
+                tan_chart_point(c, us / 1e3, (double)at);
             }
         }
     }
-    tan_page_chart(p, &c);
 }
 
-static double finish_under(const json_t *models, const char *name)
+static void add_models(struct tan_chart *c, const json_t *document)
 {
+    const json_t *models = tan_array_of(json_object_get(document, "program"), "models");
+    double reference[2] = {NAN, NAN}; /* under fitted, under loggpo */
     for (size_t i = 0; i < json_array_size(models); i++) {
         const json_t *model = json_array_get(models, i);
-        if (strcmp(tan_text_of(model, "model"), name) == 0) {
-            return tan_number_of(model, "simulated_us");
+        const char *name = tan_text_of(model, "model");
+        if (strcmp(name, "fitted") == 0 || strcmp(name, "loggpo") == 0) {
+            reference[name[0] == 'l'] = tan_number_of(model, "simulated_us");
         }
     }
-    return NAN;
-}
-
-static void show_models(struct page *p, const json_t *models)
-{
-    struct tan_chart c;
-    const double fitted = finish_under(models, "fitted");
-    const double reference = isnan(fitted) ? finish_under(models, "loggpo") : fitted;
-    if (!(reference > 0.0)) {
-        return;
-    }
-    tan_chart_init(&c, "models", "Run time under each model",
-                   "The simulated program, by model of its messages: no-overlap and independent "
-                   "show what overlap of messages and computation saves, and what it could save.");
-    c.x.title = isnan(fitted) ? "longer than under loggpo, %" : "longer than under fitted, %";
-    tan_chart_add(&c, TAN_POINTS, "");
-    for (size_t i = 0; i < json_array_size(models); i++) {
+    const bool published = isnan(reference[0]);
+    c->x.title = published ? "longer than under loggpo, %" : "longer than under fitted, %";
+    tan_chart_add(c, TAN_POINTS, "");
+    for (size_t i = 0; i < json_array_size(models) && reference[published] > 0.0; i++) {
         const json_t *model = json_array_get(models, i);
-        tan_chart_name(&c, &c.y, tan_text_of(model, "model"));
-        tan_chart_point(&c, 100.0 * (tan_number_of(model, "simulated_us") / reference - 1.0),
+        tan_chart_name(c, &c->y, tan_text_of(model, "model"));
+        tan_chart_point(c,
+                        100.0 * (tan_number_of(model, "simulated_us") / reference[published] - 1.0),
                         (double)i + 1.0);
     }
-    tan_page_chart(p, &c);
 }
 
+#define BY_RANK(title, key, only_if)                                                               \
+    {                                                                                              \
+        TAN_POINTS, title, "program.ranks", .value = {"#", key " / 1000"}, .only = only_if         \
+    }
+
+static const struct tan_figure program_figures[] = {
+    {"program", "Run time of the program, by rank", "rank", "ms", "",
+     "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is what other "
+     "messages, or another network, can change.",
+     .names = {'x', "program.ranks", "{# - 1}"},
+     .rows = {BY_RANK("as traced", "traced_us", NULL),
+              BY_RANK("simulated", "simulated_us", "!/change"),
+              BY_RANK("simulated with the change", "simulated_us", "/change"),
+              BY_RANK("in MPI, as traced", "mpi_us", NULL),
+              BY_RANK("simulated without the change", "unchanged_us", NULL)},
+     .most = 64},
+    {"calls", "Time in MPI calls", "ms", NULL, "x",
+     "Of all ranks together, waiting included. In the simulation, what a nonblocking call costs is "
+     "part of the time after it.",
+     .rows = {{.draw = add_calls}}},
+    {.name = NULL}};
+
+static const struct tan_figure model_figures[] = {
+    {"models", "Run time under each model", NULL, NULL, "",
+     "The simulated program, by model of its messages: no-overlap and independent show what "
+     "overlap of messages and computation saves, and what it could save.",
+     .rows = {{.draw = add_models}}},
+    {.name = NULL}};
+
 /* A traced program compared with its simulation. */
-static void show_program(struct page *p, const json_t *program, const char *simulated)
+static void show_program(struct page *p, const json_t *document)
 {
-    enum { RANKS = 64 };
-    const struct {
-        const char *key, *title;
-    } rows[] = {{"traced_us", "as traced"},
-                {"simulated_us", simulated},
-                {"mpi_us", "in MPI, as traced"},
-                {"unchanged_us", "simulated without the change"}};
+    const json_t *program = json_object_get(document, "program");
     const json_t *ranks = tan_array_of(program, "ranks");
-    struct tan_chart c;
-    tan_chart_init(&c, "program", "Run time of the program, by rank",
-                   "From MPI_Init on, as it was traced and as it is simulated; the time in MPI is "
-                   "what other messages, or another network, can change.");
-    c.x.title = "rank";
-    c.y.title = "ms";
-    double longest[2] = {0.0, 0.0};
+    double traced = 0.0;
+    double simulated = 0.0;
     for (size_t i = 0; i < json_array_size(ranks); i++) {
-        char name[24];
-        snprintf(name, sizeof name, "%zu", i);
-        if (i < RANKS) {
-            tan_chart_name(&c, &c.x, name);
-        }
-        for (int k = 0; k < 2; k++) {
-            longest[k] = fmax(longest[k], tan_number_of(json_array_get(ranks, i), rows[k].key));
-        }
+        traced = fmax(traced, tan_number_of(json_array_get(ranks, i), "traced_us"));
+        simulated = fmax(simulated, tan_number_of(json_array_get(ranks, i), "simulated_us"));
     }
     tan_page_answer(p,
                     "The longest rank of the traced program ran for %.4g ms when it was traced and "
-                    "takes %.4g ms "
-                    "%s.",
-                    longest[0] / 1e3, longest[1] / 1e3, simulated);
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        if (k == 3 && json_object_get(json_array_get(ranks, 0), rows[k].key) == NULL) {
-            continue;
-        }
-        tan_chart_add(&c, TAN_POINTS, rows[k].title);
-        for (size_t i = 0; i < json_array_size(ranks) && i < RANKS; i++) {
-            tan_chart_point(&c, (double)i + 1.0,
-                            tan_number_of(json_array_get(ranks, i), rows[k].key) / 1e3);
-        }
-    }
-    tan_page_chart(p, &c);
-    show_calls(p, tan_array_of(program, "calls"), simulated);
+                    "takes %.4g ms %s.",
+                    traced / 1e3, simulated / 1e3, simulated_as(document));
+    tan_show_figures(p, document, program_figures);
     tan_show_change(p, tan_array_of(program, "models"));
-    show_models(p, tan_array_of(program, "models"));
+    tan_show_figures(p, document, model_figures);
 }
 
 void tan_show_simulation(struct page *p, const struct source *s)
@@ -333,10 +269,7 @@ void tan_show_simulation(struct page *p, const struct source *s)
     } else {
         tan_chart_clear(&c);
     }
-    const json_t *program = json_object_get(s->document, "program");
-    const char *simulated =
-        json_object_get(s->document, "change") != NULL ? "simulated with the change" : "simulated";
-    if (json_is_object(program)) {
-        show_program(p, program, simulated);
+    if (json_is_object(json_object_get(s->document, "program"))) {
+        show_program(p, s->document);
     }
 }

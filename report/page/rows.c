@@ -27,7 +27,8 @@ static const json_t *value_at(const struct tan_place *at, const char *path, size
         n = n < (size_t)(end - path) ? n : (size_t)(end - path);
         snprintf(key, sizeof key, "%.*s", (int)n, path);
         value = json_is_array(value)
-                    ? json_array_get(value, strtoul(key, NULL, 10))
+                    ? json_array_get(value, (key[0] == '-' ? json_array_size(value) : 0) +
+                                                (size_t)strtol(key, NULL, 10))
                     : json_object_get(value, strcmp(key, "@") == 0 && at->key ? at->key : key);
         path += n + 1;
     }
@@ -37,7 +38,8 @@ static const json_t *value_at(const struct tan_place *at, const char *path, size
 
 static double number_of(const json_t *value)
 {
-    return json_is_number(value)    ? json_number_value(value)
+    return json_is_array(value)     ? (double)json_array_size(value)
+           : json_is_number(value)  ? json_number_value(value)
            : json_is_boolean(value) ? (double)json_is_true(value)
                                     : NAN;
 }

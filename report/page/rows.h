@@ -11,7 +11,8 @@
 
 /* Where a row is in a document. Its numbers are named by paths such as "ci95.0", which begin at the
  * entry of a list, with / at the document, and with . at the entry of `each`; of a list found in
- * these two ways the element of the same place counts. "" is the entry, # its place from 1 on, and
+ * these two ways the element of the same place counts. "" is the entry, -1 the last one of a list,
+ * # its place from 1 on, and
  * @ as a key the key of `each`. Of a|b, b counts where a is not a positive number. From left to
  * right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1". */
 struct tan_place {
