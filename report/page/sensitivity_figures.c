@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 enum { ADDED_TEXT = 48 };
 
@@ -132,63 +133,28 @@ static void show_response(struct page *p, const struct source *s, const json_t *
     tan_page_chart(p, &c);
 }
 
-/* Rows of a table on the page. */
-enum { SHARE_ROWS = 8, PAIR_COLUMNS = 6 };
-
-static const char *share_text(const json_t *item, const char *key, char text[TAN_PAGE_CELL])
-{
-    snprintf(text, TAN_PAGE_CELL, "%.1f %%", 100.0 * tan_number_of(item, key));
-    return text;
-}
-
-static void show_calls(struct page *p, const json_t *calls)
-{
-    static const char *const heading[] = {"on the critical path", "time", "share"};
-    char cell[SHARE_ROWS * 3][TAN_PAGE_CELL], time[TAN_PAGE_TIME];
-    size_t rows = 0;
-    for (; rows < json_array_size(calls) && rows < SHARE_ROWS; rows++) {
-        const json_t *call = json_array_get(calls, rows);
-        char(*row)[TAN_PAGE_CELL] = &cell[rows * 3];
-        snprintf(row[0], TAN_PAGE_CELL, "%s", tan_text_of(call, "name"));
-        snprintf(row[1], TAN_PAGE_CELL, "%s",
-                 tan_page_time(tan_number_of(call, "time_ns") / 1e3, time));
-        share_text(call, "share", row[2]);
-    }
-    if (rows > 0) {
-        tan_page_table(p, "Critical path by call", heading, (const char(*)[TAN_PAGE_CELL])cell, 3,
-                       rows);
-    }
-}
-
-static void show_pairs(struct page *p, const json_t *pairs)
-{
-    static const char *const heading[PAIR_COLUMNS] = {"ranks",     "messages", "bytes",
-                                                      "latencies", "time",     "share"};
-    char cell[SHARE_ROWS * PAIR_COLUMNS][TAN_PAGE_CELL], time[TAN_PAGE_TIME];
-    size_t rows = 0;
-    for (; rows < json_array_size(pairs) && rows < SHARE_ROWS; rows++) {
-        const json_t *pair = json_array_get(pairs, rows);
-        char(*row)[TAN_PAGE_CELL] = &cell[rows * PAIR_COLUMNS];
-        snprintf(row[0], TAN_PAGE_CELL, "%.0f to %.0f", tan_number_of(pair, "from"),
-                 tan_number_of(pair, "to"));
-        snprintf(row[1], TAN_PAGE_CELL, "%.0f", tan_number_of(pair, "messages"));
-        snprintf(row[2], TAN_PAGE_CELL, "%.0f", tan_number_of(pair, "bytes"));
-        share_text(pair, "latency_share", row[3]);
-        snprintf(row[4], TAN_PAGE_CELL, "%s",
-                 tan_page_time(tan_number_of(pair, "time_ns") / 1e3, time));
-        share_text(pair, "share", row[5]);
-    }
-    if (rows > 0) {
-        tan_page_table(p, "Critical path by pair of ranks", heading,
-                       (const char(*)[TAN_PAGE_CELL])cell, PAIR_COLUMNS, rows);
-    }
-}
+static const struct tan_listing path_shares[] = {
+    {"Critical path by call",
+     "path_shares.calls",
+     8,
+     {{"on the critical path", "{name}"},
+      {"time", "{time_ns / 1000:us}"},
+      {"share", "{share * 100:%.1f} %"}}},
+    {"Critical path by pair of ranks",
+     "path_shares.pairs",
+     8,
+     {{"ranks", "{from:%.0f} to {to:%.0f}"},
+      {"messages", "{messages:%.0f}"},
+      {"bytes", "{bytes:%.0f}"},
+      {"latencies", "{latency_share * 100:%.1f} %"},
+      {"time", "{time_ns / 1000:us}"},
+      {"share", "{share * 100:%.1f} %"}}},
+};
 
 void tan_show_path_shares(struct page *p, const struct source *s)
 {
-    const json_t *shares = json_object_get(s->document, "path_shares");
-    show_calls(p, tan_array_of(shares, "calls"));
-    show_pairs(p, tan_array_of(shares, "pairs"));
+    tan_show_listing(p, s->document, &path_shares[0]);
+    tan_show_listing(p, s->document, &path_shares[1]);
 }
 
 void tan_show_sensitivity(struct page *p, const struct source *s)
