@@ -15,12 +15,6 @@
 json_t *tan_json_load(const char *path, struct tan_error *e);
 /* The same from memory, without a byte order mark; `source` names it in errors. */
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e);
-/* tan_json_load, but the objects in the array under `key` of the top object are passed to `each`
- * one by one and freed, since all of them together take many times the memory of their text. In the
- * returned document that array is empty. `each` returns 0, or -1 with an error. `e` is not NULL. */
-typedef int tan_json_each(void *context, json_t *element, struct tan_error *e);
-json_t *tan_json_load_each(const char *path, const char *key, tan_json_each *each, void *context,
-                           struct tan_error *e);
 /* Write `value` to `path` ("-": stdout), indented, with keys in insertion order and reals with 15
  * significant digits. */
 int tan_json_save(const char *path, const json_t *value, struct tan_error *e);

@@ -10,9 +10,6 @@
 #include "base/array.h"
 #include "base/json.h"
 
-/* Number of cells kept as JSON, which takes some ten times the memory of a struct cell. */
-enum { WHOLE = 1000 };
-
 const char *const tan_report_cell_models[CELL_MODELS] = {"tan", "logp", "logp-serial",
                                                          "tan-overlap"};
 
@@ -61,18 +58,19 @@ static int read_pass(const struct tan_json_at *at, void *to, struct tan_error *e
                : 0;
 }
 
-int tan_report_cells_add(struct cells *cells, json_t *object, const char *source,
+int tan_report_cells_add(struct cells *cells, const json_t *object, const char *source,
                          struct tan_error *e)
 {
     char name[TAN_JSON_PATH];
     snprintf(name, sizeof name, "cells[%zu]", cells->n);
     const struct tan_json_at at = {.source = source, .path = name, .object = object};
+    if (!json_is_object(object)) {
+        return tan_fail(e, "%s: \"cells\" is not an array of objects", source);
+    }
     if (tan_json_rows(&at, "launches", SIZE_MAX, read_pass, NULL, e) < 0) {
         return -1;
     }
-    char *topo =
-        TAN_ONE_MORE(cells->list, cells->n) < 0 ? NULL : strdup(tan_text_of(object, "topo"));
-    if (topo == NULL) {
+    if (TAN_ONE_MORE(cells->list, cells->n) < 0) {
         return tan_fail_nomem(e);
     }
     const json_t *wave = json_object_get(object, "wave_us");
@@ -80,7 +78,8 @@ int tan_report_cells_add(struct cells *cells, json_t *object, const char *source
     const char *mode = tan_text_of(object, "mode");
     struct cell *c = &cells->list[cells->n++];
     *c = (struct cell){
-        .topo = topo,
+        .whole = object,
+        .topo = tan_text_of(object, "topo"),
         .leaves = tan_number_of(object, "leaves"),
         .processes = tan_number_of(object, "processes"),
         .max_fanout = tan_number_of(object, "max_fanout"),
@@ -103,21 +102,7 @@ int tan_report_cells_add(struct cells *cells, json_t *object, const char *source
     for (int m = 0; m < CELL_MODELS; m++) {
         c->predicted[m] = tan_number_of(predicted, tan_report_cell_models[m]);
     }
-    if (cells->whole < WHOLE) {
-        c->whole = json_incref(object);
-        cells->whole++;
-    }
     return 0;
-}
-
-void tan_report_cells_clear(struct cells *cells)
-{
-    for (size_t i = 0; i < cells->n; i++) {
-        free(cells->list[i].topo);
-        json_decref(cells->list[i].whole);
-    }
-    free(cells->list);
-    *cells = (struct cells){.n = 0};
 }
 
 double tan_report_cell_bound(double end, double otherwise)

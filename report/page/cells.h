@@ -13,9 +13,11 @@
 enum { CELL_TAN, CELL_LOGP, CELL_SERIAL, CELL_OVERLAP, CELL_MODELS };
 extern const char *const tan_report_cell_models[CELL_MODELS];
 
-/* A cell; missing values are NaN. Times are half round trips in microseconds. */
+/* A cell, whose parts are borrowed from the document; missing values are NaN. Times are half round
+ * trips in microseconds. */
 struct cell {
-    char *topo; /* owned */
+    const json_t *whole;
+    const char *topo;
     double leaves, processes, max_fanout, bytes;
     double min, p5, p25, median, p75, p95, p99;
     double low, high; /* 95 % confidence interval of the median */
@@ -24,20 +26,17 @@ struct cell {
     bool untrusted;
     bool disturbed; /* others used the cores during all of its passes */
     bool is_wave;   /* waves with round trips, and nothing else */
-    json_t *whole;  /* with samples, launches and warnings; NULL beyond the first 1000. Owned. */
 };
 
 struct cells {
     struct cell *list; /* owned */
     size_t n;
-    size_t whole; /* number of cells whose `whole` is kept */
 };
 
-/* Append an element of the "cells" of the file `source`. -1 if its launches are none, or when
+/* Append an element of the "cells" of the file `source`. -1 if it or its launches are none, or when
  * memory is short. */
-int tan_report_cells_add(struct cells *cells, json_t *object, const char *source,
+int tan_report_cells_add(struct cells *cells, const json_t *object, const char *source,
                          struct tan_error *e);
-void tan_report_cells_clear(struct cells *cells);
 /* Whether the cell's tree has this shape, given with a colon: "nto1:". */
 bool tan_report_cell_is_of(const struct cell *cell, const char *shape);
 /* Whether its messages have this size; NaN: any. */

@@ -23,7 +23,7 @@ struct part {
 struct source {
     const char *name;   /* of its file; borrowed */
     json_t *document;   /* owned */
-    struct cells cells; /* of results; owned. A document loaded from a file has none itself. */
+    struct cells cells; /* of results; its list is owned */
 };
 
 /* A fact about the environment, or a doubt, with all files that share it. */

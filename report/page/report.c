@@ -101,16 +101,22 @@ const struct source *tan_page_find(const struct page *p, const char *schema, con
     return NULL;
 }
 
-static int add_cell(void *context, json_t *element, struct tan_error *e)
+/* Add the cells of a document, if it has any; -1 if they cannot be shown. */
+static int add_cells(struct source *s, struct tan_error *e)
 {
-    struct source *s = context;
-    return tan_report_cells_add(&s->cells, element, tan_input_name(s->name), e);
+    const json_t *cells = tan_array_of(s->document, "cells");
+    int result = 0;
+    for (size_t i = 0; i < json_array_size(cells) && result == 0; i++) {
+        result =
+            tan_report_cells_add(&s->cells, json_array_get(cells, i), tan_input_name(s->name), e);
+    }
+    return result;
 }
 
 static void source_clear(struct source *s)
 {
     json_decref(s->document);
-    tan_report_cells_clear(&s->cells);
+    free(s->cells.list);
 }
 
 /* Load one file; -1 with the reason in `e` if it cannot be shown. */
@@ -120,11 +126,11 @@ static int load_source(struct source *s, struct tan_error *e)
     if (dot != NULL && strcmp(dot, ".csv") == 0) {
         return tan_fail(e, "%s: a table of waves is shown by tan-fit --report", s->name);
     }
-    json_t *document = tan_json_load_each(s->name, "cells", add_cell, s, e);
-    if (document == NULL) {
+    json_t *document = tan_json_load(s->name, e);
+    s->document = document;
+    if (document == NULL || add_cells(s, e) < 0) {
         return -1;
     }
-    s->document = document;
     if (kind_of(document) != NULL) {
         return 0;
     }
@@ -511,21 +517,6 @@ int tan_report_write(const struct tan_report *report, const char *const *files, 
     return result;
 }
 
-/* Add the cells of a document in memory, if it has any; -1 if it cannot be shown. */
-static int add_cells(struct source *s, struct tan_error *e)
-{
-    const json_t *cells = tan_array_of(s->document, "cells");
-    for (size_t i = 0; i < json_array_size(cells); i++) {
-        if (tan_report_cells_add(&s->cells, json_array_get(cells, i), s->name, e) < 0) {
-            return -1;
-        }
-    }
-    return kind_of(s->document) != NULL
-               ? 0
-               : tan_fail(e, "there are no figures of %s: leave out --report",
-                          tan_text_of(s->document, "schema"));
-}
-
 /* A page of at most two documents in memory. */
 static int write_documents(const char *path, json_t *const *documents, size_t n,
                            struct tan_error *e)
@@ -536,7 +527,10 @@ static int write_documents(const char *path, json_t *const *documents, size_t n,
     for (; p.n_sources < n && result == 0; p.n_sources++) {
         struct source *s = &sources[p.n_sources];
         *s = (struct source){"this run", json_incref(documents[p.n_sources]), {.n = 0}};
-        result = add_cells(s, e);
+        result = kind_of(s->document) == NULL
+                     ? tan_fail(e, "there are no figures of %s: leave out --report",
+                                tan_text_of(s->document, "schema"))
+                     : add_cells(s, e);
     }
     result = result < 0 ? -1 : tan_page_begin(&p, e);
     if (result == 0) {

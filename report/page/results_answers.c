@@ -466,10 +466,6 @@ void tan_tell_results(struct page *p, const struct source *s)
         tell_fastest(p, s);
         tell_predictions(p, s);
     }
-    if (cells->n > cells->whole) {
-        tan_page_remark(p, "For trees after the first %zu of %zu, see the doubts in the file.",
-                        cells->whole, cells->n);
-    }
     if (cells->n > 0) {
         const bool run = is_run_doubted(s);
         const bool parameters = json_array_size(tan_array_of(s->document, "machine_doubts")) > 0;

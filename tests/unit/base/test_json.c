@@ -16,67 +16,6 @@ static json_t *parse(const char *text)
     return document;
 }
 
-/* Elements that were given out: their "x", one digit each. */
-static int collect(void *context, json_t *element, struct tan_error *e)
-{
-    char *out = context;
-    const json_int_t x = json_integer_value(json_object_get(element, "x"));
-    if (x == 9) {
-        return tan_fail(e, "nine");
-    }
-    out[strlen(out)] = (char)('0' + x);
-    return 0;
-}
-
-/* The same documents as json_loads reads, but for the elements of "cells" of the top object. */
-static void elements_one_by_one(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text, *elements, *rest, *error;
-    } rows[] = {
-        {"{\"a\": 1, \"cells\": [{\"x\": 1}, {\"x\": 2, \"y\": \"]},{\\\"\"}], \"b\": [2]}", "12",
-         "{\"a\": 1, \"cells\": [], \"b\": [2]}", NULL},
-        {"\xef\xbb\xbf {\"cells\" :\n[ ] }", "", "{\"cells\": []}", NULL},
-        {"{\"b\": {\"cells\": [{\"x\": 1}]}, \"c\": \"cells\", \"cells\": [{\"x\": 3}\n]}", "3",
-         "{\"b\": {\"cells\": [{\"x\": 1}]}, \"c\": \"cells\", \"cells\": []}", NULL},
-        {"{\"cells\": 5}", "", "{\"cells\": 5}", NULL},
-        {"[{\"cells\": [{\"x\": 1}]}]", "", "[{\"cells\": [{\"x\": 1}]}]", NULL},
-        {"{\"cells\": [1, 2]}", "", NULL, "\"cells\" is not an array of objects"},
-        {"{\"cells\": [{\"x\": 1}, 2]}", "1", NULL, "\"cells\" is not an array of objects"},
-        {"{\"cells\": [{\"x\": 1},]}", "1", NULL, "not valid JSON"},
-        {"{\"cells\": [{\"x\": 1} {\"x\": 2}]}", "1", NULL, "not valid JSON"},
-        {"{\"cells\": [{\"x\": 1}, {\"x\": ]}", "1", NULL, "not valid JSON"},
-        {"{\"cells\": [{\"x\": 1}, {\"x\"", "1", NULL, "not valid JSON"},
-        {"{\"cells\": [{\"x\": 1}], \"cells\": []}", "1", NULL, "duplicate"},
-        {"{\"cells\": [{\"x\": 1, \"x\": 2}]}", "", NULL, "duplicate"},
-        {"{\"cells\": [{\"x\": 9}]}", "", NULL, "nine"},
-        {"", "", NULL, "not valid JSON"},
-        {"{\"", "", NULL, "not valid JSON"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct tan_error e = TAN_ERROR_INIT;
-        char found[16] = "";
-        char path[] = "/tmp/tan-json-XXXXXX";
-        const int fd = mkstemp(path);
-        assert_int_equal(write(fd, rows[i].text, strlen(rows[i].text)), strlen(rows[i].text));
-        close(fd);
-        json_t *rest = tan_json_load_each(path, "cells", collect, found, &e);
-        assert_string_equal(found, rows[i].elements);
-        if (rows[i].error != NULL) {
-            assert_null(rest);
-            assert_error(e, TAN_FAILED, rows[i].error);
-        } else {
-            json_t *wanted = json_loads(rows[i].rest, 0, NULL);
-            assert_no_error(e);
-            assert_true(json_equal(rest, wanted));
-            json_decref(wanted);
-        }
-        json_decref(rest);
-        unlink(path);
-    }
-}
-
 static void syntax(void **state)
 {
     (void)state;
@@ -273,7 +212,6 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(elements_one_by_one),
         cmocka_unit_test(syntax),
         cmocka_unit_test(good_values),
         cmocka_unit_test(wrong_values),
