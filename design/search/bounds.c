@@ -13,11 +13,7 @@
  * With at most B internal processes, m of them left, the last level has at most m nodes (parents of
  * leaves), so one of them has y >= N / m leaves. Unless the node itself is that parent, completing
  * the tree costs at least rate ln n + the minimum of level(y) - rate ln y over those y, where rate
- * is the minimum of f(t) / t.
- *
- * With a limit on the expected wait every further level has its least share of it: the last one
- * with all leaves, and any other with at least twice as many nodes as the one above. So only so
- * many levels can follow. */
+ * is the minimum of f(t) / t. */
 #include "design/search/bounds.h"
 
 #include <math.h>

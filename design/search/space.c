@@ -6,9 +6,9 @@
  * ceil(N / i) occur, and they decrease along a path. Expanded in descending order, each number is
  * expanded after all ways to reach it are known.
  *
- * Without limits on height, processes or wait, the number of leaves alone determines how a tree can
- * continue. With them, height, nodes, internal processes and wait so far matter, too, so a number
- * has several states. A state is useless if k others with the same number of leaves are no worse in
+ * Without limits on height and processes, the number of leaves alone determines how a tree can
+ * continue. With them, height, nodes and internal processes so far matter, too, so a number has
+ * several states. A state is useless if k others with the same number of leaves are no worse in
  * cost and all of these: k trees then beat each of its completions. */
 #include "design/search/space.h"
 
