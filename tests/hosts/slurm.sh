@@ -3,15 +3,6 @@
 # long
 # mpis: one
 # sanitized: no
-for script in docs/clusters/*.sbatch; do
-    sed -n 's/^    //p' docs/clusters.md | awk -v file="$script" '
-        BEGIN { while ((getline line <file) > 0) wanted = wanted line "\n" }
-        { text = text $0 "\n" }
-        END { exit !index(text, wanted) }' || {
-        echo "FAILED: docs/clusters.md prints another $script"
-        exit 1
-    }
-done
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then
     echo "needs Slurm (slurmctld, slurmd, munged, slurm-client)"
     exit 77
