@@ -11,16 +11,6 @@
 #include "bench/results/members.h"
 #include "bench/results/predict.h"
 
-/* In the order of columns and keys. */
-static const struct {
-    enum perf_phase phase;
-    const char *key;
-} phases[] = {
-    {PERF_FILTER, "filter_us"},       {PERF_WAITING, "waiting_us"}, {PERF_SENDING, "sending_us"},
-    {PERF_ANSWERING, "answering_us"}, {PERF_REST, "rest_us"},       {PERF_IDLE, "idle_us"},
-};
-enum { SHOWN = sizeof phases / sizeof *phases };
-
 /* Whether every process of the tree has counters, and timed some waves. */
 static bool has_counts(const struct result *result)
 {

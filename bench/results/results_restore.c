@@ -117,7 +117,7 @@ static void compare_key(const json_t *there, const json_t *here, const char *key
 {
     const json_t *was = json_object_get(there, key);
     const json_t *is = json_object_get(here, key);
-    if (was != is && !json_equal(was, is)) {
+    if (was != is && json_equal(was, is) == 0) {
         fprintf(stderr, "tanbench: going on although %s is not as in %s\n", key, path);
     }
 }
@@ -185,7 +185,7 @@ static int check_settings(const struct tan_json_at *at, const json_t *settings, 
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)settings, key, value)
     {
-        if (!json_equal(json_object_get(at->object, key), value)) {
+        if (json_equal(json_object_get(at->object, key), value) == 0) {
             return tan_fail(e, "%s is of another run: its command has another %s than %s",
                             at->source, key, at->path);
         }

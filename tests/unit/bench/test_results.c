@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/results/osu_table.h"
 #include "tests/unit/check.h"
 
 static struct cell cells[] = {{.spec = "nto1:3", .order = 1}, {.spec = "chain:2", .order = 0}};
@@ -211,31 +210,11 @@ static void what_is_there(void **state)
     assert_close(tan_results_median(NULL, 0), 0, 0);
 }
 
-/* Half of 10, 30 and 11 us; in the order of the command line, without trees of no waves. */
-static void osu_blocks(void **state)
-{
-    (void)state;
-    char *text;
-    size_t length;
-    FILE *to = open_memstream(&text, &length);
-    struct results r = {.plan = &plan};
-    add(&r, 0, 0, (double[]){10e-6, 30e-6, 11e-6}, 3, false);
-    tan_results_print_osu(&r, to);
-    assert_int_equal(fclose(to), 0);
-    assert_string_equal(
-        text, "# tanbench wave, half a round trip: nto1:3\n"
-              "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
-              "0                       8.50              5.00             15.00           3\n");
-    free(text);
-    tan_results_clear(&r);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_part),   cmocka_unit_test(passes),  cmocka_unit_test(all_disturbed),
-        cmocka_unit_test(launches),   cmocka_unit_test(streams), cmocka_unit_test(what_is_there),
-        cmocka_unit_test(osu_blocks),
+        cmocka_unit_test(one_part), cmocka_unit_test(passes),  cmocka_unit_test(all_disturbed),
+        cmocka_unit_test(launches), cmocka_unit_test(streams), cmocka_unit_test(what_is_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

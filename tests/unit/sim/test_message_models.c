@@ -584,7 +584,7 @@ static void as_predicted(void **state)
         tan_machine_destroy(machine);
     }
     globfree(&files);
-    assert_true(blocks >= 7);
+    assert_true(blocks >= 6);
     assert_int_equal(wrong, 0);
 }
 
