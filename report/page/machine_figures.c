@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "model/machine/p2p.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 /* Fanout at which curves end if the file has no largest one; points of a curve; medians at most. */
 enum { FANOUT = 64, PLACES = 33, MEDIANS = 500 };
@@ -164,15 +165,8 @@ static void add_lines(struct tan_chart *c, const struct line line[2], double mos
     }
 }
 
-/* Up to which fanout a block was measured. */
-static void tell_reach(struct page *p, const json_t *block)
-{
-    const double most = tan_number_of(block, "max_fanout");
-    if (isfinite(most)) {
-        tan_page_answer(
-            p, "Fanouts beyond %.0f were not measured: predictions for them extrapolate.", most);
-    }
-}
+static const char reach[] =
+    "Fanouts beyond {max_fanout:%.0f} were not measured: predictions for them extrapolate.";
 
 /* Cost of a level with a usual fanout that was measured. */
 static void tell_level(struct page *p, const json_t *tan)
@@ -185,7 +179,7 @@ static void tell_level(struct page *p, const json_t *tan)
         tan_page_answer(p, "A level of %.0f children takes %.4g us of a wave.", x,
                         or_zero(tan_number_of(tan, "L_us")) + overhead_at(&o, x));
     }
-    tell_reach(p, tan);
+    tan_page_tell(p, tan, reach);
 }
 
 static void show_overhead(struct page *p, const json_t *machine)
@@ -237,50 +231,23 @@ static void show_overhead(struct page *p, const json_t *machine)
     free(m);
 }
 
-/* Vertical lines at the starts of protocol sections. */
-static void add_breaks(struct tan_chart *c, const json_t *p2p, double low, double high)
+/* Vertical lines at the starts of protocol sections, as high as the points. */
+static void add_breaks(struct tan_chart *c, const json_t *p2p)
 {
     const json_t *sections = tan_array_of(p2p, "sections");
-    for (size_t i = 1; i < json_array_size(sections); i++) {
+    double low = INFINITY;
+    double high = 0.0;
+    for (size_t k = 0; k < c->n; k++) {
+        for (size_t i = 0; i < c->series[k].n; i++) {
+            low = fmin(low, c->series[k].row[i][1]);
+            high = fmax(high, c->series[k].row[i][1]);
+        }
+    }
+    for (size_t i = 1; i < json_array_size(sections) && low < high; i++) {
         const double at = tan_number_of(json_array_get(sections, i), "from_bytes");
         tan_chart_add(c, TAN_RULER, i == 1 ? "sections of the fit begin" : "");
         tan_chart_point(c, at, low);
         tan_chart_point(c, at, high);
-    }
-}
-
-/* Whether a number of the file can be formatted as a size; a missing one is NaN. */
-static bool is_size(double bytes)
-{
-    return bytes >= 0.0 && bytes < 1e15;
-}
-
-static void tell_sizes(struct page *p, const json_t *p2p)
-{
-    const json_t *sizes = tan_array_of(p2p, "sizes");
-    const size_t n = json_array_size(sizes);
-    const json_t *first = json_array_get(sizes, 0);
-    const json_t *last = n > 0 ? json_array_get(sizes, n - 1) : NULL;
-    if (isfinite(tan_number_of(first, "half_us")) && is_size(tan_number_of(first, "bytes")) &&
-        is_size(tan_number_of(last, "bytes"))) {
-        char small[32];
-        char large[32];
-        tan_page_answer(
-            p, "A message of %s takes %.4g us one way, one of %s %.4g us.",
-            tan_format_size((int64_t)tan_number_of(first, "bytes"), small, sizeof small),
-            tan_number_of(first, "half_us"),
-            tan_format_size((int64_t)tan_number_of(last, "bytes"), large, sizeof large),
-            tan_number_of(last, "half_us"));
-    }
-    if (tan_number_of(p2p, "eager_bytes") > 0.0) {
-        tan_page_answer(p,
-                        "Up to %.0f bytes a send returns before its receiver takes the message; a "
-                        "longer one waits for it.",
-                        tan_number_of(p2p, "eager_bytes"));
-    }
-    if (json_is_true(json_object_get(p2p, "disturbed"))) {
-        tan_page_doubt(p, p->source,
-                       "Other programs used the cores while the messages were measured.");
     }
 }
 
@@ -334,46 +301,34 @@ static void show_model_errors(struct page *p, const json_t *p2p)
     tan_p2p_destroy(messages);
 }
 
+static const struct tan_figure message_figures[] = {
+    {"messages", "Single messages, by size", "bytes", "time, us", "xy",
+     "One-way time with its 95 % interval, overheads and gap, as measured. Vertical lines: where "
+     "the library's protocol, and so the fit, changes.",
+     /* intervals for one series only, since four would hide each other */
+     .rows = {{TAN_INTERVALS, "one-way time", "sizes",
+               .value = {"bytes", "half_us", "ci95.half_us.0|half_us", "ci95.half_us.1|half_us"}},
+              {TAN_LINE, "overhead of the sender", "sizes", .value = {"bytes", "o_s_us"}},
+              {TAN_LINE, "overhead of the receiver", "sizes", .value = {"bytes", "o_r_us"}},
+              {TAN_LINE, "gap between messages", "sizes", .value = {"bytes", "gap_us"}},
+              {.draw = add_breaks}}},
+    {.name = NULL}};
+
 static void show_sizes(struct page *p, const json_t *p2p)
 {
-    static const struct {
-        const char *key, *title;
-    } rows[] = {{"half_us", "one-way time"},
-                {"o_s_us", "overhead of the sender"},
-                {"o_r_us", "overhead of the receiver"},
-                {"gap_us", "gap between messages"}};
-    const json_t *sizes = tan_array_of(p2p, "sizes");
-    struct tan_chart c;
-    double low = INFINITY;
-    double high = 0.0;
-    tell_sizes(p, p2p);
-    tan_chart_init(&c, "messages", "Single messages, by size",
-                   "One-way time with its 95 % interval, overheads and gap, as measured. Vertical "
-                   "lines: where the library's protocol, and so the fit, changes.");
-    c.x.title = "bytes";
-    c.y.title = "time, us";
-    c.x.log = true;
-    c.y.log = true;
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        /* intervals for one series only, since four would hide each other */
-        tan_chart_add(&c, k == 0 ? TAN_INTERVALS : TAN_LINE, rows[k].title);
-        for (size_t i = 0; i < json_array_size(sizes); i++) {
-            const json_t *size = json_array_get(sizes, i);
-            const json_t *ci95 = tan_array_of(json_object_get(size, "ci95"), rows[k].key);
-            const double y = tan_number_of(size, rows[k].key);
-            const bool known = isfinite(tan_number_at(ci95, 0)) && tan_number_at(ci95, 0) > 0.0;
-            const double row[TAN_CHART_COLUMNS] = {tan_number_of(size, "bytes"), y,
-                                                   known ? tan_number_at(ci95, 0) : y,
-                                                   known ? tan_number_at(ci95, 1) : y};
-            tan_chart_row(&c, row);
-            low = y > 0.0 ? fmin(low, y) : low;
-            high = y > 0.0 ? fmax(high, y) : high;
-        }
+    tan_page_tell(p, p2p,
+                  "A message of {sizes.0.bytes:size} takes {sizes.0.half_us:%.4g} us one way, one "
+                  "of {sizes.-1.bytes:size} {sizes.-1.half_us:%.4g} us.");
+    if (tan_number_of(p2p, "eager_bytes") > 0.0) {
+        tan_page_tell(p, p2p,
+                      "Up to {eager_bytes:%.0f} bytes a send returns before its receiver takes the "
+                      "message; a longer one waits for it.");
     }
-    if (low < high) {
-        add_breaks(&c, p2p, low, high);
+    if (json_is_true(json_object_get(p2p, "disturbed"))) {
+        tan_page_doubt(p, p->source,
+                       "Other programs used the cores while the messages were measured.");
     }
-    tan_page_chart(p, &c);
+    tan_show_figures(p, p2p, message_figures);
     show_model_errors(p, p2p);
 }
 
@@ -510,41 +465,14 @@ static void tell_model(struct page *p, const json_t *machine)
     }
 }
 
-static void show_checks(struct page *p, const json_t *machine)
-{
-    enum { COLUMNS = 2 + MODELS, ROWS = 64 };
-    const char *const heading[COLUMNS] = {"check tree", "wave us", models[0], models[1], models[2]};
-    const json_t *checks = tan_array_of(machine, "check");
-    char(*cell)[TAN_PAGE_CELL] = calloc(COLUMNS * ROWS, sizeof *cell);
-    size_t n = 0;
-    for (; cell != NULL && n < json_array_size(checks) && n < ROWS; n++) {
-        const json_t *check = json_array_get(checks, n);
-        char(*at)[TAN_PAGE_CELL] = &cell[COLUMNS * n];
-        snprintf(at[0], TAN_PAGE_CELL, "%.39s", tan_text_of(check, "topo"));
-        snprintf(at[1], TAN_PAGE_CELL, "%.4g", tan_number_of(check, "wave_us"));
-        for (int m = 0; m < MODELS; m++) {
-            const double error = tan_number_of(json_object_get(check, "error"), models[m]);
-            snprintf(at[2 + m], TAN_PAGE_CELL, isfinite(error) ? "%+.1f %%" : "-", 100.0 * error);
-        }
-    }
-    if (n > 0) {
-        tan_page_table(p, "Check trees, which no fit used, and the models' errors", heading,
-                       (const char(*)[TAN_PAGE_CELL])cell, COLUMNS, n);
-    }
-    free(cell);
-}
-
-/* What a message costs by tan-overlap. */
-static void tell_overlap(struct page *p, const json_t *machine, const json_t *overlap)
-{
-    tan_page_answer(p,
-                    "On \"%s\" a message is under way for %.4g us, its sender is busy for %.4g us "
-                    "and its receiver for %.4g us.",
-                    tan_text_of(machine, "name"), or_zero(tan_number_of(overlap, "L_us")),
-                    or_zero(tan_number_of(overlap, "o_s_us")),
-                    or_zero(tan_number_of(overlap, "o_r_us")));
-    tell_reach(p, overlap);
-}
+static const struct tan_listing checks = {"Check trees, which no fit used, and the models' errors",
+                                          "check",
+                                          64,
+                                          {{"check tree", "{topo:%.39s}"},
+                                           {"wave us", "{wave_us:%.4g}"},
+                                           {"tan-overlap", "{error.tan-overlap * 100:%+.1f} %"},
+                                           {"tan", "{error.tan * 100:%+.1f} %"},
+                                           {"logp", "{error.logp * 100:%+.1f} %"}}};
 
 void tan_show_machine(struct page *p, const struct source *s)
 {
@@ -553,7 +481,11 @@ void tan_show_machine(struct page *p, const struct source *s)
     tan_page_section(p, "Machine", s->name);
     tell_model(p, s->document);
     if (json_is_object(overlap) && strcmp(tan_page_model(s->document), models[0]) == 0) {
-        tell_overlap(p, s->document, overlap);
+        tan_page_tell(p, s->document,
+                      "On \"{name}\" a message is under way for {overlap.L_us|0:%.4g} us, its "
+                      "sender is busy for {overlap.o_s_us|0:%.4g} us and its receiver for "
+                      "{overlap.o_r_us|0:%.4g} us.");
+        tan_page_tell(p, overlap, reach);
         show_parameters(p, overlap);
     } else if (json_is_object(tan)) {
         tell_parameters(p, s, tan);
@@ -561,7 +493,7 @@ void tan_show_machine(struct page *p, const struct source *s)
         tell_level(p, tan);
         show_overhead(p, s->document);
     }
-    show_checks(p, s->document);
+    tan_show_listing(p, s->document, &checks);
     const json_t *p2p = json_object_get(s->document, "p2p");
     if (json_is_object(p2p)) {
         show_sizes(p, p2p);
