@@ -124,32 +124,20 @@ static void add_ties(struct tan_chart *c, const json_t *design)
 }
 
 /* The caption names the rules by their numbers. */
-static void show_fanouts(struct page *p, const json_t *design)
-{
-    const json_t *rules = tan_array_of(design, "baselines");
-    char caption[1280] = "The recommended tree, trees whose processes have at most this many "
-                         "children, and what rules of thumb and the defaults of systems build:";
-    const struct tan_figure figure[] = {
-        {"fanout", "Wave time, by largest fanout", "children of a process, at most", "wave, us",
-         "xy", caption,
-         .rows = {{TAN_STEPS, "at most this many children, spread evenly",
-                   "figures.by_fanout.max_fanout", .value = {"", "/figures.by_fanout.wave_us"}},
-                  {.draw = add_ties},
-                  {TAN_POINTS, "recommended", "best", .value = {"max_fanout", "wave_us"}},
-                  /* but for the first one, which is recommended */
-                  {TAN_POINTS, "ties with it", "candidates", .value = {"max_fanout", "wave_us"},
-                   .only = "tied * # - 1"},
-                  {TAN_POINTS, "rules of thumb", "baselines", .value = {"max_fanout", "wave_us"}},
-                  {.draw = number_rules}}},
-        {.name = NULL}};
-    for (size_t i = 0; i < json_array_size(rules); i++) {
-        const size_t used = strlen(caption);
-        snprintf(caption + used, sizeof caption - used, "%s %zu %.40s", i > 0 ? "," : "", i + 1,
-                 tan_text_of(json_array_get(rules, i), "name"));
-    }
-    snprintf(caption + strlen(caption), sizeof caption - strlen(caption), ".");
-    tan_show_figures(p, design, figure);
-}
+static const struct tan_figure fanout_figures[] = {
+    {"fanout", "Wave time, by largest fanout", "children of a process, at most", "wave, us", "xy",
+     "The recommended tree, trees whose processes have at most this many children, and what rules "
+     "of thumb and the defaults of systems build:[*baselines:[{?# - 1},] {#} {name:%.40s}].",
+     .rows = {{TAN_STEPS, "at most this many children, spread evenly",
+               "figures.by_fanout.max_fanout", .value = {"", "/figures.by_fanout.wave_us"}},
+              {.draw = add_ties},
+              {TAN_POINTS, "recommended", "best", .value = {"max_fanout", "wave_us"}},
+              /* but for the first one, which is recommended */
+              {TAN_POINTS, "ties with it", "candidates", .value = {"max_fanout", "wave_us"},
+               .only = "tied * # - 1"},
+              {TAN_POINTS, "rules of thumb", "baselines", .value = {"max_fanout", "wave_us"}},
+              {.draw = number_rules}}},
+    {.name = NULL}};
 
 /* Mark the best tree for `x` leaves, if the curve has that point. */
 static void note_best(struct tan_chart *c, const json_t *curve, double x, const char *before,
@@ -508,7 +496,7 @@ void tan_show_design(struct page *p, const struct source *s)
     draw_best(p, best, figures);
     tan_show_figures(p, s->document, levels_figure);
     if (leaves >= 2.0) {
-        show_fanouts(p, s->document);
+        tan_show_figures(p, s->document, fanout_figures);
     }
     tan_show_figures(p, s->document, design_figures);
 }

@@ -11,7 +11,7 @@
 
 /* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
  * most; ENTRIES: of a list. */
-enum { WORD = 80, SENTENCE = 1400, EACH = 12, ENTRIES = 1000 };
+enum { WORD = 100, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
 
 /* The value at a path of `length` characters; NULL if there is none. */
 static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
@@ -109,7 +109,7 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         strcmp(what, "@") == 0 ? at->key : json_string_value(value_at(at, what, strlen(what)));
     if (string != NULL) {
         const char *precision = strchr(format, '.');
-        snprintf(text, size, "%.*s", precision != NULL ? atoi(precision + 1) : 80, string);
+        snprintf(text, size, "%.*s", precision != NULL ? atoi(precision + 1) : SENTENCE, string);
         return *string != '\0';
     }
     const double number = tan_place_number(at, what);
@@ -136,29 +136,91 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
     return true;
 }
 
-bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size)
+static bool is_true(const struct tan_place *at, const char *condition)
+{
+    const char *is = strchr(condition, '=');
+    const bool not = condition[0] == '!';
+    if (is != NULL) {
+        const char *text = json_string_value(value_at(at, condition, (size_t)(is - condition)));
+        return text != NULL && strcmp(text, is + 1) == 0;
+    }
+    const json_t *value = value_at(at, condition + not, strlen(condition + not ));
+    return (json_is_object(value) || tan_place_number(at, condition + not ) > 0.0) != not ;
+}
+
+/* Fill in what is between braces; false if it is missing or not true. */
+static bool fill_braces(const struct tan_place *at, const char *braces, size_t length, char *text,
+                        size_t size)
+{
+    char what[WORD];
+    snprintf(what, sizeof what, "%.*s", (int)length - 1, braces + 1);
+    char *as = strchr(what, ':');
+    if (what[0] == '?') {
+        return is_true(at, what + 1);
+    }
+    if (as != NULL) {
+        *as++ = '\0';
+    }
+    return format_value(at, what, as != NULL ? as : "", text, size);
+}
+
+static const char *fill_brackets(const struct tan_place *at, const char *format, char *text,
+                                 size_t size);
+
+/* Fill in up to the end or a closing bracket, to which *format is set; false if something is
+ * missing. */
+static bool fill(const struct tan_place *at, const char **format, char *text, size_t size)
 {
     bool complete = true;
-    size_t used = 0;
+    const char *from = *format;
     text[0] = '\0';
-    while (*format != '\0' && used + 1 < size) {
-        if (*format == '{') {
-            char what[WORD];
-            const size_t length = strcspn(format, "}");
-            snprintf(what, sizeof what, "%.*s", (int)length - 1, format + 1);
-            char *as = strchr(what, ':');
-            if (as != NULL) {
-                *as++ = '\0';
-            }
-            complete &= format_value(at, what, as != NULL ? as : "", text + used, size - used);
-            used += strlen(text + used);
-            format += length + 1;
+    while (*from != '\0' && *from != ']') {
+        const size_t length = *from == '{' ? strcspn(from, "}") : strcspn(from, "{[]");
+        if (*from == '[') {
+            from = fill_brackets(at, from + 1, text, size);
+        } else if (*from == '{') {
+            complete &= fill_braces(at, from, length, text, size);
+            from += length + 1;
         } else {
-            text[used++] = *format++;
-            text[used] = '\0';
+            snprintf(text, size, "%.*s", (int)length, from);
+            from += length;
         }
+        const size_t used = strlen(text);
+        text += used;
+        size -= used;
     }
+    *format = from;
     return complete;
+}
+
+/* Fill in a part that is left out if something is missing, or one for each entry of a list. Returns
+ * the end of it. */
+static const char *fill_brackets(const struct tan_place *at, const char *format, char *text,
+                                 size_t size)
+{
+    struct tan_place entry = *at;
+    const size_t path = format[0] == '*' ? strcspn(format, ":") : 0;
+    const json_t *list = path > 0 ? value_at(at, format + 1, path - 1) : NULL;
+    const size_t n = path > 0 ? json_array_size(list) : 1;
+    const char *end = format;
+    for (size_t i = 0; i < n || i == 0; i++) {
+        end = format + path + (path > 0);
+        if (path > 0) {
+            entry.entry = json_array_get(list, i);
+            entry.i = i;
+        }
+        if (!fill(&entry, &end, text, size) || i == n) {
+            text[0] = '\0';
+        }
+        size -= strlen(text);
+        text += strlen(text);
+    }
+    return end + (*end == ']');
+}
+
+bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size)
+{
+    return fill(at, &format, text, size);
 }
 
 const json_t *tan_least_of(const json_t *list, const char *expression)
@@ -174,18 +236,6 @@ const json_t *tan_least_of(const json_t *list, const char *expression)
         }
     }
     return least;
-}
-
-static bool is_drawn(const struct tan_place *at, const char *only)
-{
-    const char *is = strchr(only, '=');
-    const bool not = only[0] == '!';
-    if (is != NULL) {
-        const char *text = json_string_value(value_at(at, only, (size_t)(is - only)));
-        return text != NULL && strcmp(text, is + 1) == 0;
-    }
-    const json_t *value = value_at(at, only + not, strlen(only + not ));
-    return (json_is_object(value) || tan_place_number(at, only + not ) > 0.0) != not ;
 }
 
 static size_t entries_of(const json_t *list)
@@ -210,7 +260,7 @@ static void add_series(struct tan_chart *c, const struct tan_rows *rows, struct 
         for (int v = 0; v < 4 && rows->value[v] != NULL; v++) {
             row[v] = tan_place_number(&at, rows->value[v]);
         }
-        if (rows->only == NULL || is_drawn(&at, rows->only)) {
+        if (rows->only == NULL || is_true(&at, rows->only)) {
             tan_chart_row(c, row);
         }
     }
@@ -256,7 +306,9 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
     for (const struct tan_figure *f = figures; f->name != NULL; f++) {
         const size_t most = f->most > 0 ? f->most : ENTRIES;
         struct tan_chart c;
-        tan_chart_init(&c, f->name, f->title, f->caption);
+        char caption[SENTENCE];
+        tan_place_text(&at, f->caption, caption, sizeof caption);
+        tan_chart_init(&c, f->name, f->title, caption);
         c.x.title = f->x;
         c.y.title = f->y;
         c.x.log = strchr(f->log, 'x') != NULL;

@@ -23,8 +23,11 @@ struct tan_place {
 
 /* NaN if there is none. */
 double tan_place_number(const struct tan_place *at, const char *expression);
-/* Fill in "{path}" or "{expression:%.4g}"; us, size and share as formats are those of times,
- * sizes and shares. False if a value is missing, which leaves its place empty. */
+/* Fill in "{path}" or "{expression:%.4g}"; us, size and share as formats are those of times, sizes
+ * and shares. False if a value is missing, which leaves its place empty; a part in brackets is left
+ * out then. {?path} is nothing, and missing unless a condition holds. A part that begins with
+ * *list: is filled in for each entry of a list. Conditions: what is to be true or positive, an
+ * object, "path=text", or after ! the contrary. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
 /* The entry of a list with the smallest value; NULL if none has one. */
 const json_t *tan_least_of(const json_t *list, const char *expression);
@@ -37,7 +40,7 @@ struct tan_rows {
     const char *title;
     const char *list; /* "-path": from the last entry to the first */
     const char *value[4];
-    const char *only; /* what is to be true or positive, or "path=text"; "!path": missing */
+    const char *only; /* a condition */
     const char *each; /* a series for each entry of this list or object, which its title names */
     tan_draw *draw;   /* what has no rows in the document, instead */
 };
