@@ -12,18 +12,6 @@
  * characters of sentences on how sure an answer is. */
 enum { LEVELS = TAN_DRAWN_LEVELS, LISTED = 4000, CURVE = 1000, SURENESS = 2000 };
 
-/* Data for figures. NULL if the file has none, with a remark on what is `lacking`. */
-static const json_t *figures_of(struct page *p, const json_t *document, const char *lacking)
-{
-    const json_t *figures = json_object_get(document, "figures");
-    if (figures == NULL) {
-        tan_page_remark(
-            p, "%s: this file has no \"figures\", which earlier versions of tan-design left out.",
-            lacking);
-    }
-    return figures;
-}
-
 /* Element `i` as an index below `n`; -1 if it is none. */
 static int32_t index_at(const json_t *array, size_t i, int32_t n)
 {
@@ -311,61 +299,23 @@ static void draw_best(struct page *p, const json_t *tree, const json_t *figures)
         processes, (int)n + 1);
 }
 
-/* A note to add to answers of an untrustworthy file. */
-static const char *untrusted_note(const json_t *document)
-{
-    return tan_page_untrusted(json_is_false(json_object_get(document, "trustworthy")));
-}
-
 /* Compare the rules of thumb and defaults: the best and the worst. */
 static void tell_rules(struct page *p, const json_t *design)
 {
     const json_t *rules = tan_array_of(design, "baselines");
-    const json_t *least = NULL;
-    const json_t *most = NULL;
-    char share[32];
-    for (size_t i = 0; i < json_array_size(rules); i++) {
-        const json_t *rule = json_array_get(rules, i);
-        const double slower = tan_number_of(rule, "slower");
-        if (isfinite(slower)) {
-            least = least == NULL || slower < tan_number_of(least, "slower") ? rule : least;
-            most = most == NULL || slower > tan_number_of(most, "slower") ? rule : most;
-        }
-    }
-    if (most != NULL && tan_number_of(least, "slower") < 0.001) {
-        tan_page_answer(
-            p,
-            "Of the rules of thumb and defaults, %.60s is as fast, and %.60s is furthest "
-            "off: %.4g times the wave time.",
-            tan_text_of(least, "name"), tan_text_of(most, "name"),
-            1.0 + tan_number_of(most, "slower"));
-    } else if (most != NULL) {
-        tan_page_answer(p,
-                        "Of the rules of thumb and defaults, %.60s comes closest, %s slower, and "
-                        "%.60s is furthest off: %.4g times the wave time.",
-                        tan_text_of(least, "name"),
-                        tan_format_share(tan_number_of(least, "slower"), share, sizeof share),
-                        tan_text_of(most, "name"), 1.0 + tan_number_of(most, "slower"));
-    }
+    const struct tan_place at = {.entry = tan_least_of(rules, "slower"),
+                                 .each = tan_least_of(rules, "0 - slower")};
+    tan_page_tell_at(p, &at,
+                     "Of the rules of thumb and defaults, {name:%.60s}[{?0.001 - slower} is as "
+                     "fast][{?!0.001 - slower} comes closest, {slower:share} slower], and "
+                     "{.name:%.60s} is furthest off: {1 + .slower:%.4g} times the wave time.");
 }
 
 /* The recommendation of another model, and how slow it is; `who`: subject of the sentence. */
-static void tell_other(struct page *p, const json_t *other, const char *who)
-{
-    const json_t *best = json_object_get(other, "tree");
-    const double slower = tan_number_of(best, "slower");
-    char times[64] = "is as fast";
-    char wave[TAN_PAGE_TIME];
-    if (best == NULL) {
-        return;
-    }
-    if (slower >= 0.001) {
-        snprintf(times, sizeof times, "takes %.4g times as long", 1.0 + slower);
-    }
-    tan_page_answer(p, "%s predicts %s for this tree and would build %.80s, which %s.", who,
-                    tan_page_time(tan_number_of(other, "wave_us"), wave), tan_text_of(best, "topo"),
-                    times);
-}
+#define OTHER(who, model)                                                                          \
+    who " predicts {" model ".wave_us:us} for this tree and would build {" model                   \
+        ".tree.topo:%.80s}, which [{?0.001 - " model ".tree.slower}is as fast][{?!0.001 - " model  \
+        ".tree.slower}takes {1 + " model ".tree.slower:%.4g} times as long]."
 
 /* Whether the waves have messages in one direction only, as given by --bandwidth. */
 static bool is_one_way(const json_t *machine)
@@ -388,76 +338,39 @@ static void name_machine(const json_t *machine, char *text, size_t size)
              given);
 }
 
-/* Append the sentences of "sensitivity" to a text: how far parameters may be off. */
-static void add_sensitivity(const json_t *answer, char *text, size_t size)
-{
-    const json_t *rows = tan_array_of(answer, "sensitivity");
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, " %s", tan_text_of(json_array_get(rows, i), "text"));
-    }
-}
+/* The runner-up, if there is one; `name` and `loss`: keys of its name and of its mean loss. */
+#define RUNNER_UP(name, loss)                                                                      \
+    "[{?0.01 - runner_up.probability} The runner-up, {runner_up." name                             \
+    ":%.80s}, costs {runner_up." loss ":share} on average.]"                                       \
+    "[{?!0.01 - runner_up.probability} The runner-up, {runner_up." name                            \
+    ":%.80s}, is the best with a probability of {runner_up.probability * 100:%.0f} % and costs "   \
+    "{runner_up." loss ":share} on average.]"                                                      \
+    "[{?!runner_up.probability + 1} The runner-up, {runner_up." name                               \
+    ":%.80s}, [{?runner_up.slower}takes {runner_up.slower:share} longer]"                          \
+    "[{?!runner_up.slower}is as fast].]"
 
-/* Append a sentence on the runner-up, if there is one; `name` and `loss`: keys of its name and of
- * its mean loss. */
-static void add_runner_up(const json_t *answer, const char *name, const char *loss, char *text,
-                          size_t size)
-{
-    const json_t *next = json_object_get(answer, "runner_up");
-    const double probability = tan_number_of(next, "probability");
-    const size_t used = strlen(text);
-    char share[32];
-    if (probability < 0.01) {
-        snprintf(text + used, size - used, " The runner-up, %.80s, costs %s on average.",
-                 tan_text_of(next, name),
-                 tan_format_share(tan_number_of(next, loss), share, sizeof share));
-    } else if (isfinite(probability)) {
-        snprintf(text + used, size - used,
-                 " The runner-up, %.80s, is the best with a probability of %.0f %% and costs "
-                 "%s on average.",
-                 tan_text_of(next, name), 100.0 * probability,
-                 tan_format_share(tan_number_of(next, loss), share, sizeof share));
-    } else if (next != NULL) {
-        const double slower = tan_number_of(next, "slower");
-        snprintf(text + used, size - used, " The runner-up, %.80s, %s%s%s.",
-                 tan_text_of(next, name), slower > 0.0 ? "takes " : "is as fast",
-                 slower > 0.0 ? tan_format_share(slower, share, sizeof share) : "",
-                 slower > 0.0 ? " longer" : "");
-    }
-}
+/* How far parameters may be off. */
+#define SENSITIVITY "[*sensitivity: {text}]"
+
+#define HOW_SURE "How sure:"
 
 /* How sure the tree is: by draws of the parameters, or by how far they may be off. */
 static void tell_tree_sureness(struct page *p, const json_t *design)
 {
-    const double sure = tan_number_of(design, "probability");
-    char text[SURENESS] = "How sure:";
-    const size_t heading = strlen(text);
-    const json_t *best = json_object_get(design, "best");
-    const double tied = tan_number_of(design, "tied");
-    const char *best_of = tan_text_of(design, "best_of");
-    const char *among = *best_of != '\0' ? best_of : "all trees";
-    char loss[32];
-    if (isfinite(sure) && tied > 1.0) {
-        tan_page_answer(p,
-                        "%.0f trees tie: none of them is significantly slower than the fastest, "
-                        "and this is the one with the fewest processes, unless that may lose more.",
-                        tied);
-    }
-    if (sure < 0.01) {
-        snprintf(
-            text, sizeof text,
-            "It is the best of %s in less than 1 %% of the draws; it is %s slower than the best "
-            "one on average.",
-            among, tan_format_share(tan_number_of(best, "mean_loss"), loss, sizeof loss));
-    } else if (isfinite(sure)) {
-        snprintf(text, sizeof text,
-                 "It is the best of %s with a probability of %.0f %%, if waves cost what the model "
-                 "says.",
-                 among, 100.0 * sure);
-    }
-    add_runner_up(design, "topo", "mean_loss", text, sizeof text);
-    add_sensitivity(design, text, sizeof text);
-    if (isfinite(sure) || strlen(text) > heading) {
+    const struct tan_place at = {.document = design, .entry = design};
+    char text[SURENESS];
+    tan_page_tell(p, design,
+                  "{?probability + 1}{?tied - 1}{tied:%.0f} trees tie: none of them is "
+                  "significantly slower than the fastest, and this is the one with the fewest "
+                  "processes, unless that may lose more.");
+    tan_place_text(&at,
+                   "[{?!probability + 1}" HOW_SURE "][{?probability + 1}It is the best of "
+                   "[{best_of}][{?!best_of}all trees]][{?0.01 - probability} in less than 1 % of "
+                   "the draws; it is {best.mean_loss:share} slower than the best one on average.]"
+                   "[{?!0.01 - probability} with a probability of {probability * 100:%.0f} %, if "
+                   "waves cost what the model says.]" RUNNER_UP("topo", "mean_loss") SENSITIVITY,
+                   text, sizeof text);
+    if (strcmp(text, HOW_SURE) != 0) {
         tan_page_answer(p, "%s", text);
     }
 }
@@ -474,26 +387,20 @@ void tan_show_design(struct page *p, const struct source *s)
     tan_page_answer(p, "For %.0f leaves %s use %.80s: %s a wave, %s%s.", leaves, where,
                     tan_text_of(best, "topo"), tan_page_time(tan_number_of(best, "wave_us"), wave),
                     is_one_way(machine) ? "one way" : "half a round trip",
-                    untrusted_note(s->document));
+                    tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
     tell_tree_sureness(p, s->document);
     tell_rules(p, s->document);
-    tell_other(p, json_object_get(s->document, "logp"),
-               "LogP, under which further children are free,");
-    tell_other(p, json_object_get(s->document, "tan"), "TAN, under which nothing overlaps,");
-    tell_other(p, json_object_get(s->document, "loggpo"), "LogGPO as published");
-    const double flat = tan_number_of(s->document, "flat_until");
-    const json_t *latency = json_object_get(s->document, "fastest_while_L_us");
-    const bool sensitive = json_object_get(s->document, "sensitivity") != NULL;
-    if (!sensitive && isfinite(tan_number_of(latency, "min")) &&
-        isfinite(tan_number_of(latency, "max"))) {
-        tan_page_answer(p, "It stays the fastest while a message is under way for %.4g to %.4g us.",
-                        tan_number_of(latency, "min"), tan_number_of(latency, "max"));
-    } else if (flat >= 2.0) {
-        tan_page_answer(p, "Up to %.0f leaves no tree is faster than a flat one.", flat);
+    tan_page_tell(p, s->document, OTHER("LogP, under which further children are free,", "logp"));
+    tan_page_tell(p, s->document, OTHER("TAN, under which nothing overlaps,", "tan"));
+    tan_page_tell(p, s->document, OTHER("LogGPO as published", "loggpo"));
+    if (!tan_page_tell(p, s->document,
+                       "{?!sensitivity}It stays the fastest while a message is under way for "
+                       "{fastest_while_L_us.min:%.4g} to {fastest_while_L_us.max:%.4g} us.")) {
+        tan_page_tell(p, s->document,
+                      "{?flat_until - 1}Up to {flat_until:%.0f} leaves no tree is faster than a "
+                      "flat one.");
     }
-    const json_t *figures =
-        figures_of(p, s->document, "Curves over fanouts and leaves are left out");
-    draw_best(p, best, figures);
+    draw_best(p, best, json_object_get(s->document, "figures"));
     tan_show_figures(p, s->document, levels_figure);
     if (leaves >= 2.0) {
         tan_show_figures(p, s->document, fanout_figures);
@@ -502,30 +409,26 @@ void tan_show_design(struct page *p, const struct source *s)
 }
 
 /* The worst placement of the recommended tree, or else the slowest of all choices. */
-static void tell_worst_placement(struct page *p, const json_t *choices, const json_t *best)
+static void tell_worst_placement(struct page *p, const json_t *document)
 {
-    char wave[TAN_PAGE_TIME];
-    const json_t *worst = NULL;
+    const json_t *choices = tan_array_of(document, "choices");
+    const json_t *best = json_array_get(choices, 0);
+    const json_t *worst = best;
     for (size_t i = 1; i < json_array_size(choices); i++) {
         const json_t *choice = json_array_get(choices, i);
         if (strcmp(tan_text_of(choice, "topo"), tan_text_of(best, "topo")) == 0 &&
-            tan_number_of(choice, "wave_us") >
-                tan_number_of(worst != NULL ? worst : best, "wave_us")) {
+            tan_number_of(choice, "wave_us") > tan_number_of(worst, "wave_us")) {
             worst = choice;
         }
     }
-    if (worst != NULL) {
-        tan_page_answer(p, "With the placement \"%.20s\" the same tree takes %s.",
-                        tan_text_of(worst, "placement"),
-                        tan_page_time(tan_number_of(worst, "wave_us"), wave));
-    } else if (json_array_size(choices) > 1) {
-        const json_t *last = json_array_get(choices, json_array_size(choices) - 1);
-        tan_page_answer(p,
-                        "The slowest of %zu trees and placements, %.80s placed \"%.20s\", takes "
-                        "%s.",
-                        json_array_size(choices), tan_text_of(last, "topo"),
-                        tan_text_of(last, "placement"),
-                        tan_page_time(tan_number_of(last, "wave_us"), wave));
+    if (worst != best) {
+        tan_page_tell(p, worst,
+                      "With the placement \"{placement:%.20s}\" the same tree takes {wave_us:us}.");
+    } else {
+        tan_page_tell(p, document,
+                      "{?choices - 1}The slowest of {choices} trees and placements, "
+                      "{choices.-1.topo:%.80s} placed \"{choices.-1.placement:%.20s}\", takes "
+                      "{choices.-1.wave_us:us}.");
     }
 }
 
@@ -541,27 +444,15 @@ static const struct tan_figure hosted_figures[] = {
 
 void tan_show_hosted(struct page *p, const struct source *s)
 {
-    const json_t *choices = tan_array_of(s->document, "choices");
-    const json_t *best = json_array_get(choices, 0);
-    char wave[TAN_PAGE_TIME];
-    char racks[40] = "";
-    if (tan_number_of(best, "racks") > 1.0) {
-        snprintf(racks, sizeof racks, " in %.0f racks", tan_number_of(best, "racks"));
-    }
+    const json_t *tree = json_object_get(json_object_get(s->document, "figures"), "tree");
     tan_page_section(p, "Trees and their places on hosts", s->name);
-    tan_page_answer(
-        p, "Use %.80s with the placement \"%.20s\", on %.0f hosts%s: %s a wave%s.",
-        tan_text_of(best, "topo"), tan_text_of(best, "placement"), tan_number_of(best, "hosts"),
-        racks, tan_page_time(tan_number_of(best, "wave_us"), wave), untrusted_note(s->document));
-    const json_t *figures =
-        figures_of(p, s->document, "What the placement means, and a drawing of it, are left out");
-    if (*tan_text_of(figures, "placement") != '\0') {
-        tan_page_answer(p, "\"%s\" means: %s.", tan_text_of(best, "placement"),
-                        tan_text_of(figures, "placement"));
-    }
-    tell_worst_placement(p, choices, best);
+    tan_page_tell(p, s->document,
+                  "Use {choices.0.topo:%.80s} with the placement \"{choices.0.placement:%.20s}\", "
+                  "on {choices.0.hosts:%.0f} hosts[{?choices.0.racks - 1} in "
+                  "{choices.0.racks:%.0f} racks]: {choices.0.wave_us:us} a wave" TAN_UNTRUSTED ".");
+    tan_page_tell(p, s->document, "\"{choices.0.placement}\" means: {figures.placement}.");
+    tell_worst_placement(p, s->document);
     tan_show_figures(p, s->document, hosted_figures);
-    const json_t *tree = json_object_get(figures, "tree");
     draw_tree(p, tan_array_of(tree, "parents"), NULL, tan_array_of(tree, "hosts"), "placed-tree",
               "The recommended tree on its hosts", "Its processes");
 }
@@ -676,59 +567,6 @@ static void draw_parents(struct page *p, const json_t *target, const char *key,
     free(parents);
 }
 
-/* "as fast as with the best tree of all", "2.5 % more than ..."; or "one way" where no other tree
- * was searched. */
-static void name_slower(const json_t *way, char *text, size_t size)
-{
-    const double slower = tan_number_of(way, "slower");
-    if (json_object_get(way, "best_tree") == NULL) {
-        snprintf(text, size, "%s", tan_text_of(way, "priced"));
-        return;
-    }
-    const char *of = tan_text_of(json_object_get(way, "best_tree"), "of");
-    char share[32];
-    of = *of != '\0' ? of : "all";
-    if (fabs(slower) < 0.0005) {
-        snprintf(text, size, "as fast as with the best tree of %s", of);
-    } else if (slower < 1.0) {
-        snprintf(text, size, "%s %s than with the best tree of %s",
-                 tan_format_share(fabs(slower), share, sizeof share),
-                 slower < 0.0 ? "less" : "more", of);
-    } else {
-        snprintf(text, size, "%.3g times that of the best tree of %s", 1.0 + slower, of);
-    }
-}
-
-/* What the default costs more than the setting, as a sentence after a blank; "" if unknown. */
-static void name_stake(const json_t *way, char *text, size_t size)
-{
-    const json_t *untold = json_object_get(way, "untold");
-    const double wave = tan_number_of(way, "wave_us");
-    const double by_default = tan_number_of(untold, "wave_us");
-    char times[2][TAN_PAGE_TIME];
-    char more[TAN_PAGE_TIME];
-    const char *algorithm = tan_text_of(way, "default_algorithm");
-    text[0] = '\0';
-    if (*algorithm != '\0') {
-        snprintf(text, size, " The default, %.60s, is not predicted.", algorithm);
-        return;
-    }
-    if (!isfinite(by_default) || !(wave > 0.0)) {
-        return;
-    }
-    if (by_default / wave < 1.0005) {
-        const bool less = by_default / wave < 0.9995;
-        snprintf(text, size, " The default, %.60s, %s%s%s.", tan_text_of(untold, "setting"),
-                 less ? "takes " : "is as fast", less ? tan_page_time(by_default, times[0]) : "",
-                 less ? " without failures" : "");
-        return;
-    }
-    snprintf(text, size, " The default, %.60s, takes %s: at stake are %s a wave (%s).",
-             tan_text_of(untold, "setting"), tan_page_time(by_default, times[0]),
-             tan_page_time(by_default - wave, times[1]),
-             tan_format_slower(by_default / wave - 1.0, more, sizeof more));
-}
-
 /* Whether the user has named the setting, so that it is not recommended. */
 static bool is_given(const json_t *target)
 {
@@ -740,56 +578,49 @@ static const char *setting_role(const json_t *target)
     return is_given(target) ? "given" : "recommended";
 }
 
+/* "as fast as with the best tree of all", "2.5 % more than ..."; or "one way" where no other tree
+ * was searched. */
+#define AGAINST                                                                                    \
+    "[{?!best_tree}{priced}]"                                                                      \
+    "[{?best_tree}[{?!slower abs - 0.0005}as fast as with]"                                        \
+    "[{?slower abs - 0.0005}[{?1 - slower}{slower abs:share} [{?slower}more][{?!slower}less] "     \
+    "than with][{?!1 - slower}{slower + 1:%.3g} times that of]] "                                  \
+    "the best tree of [{best_tree.of}][{?!best_tree.of}all]]"
+
+/* What the default costs more than the setting. */
+#define STAKE                                                                                      \
+    "[ The default, {default_algorithm:%.60s}, is not predicted.]"                                 \
+    "[{?!default_algorithm}{?untold.wave_us}{?wave_us} The default, {untold.setting:%.60s}, "      \
+    "[{?untold.wave_us / wave_us - 1.0005}takes {untold.wave_us:us}: at stake are "                \
+    "{untold.wave_us - wave_us:us} a wave ({untold.wave_us / wave_us - 1:slower})]"                \
+    "[{?wave_us / untold.wave_us - 1.0005}takes {untold.wave_us:us} without failures]"             \
+    "[{?!untold.wave_us / wave_us - 1.0005}{?!wave_us / untold.wave_us - 1.0005}is as fast].]"
+
 /* The setting of one direction, or of both, and what the default costs. */
-static void tell_setting(struct page *p, const json_t *target, const json_t *way, const char *note)
+static void tell_setting(struct page *p, const json_t *document, const json_t *way)
 {
-    const bool given = is_given(target);
-    const json_t *ci95 = tan_array_of(way, "wave_ci95_us");
-    const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
-    char wave[3][TAN_PAGE_TIME];
-    char whom[240] = "";
-    const char *asked = tan_text_of(target, "asked");
-    const char *title = tan_text_of(target, "title");
-    asked = *asked != '\0' ? asked : tan_text_of(target, "name");
-    char interval[100] = "";
-    char against[100];
-    char stake[300];
-    if (isfinite(members)) {
-        snprintf(whom, sizeof whom, " (%.80s%s%.0f %.100s)", title, *title != '\0' ? ", " : "",
-                 members, tan_text_of(target, "counts"));
-    }
-    if (isfinite(tan_number_at(ci95, 0))) {
-        snprintf(interval, sizeof interval, " (95 %% interval %s to %s)",
-                 tan_page_time(tan_number_at(ci95, 0), wave[1]),
-                 tan_page_time(tan_number_at(ci95, 1), wave[2]));
-    }
-    tan_page_time(tan_number_of(way, "wave_us"), wave[0]);
-    name_stake(way, stake, sizeof stake);
-    name_slower(way, against, sizeof against);
-    const char *failing = tan_text_of(json_object_get(way, "least_expected"), "text");
-    tan_page_answer(p, "%s%s%s %s %s: %s a wave%s, %s%s.%s%s%.600s", given ? "" : "For ", asked,
-                    whom, given ? "with" : "use", tan_text_of(way, "setting"), wave[0], interval,
-                    against, note, stake, *failing != '\0' ? " " : "", failing);
+    const struct tan_place at = {
+        .document = json_object_get(document, "target"), .each = document, .entry = way};
+    tan_page_tell_at(p, &at,
+                     "[{?!/given}For ][{/asked}][{?!/asked}{/name}]"
+                     "[ ([{/title:%.80s}, ]{/members|/leaves:%.0f} {/counts:%.100s})]"
+                     "[{?/given} with][{?!/given} use] {setting}: {wave_us:us} a wave"
+                     "[ (95 % interval {wave_ci95_us.0:us} to {wave_ci95_us.1:us})], " AGAINST
+                     "[{?1 - .trustworthy} (not trustworthy: see the doubts)]." STAKE
+                     "[ {least_expected.text:%.600s}]");
 }
 
 /* Append how sure the setting of one direction is; returns its probability, or NaN. */
 static double add_sureness(const json_t *way, char *text, size_t size)
 {
-    const double probability = tan_number_of(way, "probability");
-    const size_t used = strlen(text);
-    char mean[32];
-    char most[32];
-    if (isfinite(probability)) {
-        snprintf(text + used, size - used,
-                 " %.60s is the best setting with a probability of %.0f %%, if waves cost what the "
-                 "model says; choosing it costs %s on average and at most %s in 95 of 100 cases.",
-                 tan_text_of(way, "setting"), 100.0 * probability,
-                 tan_format_share(tan_number_of(way, "mean_regret"), mean, sizeof mean),
-                 tan_format_share(tan_number_of(way, "regret_95"), most, sizeof most));
-    }
-    add_sensitivity(way, text, size);
-    add_runner_up(way, "setting", "mean_regret", text, size);
-    return probability;
+    const struct tan_place at = {.document = way, .entry = way};
+    tan_place_text(&at,
+                   "[ {setting:%.60s} is the best setting with a probability of "
+                   "{probability * 100:%.0f} %, if waves cost what the model says; choosing it "
+                   "costs {mean_regret:share} on average and at most {regret_95:share} in 95 of "
+                   "100 cases.]" SENSITIVITY RUNNER_UP("setting", "mean_regret"),
+                   text + strlen(text), size - strlen(text));
+    return tan_number_of(way, "probability");
 }
 
 /* The model's error on trees that its fit left out; NaN if it is unknown. */
@@ -804,7 +635,7 @@ static double error_of(const json_t *document)
 static void tell_sureness(struct page *p, const json_t *document, const json_t *const way[2])
 {
     const double sure = 0.95;
-    char text[SURENESS] = "How sure:";
+    char text[SURENESS] = HOW_SURE;
     const size_t heading = strlen(text);
     double least = INFINITY;
     for (int i = 0; i < 2; i++) {
@@ -967,7 +798,7 @@ void tan_show_target(struct page *p, const struct source *s)
     const char *failure = tan_text_of(target, "failure");
     tan_page_section(p, "Setting of a system", s->name);
     for (int i = 0; i < 2 && way[i] != NULL; i++) {
-        tell_setting(p, target, way[i], untrusted_note(s->document));
+        tell_setting(p, s->document, way[i]);
     }
     tell_sureness(p, s->document, way);
     if (strlen(configuration) < LISTED) {
@@ -987,22 +818,11 @@ void tan_show_target(struct page *p, const struct source *s)
 /* The largest gain from configuring a system. */
 static void tell_systems(struct page *p, const json_t *targets)
 {
-    const json_t *gains = NULL;
-    double most = 1.0;
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *row = json_array_get(targets, i);
-        const double gain = tan_number_of(json_object_get(row, "untold"), "wave_us") /
-                            tan_number_of(row, "wave_us");
-        if (gain > most) {
-            gains = row;
-            most = gain;
-        }
-    }
-    if (gains == NULL) {
+    const json_t *gains = tan_least_of(targets, "wave_us / untold.wave_us");
+    if (!tan_page_tell(p, gains,
+                       "{?untold.wave_us - wave_us}{name:%.40s} gains most: {setting:%.40s} makes "
+                       "waves {untold.wave_us / wave_us:%.3g} times as fast as its default.")) {
         tan_page_answer(p, "No system gains by another setting than its default.");
-    } else {
-        tan_page_answer(p, "%.40s gains most: %.40s makes waves %.3g times as fast as its default.",
-                        tan_text_of(gains, "name"), tan_text_of(gains, "setting"), most);
     }
 }
 

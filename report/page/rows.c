@@ -124,6 +124,8 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
+    } else if (strcmp(format, "slower") == 0) {
+        tan_format_slower(number, text, size);
     } else {
         const char *precision = strchr(format, '.');
         const int digits = precision != NULL ? atoi(precision + 1) : 6;
@@ -138,14 +140,16 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
 
 static bool is_true(const struct tan_place *at, const char *condition)
 {
-    const char *is = strchr(condition, '=');
+    const char *equals = strchr(condition, '=');
     const bool not = condition[0] == '!';
-    if (is != NULL) {
-        const char *text = json_string_value(value_at(at, condition, (size_t)(is - condition)));
-        return text != NULL && strcmp(text, is + 1) == 0;
+    if (equals != NULL) {
+        const json_t *value = value_at(at, condition, (size_t)(equals - condition));
+        return json_is_string(value) && strcmp(json_string_value(value), equals + 1) == 0;
     }
     const json_t *value = value_at(at, condition + not, strlen(condition + not ));
-    return (json_is_object(value) || tan_place_number(at, condition + not ) > 0.0) != not ;
+    const bool is = json_is_object(value) || json_string_length(value) > 0 ||
+                    tan_place_number(at, condition + not ) > 0.0;
+    return is != not ;
 }
 
 /* Fill in what is between braces; false if it is missing or not true. */
@@ -353,11 +357,18 @@ void tan_show_listing(struct page *p, const json_t *document, const struct tan_l
     free(cell);
 }
 
-void tan_page_tell(struct page *p, const json_t *document, const char *format)
+bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format)
 {
-    const struct tan_place at = {.document = document, .entry = document};
     char text[SENTENCE];
-    if (tan_place_text(&at, format, text, sizeof text)) {
+    const bool complete = tan_place_text(at, format, text, sizeof text);
+    if (complete) {
         tan_page_answer(p, "%s", text);
     }
+    return complete;
+}
+
+bool tan_page_tell(struct page *p, const json_t *document, const char *format)
+{
+    const struct tan_place at = {.document = document, .entry = document};
+    return tan_page_tell_at(p, &at, format);
 }

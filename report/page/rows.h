@@ -23,11 +23,11 @@ struct tan_place {
 
 /* NaN if there is none. */
 double tan_place_number(const struct tan_place *at, const char *expression);
-/* Fill in "{path}" or "{expression:%.4g}"; us, size and share as formats are those of times, sizes
- * and shares. False if a value is missing, which leaves its place empty; a part in brackets is left
- * out then. {?path} is nothing, and missing unless a condition holds. A part that begins with
- * *list: is filled in for each entry of a list. Conditions: what is to be true or positive, an
- * object, "path=text", or after ! the contrary. */
+/* Fill in "{path}" or "{expression:%.4g}"; us, size, share and slower as formats are those of
+ * times, sizes, shares and of what is slower. False if a value is missing, which leaves its place
+ * empty; a part in brackets is left out then. {?path} is nothing, and missing unless a condition
+ * holds. A part that begins with *list: is filled in for each entry of a list. Conditions: what is
+ * to be true or positive, an object or a text, "path=text", or after ! the contrary. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
 /* The entry of a list with the smallest value; NULL if none has one. */
 const json_t *tan_least_of(const json_t *list, const char *expression);
@@ -70,7 +70,10 @@ struct tan_listing {
 };
 void tan_show_listing(struct page *p, const json_t *document, const struct tan_listing *listing);
 
-/* Add an answer unless a value in it is missing. */
-void tan_page_tell(struct page *p, const json_t *document, const char *format);
+/* Add an answer unless a value in it is missing; false if there is none. */
+bool tan_page_tell_at(struct page *p, const struct tan_place *at, const char *format);
+bool tan_page_tell(struct page *p, const json_t *document, const char *format);
+/* A note after answers of an untrustworthy file. */
+#define TAN_UNTRUSTED "[{?1 - trustworthy} (not trustworthy: see the doubts)]"
 
 #endif
