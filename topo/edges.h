@@ -1,4 +1,4 @@
-/* edges.h - trees given as named nodes and their children
+/* edges.h - trees from parents in any order, or from named nodes and their children
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_EDGES_H
 #define TAN_TOPO_EDGES_H
@@ -36,5 +36,12 @@ int tan_edges_child(struct tan_edges *edges, int32_t parent, int32_t child,
 struct tan_tree *tan_edges_tree(const struct tan_edges *edges, const char *const *names,
                                 struct tan_error *e);
 void tan_edges_clear(struct tan_edges *edges);
+
+/* Number the nodes breadth first. `parents`: `size` >= 2 entries from -1 to size - 1, exactly one
+ * of them -1. `sequence`: the size - 1 other nodes, siblings in their final order. `names`: NULL or
+ * `size` strings. If some nodes cannot be reached from the root, returns NULL without an error and
+ * sets *cycle to a node that is its own ancestor; otherwise *cycle is -1. O(size). */
+struct tan_tree *tan_assemble(const int32_t *parents, const int32_t *sequence, int32_t size,
+                              const char *const *names, int32_t *cycle, struct tan_error *e);
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "base/output.h"
 #include "topo/formats.h"
-#include "topo/mrnet.h"
-#include "topo/parents.h"
 
 /* The first character outside blanks and comments. */
 static const char *first_of(const char *text)

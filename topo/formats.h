@@ -1,9 +1,10 @@
-/* formats.h - tree files of other programs: ClusterShell, CSV
+/* formats.h - formats of tree files: MRNet, JSON, CSV, ClusterShell
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_FORMATS_H
 #define TAN_TOPO_FORMATS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "topo/tree.h"
 
@@ -20,5 +21,26 @@ struct tan_tree *tan_clustershell_parse(const char *text, size_t length, const c
  * is named: the host itself, or host:0, host:1, ... if any host has several processes. */
 struct tan_tree *tan_parent_table_parse(const char *text, size_t length, const char *source,
                                         struct tan_error *e);
+
+/* The grammar ('#' starts a comment):
+ *     file := rule { rule }
+ *     rule := host "=>" host { host } ";"   a parent and children of it, in any order of rules
+ *           | host ";"                      mentions a node
+ *     host := NAME ":" INDEX                NAME: up to 255 letters, digits, '-', '.', '_', the
+ *                                           first a letter or digit, not all digits;
+ *                                           INDEX: 0 to 4294967295 without leading zeros
+ * `source` names the text in errors, which have line and column. O(length). */
+struct tan_tree *tan_mrnet_parse(const char *text, size_t length, const char *source,
+                                 struct tan_error *e);
+/* Write one rule per internal node; unnamed nodes become localhost:0, localhost:1, ... Fails if a
+ * name does not match the grammar; the caller checks `to` for write errors. */
+int tan_mrnet_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
+
+/* {"schema": "tan-tree/1", "parents": [-1, 0, 0], "names": ["a:0", "b:0", "c:0"]} with optional
+ * `names`, or the array of parents alone. Nodes may be in any order. `source` names the text in
+ * errors. O(length). */
+struct tan_tree *tan_parents_parse(const char *text, size_t length, const char *source,
+                                   struct tan_error *e);
+int tan_parents_write(const struct tan_tree *tree, FILE *to, struct tan_error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* graph.c - igraph view of a tree: an independent check, DOT and GraphML
+/* graph.c - trees as DOT and GraphML, by igraph
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topo/graph.h"
 
@@ -52,29 +52,6 @@ static igraph_error_t create_graph(const struct tan_tree *tree, igraph_t *graph)
     code = igraph_create(graph, &edges, size, IGRAPH_DIRECTED);
     igraph_vector_int_destroy(&edges);
     return code;
-}
-
-int tan_graph_check(const struct tan_tree *tree, struct tan_error *e)
-{
-    const struct settings old = set_up();
-    igraph_t graph;
-    igraph_bool_t is_tree = false;
-    igraph_integer_t root = -1;
-    int result = -1;
-    igraph_error_t code = create_graph(tree, &graph);
-    if (code == IGRAPH_SUCCESS) {
-        code = igraph_is_tree(&graph, &is_tree, &root, IGRAPH_OUT);
-        igraph_destroy(&graph);
-    }
-    if (code != IGRAPH_SUCCESS) {
-        fail_igraph(e, code);
-    } else if (!is_tree || root != 0) {
-        tan_fail(e, "igraph says that this is not a tree with root 0");
-    } else {
-        result = 0;
-    }
-    put_back(old);
-    return result;
 }
 
 /* A node's name, or its number if unnamed. */

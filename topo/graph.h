@@ -1,4 +1,4 @@
-/* graph.h - igraph view of a tree: an independent check, DOT and GraphML
+/* graph.h - trees as DOT and GraphML, by igraph
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_GRAPH_H
@@ -8,8 +8,6 @@
 
 TAN_BEGIN_DECLS
 
-/* Let igraph verify that this is a tree (igraph_is_tree, edges out of the root). */
-int tan_graph_check(const struct tan_tree *tree, struct tan_error *e);
 /* The formats dot and graphml; ended by a NULL name. */
 extern const struct tan_format tan_graph_formats[];
 

@@ -305,7 +305,6 @@ struct stretch {
 struct folding {
     const char *const *names;
     size_t n;
-    bool before_text;
     struct stretch *stretch;
     size_t n_stretches;
 };
@@ -321,8 +320,7 @@ static int digits_at(const char *text)
 
 /* The only number in which `a` and `b` differ, with its digits in `a`; false if they differ in
  * more. For equal names it is their last number. */
-static bool differ_in_number(const struct folding *f, const char *a, const char *b,
-                             struct number *at)
+static bool differ_in_number(const char *a, const char *b, struct number *at)
 {
     int start = 0; /* of the first difference, or the end */
     while (a[start] != '\0' && a[start] == b[start]) {
@@ -340,8 +338,7 @@ static bool differ_in_number(const struct folding *f, const char *a, const char 
     const int others = digits_at(b + start);
     *at = (struct number){start, digits};
     return digits > 0 && digits <= DIGITS && others > 0 && others <= DIGITS &&
-           strcmp(a + start + digits, b + start + others) == 0 &&
-           (f->before_text || a[start + digits] == '\0');
+           strcmp(a + start + digits, b + start + others) == 0;
 }
 
 /* Whether `name` fits the stretch: a number at that place, and otherwise equal to its first
@@ -359,7 +356,7 @@ static void find_stretches(struct folding *f)
     size_t i = 0;
     while (i + 1 < f->n || f->n_stretches == 0) {
         struct stretch s = {i, i, {0, 0}};
-        if (i + 1 < f->n && differ_in_number(f, f->names[i], f->names[i + 1], &s.at)) {
+        if (i + 1 < f->n && differ_in_number(f->names[i], f->names[i + 1], &s.at)) {
             for (s.last++; s.last + 1 < f->n; s.last++) {
                 const char *next = f->names[s.last + 1];
                 if (strncmp(next, f->names[i], (size_t)s.at.start) != 0 ||
@@ -537,9 +534,9 @@ static int check_name(const char *name, struct tan_error *e)
     return name[0] != '\0' ? 0 : tan_fail_usage(e, "a list of hosts cannot contain an empty name");
 }
 
-char *tan_hostlist_fold(const char *const *names, size_t n, bool before_text, struct tan_error *e)
+char *tan_hostlist_fold(const char *const *names, size_t n, struct tan_error *e)
 {
-    struct folding f = {.names = names, .n = n, .before_text = before_text};
+    struct folding f = {.names = names, .n = n};
     char *text = NULL;
     size_t length;
     for (size_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 /* mrnet.c - MRNet topology files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/mrnet.h"
+#include "topo/formats.h"
 
 #include <ctype.h>
 #include <inttypes.h>

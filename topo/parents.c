@@ -1,12 +1,12 @@
 /* parents.c - parent vectors in JSON (tan-tree/1)
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/parents.h"
+#include "topo/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "topo/assemble.h"
+#include "topo/edges.h"
 #include "topo/names.h"
 
 /* Fill parents[] and sequence[] (all nodes but the root); exactly one entry must be -1. */

@@ -6,19 +6,12 @@
 
 #include "base/text.h"
 
-/* Depth-first order, so that subtrees are contiguous; children in their order. */
-static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *stack)
+/* The nodes in depth-first order, so that subtrees are contiguous. */
+static void depth_first(const struct tan_tree *tree, int32_t *order, int32_t *places)
 {
-    int32_t n = 0;
-    int32_t depth = 0;
-    stack[depth++] = 0;
-    while (depth > 0) {
-        const int32_t node = stack[--depth];
-        const int32_t *child = tan_tree_children(tree, node);
-        order[n++] = node;
-        for (int32_t i = tan_tree_fanout(tree, node); i-- > 0;) {
-            stack[depth++] = child[i];
-        }
+    tan_tree_depth_first(tree, places);
+    for (int32_t node = 0; node < tan_tree_size(tree); node++) {
+        order[places[node]] = node;
     }
 }
 

@@ -136,7 +136,7 @@ static int write_route(const struct routes *r, int32_t parent, FILE *to, struct 
     for (int32_t i = 0; i < n; i++) {
         r->list[i] = r->name[r->children.child[first + i]];
     }
-    char *hosts = tan_hostlist_fold(r->list, (size_t)n, true, e);
+    char *hosts = tan_hostlist_fold(r->list, (size_t)n, e);
     if (hosts == NULL) {
         return -1;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "design/targets/answer_tree.h"
-#include "topo/mrnet.h"
+#include "topo/formats.h"
 
 static const struct tan_knob knobs[] = {
     {

@@ -7,7 +7,6 @@
 
 #include "bench/plan/filter.h"
 #include "tanbench/heal/mailbox.h"
-#include "topo/heal.h"
 #include "topo/tree.h"
 
 /* The same on every rank of the tree. */

@@ -3,8 +3,8 @@
 #include "tests/unit/check.h"
 
 #include "design/targets/target.h"
+#include "topo/formats.h"
 #include "topo/hostlist.h"
-#include "topo/mrnet.h"
 
 extern const struct tan_target tan_target_clustershell, tan_target_mrnet;
 

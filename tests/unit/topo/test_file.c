@@ -8,8 +8,7 @@
 
 #include "base/output.h"
 #include "topo/file.h"
-#include "topo/mrnet.h"
-#include "topo/parents.h"
+#include "topo/formats.h"
 #include "topo/spec.h"
 
 static void assert_same(const struct tan_tree *a, const struct tan_tree *b)

@@ -16,6 +16,28 @@ static struct tan_tree *build(const char *spec)
     return tree;
 }
 
+/* Whether igraph finds the edges of parents and children to be a tree out of node 0. */
+static bool is_tree(const struct tan_tree *tree)
+{
+    const int32_t size = tan_tree_size(tree);
+    igraph_vector_int_t edges;
+    igraph_t graph;
+    assert_int_equal(igraph_vector_int_init(&edges, 0), IGRAPH_SUCCESS);
+    for (int32_t i = 0; i < size; i++) {
+        for (int32_t c = 0; c < tan_tree_fanout(tree, i); c++) {
+            igraph_vector_int_push_back(&edges, i);
+            igraph_vector_int_push_back(&edges, tan_tree_children(tree, i)[c]);
+        }
+    }
+    assert_int_equal(igraph_create(&graph, &edges, size, IGRAPH_DIRECTED), IGRAPH_SUCCESS);
+    igraph_bool_t result = false;
+    igraph_integer_t root = -1;
+    assert_int_equal(igraph_is_tree(&graph, &result, &root, IGRAPH_OUT), IGRAPH_SUCCESS);
+    igraph_destroy(&graph);
+    igraph_vector_int_destroy(&edges);
+    return result && root == 0;
+}
+
 static void all_shapes(void **state)
 {
     (void)state;
@@ -32,8 +54,7 @@ static void all_shapes(void **state)
             snprintf(before, sizeof before, "%.*s", (int)strcspn(specs[i], "%"), specs[i]);
             snprintf(spec, sizeof spec, "%s%d%s", before, sizes[n], strchr(specs[i], '%') + 2);
             struct tan_tree *tree = build(spec);
-            struct tan_error e = TAN_ERROR_INIT;
-            assert_int_equal(tan_graph_check(tree, &e), 0);
+            assert_true(is_tree(tree));
             tan_tree_destroy(tree);
         }
     }

@@ -1,6 +1,6 @@
 /* test_heal.c - trees after a failure, against trees healed by hand and rules that must hold
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/heal.h"
+#include "topo/tree.h"
 
 #include "tests/unit/check.h"
 

@@ -176,7 +176,7 @@ static void errors_name_the_place(void **state)
     }
 }
 
-static char *folded(const char *names, bool before_text, struct tan_error *e)
+static char *folded(const char *names, struct tan_error *e)
 {
     const char *name[64];
     size_t n = 0;
@@ -184,7 +184,7 @@ static char *folded(const char *names, bool before_text, struct tan_error *e)
     for (char *next, *rest = copy; (next = strsep(&rest, " ")) != NULL;) {
         name[n++] = next;
     }
-    char *text = tan_hostlist_fold(name, n, before_text, e);
+    char *text = tan_hostlist_fold(name, n, e);
     free(copy);
     return text;
 }
@@ -194,51 +194,46 @@ static void names_are_folded(void **state)
 {
     (void)state;
     static const struct {
-        const char *names, *text, *slurm; /* NULL: the same */
+        const char *names, *text;
     } rows[] = {
-        {"n1 n2 n3", "n[1-3]", NULL},
-        {"n1 n3 n2", "n[1,3,2]", NULL},
-        {"a1 b1 b2", "a1,b[1-2]", NULL},
-        {"n01 n2 n3", "n[01,2-3]", NULL},
-        {"n8 n9 n10", "n[8-10]", NULL},
-        {"r1n1 r1n2 r2n1 r2n2", "r1n[1-2],r2n[1-2]", NULL},
-        {"gpu1-ib0 gpu2-ib0", "gpu[1-2]-ib0", "gpu1-ib0,gpu2-ib0"},
-        {"login", "login", NULL},
-        {"login login", "login,login", NULL},
-        {"n1 n1", "n[1,1]", NULL},
-        {"n08 n09 n10 n11", "n[08-11]", NULL},
-        {"n08 n09 n10 n011", "n[08-10,011]", NULL},
-        {"n98 n99 n100", "n[98-100]", NULL},
-        {"n098 n099 n100", "n[098-100]", NULL},
-        {"n99 n0100", "n[99,0100]", NULL},
-        {"n09 n10 n100", "n[09-10,100]", NULL},
-        {"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10", "n[0-10]", NULL},
-        {"n00 n01 n02 n3", "n[00-02,3]", NULL},
-        {"n3 n2 n1", "n[3,2,1]", NULL},
-        {"n1 x n2", "n1,x,n2", NULL},
-        {"7 8 9 x", "[7-9],x", NULL},
-        {"n1.x n2.x n2.y", "n[1-2].x,n2.y", "n1.x,n2.x,n2.y"},
-        {"r1n1-a r1n2-a r2n2-a", "r1n[1-2]-a,r2n2-a", "r1n1-a,r1n2-a,r2n2-a"},
+        {"n1 n2 n3", "n[1-3]"},
+        {"n1 n3 n2", "n[1,3,2]"},
+        {"a1 b1 b2", "a1,b[1-2]"},
+        {"n01 n2 n3", "n[01,2-3]"},
+        {"n8 n9 n10", "n[8-10]"},
+        {"r1n1 r1n2 r2n1 r2n2", "r1n[1-2],r2n[1-2]"},
+        {"gpu1-ib0 gpu2-ib0", "gpu[1-2]-ib0"},
+        {"login", "login"},
+        {"login login", "login,login"},
+        {"n1 n1", "n[1,1]"},
+        {"n08 n09 n10 n11", "n[08-11]"},
+        {"n08 n09 n10 n011", "n[08-10,011]"},
+        {"n98 n99 n100", "n[98-100]"},
+        {"n098 n099 n100", "n[098-100]"},
+        {"n99 n0100", "n[99,0100]"},
+        {"n09 n10 n100", "n[09-10,100]"},
+        {"n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10", "n[0-10]"},
+        {"n00 n01 n02 n3", "n[00-02,3]"},
+        {"n3 n2 n1", "n[3,2,1]"},
+        {"n1 x n2", "n1,x,n2"},
+        {"7 8 9 x", "[7-9],x"},
+        {"n1.x n2.x n2.y", "n[1-2].x,n2.y"},
+        {"r1n1-a r1n2-a r2n2-a", "r1n[1-2]-a,r2n2-a"},
         /* the name between two stretches goes where the list gets fewer items */
-        {"a1b1 a1b2 a2b2 a3b2", "a1b1,a[1-3]b2", "a1b[1-2],a2b2,a3b2"},
-        {"a1b1 a1b2 a1b3 a2b3", "a1b[1-3],a2b3", NULL},
-        {"a1b1 a1b2 a2b2 a2b3", "a1b[1-2],a2b[2-3]", NULL},
-        {"a1b1 a1b2 a1b3 a2b3 a3b3", "a1b[1-3],a[2-3]b3", "a1b[1-3],a2b3,a3b3"},
-        {"n1a n1 n2", "n1a,n[1-2]", NULL},
-        {"n1234567890123456789 n1234567890123456790", "n1234567890123456789,n1234567890123456790",
-         NULL},
+        {"a1b1 a1b2 a2b2 a3b2", "a1b1,a[1-3]b2"},
+        {"a1b1 a1b2 a1b3 a2b3", "a1b[1-3],a2b3"},
+        {"a1b1 a1b2 a2b2 a2b3", "a1b[1-2],a2b[2-3]"},
+        {"a1b1 a1b2 a1b3 a2b3 a3b3", "a1b[1-3],a[2-3]b3"},
+        {"n1a n1 n2", "n1a,n[1-2]"},
+        {"n1234567890123456789 n1234567890123456790", "n1234567890123456789,n1234567890123456790"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
-        char *any = folded(rows[i].names, true, &e);
-        char *slurm = folded(rows[i].names, false, &e);
+        char *text = folded(rows[i].names, &e);
         assert_no_error(e);
-        assert_string_equal(any, rows[i].text);
-        assert_string_equal(slurm, rows[i].slurm != NULL ? rows[i].slurm : rows[i].text);
-        expect_names(any, rows[i].names);
-        expect_names(slurm, rows[i].names);
-        free(any);
-        free(slurm);
+        assert_string_equal(text, rows[i].text);
+        expect_names(text, rows[i].names);
+        free(text);
     }
 }
 
@@ -249,7 +244,7 @@ static void names_that_no_list_holds(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         const char *names[] = {"n1", rows[i]};
-        assert_null(tan_hostlist_fold(names, 2, true, &e));
+        assert_null(tan_hostlist_fold(names, 2, &e));
         assert_error(e, TAN_USAGE, rows[i][0] == '\0' ? "empty" : "cannot contain");
     }
 }
@@ -309,7 +304,7 @@ static void random_lists_come_back_with_fewest_items(void **state)
                      number[0], number[1], number[2]);
             names[i] = name[i];
         }
-        char *text = tan_hostlist_fold(names, (size_t)n, true, &e);
+        char *text = tan_hostlist_fold(names, (size_t)n, &e);
         assert_no_error(e);
         assert_int_equal(tan_hostlist_expand(text, "-", &list, &e), 0);
         assert_int_equal(list.n, n);

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "topo/assemble.h"
+#include "topo/edges.h"
 #include "topo/names.h"
 #include "topo/tree.h"
 
