@@ -3,10 +3,10 @@
 #ifndef TAN_BASE_CHOICE_H
 #define TAN_BASE_CHOICE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
-#include "base/nearest.h"
 
 /* The names of a table: rows of `stride` bytes, each starting with its name (const char *). A row
  * whose name is NULL ends the table before `n`. */
@@ -31,5 +31,22 @@ int tan_choice_fail(struct tan_error *e, const char *what, const struct tan_near
 const char *tan_choice_name(struct tan_choices choices, int row);
 /* "a, b, c", truncated to `size`. Returns `buffer`. */
 const char *tan_choice_list(struct tan_choices choices, char *buffer, size_t size);
+
+/* The nearest to a word of the names tried so far. */
+struct tan_nearest {
+    const char *word; /* borrowed, not terminated */
+    size_t length;    /* of the word */
+    const char *name; /* borrowed; NULL: none was near enough */
+    int distance;     /* of `name`: edits that turn the word into it */
+};
+
+struct tan_nearest tan_nearest_to(const char *word, size_t length);
+/* Take `name` if it is nearer than all before, or as near and begins like the word, which the one
+ * before does not; returns whether it was taken. Near are names that take few
+ * edits: insertions, deletions, replacements and swaps of neighbouring characters, one or fewer
+ * than a third of the longer one's characters, or three if the first three agree. Case does not
+ * count, nor does '_' instead of '-'. A name that the word begins with, or the reverse, is one edit
+ * away. Words and names longer than 63 characters are not near to any. */
+bool tan_nearest_try(struct tan_nearest *nearest, const char *name);
 
 #endif

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/choice.h"
-#include "base/nearest.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"

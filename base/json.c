@@ -264,17 +264,6 @@ int tan_json_array(const struct tan_json_at *at, const char *key, const json_t *
     return read_typed(at, key, JSON_ARRAY, "an array", value, e);
 }
 
-int tan_json_row(const struct tan_json_at *at, const char *key, const json_t *array, size_t index,
-                 char path[TAN_JSON_PATH], struct tan_json_at *row, struct tan_error *e)
-{
-    snprintf(path, TAN_JSON_PATH, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
-             index);
-    *row = tan_json_below(at, path, json_array_get(array, index));
-    return json_is_object(row->object)
-               ? 0
-               : tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
-}
-
 int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
                   tan_json_row_reader *read, void *to, struct tan_error *e)
 {
@@ -286,8 +275,13 @@ int tan_json_rows(const struct tan_json_at *at, const char *key, size_t most,
     }
     for (size_t i = 0; i < json_array_size(array); i++) {
         char path[TAN_JSON_PATH];
-        struct tan_json_at row;
-        if (tan_json_row(at, key, array, i, path, &row, e) < 0 || read(&row, to, e) < 0) {
+        snprintf(path, sizeof path, "%s%s%s[%zu]", at->path, at->path[0] == '\0' ? "" : ".", key,
+                 i);
+        const struct tan_json_at row = tan_json_below(at, path, json_array_get(array, i));
+        if (!json_is_object(row.object)) {
+            return tan_fail_at(e, at->source, 0, 0, "%s must be an object", path);
+        }
+        if (read(&row, to, e) < 0) {
             return -1;
         }
     }

@@ -402,7 +402,8 @@ const char *tan_input_name(const char *path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e)
+/* Turn what was read from `source`, NUL-terminated, into what tan_read_text returns, or fail. */
+static int clean_text(char *text, size_t *length, const char *source, struct tan_error *e)
 {
     if (tan_text_check(text, *length, source, e) < 0) {
         return -1;
@@ -420,7 +421,7 @@ char *tan_read_text(const char *path, size_t *length, struct tan_error *e)
 {
     size_t size;
     char *text = read_whole(path, true, &size, e);
-    if (text != NULL && tan_text_clean(text, &size, tan_input_name(path), e) < 0) {
+    if (text != NULL && clean_text(text, &size, tan_input_name(path), e) < 0) {
         free(text);
         return NULL;
     }

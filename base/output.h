@@ -63,7 +63,5 @@ char *tan_read_text(const char *path, size_t *length, struct tan_error *e);
 size_t tan_text_mark(const char *text, size_t length);
 /* Fail if what was read from `source` starts like UTF-16. */
 int tan_text_check(const char *text, size_t length, const char *source, struct tan_error *e);
-/* Turn what was read from `source`, NUL-terminated, into what tan_read_text returns, or fail. */
-int tan_text_clean(char *text, size_t *length, const char *source, struct tan_error *e);
 
 #endif

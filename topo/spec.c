@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/nearest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/shapes.h"

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
 
