@@ -10,7 +10,6 @@
 #include "bench/plan/plan.h"
 #include "bench/sampling/measurement.h"
 #include "model/machine/machine.h"
-#include "model/stats/launches.h"
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 #include "model/wave/wave.h"
@@ -38,7 +37,7 @@ struct result {
      *   one part       the median of its waves, and the part's interval (struct tan_series)
      *   one launch     the median of its parts' medians, and the interval of that median
      *   more launches  the centre of the launches' medians, each as above, and the interval of a
-     *                  next launch's median (model/stats/launches.h); if a part's median is not
+     *                  next launch's median (model/stats/series.h); if a part's median is not
      *                  above 0, the median of all waves, without an interval
      * The last two include only parts that count (tan_results_counts). In mode stream, whose
      * results are unordered, both are of all waves. */

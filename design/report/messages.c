@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "design/report/json_parts.h"
 #include "design/report/overlap.h"
-#include "model/machine/p2p_violations.h"
+#include "model/machine/p2p.h"
 
 static const double us = 1e-6;
 

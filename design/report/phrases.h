@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "design/report/time_text.h"
 #include "design/search/plan.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 /* Sizes of the caller's buffers, beside TAN_CELL. Functions with a buffer return it. */
 enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 /* Size of the caller's buffers. Functions that return a text return their buffer. */
 enum { TAN_CELL = 64 };

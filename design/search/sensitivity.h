@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "model/machine/params.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 TAN_BEGIN_DECLS
 

@@ -11,8 +11,8 @@
 #include "design/search/search.h"
 #include "design/targets/setting.h"
 #include "model/stats/stats.h"
-#include "model/wave/one_way.h"
 #include "model/wave/payload.h"
+#include "model/wave/wave.h"
 
 /* The settings of one direction, or of both, under certain parameters. */
 struct pricing {

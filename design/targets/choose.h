@@ -6,7 +6,7 @@
 #include "design/search/sensitivity.h"
 #include "design/targets/least_tree.h"
 #include "design/targets/shape.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 /* A question about a target. */
 struct tan_target_problem {

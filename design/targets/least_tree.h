@@ -5,7 +5,7 @@
 
 #include "design/search/plan.h"
 #include "design/targets/target.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 enum { TAN_LEAST_LEVELS = 64 };
 

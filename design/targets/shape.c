@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "model/wave/one_way.h"
+#include "model/wave/wave.h"
 
 int tan_branches_add(struct tan_branch *out, int n, int64_t size, int64_t count)
 {

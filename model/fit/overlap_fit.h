@@ -3,7 +3,7 @@
 #ifndef TAN_MODEL_FIT_OVERLAP_FIT_H
 #define TAN_MODEL_FIT_OVERLAP_FIT_H
 
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 #include "model/wave/overlap.h"
 
 TAN_BEGIN_DECLS

@@ -1,7 +1,6 @@
 /* p2p_fit.c - sections and their parameters, from measured messages
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/fit/p2p_fit.h"
-#include "model/stats/stats.h"
 
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
@@ -10,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/stats/piecewise.h"
 #include "model/stats/regression.h"
+#include "model/stats/stats.h"
 
 enum { DRAWS = 200, PARTS = 8 };
 
@@ -29,9 +28,10 @@ struct fitter {
     double *draws;                    /* DRAWS rows of n_sections * TAN_P2P_PARAMS */
 };
 
-struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value)
+/* The middle 95 % of values from refits, extended to include `value`. Sorts `drawn`. */
+static struct tan_interval interval_of(double drawn[DRAWS], double value)
 {
-    const struct tan_interval central = tan_central_interval(drawn, n);
+    const struct tan_interval central = tan_central_interval(drawn, DRAWS);
     return (struct tan_interval){fmin(central.low, value), fmax(central.high, value)};
 }
 
@@ -141,7 +141,7 @@ static void summarize_sizes(struct fitter *f, gsl_rng *rng)
             }
             size->ci95[s] = TAN_INTERVAL_UNKNOWN;
             if (isfinite(size->value[s])) {
-                set_value(size, s, tan_p2p_interval(sorted, DRAWS, size->value[s]));
+                set_value(size, s, interval_of(sorted, size->value[s]));
             }
             f->value[i][s] = size->value[s];
         }
@@ -380,8 +380,7 @@ static int find_intervals(struct fitter *f, struct tan_error *e)
             column[d] = f->draws[d * n + j];
             known = known && isfinite(column[d]);
         }
-        s->ci95[param] =
-            known ? tan_p2p_interval(column, DRAWS, s->value[param]) : TAN_INTERVAL_UNKNOWN;
+        s->ci95[param] = known ? interval_of(column, s->value[param]) : TAN_INTERVAL_UNKNOWN;
     }
     return 0;
 }
@@ -485,4 +484,76 @@ struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i)
         check.period = fmax(check.period, (fmax(v[TAN_P2P_SEND], v[TAN_P2P_RECEIVE]) - gap) / gap);
     }
     return check;
+}
+
+/* The undisturbed time of a resampling; without an rng, of the samples themselves. */
+static double resampled_time(const double *sample, size_t n, gsl_rng *rng, double *scratch)
+{
+    for (size_t i = 0; i < n; i++) {
+        scratch[i] = sample[rng == NULL ? i : gsl_rng_uniform_int(rng, n)];
+    }
+    gsl_sort(scratch, 1, n);
+    return tan_p2p_undisturbed(scratch, n, NULL);
+}
+
+static struct tan_p2p_estimate estimate_of(double value, double drawn[DRAWS])
+{
+    const struct tan_interval ci95 = interval_of(drawn, value);
+    return ci95.low > 0.0 ? (struct tan_p2p_estimate){value, ci95}
+                          : (struct tan_p2p_estimate){NAN, TAN_INTERVAL_UNKNOWN};
+}
+
+int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
+                     struct tan_p2p_pack *out, struct tan_error *e)
+{
+    struct tan_regression line = {.rows = 0};
+    double drawn[2][DRAWS];
+    double found[2] = {0.0, 0.0};
+    size_t most = 0;
+    int result = -1;
+    for (size_t i = 0; i < sizes; i++) {
+        most = samples[i].n > most ? samples[i].n : most;
+    }
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double *scratch = calloc(most, sizeof *scratch);
+    double *design = calloc(4 * sizes, sizeof *design);
+    if (rng == NULL || scratch == NULL || design == NULL) {
+        tan_fail_nomem(e);
+        goto done;
+    }
+    double *weight = design + 2 * sizes;
+    double *added = weight + sizes;
+    gsl_rng_set(rng, (unsigned long)seed);
+    for (size_t i = 0; i < sizes; i++) {
+        const double time = resampled_time(samples[i].spread, samples[i].n, NULL, scratch);
+        design[2 * i] = 1.0;
+        design[2 * i + 1] = (double)samples[i].bytes;
+        weight[i] = 1.0 / (time * time);
+    }
+    if (tan_regression_create(&line, design, weight, sizes, 2, e) < 0) {
+        goto done;
+    }
+    for (int d = -1; d < DRAWS; d++) { /* -1: the samples themselves */
+        double coefficient[2];
+        for (size_t i = 0; i < sizes; i++) {
+            const struct tan_p2p_pack_samples *s = &samples[i];
+            added[i] = resampled_time(s->spread, s->n, d < 0 ? NULL : rng, scratch) -
+                       resampled_time(s->contiguous, s->n, d < 0 ? NULL : rng, scratch);
+        }
+        tan_regression_solve(&line, added, coefficient);
+        tan_regression_bound(&line, coefficient);
+        for (int c = 0; c < 2; c++) {
+            *(d < 0 ? &found[c] : &drawn[c][d]) = coefficient[c];
+        }
+    }
+    out->message = estimate_of(found[0], drawn[0]);
+    out->byte = estimate_of(found[1], drawn[1]);
+    result = 0;
+
+done:
+    tan_regression_clear(&line);
+    free(design);
+    free(scratch);
+    gsl_rng_free(rng);
+    return result;
 }

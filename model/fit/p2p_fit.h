@@ -51,9 +51,6 @@ struct tan_p2p_limits {
  * O(n log n). */
 double tan_p2p_undisturbed(const double *samples, size_t n, double *scratch);
 
-/* The middle 95 % of `n` values from refits, extended to include `value`. Sorts `drawn`. */
-struct tan_interval tan_p2p_interval(double *drawn, size_t n, double value);
-
 struct tan_p2p_estimate {
     double value; /* NaN if not identifiable */
     struct tan_interval ci95;
@@ -67,7 +64,7 @@ struct tan_p2p_estimate tan_p2p_estimate(double *samples, size_t n);
  * gap, in one direction and in both, is the difference of the windows' times over that of their
  * message counts. Gaps whose 95 % interval reaches 0 are not identifiable and NaN; all other times
  * may be 0. Sections start at the breakpoints of a piecewise linear fit to half(bytes)
- * (piecewise.h) and above the protocol limits. In each
+ * (tan_segments_find) and above the protocol limits. In each
  *     o_s + O_s k, o_r + O_r k, g + G (k-1)
  * are fitted to the values per size with relative weights; they neither fall nor are negative
  * within the section, and are constant if sizes differ by less than a quarter; if the receiver
@@ -91,5 +88,26 @@ struct tan_p2p_check {
 };
 /* For section `i`, over the sizes that have all values; NaN if there are none. */
 struct tan_p2p_check tan_p2p_check_section(const struct tan_p2p *p, size_t i);
+
+/* Timings of one message size, in seconds. */
+struct tan_p2p_pack_samples {
+    int64_t bytes;
+    size_t n;                 /* of each, at least 1 */
+    const double *contiguous; /* sent or received from contiguous data */
+    const double *spread;     /* from non-contiguous data */
+};
+
+/* What non-contiguous data add to the time that a side is busy with a message. */
+struct tan_p2p_pack {
+    struct tan_p2p_estimate message; /* seconds, part of o */
+    struct tan_p2p_estimate byte;    /* seconds per byte, part of O */
+};
+
+/* Fit message + byte * bytes, both coefficients >= 0, to the undisturbed times of `spread` minus
+ * those of `contiguous`, with relative weights; at least 2 `sizes`, all different. Intervals come
+ * from refits of resampled data; a value whose 95 % interval reaches 0 is not identifiable. -1 if
+ * memory is short. */
+int tan_p2p_pack_fit(const struct tan_p2p_pack_samples *samples, size_t sizes, uint64_t seed,
+                     struct tan_p2p_pack *out, struct tan_error *e);
 
 #endif

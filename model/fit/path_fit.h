@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/stats/interval.h"
 #include "model/stats/regression.h"
+#include "model/stats/stats.h"
 
 /* Times measured under one condition: a tree and a size. */
 struct tan_path_cell {

@@ -2,10 +2,85 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model/machine/given.h"
 
+#include <gsl/gsl_math.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/units.h"
+
+bool tan_network_one_way(const struct tan_network *t)
+{
+    return t->rate > 0.0 && (t->up == 0) != (t->down == 0);
+}
+
+/* In the terms of params->one_way. */
+static int way_of(const struct tan_network *t)
+{
+    return !tan_network_one_way(t) ? 0 : t->up > 0 ? TAN_UP : TAN_DOWN;
+}
+
+/* `child`: seconds that a further child takes without a transfer. */
+static void set_network(const struct tan_network *t, double child, struct tan_params *params)
+{
+    params->bytes = GSL_MAX(t->up, t->down);
+    params->one_way = way_of(t);
+    params->rate = t->rate;
+    params->child = child;
+}
+
+void tan_network_apply(const struct tan_network *t, struct tan_params *params)
+{
+    const double ways = tan_network_one_way(t) ? 1.0 : 2.0;
+    double *v = params->value;
+    v[TAN_L] += ((double)t->up + (double)t->down) / (ways * t->rate);
+    set_network(t, fmax(v[TAN_A], v[TAN_B]), params);
+    v[TAN_B] = fmax(params->child, (double)params->bytes / (ways * t->rate));
+    v[TAN_C2] = 0.0;
+    for (int p = 0; p < TAN_PARAMS; p++) {
+        params->unidentified[p] = false;
+    }
+}
+
+bool tan_network_same(const struct tan_network *t)
+{
+    return t->rate > 0.0 && t->up == t->down;
+}
+
+bool tan_network_overlaps(const struct tan_network *t)
+{
+    return tan_network_same(t) || tan_network_one_way(t);
+}
+
+/* Add the transfers to L of `params`, which are tan-overlap's of empty messages, and set g, bytes
+ * and one_way: a message takes D / B longer and occupies its link for that time, and for g. */
+static void apply_network_overlap(const struct tan_network *t, struct tan_params *params)
+{
+    set_network(t, fmax(params->value[TAN_B], params->value[TAN_G]), params);
+    params->value[TAN_L] += (double)params->bytes / t->rate;
+    params->value[TAN_G] = fmax(params->value[TAN_G], (double)params->bytes / t->rate);
+}
+
+/* Write "16 Mbit/s, 1000000 bytes down" to `buffer` and return it. */
+static const char *network_text(const struct tan_network *t, char *buffer, size_t size)
+{
+    char rate[32];
+    tan_format_rate(8.0 * t->rate, rate, sizeof rate);
+    if (t->up == 0 && t->down == 0) {
+        snprintf(buffer, size, "%s", rate);
+    } else if (t->up == t->down) {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes each way", rate, t->up);
+    } else if (tan_network_one_way(t)) {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes %s", rate, t->up + t->down,
+                 t->up > 0 ? "up" : "down");
+    } else {
+        snprintf(buffer, size, "%s, %" PRId64 " bytes up and %" PRId64 " down", rate, t->up,
+                 t->down);
+    }
+    return buffer;
+}
 
 #define MAX_SECONDS 1e9 /* as in machine files: keeps every prediction finite */
 
@@ -113,21 +188,6 @@ static struct tan_machine *from_given(const struct tan_given *given, struct tan_
     return machine;
 }
 
-/* A network, with L, a and b if given. */
-static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
-{
-    struct tan_machine *machine = tan_machine_create("given on the command line", e);
-    if (machine == NULL) {
-        return NULL;
-    }
-    tan_given_network(given, &given->network, &machine->tan);
-    if (tan_network_overlaps(&given->network)) {
-        tan_given_network_overlap(given, &given->network, &machine->overlap);
-        machine->overlap_known = true;
-    }
-    return machine;
-}
-
 void tan_given_network(const struct tan_given *given, const struct tan_network *network,
                        struct tan_params *params)
 {
@@ -137,8 +197,9 @@ void tan_given_network(const struct tan_given *given, const struct tan_network *
     tan_network_apply(network, params);
 }
 
-void tan_given_network_overlap(const struct tan_given *given, const struct tan_network *network,
-                               struct tan_params *params)
+/* The same for tan-overlap; messages of one length (tan_network_overlaps). */
+static void given_network_overlap(const struct tan_given *given, const struct tan_network *network,
+                                  struct tan_params *params)
 {
     double *v = params->value;
     for (int p = 0; p < TAN_PARAMS; p++) {
@@ -146,7 +207,22 @@ void tan_given_network_overlap(const struct tan_given *given, const struct tan_n
     }
     v[TAN_B] = v[TAN_A];                 /* o_r = o_s */
     v[TAN_G] = given_or_0(given, TAN_B); /* between two messages to or from children */
-    tan_network_apply_overlap(network, params);
+    apply_network_overlap(network, params);
+}
+
+/* A network, with L, a and b if given. */
+static struct tan_machine *from_network(const struct tan_given *given, struct tan_error *e)
+{
+    struct tan_machine *machine = tan_machine_create("given on the command line", e);
+    if (machine == NULL) {
+        return NULL;
+    }
+    tan_given_network(given, &given->network, &machine->tan);
+    if (tan_network_overlaps(&given->network)) {
+        given_network_overlap(given, &given->network, &machine->overlap);
+        machine->overlap_known = true;
+    }
+    return machine;
 }
 
 struct tan_machine *tan_given_machine(const struct tan_given *given, const char *path, char **used,
@@ -195,7 +271,7 @@ const char *tan_given_text(const struct tan_given *given, char *buffer, size_t s
     size_t used = 0;
     buffer[0] = '\0';
     if (given->network.rate > 0.0) {
-        used = strlen(tan_network_text(&given->network, buffer, size));
+        used = strlen(network_text(&given->network, buffer, size));
     }
     for (int p = 0; p < TAN_PARAMS && used < size; p++) {
         if (is_given(given, p)) {

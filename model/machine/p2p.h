@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "model/machine/loggpo.h"
-#include "model/stats/interval.h"
+#include "model/machine/loggp.h"
+#include "model/stats/stats.h"
 
 struct json_t;
 struct tan_json_at;
@@ -200,5 +200,17 @@ const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_erro
 /* The model for the costs of trees: fitted if tan_p2p_complete, otherwise the first of plogp,
  * loggops, loggp and logp whose parameters are known. NULL if there is none. */
 const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p);
+
+/* In LogP and its successors overheads, latency and gaps do not overlap, so L is at least 0 and no
+ * overhead is longer than the time between messages. If a machine contradicts this, their
+ * predictions follow the formulas with L = 0 for L < 0. */
+enum { TAN_P2P_VIOLATIONS = 3, TAN_P2P_VIOLATION_TEXT = 256 };
+
+/* Whether violation `i`, below TAN_P2P_VIOLATIONS, occurs; describes it in `text`. */
+bool tan_p2p_violation(const struct tan_p2p *p, int i, char text[TAN_P2P_VIOLATION_TEXT]);
+/* Print those that occur after a heading, if any. */
+void tan_p2p_violations_print(const struct tan_p2p *p, FILE *to);
+/* Their descriptions as an array; the caller owns the reference. NULL if memory is short. */
+struct json_t *tan_p2p_violations_json(const struct tan_p2p *p);
 
 #endif

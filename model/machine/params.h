@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 TAN_BEGIN_DECLS
 
@@ -59,7 +59,7 @@ struct tan_params {
     /* Seconds that a parent's filter takes per child's message, the same in all tiers; 0 by
      * default. */
     double work;
-    /* Of a network that was given (network.h): bytes per second, and seconds that a further child
+    /* Of a network that was given (given.h): bytes per second, and seconds that a further child
      * takes without the transfer of its message; 0: none was given. */
     double rate, child;
     /* Direction of waves, TAN_UP or TAN_DOWN; 0: half a round trip. */

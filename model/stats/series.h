@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 
 /* Drift and autocorrelation of a series, and the interval of its median corrected for them. */
 struct tan_series {
@@ -41,5 +41,22 @@ int tan_von_neumann(const double *samples, size_t n, double *ratio, double *z, s
  * lags while these are positive, no pair counting more than the one before it (Geyer, Practical
  * Markov Chain Monte Carlo, 1992). 1 to n. */
 int tan_effective_size(const double *samples, size_t n, double *n_effective, struct tan_error *e);
+
+/* Placement of ranks, pages and interrupts differs between launches, so waves within a launch are
+ * correlated and say little about another. The unit of observation is therefore the launch, by its
+ * median. Ratios of medians are similar across machines, so the medians are modelled as
+ * log-normal. */
+struct tan_launches {
+    size_t n;
+    double centre;            /* geometric mean of the medians */
+    double spread;            /* standard deviation s of their logarithms */
+    struct tan_interval ci95; /* for the centre: exp(mean -+ t sqrt(s^2 / n)) */
+    /* Prediction interval for the median of another launch: exp(mean -+ t sqrt(s^2 (1 + 1/n))) */
+    struct tan_interval prediction95;
+};
+
+/* `mean` is that of the logarithms, t is Student's with n - 1 degrees of freedom. `medians` > 0, n
+ * >= 1; for n == 1 the intervals are unknown (low > high) and the spread is 0. */
+struct tan_launches tan_launches_judge(const double *medians, size_t n);
 
 #endif

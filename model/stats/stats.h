@@ -4,13 +4,24 @@
 #ifndef TAN_MODEL_STATS_STATS_H
 #define TAN_MODEL_STATS_STATS_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/stats/interval.h"
 
 TAN_BEGIN_DECLS
+
+struct tan_interval {
+    double low, high; /* low > high: unknown */
+};
+#define TAN_INTERVAL_UNKNOWN ((struct tan_interval){.low = INFINITY, .high = -INFINITY})
+
+static inline bool tan_interval_known(struct tan_interval i)
+{
+    return i.low <= i.high;
+}
 
 struct tan_summary {
     size_t n;

@@ -3,9 +3,8 @@
 #ifndef TAN_MODEL_WAVE_OVERLAP_H
 #define TAN_MODEL_WAVE_OVERLAP_H
 
-#include "model/machine/loggpo.h"
+#include "model/machine/loggp.h"
 #include "model/machine/params.h"
-#include "model/wave/children.h"
 #include "model/wave/sites.h"
 
 TAN_BEGIN_DECLS

@@ -1,9 +1,12 @@
-/* sites.h - locations of a tree's nodes, and tiers of links between them
+/* sites.h - nodes of a tree: their locations, tiers of links between them, children by kind
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_MODEL_WAVE_SITES_H
 #define TAN_MODEL_WAVE_SITES_H
 
+#include <stdint.h>
+
+#include "base/error.h"
 #include "model/machine/params.h"
 #include "topo/tree.h"
 
@@ -20,6 +23,15 @@ struct tan_sites {
 /* Tier of the link between two nodes; `sites` may be NULL. */
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,
                   int32_t b);
+
+/* Children of one kind. A node has up to TAN_CHILDREN_KINDS of them, and sends its requests to one
+ * after the other. */
+enum { TAN_CHILDREN_KINDS = 256 };
+struct tan_children {
+    int64_t count;
+    int64_t leaves; /* below each child */
+    double below;   /* the child's time, as defined by the function that takes it; seconds */
+};
 
 TAN_END_DECLS
 

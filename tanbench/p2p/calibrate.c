@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "model/stats/piecewise.h"
+#include "model/stats/regression.h"
 #include "tanbench/ranks/machine.h"
 
 enum { DEFAULT_MAX_BYTES = 4 << 20, UNSEEN_SIZES = 30 };

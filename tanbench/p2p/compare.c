@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/table.h"
-#include "model/machine/p2p_violations.h"
+#include "model/machine/p2p.h"
 #include "tanbench/p2p/report.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/machine.h"

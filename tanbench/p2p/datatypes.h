@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "model/fit/p2p_pack.h"
+#include "model/fit/p2p_fit.h"
 #include "tanbench/p2p/link.h"
 #include "tanbench/p2p/measure.h"
 

@@ -17,9 +17,7 @@
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
 #include <tan/model/machine/params.h>
-#include <tan/model/stats/interval.h>
 #include <tan/model/stats/stats.h>
-#include <tan/model/wave/children.h>
 #include <tan/model/wave/sites.h>
 #include <tan/model/wave/wave.h>
 #include <tan/sim/calls/trace.h>
@@ -56,8 +54,8 @@ static int predicts(struct tan_error *e)
     const double wave = tree == NULL ? 0 : tan_wave_time(&tan_models[TAN_MODEL_TAN], &params, tree);
     const struct tan_tiers one = tan_tiers_of(&params);
     int32_t parents[5] = {0};
-    const int good = tree != NULL && tan_graph_formats[0].name != NULL && tan_tree_leaves(tree) == 4 &&
-                     tan_link_tier(&one, NULL, 0, 1) == 0 &&
+    const int good = tree != NULL && tan_graph_formats[0].name != NULL &&
+                     tan_tree_leaves(tree) == 4 && tan_link_tier(&one, NULL, 0, 1) == 0 &&
                      tan_file_formats[0].write(tree, stdout, e) == 0;
     if (tree != NULL) {
         tan_heal(tree, 1, parents);

@@ -8,7 +8,7 @@
 
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
-#include "model/stats/interval.h"
+#include "model/stats/stats.h"
 #include "tests/unit/check.h"
 
 struct row {

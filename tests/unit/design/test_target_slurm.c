@@ -8,7 +8,7 @@
 
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
-#include "model/machine/network.h"
+#include "model/machine/given.h"
 
 /* The sizes of the subtrees below `head`, in the order of the hosts: "7 6". */
 static void ranges(const char *target, int64_t width, int32_t nodes, int32_t head, char *text,

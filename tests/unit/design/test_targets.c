@@ -12,7 +12,7 @@
 #include "design/targets/answer.h"
 #include "design/targets/failures.h"
 #include "design/targets/setting.h"
-#include "model/wave/one_way.h"
+#include "model/wave/wave.h"
 #include "topo/spec.h"
 
 #define US 1e-6

@@ -3,7 +3,6 @@
 #include "tests/unit/check.h"
 
 #include "model/machine/loggp.h"
-#include "model/machine/loggpo.h"
 
 static const double exact = 1e-12;
 

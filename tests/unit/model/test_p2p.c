@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "model/machine/p2p.h"
-#include "model/machine/p2p_violations.h"
 
 static const double us = 1e-6;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "model/fit/p2p_fit.h"
-#include "model/stats/piecewise.h"
+#include "model/stats/regression.h"
 
 enum { POINTS = 40, SAMPLES = 30, SIZES = 45, FEW = 8, MANY = 32 };
 static const double us = 1e-6;

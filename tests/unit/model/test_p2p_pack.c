@@ -5,7 +5,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
-#include "model/fit/p2p_pack.h"
+#include "model/fit/p2p_fit.h"
 
 enum { SIZES = 4, SAMPLES = 60 };
 static const int64_t bytes[SIZES] = {576, 4608, 36864, 294912};

@@ -5,7 +5,6 @@
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
 
-#include "model/stats/launches.h"
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 
