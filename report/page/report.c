@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 #include "report/plot/program.h"
 
 /* File types in the order of sections on the page. */
@@ -171,11 +172,6 @@ const char *tan_given_words(const json_t *machine, char buffer[TAN_GIVEN_WORDS])
     return buffer;
 }
 
-static bool is_default(const json_t *machine)
-{
-    return json_is_true(json_object_get(machine, "default"));
-}
-
 /* Doubts and notes of a document, and in tan-sim's those on its parameters, which are only
  * sentences. */
 static void tell_doubts(struct page *p, const struct source *s)
@@ -196,146 +192,74 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
-/* Whether the network is real, as the user has said: in results for the job, in a machine file, or
- * in an answer for its machine. */
-static void tell_network(struct page *p, const struct source *s, const json_t *job)
-{
-    const json_t *machine = json_object_get(s->document, "machine");
-    const bool real = strcmp(tan_text_of(job, "network"), "real") == 0 ||
-                      strcmp(tan_text_of(s->document, "network"), "real") == 0 ||
-                      strcmp(tan_text_of(machine, "network"), "real") == 0;
-    if (real) {
-        tan_page_fact(p, s->name, "network", "said to be real");
-    }
-}
+/* Facts about the environment. The error of a model is that on trees which its fit left out. */
+static const struct {
+    const char *what, *text;
+} facts[] = {
+    {"date", "{environment.date}"},
+    {"version", "{environment.version}"},
+    {"MPI", "{environment.mpi}"},
+    {"processor", "{environment.processor}"},
+    {"kernel", "{environment.kernel}"},
+    {"governor", "{environment.governor}"},
+    {"clock source", "{environment.clocksource}"},
+    {"command", "[*environment.command:[{?# - 1} ]{}]"},
+    {"ranks", "{environment.job.ranks:%.15g}[{?environment.job.hosts} on {environment.job.hosts} "
+              "host[{?environment.job.hosts - 1}s][ with {environment.job.cores_per_host:%.15g} "
+              "core[{?environment.job.cores_per_host - 1}s][{?environment.job.hosts - 1} each]]]"},
+    {"network", "{?environment.job.network=real}said to be real"},
+    {"network", "{?network=real}said to be real"},
+    {"network", "{?machine.network=real}said to be real"},
+    {"machine", "{machine}"},
+    {"machine", "{machine.name}"},
+    {"given", NULL}, /* in words */
+    {"model", "{model:%.40s}[, {machine.check.mean_abs_error.@:share} off on "
+              "{machine.check.trees:%.0f} tree[{?machine.check.trees - 1}s] left out of its fit]"
+              "[{?machine.file}{?!machine.default}{?!machine.check.mean_abs_error.@ + 1}, not "
+              "checked: tanbench calibrate also measures how far it errs]"},
+};
 
-/* Doubt times that are not those of a network. */
-static void tell_origin(struct page *p, const struct source *s, const json_t *environment)
-{
-    const json_t *job = json_object_get(environment, "job");
-    const json_t *simulated = json_object_get(environment, "simulated");
-    const char *platform = json_is_object(simulated)
-                               ? tan_text_of(simulated, "platform")
-                               : tan_text_of(json_object_get(s->document, "machine"), "simulated");
-    char text[300];
-    if (json_is_object(json_object_get(environment, "emulation"))) {
-        snprintf(text, sizeof text,
-                 "The times are emulated: they are those of the machine file of \"%.80s\".",
-                 machine_of(s->document));
-        tan_page_doubt(p, s->name, text);
-    } else if (platform[0] != '\0') {
-        snprintf(text, sizeof text,
-                 "Simulated: the times are of SimGrid's platform %.200s, not of a real machine.",
-                 platform);
-        tan_page_doubt(p, s->name, text);
-    } else if (json_is_true(json_object_get(job, "oversubscribed")) &&
-               tan_text_of(job, "network")[0] == '\0') {
-        tan_page_doubt(
-            p, s->name,
-            "Measured with more ranks than cores: the times are of this host's software and "
-            "wake-ups, not of a network.");
-    }
-}
+#define CAB                                                                                        \
+    "No machine file: these are Cab's parameters, a cluster of 2011; tanbench calibrate measures " \
+    "yours"
+#define SIMULATED(platform)                                                                        \
+    "Simulated: the times are of SimGrid's platform {" platform ":%.200s}, not of a real machine."
 
-/* The error of the model on trees that its fit left out. */
-static void tell_checks(struct page *p, const struct source *s, const json_t *machine)
-{
-    const json_t *check = json_object_get(machine, "check");
-    const char *model = tan_text_of(s->document, "model");
-    const double error = tan_number_of(json_object_get(check, "mean_abs_error"), model);
-    const double trees = tan_number_of(check, "trees");
-    char text[160];
-    char share[32];
-    if (isfinite(error)) {
-        snprintf(text, sizeof text, "%.40s, %s off on %.0f tree%s left out of its fit", model,
-                 tan_format_share(error, share, sizeof share), trees, trees == 1.0 ? "" : "s");
-    } else {
-        const bool measured = *tan_text_of(machine, "file") != '\0' && !is_default(machine);
-        snprintf(text, sizeof text, "%.40s%s", model,
-                 measured ? ", not checked: tanbench calibrate also measures how far it errs" : "");
-    }
-    tan_page_fact(p, s->name, "model", *model != '\0' ? text : "");
-    if (strcmp(tan_text_of(s->document, "schema"), "tan-pareto/1") == 0 &&
-        json_is_object(machine) && !isfinite(error)) {
-        tan_page_doubt(p, s->name,
-                       "How far the model errs was not checked, and the times are without error "
-                       "bars");
-    }
-}
-
-/* The command, with blanks between its words. */
-static void tell_command(struct page *p, const struct source *s, const json_t *command)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *to = json_array_size(command) > 0 ? open_memstream(&text, &size) : NULL;
-    for (size_t i = 0; to != NULL && i < json_array_size(command); i++) {
-        const char *word = json_string_value(json_array_get(command, i));
-        fprintf(to, "%s%s", i > 0 ? " " : "", word != NULL ? word : "");
-    }
-    if (to != NULL && fclose(to) == 0) {
-        tan_page_fact(p, s->name, "command", text);
-    }
-    free(text);
-}
-
-/* The number of ranks, and where they were. */
-static void tell_ranks(struct page *p, const struct source *s, const json_t *job)
-{
-    const double ranks = tan_number_of(job, "ranks");
-    const double cores = tan_number_of(job, "cores_per_host");
-    const size_t hosts = json_array_size(tan_array_of(job, "hosts"));
-    char where[48] = "";
-    char with[48] = "";
-    char text[160] = "";
-    if (hosts > 0) {
-        snprintf(where, sizeof where, " on %zu host%s", hosts, hosts > 1 ? "s" : "");
-    }
-    if (hosts > 0 && isfinite(cores)) {
-        snprintf(with, sizeof with, " with %.15g core%s%s", cores, cores == 1.0 ? "" : "s",
-                 hosts > 1 ? " each" : "");
-    }
-    if (isfinite(ranks)) {
-        snprintf(text, sizeof text, "%.15g%s%s", ranks, where, with);
-    }
-    tan_page_fact(p, s->name, "ranks", text);
-}
+/* Doubts about times that are not those of a network, and about parameters. */
+static const char *const doubts[] = {
+    "{?environment.emulation}The times are emulated: they are those of the machine file of "
+    "\"[{machine:%.80s}][{machine.name:%.80s}][{name:%.80s}]\".",
+    "{?!environment.emulation}" SIMULATED("environment.simulated.platform"),
+    "{?!environment.emulation}{?!environment.simulated}" SIMULATED("machine.simulated"),
+    "{?!environment.emulation}{?!environment.simulated}{?!machine.simulated}"
+    "{?environment.job.oversubscribed}{?!environment.job.network}Measured with more ranks than "
+    "cores: the times are of this host's software and wake-ups, not of a network.",
+    "{?machine.default}" CAB,
+    "{?default_machine}" CAB,
+    "{?parameters.machine.default}" CAB,
+    "{?error_bars=none}The parameters have no error bars: only equal times tie.",
+    "{?schema=tan-pareto/1}{?machine}{?!machine.check.mean_abs_error.@ + 1}How far the model errs "
+    "was not checked, and the times are without error bars",
+};
 
 static void tell_environment(struct page *p, const struct source *s)
 {
-    static const struct {
-        const char *key, *what;
-    } rows[] = {{"date", "date"},
-                {"version", "version"},
-                {"mpi", "MPI"},
-                {"processor", "processor"},
-                {"kernel", "kernel"},
-                {"governor", "governor"},
-                {"clocksource", "clock source"}};
-    const json_t *environment = json_object_get(s->document, "environment");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        tan_page_fact(p, s->name, rows[i].what, tan_text_of(environment, rows[i].key));
-    }
-    tell_command(p, s, tan_array_of(environment, "command"));
-    tell_ranks(p, s, json_object_get(environment, "job"));
-    tell_origin(p, s, environment);
-    if (json_is_true(json_object_get(s->document, "default_machine")) ||
-        is_default(json_object_get(s->document, "machine")) ||
-        is_default(json_object_get(json_object_get(s->document, "parameters"), "machine"))) {
-        tan_page_doubt(p, s->name,
-                       "No machine file: these are Cab's parameters, a cluster of 2011; tanbench "
-                       "calibrate measures yours");
-    }
-    if (strcmp(tan_text_of(s->document, "error_bars"), "none") == 0) {
-        tan_page_doubt(p, s->name, "The parameters have no error bars: only equal times tie.");
-    }
-    tell_network(p, s, json_object_get(environment, "job"));
-    tan_page_fact(p, s->name, "machine", tan_text_of(s->document, "machine"));
+    const struct tan_place at = {
+        .document = s->document, .entry = s->document, .key = tan_text_of(s->document, "model")};
     const json_t *machine = json_object_get(s->document, "machine");
-    char given[TAN_GIVEN_WORDS];
-    tan_page_fact(p, s->name, "machine", tan_text_of(machine, "name"));
-    tan_page_fact(p, s->name, "given", tan_given_words(machine, given));
-    tell_checks(p, s, machine);
+    char text[4096];
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (facts[i].text == NULL) {
+            tan_page_fact(p, s->name, facts[i].what, tan_given_words(machine, text));
+        } else if (tan_place_text(&at, facts[i].text, text, sizeof text)) {
+            tan_page_fact(p, s->name, facts[i].what, text);
+        }
+    }
+    for (size_t i = 0; i < sizeof doubts / sizeof doubts[0]; i++) {
+        if (tan_place_text(&at, doubts[i], text, sizeof text)) {
+            tan_page_doubt(p, s->name, text);
+        }
+    }
 }
 
 /* Warn about files of different machines, which should not be compared. */
@@ -358,28 +282,23 @@ static void compare_machines(struct page *p)
 /* What a file is about: a system, a program, a number of leaves; "" if it is about a machine. */
 static const char *subject_of(const json_t *document, char *text, size_t size)
 {
-    const json_t *target = json_object_get(document, "target");
-    const double leaves = tan_number_of(document, "leaves");
-    const char *asked = tan_text_of(target, "asked");
-    const char *const names[] = {asked[0] != '\0' ? asked : tan_text_of(target, "name"),
-                                 tan_text_of(document, "source"),
-                                 tan_text_of(document, "collective")};
-    const double members = fmax(tan_number_of(target, "members"), tan_number_of(target, "leaves"));
-    text[0] = '\0';
-    if (isfinite(members)) {
-        snprintf(text, size, ": %.60s, %.0f %.60s", names[0], members,
-                 tan_text_of(target, "counts"));
-    } else if (isfinite(leaves)) {
-        snprintf(text, size, ": %.0f leaves", leaves);
-    }
-    const bool is_machine =
-        kind_of(document) != NULL && strcmp(kind_of(document)->schema, "tan-machine/1") == 0;
-    for (size_t i = 0; i < sizeof names / sizeof names[0] && text[0] == '\0' && !is_machine; i++) {
-        if (names[i][0] != '\0') {
-            snprintf(text, size, ": %.80s", names[i]);
+    static const char *const subjects[] = {
+        ": [{target.asked:%.60s}][{?!target.asked}{target.name:%.60s}], "
+        "{target.members|target.leaves:%.0f} {target.counts:%.60s}",
+        ": {leaves:%.0f} leaves",
+        ": {target.asked:%.80s}",
+        ": {target.name:%.80s}",
+        ": {source:%.80s}",
+        ": {collective:%.80s}",
+    };
+    const struct tan_place at = {.document = document, .entry = document};
+    const bool is_machine = strcmp(tan_text_of(document, "schema"), "tan-machine/1") == 0;
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0] && !is_machine; i++) {
+        if (tan_place_text(&at, subjects[i], text, size)) {
+            return text;
         }
     }
-    return text;
+    return "";
 }
 
 /* Name the page after its first files: what they show, of what, and their machine. */
