@@ -13,8 +13,8 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "design/measured/named_tree.h"
 #include "design/measured/table.h"
-#include "topo/tree.h"
 
 enum { TREE = 160, LIST = 400 };
 
@@ -282,13 +282,6 @@ static int read_bytes(const struct reading *r, size_t row, int column, int64_t *
     return 0;
 }
 
-/* Whether a name is that of a target's tree with one member, which sends nothing. */
-static bool is_single(const char *tree)
-{
-    const char *colon = strrchr(tree, ':');
-    return colon != NULL && strcmp(colon, ":1") == 0 && strchr(tree, ':') != colon;
-}
-
 /* The field that names a row's tree. */
 static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
 {
@@ -306,7 +299,7 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     if (fill_tree(r, row, tree, e) < 0) {
         return -1;
     }
-    if (is_single(tree)) {
+    if (tan_named_is_single(tree)) {
         r->singles++;
         return 0;
     }

@@ -90,6 +90,13 @@ static struct tan_tree *build_named(const char *name, struct tan_error *e)
     return tree;
 }
 
+bool tan_named_is_single(const char *name)
+{
+    const char *colon = strrchr(name, ':');
+    return target_of(name, NULL) != NULL && colon != NULL && strcmp(colon, ":1") == 0 &&
+           strchr(name, ':') != colon;
+}
+
 static const char *name_of_system(size_t i)
 {
     return tan_targets[i] == NULL ? NULL : tan_targets[i]->name;

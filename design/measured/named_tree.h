@@ -3,9 +3,13 @@
 #ifndef TAN_DESIGN_MEASURED_NAMED_TREE_H
 #define TAN_DESIGN_MEASURED_NAMED_TREE_H
 
+#include <stdbool.h>
+
 /* Let tan_spec_build (topo/spec.h) build the trees of TARGET:SETTING:N, too, such as
  * "slurm@23.11:TreeWidth=16:700" and "openmpi:bcast=knomial:4:64": for programs, at their start. N,
  * at least 2, counts what the target counts (target.h). */
 void tan_named_accept(void);
+/* Whether it is the name of such a tree with an N of 1, which is none: its process sends nothing. */
+bool tan_named_is_single(const char *name);
 
 #endif
