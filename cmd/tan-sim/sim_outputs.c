@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "report/page/report.h"
 #include "sim/goal/goal.h"
-#include "sim/loggopsim/compatible_report.h"
+#include "sim/loggopsim/compatible.h"
 #include "sim/sensitivity/response_report.h"
 #include "sim/view/timeline.h"
 

@@ -60,8 +60,6 @@ struct tan_trace_options {
         *messages; /* borrowed; costs of messages received in place; NULL: the same as others */
 };
 
-void tan_trace_clear(struct tan_trace *trace);
-
 TAN_END_DECLS
 
 #endif

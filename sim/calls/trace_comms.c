@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "sim/calls/trace_map.h"
 
 static int64_t find_comm(const struct trace_comms *c, uint64_t hash, const uint32_t *rank,
                          uint32_t size, uint32_t occurrence)

@@ -1,4 +1,4 @@
-/* trace_text.c - text of a rank's trace, from libtantrace or LogGOPSim's liballprof
+/* trace_text.c - calls of a traced rank, from text of libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/calls/trace_text.h"
 

@@ -1,11 +1,73 @@
-/* trace_text.h - text of a rank's trace, from libtantrace or LogGOPSim's liballprof
+/* trace_text.h - calls of a traced rank, from text of libtantrace or LogGOPSim's liballprof
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_CALLS_TRACE_TEXT_H
 #define TAN_SIM_CALLS_TRACE_TEXT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/error.h"
-#include "sim/calls/trace_event.h"
-#include "sim/calls/trace_names.h"
+#include "model/machine/doubt.h"
+#include "sim/calls/trace_calls.h"
+
+/* Special ranks and tags. */
+enum { TRACE_ANY = -1, TRACE_NOBODY = -2, TRACE_CANCELLED = -3 };
+
+/* A request that has completed or is started. */
+struct trace_completed {
+    int64_t request;
+    int64_t source, tag; /* of a received message; TRACE_NOBODY: unknown */
+};
+
+/* What one side sends or receives. */
+struct trace_message {
+    int64_t peer, tag; /* peer: rank in the communicator; for a collective operation the root */
+    uint64_t bytes;
+    int64_t at; /* address in the rank's memory; 0: unknown */
+};
+
+/* Pointers are valid until the next event is read. */
+struct trace_event {
+    enum trace_class kind;
+    uint32_t call;      /* index of its name, see trace_calls.h */
+    uint32_t line;      /* in the file; 0: none */
+    uint32_t thread;    /* index of the calling thread; the first one is 0 */
+    int64_t start, end; /* nanoseconds since a fixed time before MPI_Init, whose start may be 0 */
+    bool immediate;     /* creates a request */
+    bool persistent;    /* which needs to be started */
+    bool test;          /* does not wait */
+    int64_t request;    /* number of the created request */
+
+    /* comm: this process's own number for the communicator; its rank in it, and the size. members,
+     * for TRACE_COMM only: ranks of the job, comm_size values; NULL for an intercommunicator. */
+    int64_t comm, comm_rank, comm_size;
+    const uint32_t *members;
+
+    /* out: what a send sends; for a collective operation the block that each rank contributes, and
+     * the root as peer. in: what a receive receives, or the block that each rank receives. */
+    struct trace_message out, in;
+    /* Bytes for and from each rank, comm_size values, if the call has lists; else NULL. */
+    const uint64_t *out_list, *in_list;
+    bool in_place;
+    struct trace_completed got; /* origin of the message of a blocking receive or a probe */
+
+    const struct trace_completed *completed; /* n_completed entries */
+    uint32_t n_completed;
+
+    /* For TRACE_POLLS: number of unsuccessful tests, and nanoseconds in them. */
+    int64_t polls, inside;
+};
+
+/* Facts about the whole file of a rank, as soon as they have been read. Until then, and if the file
+ * lacks them: NaN as clock_difference, else 0, false and "". */
+struct trace_source {
+    double clock_difference;  /* between rank 0's clock and its own, seconds, at the start */
+    bool clock_unit_open;     /* the number is liballprof's, with unknown unit and sign */
+    double tracer;            /* seconds of the tracer itself, in addition to the events */
+    char untraced[200];       /* calls that the program may have made without being traced */
+    struct tan_doubts doubts; /* missing information that a simulation would need */
+};
 
 struct trace_text;
 

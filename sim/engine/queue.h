@@ -1,4 +1,4 @@
-/* queue.h - event queue, ordered by time and, for equal times, by turn
+/* queue.h - event queue, ordered by time and turn, and heaps of waiting operations
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_QUEUE_H
 #define TAN_SIM_ENGINE_QUEUE_H
@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "sim/schedule/schedule.h"
 
 /* A radix heap: an event is in the bucket of the highest bit in which its time differs from the
  * current time, so it moves at most once per bit of a time, and always sequentially through memory.
@@ -109,5 +111,42 @@ static inline const struct tan_event *tan_queue_peek(const struct tan_queue *q, 
 {
     return q->next + ahead < q->buckets[0].n ? &q->buckets[0].events[q->next + ahead] : NULL;
 }
+
+/* State of an operation in a simulation. While dependencies are missing: their number, and the
+ * latest finish so far. Then: its turn, and its place in a heap or a time, that of a receive's
+ * posting or the end of a started send's CPU time. */
+struct tan_op_state {
+    union {
+        struct {
+            uint32_t ready_low, ready_high; /* a time, in halves to avoid padding */
+        };
+        struct {
+            uint32_t child, sibling;
+        };
+    };
+    union {
+        uint32_t pending;
+        uint32_t turn;
+    };
+};
+
+static inline uint64_t tan_ready_time(const struct tan_op_state *state)
+{
+    return (uint64_t)state->ready_high << 32 | state->ready_low;
+}
+
+static inline void tan_set_ready(struct tan_op_state *state, uint64_t time)
+{
+    state->ready_low = (uint32_t)time;
+    state->ready_high = (uint32_t)(time >> 32);
+}
+
+/* A pairing heap with the lowest turn first, identified by its first operation; TAN_OP_NONE is
+ * empty. All functions return the new heap. */
+
+/* O(1). */
+uint32_t tan_waiting_add(struct tan_op_state *states, uint32_t heap, uint32_t op);
+/* Remove the first. Amortised O(log n). */
+uint32_t tan_waiting_take(struct tan_op_state *states, uint32_t heap);
 
 #endif

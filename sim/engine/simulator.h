@@ -8,7 +8,6 @@
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
 #include "sim/engine/simulation.h"
-#include "sim/engine/waiting.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 

@@ -1,4 +1,4 @@
-/* goal_scan.h - tokens of GOAL text: blanks, comments, words and numbers with their positions
+/* goal_scan.h - tokens and operations of GOAL text, with their positions
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_GOAL_GOAL_SCAN_H
 #define TAN_SIM_GOAL_GOAL_SCAN_H
@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "sim/goal/source.h"
+#include "sim/schedule/schedule.h"
 
 struct tan_scan {
     struct tan_source *source;
@@ -147,5 +148,17 @@ int tan_scan_expected(const struct tan_scan *s, struct tan_error *e, const char 
     __attribute__((format(printf, 3, 4)));
 /* Add this position to an error without one. Returns -1. */
 int tan_scan_locate(const struct tan_scan *s, struct tan_scan_position place, struct tan_error *e);
+
+/* Skip send, recv or calc, even as a prefix of a longer word. Returns its enum tan_op_kind; 0 if
+ * none of them is here. */
+int tan_goal_take_kind(struct tan_scan *s);
+/* Read an operation's operands, up to the end of its line or statement. -1 with an error that names
+ * the place. */
+int tan_goal_read_op(struct tan_scan *s, enum tan_op_kind kind, uint32_t ranks,
+                     struct tan_op_spec *spec, struct tan_error *e);
+/* Read blanks and a rank below `ranks`, or, if `any`, -1 as TAN_ANY_SOURCE; -1 with an error that
+ * `what` is expected at this place. */
+int tan_goal_read_rank(struct tan_scan *s, const char *what, uint32_t ranks, bool any,
+                       uint32_t *rank, struct tan_error *e);
 
 #endif

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "sim/goal/goal_cycle.h"
 #include "sim/goal/goal_internal.h"
-#include "sim/goal/goal_op.h"
 #include "sim/goal/goal_scan.h"
 #include "sim/goal/labels.h"
 #include "sim/schedule/arrays.h"

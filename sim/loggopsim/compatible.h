@@ -1,7 +1,9 @@
-/* compatible.h - simulation that reproduces LogGOPSim's results exactly
+/* compatible.h - simulation that reproduces LogGOPSim's results exactly, and its output
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_LOGGOPSIM_COMPATIBLE_H
 #define TAN_SIM_LOGGOPSIM_COMPATIBLE_H
+
+#include <stdio.h>
 
 #include "base/error.h"
 #include "sim/engine/simulation.h"
@@ -26,5 +28,12 @@ int tan_simulate_compatible(const struct tan_schedule *s, const struct tan_sim_p
 void tan_compatible_times_clear(struct tan_compatible_times *times);
 /* The number of CPUs that LogGOPSim gives each rank: of CPUs 1 and 257 it makes one. */
 uint32_t tan_compatible_cpus(const struct tan_schedule *s);
+
+/* Print the results of tan_simulate_compatible: a line with the parameters, then the finish time of
+ * every host (LogGOPSim itself stops at 16 hosts), or if messages or receives are left, each host's
+ * queue of them. */
+void tan_compatible_print(const struct tan_schedule *s, const struct tan_sim_params *p,
+                          const struct tan_simulation *r, const struct tan_compatible_times *times,
+                          FILE *to);
 
 #endif

@@ -70,8 +70,6 @@ int tan_response_find(const struct tan_schedule *s, const struct tan_sim_params 
                       const struct tan_simulation *base, const struct tan_cost_range *range,
                       size_t simulations, struct tan_response *out, struct tan_error *e);
 void tan_response_clear(struct tan_response *r);
-/* T at `added`, within the range. O(log pieces). */
-double tan_response_at(const struct tan_response *r, double added);
 
 TAN_END_DECLS
 

@@ -5,10 +5,9 @@
 
 #include "base/error.h"
 #include "sim/calls/trace.h"
+#include "sim/calls/trace_calls.h"
 #include "sim/calls/trace_comms.h"
-#include "sim/calls/trace_event.h"
-#include "sim/calls/trace_map.h"
-#include "sim/calls/trace_names.h"
+#include "sim/calls/trace_text.h"
 #include "sim/trace/trace_collectives.h"
 
 /* State shared by the ranks of a job during reading. */

@@ -29,6 +29,7 @@ TAN_BEGIN_DECLS
  * are repeated. A communicator of a single rank stays one, unless that is the whole job. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
+void tan_trace_clear(struct tan_trace *trace);
 /* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);
 

@@ -1,6 +1,7 @@
 /* test_breakpoints.c - parameter ranges in which a tree stays the best
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
+#include "tests/unit/response_at.h"
 
 #include <math.h>
 
@@ -144,8 +145,7 @@ static void waves(void **state)
             const bool longer = here.start > there.start;
             while (high - low > 1e-3) {
                 const double L = (low + high) / 2;
-                const bool first =
-                    (tan_response_at(&here, L) > tan_response_at(&there, L)) == longer;
+                const bool first = (response_at(&here, L) > response_at(&there, L)) == longer;
                 *(first ? &low : &high) = L;
             }
             at_row("%d leaves, machine %d, side %d", (int)p.leaves, (int)(i % 3), side);
@@ -222,7 +222,7 @@ static void between_ends(void **state)
         for (size_t k = 0; k < g.n; k++) {
             for (int part = 0; part <= 10; part++) {
                 const double L = (low + wide * part / 10) * 1e12;
-                assert_true(tan_response_at(&g.r[0], L) <= tan_response_at(&g.r[k], L) + rounding);
+                assert_true(response_at(&g.r[0], L) <= response_at(&g.r[k], L) + rounding);
             }
         }
         compared += (low > 0) + (int)isfinite(high);

@@ -11,7 +11,6 @@
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
-#include "sim/loggopsim/compatible_report.h"
 #include "sim/loggopsim/event_heap.h"
 
 enum { PS_PER_NS = 1000 };

@@ -11,7 +11,6 @@
 #include "model/machine/p2p.h"
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
-#include "sim/schedule/machine_links.h"
 #include "sim/schedule/message_models.h"
 
 static const uint64_t US = 1000000;

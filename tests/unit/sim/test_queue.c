@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "sim/engine/queue.h"
-#include "sim/engine/waiting.h"
 
 enum { MANY = 3000 };
 

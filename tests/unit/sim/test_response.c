@@ -4,6 +4,7 @@
 #include "sim/sensitivity/response.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random_job.h"
+#include "tests/unit/response_at.h"
 
 static struct tan_response find(const struct tan_schedule *s, const struct tan_sim_params *p,
                                 const char *text, size_t simulations)
@@ -154,8 +155,8 @@ static void test_jump(void **state)
     assert_close(r.pieces[1].finish_to, 20700 + 3 * 1200, 0);
     assert_int_equal(r.pieces[0].weights.L, 3);
     assert_int_equal(r.pieces[2].weights.L, 3);
-    assert_close(tan_response_at(&r, 100), 30700 + 3 * 1100, 1e-6);
-    assert_close(tan_response_at(&r, 250), 20700 + 3 * 1250, 1e-6);
+    assert_close(response_at(&r, 100), 30700 + 3 * 1100, 1e-6);
+    assert_close(response_at(&r, 250), 20700 + 3 * 1250, 1e-6);
     tan_response_clear(&r);
     tan_schedule_destroy(s);
 }
@@ -187,8 +188,7 @@ static void check_points(const struct tan_schedule *s, const struct job *j,
 {
     for (int i = 0; i < points; i++) {
         const double added = floor(r->to / step * ((double)dice(1000000) / 1e6)) * step;
-        assert_close(tan_response_at(r, added), simulated(s, &j->p, r->cost, added),
-                     r->rounded + 1e-3);
+        assert_close(response_at(r, added), simulated(s, &j->p, r->cost, added), r->rounded + 1e-3);
     }
 }
 
@@ -359,7 +359,7 @@ static void test_fixed_random(void **state)
                 const double added = dice(10000);
                 assert_int_equal(tan_sample_take(s, &p, cost, added, &other, &e), 0);
                 assert_true(first.order == other.order);
-                assert_close(tan_response_at(&r, added), other.finish, r.rounded + 1e-3);
+                assert_close(response_at(&r, added), other.finish, r.rounded + 1e-3);
             }
             tan_response_clear(&r);
             n_fixed++;
@@ -484,7 +484,7 @@ static void test_inexact(void **state)
     assert_close(to, 2e6, 0);
     if (!r.falls) {
         for (double x = 0; x <= 2e6; x += 12345) {
-            assert_close(tan_response_at(&r, x), simulated(s, &j.p, TAN_COST_L, x), r.off);
+            assert_close(response_at(&r, x), simulated(s, &j.p, TAN_COST_L, x), r.off);
         }
     }
     tan_response_clear(&r);

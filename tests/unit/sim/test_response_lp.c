@@ -4,6 +4,7 @@
 
 #include "sim/sensitivity/response.h"
 #include "tests/unit/check.h"
+#include "tests/unit/response_at.h"
 
 /* Jobs of blocking calls, so that nothing waits for anything but messages and its rank's previous
  * operation. Operations are numbered rank by rank. */
@@ -151,7 +152,7 @@ static double solve(glp_prob *lp, const struct job *j, double added, double *slo
 
 static void assert_value(const struct tan_response *r, double added, double expected)
 {
-    assert_close(tan_response_at(r, added), expected, 1e-9 * expected);
+    assert_close(response_at(r, added), expected, 1e-9 * expected);
 }
 
 static void test_programs(void **state)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "model/machine/p2p.h"
-#include "sim/calls/trace_map.h"
+#include "sim/calls/trace_comms.h"
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
 #include "sim/trace/trace_schedule.h"
