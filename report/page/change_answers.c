@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 enum { COSTS_TEXT = 300, SETTINGS_TEXT = 200, TIME_TEXT = 32 };
 
@@ -18,14 +19,8 @@ static double parameter_of(const json_t *document, const char *key)
 /* "L=+50us,G=*2" */
 static const char *settings_of(const json_t *document, char buffer[SETTINGS_TEXT])
 {
-    const json_t *settings = tan_array_of(json_object_get(document, "change"), "settings");
-    size_t used = 0;
-    buffer[0] = '\0';
-    for (size_t i = 0; i < json_array_size(settings) && used < SETTINGS_TEXT; i++) {
-        const char *text = json_string_value(json_array_get(settings, i));
-        used += (size_t)snprintf(buffer + used, SETTINGS_TEXT - used, "%s%.80s", i > 0 ? "," : "",
-                                 text != NULL ? text : "");
-    }
+    const struct tan_place at = {.document = document, .entry = document};
+    tan_place_text(&at, "[*change.settings:[{?# - 1},]{:%.80s}]", buffer, SETTINGS_TEXT);
     return buffer;
 }
 
@@ -124,138 +119,60 @@ bool tan_simulation_doubted(const json_t *document)
     return json_array_size(tan_array_of(parameters, "doubts")) > 0;
 }
 
-static const char *factor_text(double factor, char buffer[TIME_TEXT])
+/* With the costs as the key of its place. */
+static struct tan_place place_of(const json_t *document, char costs[COSTS_TEXT])
 {
-    return tan_format_factor(factor, 3, buffer, TIME_TEXT);
+    return (struct tan_place){
+        .document = document, .entry = document, .key = costs_text(document, costs)};
 }
 
-/* How far the factor may be from the truth. */
-static void tell_range(struct page *p, const json_t *change)
-{
-    const double least = tan_number_of(change, "least_factor");
-    const double traced = tan_number_of(change, "traced_ns");
-    char models[80] = "";
-    char text[TIME_TEXT], factor[TIME_TEXT], most[TIME_TEXT];
-    if (isfinite(least)) {
-        snprintf(models, sizeof models, "By the other models it takes %s to %s times as long. ",
-                 factor_text(least, factor),
-                 factor_text(tan_number_of(change, "most_factor"), most));
-    }
-    if (isfinite(tan_number_of(change, "as_traced_ns"))) {
-        tan_page_answer(p,
-                        "%sFrom the traced %s the simulation of the traced ranks, not "
-                        "extrapolated, without the change, differs by %+.1f %%.",
-                        models, time_text(traced, text), 100.0 * tan_number_of(change, "error"));
-    } else if (isfinite(traced)) {
-        tan_page_answer(p,
-                        "%sFrom the traced %s the simulation without the change differs by %+.1f "
-                        "%%; added to the traced time, the same change would make %s times, but "
-                        "that time includes what is not simulated.",
-                        models, time_text(traced, text), 100.0 * tan_number_of(change, "error"),
-                        factor_text(tan_number_of(change, "factor_from_traced"), factor));
-    } else if (models[0] != '\0') {
-        tan_page_answer(p, "%s", models);
-    }
-}
+#define OTHER_MODELS                                                                               \
+    "By the other models it takes {change.least_factor:factor} to {change.most_factor:factor} "    \
+    "times as long. "
 
-static const char *signed_time(double ns, char buffer[TIME_TEXT])
-{
-    const bool short_time = fabs(ns) < 1e6;
-    snprintf(buffer, TIME_TEXT, "%+.4g %s", ns / (short_time ? 1e3 : 1e6),
-             short_time ? "us" : "ms");
-    return buffer;
-}
-
-/* Which calls take the added time: parts of the critical path, which add up to it. */
-static void tell_added(struct page *p, const json_t *added, double whole)
-{
-    enum { LISTED = 3, PARTS = 300 };
-    char parts[PARTS] = "", rest_text[TIME_TEXT + 16] = "", text[TIME_TEXT];
-    double rest = whole;
-    for (size_t i = 0; i < json_array_size(added) && i < LISTED; i++) {
-        const json_t *part = json_array_get(added, i);
-        const size_t used = strlen(parts);
-        const double ns = tan_number_of(part, "added_ns");
-        snprintf(parts + used, sizeof parts - used, ", %s are in %.60s", signed_time(ns, text),
-                 tan_text_of(part, "name"));
-        rest -= ns;
-    }
-    if (json_array_size(added) > LISTED) {
-        snprintf(rest_text, sizeof rest_text, ", %s elsewhere", signed_time(rest, text));
-    }
-    if (parts[0] != '\0') {
-        tan_page_answer(p, "Of the %s%s%s, on the critical path.", signed_time(whole, text), parts,
-                        rest_text);
-    }
-}
-
+/* What is added is parts of the critical path, which add up to the whole. */
 void tan_tell_change(struct page *p, const json_t *document)
 {
-    const json_t *change = json_object_get(document, "change");
-    const double unchanged = tan_number_of(change, "unchanged_ns");
-    const double finish = tan_number_of(document, "finish_ns");
-    const bool doubted = tan_simulation_doubted(document);
-    char costs[COSTS_TEXT], factor[TIME_TEXT], now_text[TIME_TEXT], text[TIME_TEXT];
-    if (!isfinite(unchanged)) {
+    char costs[COSTS_TEXT];
+    const struct tan_place at = place_of(document, costs);
+    if (!tan_page_tell_at(
+            p, &at,
+            "[{?parameters.doubts}Not trustworthy (see the doubts): w][{?!parameters.doubts}W]ith "
+            "{@}, \"{source:%.80s}\" takes {change.factor:factor} times as long: {finish_ns:ns} "
+            "instead of {change.unchanged_ns:ns}, both simulated.")) {
         return;
     }
-    tan_page_answer(p, "%s %s, \"%.80s\" takes %s times as long: %s instead of %s, both simulated.",
-                    doubted ? "Not trustworthy (see the doubts): with" : "With",
-                    costs_text(document, costs), tan_text_of(document, "source"),
-                    factor_text(tan_number_of(change, "factor"), factor),
-                    time_text(finish, now_text), time_text(unchanged, text));
-    tell_range(p, change);
-    tell_added(p, tan_array_of(change, "added"), finish - unchanged);
+    if (!tan_page_tell(p, document,
+                       "{?change.as_traced_ns}[" OTHER_MODELS
+                       "]From the traced {change.traced_ns:ns} the simulation of the traced ranks, "
+                       "not extrapolated, without the change, differs by {change.error * "
+                       "100:%+.1f} %.") &&
+        !tan_page_tell(p, document,
+                       "[" OTHER_MODELS
+                       "]From the traced {change.traced_ns:ns} the simulation without the change "
+                       "differs by {change.error * 100:%+.1f} %; added to the traced time, the "
+                       "same change would make {change.factor_from_traced:factor} times, but that "
+                       "time includes what is not simulated.")) {
+        tan_page_tell(p, document, OTHER_MODELS);
+    }
+    tan_page_tell(p, document,
+                  "{?change.added}Of the {finish_ns - change.unchanged_ns:+ns}[*change.added:"
+                  "{?4 - #}, {added_ns:+ns} are in {name:%.60s}][{?change.added - 3}, "
+                  "{finish_ns - change.unchanged_ns - change.added.0.added_ns - "
+                  "change.added.1.added_ns - change.added.2.added_ns:+ns} elsewhere], on the "
+                  "critical path.");
 }
 
 void tan_tell_fastest(struct page *p, const json_t *document)
 {
-    const json_t *first = json_array_get(tan_array_of(document, "algorithms"), 0);
-    char costs[COSTS_TEXT], text[TIME_TEXT];
-    const bool changed = json_object_get(document, "change") != NULL;
-    const bool doubted = tan_simulation_doubted(document);
-    tan_page_answer(
-        p, "%s%s%s%s%.80s: %.80s is the fastest of these algorithms, %s in the simulation.",
-        doubted ? "Not trustworthy (see the doubts): " : "",
-        changed ? (doubted ? "with " : "With ") : "", changed ? costs_text(document, costs) : "",
-        changed ? ", " : "", tan_text_of(document, "collective"), tan_text_of(first, "pattern"),
-        time_text(tan_number_of(first, "finish_ns"), text));
-}
-
-/* A fact about one set of costs. */
-static void add_costs(struct page *p, const struct source *s, const char *what, const json_t *link)
-{
-    const json_t *parameters = json_object_get(s->document, "parameters");
-    const double bytes = tan_number_of(parameters, "bytes");
-    char text[240], size[48] = "";
-    if (isfinite(bytes)) {
-        snprintf(size, sizeof size, ", of %.0f B", bytes);
-    }
-    snprintf(text, sizeof text, "%.20s%s: L %.6g us, o %.6g us, g %.6g us, G %.6g ns/B%s",
-             tan_text_of(parameters, "model"), size, tan_number_of(link, "L_ns") / 1e3,
-             tan_number_of(link, "o_ns") / 1e3, tan_number_of(link, "g_ns") / 1e3,
-             tan_number_of(link, "G_ns_per_byte"),
-             isfinite(bytes) && !(tan_number_of(link, "G_ns_per_byte") > 0.0)
-                 ? ", with the costs of bytes in L and g"
-                 : "");
-    if (json_is_object(link)) {
-        tan_page_fact(p, s->name, what, text);
-    }
-}
-
-void tan_tell_costs(struct page *p, const struct source *s)
-{
-    const json_t *parameters = json_object_get(s->document, "parameters");
-    const json_t *before = json_object_get(json_object_get(s->document, "change"), "between");
-    char settings[SETTINGS_TEXT];
-    add_costs(p, s, before != NULL ? "messages without the change" : "messages",
-              before != NULL ? before : json_object_get(parameters, "between"));
-    if (before != NULL) {
-        add_costs(p, s, "messages", json_object_get(parameters, "between"));
-    }
-    tan_page_fact(p, s->name, "change", settings_of(s->document, settings));
-    tan_page_fact(p, s->name, "machine",
-                  tan_text_of(json_object_get(parameters, "machine"), "name"));
+    char costs[COSTS_TEXT];
+    const struct tan_place at = place_of(document, costs);
+    tan_page_tell_at(
+        p, &at,
+        "[{?parameters.doubts}Not trustworthy (see the doubts): ]"
+        "[{?change}[{?parameters.doubts}w][{?!parameters.doubts}W]ith {@}, ]{collective:%.80s}: "
+        "{algorithms.0.pattern:%.80s} is the fastest of these algorithms, "
+        "{algorithms.0.finish_ns:ns} in the simulation.");
 }
 
 void tan_show_change(struct page *p, const json_t *models)

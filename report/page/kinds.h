@@ -32,8 +32,6 @@ void tan_show_sensitivity(struct page *p, const struct source *s);
 void tan_show_path_shares(struct page *p, const struct source *s);
 /* Which algorithm of a collective is the fastest, and with which --set. */
 void tan_tell_fastest(struct page *p, const json_t *document);
-/* What its messages cost, without and with --set. */
-void tan_tell_costs(struct page *p, const struct source *s);
 /* The table of what --set changes under each model; nothing without. */
 void tan_show_change(struct page *p, const json_t *models);
 

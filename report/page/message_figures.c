@@ -88,7 +88,6 @@ static const struct tan_figure collective_figures[] = {
 void tan_show_collective(struct page *p, const struct source *s)
 {
     tan_page_section(p, "Algorithms of a collective", s->name);
-    tan_tell_costs(p, s);
     if (json_array_size(tan_array_of(s->document, "algorithms")) > 0) {
         tan_tell_fastest(p, s->document);
     }
@@ -245,7 +244,6 @@ void tan_show_simulation(struct page *p, const struct source *s)
             tan_chart_point(&c, (double)i + (n <= NAMED ? 1.0 : 0.0), end);
         }
     }
-    tan_tell_costs(p, s);
     tan_tell_change(p, s->document);
     tan_page_answer(p, "The simulation of \"%.80s\" ends after %.6g us%s.",
                     tan_text_of(s->document, "source"), last,

@@ -192,6 +192,13 @@ static void tell_doubts(struct page *p, const struct source *s)
     }
 }
 
+/* What messages of a simulation cost. */
+#define COSTS(of)                                                                                  \
+    "{parameters.model:%.20s}[, of {parameters.bytes:%.0f} B]: L {" of ".L_ns / 1000:%.6g} us, "   \
+    "o {" of ".o_ns / 1000:%.6g} us, g {" of ".g_ns / 1000:%.6g} us, G {" of                       \
+    ".G_ns_per_byte:%.6g} ns/B[{?parameters.bytes + 1}{?!" of                                      \
+    ".G_ns_per_byte}, with the costs of bytes in L and g]"
+
 /* Facts about the environment. The error of a model is that on trees which its fit left out. */
 static const struct {
     const char *what, *text;
@@ -217,6 +224,10 @@ static const struct {
               "{machine.check.trees:%.0f} tree[{?machine.check.trees - 1}s] left out of its fit]"
               "[{?machine.file}{?!machine.default}{?!machine.check.mean_abs_error.@ + 1}, not "
               "checked: tanbench calibrate also measures how far it errs]"},
+    {"messages without the change", COSTS("change.between")},
+    {"messages", COSTS("parameters.between")},
+    {"change", "[*change.settings:[{?# - 1},]{:%.80s}]"},
+    {"machine", "{parameters.machine.name}"},
 };
 
 #define CAB                                                                                        \

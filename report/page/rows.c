@@ -11,7 +11,7 @@
 
 /* WORD: characters of a path or a number; SENTENCE: of a text that is filled in; EACH: series at
  * most; ENTRIES: of a list. */
-enum { WORD = 100, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
+enum { WORD = 160, SENTENCE = 2000, EACH = 12, ENTRIES = 1000 };
 
 /* The value at a path of `length` characters; NULL if there is none. */
 static const json_t *value_at(const struct tan_place *at, const char *path, size_t length)
@@ -124,6 +124,12 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
         tan_format_size((int64_t)fmin(fmax(number, 0.0), 1e15), text, size);
     } else if (strcmp(format, "share") == 0) {
         tan_format_share(number, text, size);
+    } else if (strcmp(format, "ns") == 0 || strcmp(format, "+ns") == 0) {
+        const bool is_short = fabs(number) < 1e6;
+        snprintf(text, size, format[0] == '+' ? "%+.4g %s" : "%.4g %s",
+                 number / (is_short ? 1e3 : 1e6), is_short ? "us" : "ms");
+    } else if (strcmp(format, "factor") == 0) {
+        tan_format_factor(number, 3, text, size);
     } else if (strcmp(format, "slower") == 0) {
         tan_format_slower(number, text, size);
     } else {
@@ -140,15 +146,14 @@ static bool format_value(const struct tan_place *at, const char *what, const cha
 
 static bool is_true(const struct tan_place *at, const char *condition)
 {
-    const char *equals = strchr(condition, '=');
     const bool not = condition[0] == '!';
-    if (equals != NULL) {
-        const json_t *value = value_at(at, condition, (size_t)(equals - condition));
-        return json_is_string(value) && strcmp(json_string_value(value), equals + 1) == 0;
-    }
-    const json_t *value = value_at(at, condition + not, strlen(condition + not ));
-    const bool is = json_is_object(value) || json_string_length(value) > 0 ||
-                    tan_place_number(at, condition + not ) > 0.0;
+    const char *path = condition + not ;
+    const size_t length = strcspn(path, "=");
+    const json_t *value = value_at(at, path, length);
+    const bool is = path[length] == '=' ? json_is_string(value) && strcmp(json_string_value(value),
+                                                                          path + length + 1) == 0
+                                        : json_is_object(value) || json_string_length(value) > 0 ||
+                                              tan_place_number(at, path) > 0.0;
     return is != not ;
 }
 
@@ -310,10 +315,16 @@ void tan_show_figures(struct page *p, const json_t *document, const struct tan_f
     for (const struct tan_figure *f = figures; f->name != NULL; f++) {
         const size_t most = f->most > 0 ? f->most : ENTRIES;
         struct tan_chart c;
+        char name[TAN_CHART_NAME];
+        char title[WORD];
+        char x[WORD];
         char caption[SENTENCE];
+        tan_place_text(&at, f->name, name, sizeof name);
+        tan_place_text(&at, f->title, title, sizeof title);
+        tan_place_text(&at, f->x != NULL ? f->x : "", x, sizeof x);
         tan_place_text(&at, f->caption, caption, sizeof caption);
-        tan_chart_init(&c, f->name, f->title, caption);
-        c.x.title = f->x;
+        tan_chart_init(&c, name, title, caption);
+        c.x.title = f->x != NULL ? x : NULL;
         c.y.title = f->y;
         c.x.log = strchr(f->log, 'x') != NULL;
         c.y.log = strchr(f->log, 'y') != NULL;

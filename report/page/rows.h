@@ -12,9 +12,9 @@
 /* Where a row is in a document. Its numbers are named by paths such as "ci95.0", which begin at the
  * entry of a list, with / at the document, and with . at the entry of `each`; of a list found in
  * these two ways the element of the same place counts. "" is the entry, -1 the last one of a list,
- * # its place from 1 on, and
- * @ as a key the key of `each`. Of a|b, b counts where a is not a positive number. From left to
- * right, +, -, *, /, max, min and abs are applied: "error.@ abs * 100 max 0.1". */
+ * # its place from 1 on, and @ the key of `each`. A list is the number of its entries. Of a|b, b
+ * counts where a is not a positive number. From left to right, +, -, *, /, max, min and abs are
+ * applied: "error.@ abs * 100 max 0.1". */
 struct tan_place {
     const json_t *document, *each, *entry;
     const char *key;
@@ -23,11 +23,11 @@ struct tan_place {
 
 /* NaN if there is none. */
 double tan_place_number(const struct tan_place *at, const char *expression);
-/* Fill in "{path}" or "{expression:%.4g}"; us, size, share and slower as formats are those of
- * times, sizes, shares and of what is slower. False if a value is missing, which leaves its place
- * empty; a part in brackets is left out then. {?path} is nothing, and missing unless a condition
- * holds. A part that begins with *list: is filled in for each entry of a list. Conditions: what is
- * to be true or positive, an object or a text, "path=text", or after ! the contrary. */
+/* Fill in "{path}" or "{expression:%.4g}", whose format may also be that of a time in us or ns, a
+ * size, a share, a factor, or of what is slower. False if a value is missing, which leaves its
+ * place empty; a part in brackets is left out then. {?path} is nothing, and missing unless a
+ * condition holds: what is to be true or positive, an object or a text, "path=text", or after ! the
+ * contrary. A part that begins with *list: is filled in for each entry of the list. */
 bool tan_place_text(const struct tan_place *at, const char *format, char *text, size_t size);
 /* The entry of a list with the smallest value; NULL if none has one. */
 const json_t *tan_least_of(const json_t *list, const char *expression);
