@@ -158,6 +158,4 @@ says out '^nto1:3 '
 cp "$T/tree.json" "$T/in"
 piped $few --machine "$MACHINE" --topo file:- --launches 2
 says out '^file:- '
-alone 2 --topo file:- --experiment -
-says err 'standard input (-) can be only one of '
 finish
