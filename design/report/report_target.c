@@ -203,13 +203,50 @@ static const char *expected_text(const struct tan_target_answer *a, const struct
     return text;
 }
 
+/* False with a probability of failures, and if no setting that waits less is slower. */
+static bool find_break_even(const struct tan_target_answer *a, int w, struct tan_break_even *out)
+{
+    *out = tan_break_even(a->failure[w], a->n_failures[w], &a->way[w].told[0].setting);
+    return a->problem.p_down == 0.0 && out->instead != NULL;
+}
+
+/* With which failures both have the same expected wave, as rare ones do. */
+static double break_even_p(const struct tan_target_answer *a, int w, const struct tan_break_even *x)
+{
+    return 1.0 / (x->waves * (double)(a->way[w].told[0].cost.processes - 1));
+}
+
+static const char *break_even_text(const struct tan_target_answer *a, int w,
+                                   const struct tan_break_even *x, char text[TAN_SENTENCE])
+{
+    char names[2][TAN_SETTING_TEXT];
+    char times[2][TAN_CELL];
+    char waves[TAN_CELL];
+    snprintf(text, TAN_SENTENCE,
+             "%s saves %s a wave against %s and costs %s more, on average, in one that meets a "
+             "process that is down: it is worth that while fewer than one wave in %s does "
+             "(--failures p=%.2g).",
+             tan_setting_text(&x->best->setting, names[0]), tan_exact_text(x->saved, times[0]),
+             tan_setting_text(&x->instead->setting, names[1]),
+             tan_exact_text(x->lost - x->saved, times[1]),
+             tan_format_value(x->waves, x->waves / 10.0, waves, sizeof waves),
+             break_even_p(a, w, x));
+    return text;
+}
+
 void tan_report_expected(const struct tan_target_answer *a, int way, FILE *to)
 {
     struct expected x;
-    char text[TAN_SENTENCE];
+    struct tan_break_even even;
+    char text[TAN_SENTENCE] = "";
     if (find_expected(a, way, &x)) {
+        expected_text(a, &x, text);
+    } else if (find_break_even(a, way, &even)) {
+        break_even_text(a, way, &even, text);
+    }
+    if (*text != '\0') {
         fputc('\n', to);
-        tan_text_wrap(to, expected_text(a, &x, text), 0, 0);
+        tan_text_wrap(to, text, 0, 0);
     }
 }
 
@@ -217,6 +254,7 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
                          const struct tan_target_answer *a, int way)
 {
     struct expected x;
+    struct tan_break_even even;
     char text[TAN_SENTENCE];
     char name[TAN_SETTING_TEXT];
     if (find_expected(a, way, &x)) {
@@ -224,6 +262,13 @@ static void set_expected(struct tan_json_writer *w, json_t *object,
         tan_json_set_string(w, with, "setting", tan_setting_text(&x.least->setting, name));
         tan_report_set_us(w, with, "expected_us", x.least->expected);
         tan_json_set_string(w, with, "text", expected_text(a, &x, text));
+    }
+    if (find_break_even(a, way, &even)) {
+        json_t *with = tan_json_set_object(w, object, "break_even");
+        tan_json_set_string(w, with, "setting", tan_setting_text(&even.instead->setting, name));
+        tan_json_set_real(w, with, "waves", even.waves);
+        tan_json_set_real(w, with, "p", break_even_p(a, way, &even));
+        tan_json_set_string(w, with, "text", break_even_text(a, way, &even, text));
     }
 }
 

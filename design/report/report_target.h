@@ -11,8 +11,9 @@
  * for its configuration. */
 void tan_report_target(const struct tan_target_answer *answer, FILE *to);
 
-/* What the setting of a way gains in expected waves with the problem's probability of failures,
- * after an empty line; nothing without one, and if that is at most a hundredth. */
+/* What the setting of a way gains in expected waves with the problem's probability of failures, if
+ * that is more than a hundredth, or without one how rare they must be for it to be the best; after
+ * an empty line. */
 void tan_report_expected(const struct tan_target_answer *answer, int way, FILE *to);
 /* How sure the choice of each setting is, after a blank line each; nothing without error bars. */
 void tan_report_sureness(const struct tan_target_answer *answer, FILE *to);

@@ -39,7 +39,7 @@ static int descending(const void *left, const void *right)
 }
 
 int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, double p, double *one,
-                      double *expected, struct tan_error *e)
+                      double *mean, double *expected, struct tan_error *e)
 {
     const int32_t n = tan_tree_size(tree);
     int64_t *waits = malloc((size_t)n * sizeof *waits);
@@ -52,9 +52,11 @@ int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, doubl
     }
     qsort(waits, (size_t)n, sizeof *waits, descending);
     *one = (double)waits[0];
+    *mean = 0.0;
     *expected = 0.0;
     for (int32_t i = 1; i < n; i++) { /* any of the first i is down: that long a wait, or longer */
         const double any = -expm1(i * log1p(-p));
+        *mean += (double)waits[i - 1] / (n - 1);
         *expected += any * (double)(waits[i - 1] - waits[i]);
     }
     free(waits);
@@ -130,6 +132,7 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
 {
     const struct tan_target *target = problem->target;
     double one;
+    double mean;
     double expected;
     struct tan_knob knob = *row->setting.knob;
     struct tan_shape shape =
@@ -141,11 +144,12 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
     struct tan_tree *tree = parents == NULL ? NULL : tan_tree_create(parents, processes, NULL, e);
     const int result = tree == NULL ? -1
                                     : tan_failure_waits(tree, target->timeouts, problem->p_down,
-                                                        &one, &expected, e);
+                                                        &one, &mean, &expected, e);
     tan_tree_destroy(tree);
     free(parents);
     if (result == 0) {
         row->one_down = row->wave + target->timeout * one;
+        row->mean_wait = target->timeout * mean;
         row->expected = problem->p_down > 0.0 ? row->wave + target->timeout * expected : NAN;
     }
     return result;
@@ -181,6 +185,23 @@ const struct tan_setting_failure *tan_least_expected(const struct tan_setting_fa
     const struct tan_setting_failure *least = rows;
     for (int i = 1; i < n; i++) {
         least = rows[i].expected < least->expected ? &rows[i] : least;
+    }
+    return least;
+}
+
+struct tan_break_even tan_break_even(const struct tan_setting_failure *rows, int n,
+                                     const struct tan_setting *best)
+{
+    struct tan_break_even least = {.waves = 0.0};
+    for (int i = 0; i < n; i++) {
+        least.best = tan_setting_same(&rows[i].setting, best) ? &rows[i] : least.best;
+    }
+    for (int i = 0; i < n && least.best != NULL; i++) {
+        const double saved = rows[i].wave - least.best->wave;
+        const double lost = least.best->mean_wait - rows[i].mean_wait;
+        if (saved > 0.0 && lost / saved > least.waves) {
+            least = (struct tan_break_even){least.best, &rows[i], saved, lost, lost / saved};
+        }
     }
     return least;
 }

@@ -607,7 +607,7 @@ static void tell_setting(struct page *p, const json_t *document, const json_t *w
                      "[{?/given} with][{?!/given} use] {setting}: {wave_us:us} a wave"
                      "[ (95 % interval {wave_ci95_us.0:us} to {wave_ci95_us.1:us})], " AGAINST
                      "[{?1 - .trustworthy} (not trustworthy: see the doubts)]." STAKE
-                     "[ {least_expected.text:%.600s}]");
+                     "[ {least_expected.text:%.600s}][ {break_even.text:%.600s}]");
 }
 
 /* Append how sure the setting of one direction is; returns its probability, or NaN. */
