@@ -190,6 +190,14 @@ const int32_t *tan_tree_children(const struct tan_tree *tree, int32_t node)
     return tree->child + tree->first[node];
 }
 
+void tan_tree_move_child(struct tan_tree *tree, int32_t node, int32_t from, int32_t to)
+{
+    int32_t *child = tree->child + tree->first[node];
+    const int32_t moved = child[from];
+    memmove(child + to + 1, child + to, (size_t)(from - to) * sizeof *child);
+    child[to] = moved;
+}
+
 const char *tan_tree_name(const struct tan_tree *tree, int32_t node)
 {
     return tree->name == NULL ? NULL : tree->name[node];

@@ -35,8 +35,12 @@ int32_t tan_tree_max_below(const struct tan_tree *tree);
 
 int32_t tan_tree_parent(const struct tan_tree *tree, int32_t node); /* -1 for the root */
 int32_t tan_tree_fanout(const struct tan_tree *tree, int32_t node); /* 0 for a leaf */
-const int32_t *tan_tree_children(const struct tan_tree *tree,
-                                 int32_t node);                       /* fanout entries, rising */
+/* `fanout` entries in the order in which the node sends to them: rising, but for
+ * tan_tree_move_child. */
+const int32_t *tan_tree_children(const struct tan_tree *tree, int32_t node);
+/* Before the tree is used: list child number `from` of the node as number `to` <= `from`, and those
+ * between after it. */
+void tan_tree_move_child(struct tan_tree *tree, int32_t node, int32_t from, int32_t to);
 const char *tan_tree_name(const struct tan_tree *tree, int32_t node); /* NULL when unnamed */
 
 /* Number of leaves below every node (1 for a leaf itself); `counts`: size entries. O(size). */

@@ -51,11 +51,7 @@ static struct tan_tree *build_setting(const struct tan_target *target,
         return NULL;
     }
     const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
-    int32_t processes = 0;
-    int32_t *parents = tan_shape_parents(&shape, &processes, e);
-    struct tan_tree *tree = parents == NULL ? NULL : tan_tree_create(parents, processes, NULL, e);
-    free(parents);
-    return tree;
+    return tan_shape_tree(&shape, e);
 }
 
 /* The tree of TARGET:SETTING:N. */

@@ -137,16 +137,13 @@ static int add_waits(const struct tan_target_problem *problem, const struct tan_
     struct tan_knob knob = *row->setting.knob;
     struct tan_shape shape =
         tan_shape_of(target, &row->setting, problem->members, way->least.fanout);
-    int32_t processes = 0;
     knob.parents = NULL; /* whose numbers need not rise */
     shape.knob = &knob;
-    int32_t *parents = tan_shape_parents(&shape, &processes, e);
-    struct tan_tree *tree = parents == NULL ? NULL : tan_tree_create(parents, processes, NULL, e);
+    struct tan_tree *tree = tan_shape_tree(&shape, e);
     const int result = tree == NULL ? -1
                                     : tan_failure_waits(tree, target->timeouts, problem->p_down,
                                                         &one, &mean, &expected, e);
     tan_tree_destroy(tree);
-    free(parents);
     if (result == 0) {
         row->one_down = row->wave + target->timeout * one;
         row->mean_wait = target->timeout * mean;

@@ -442,3 +442,49 @@ int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, st
     shape->knob->parents(shape->value, *processes, parents);
     return parents;
 }
+
+/* List a node's children in the order of its branches, those of equal subtrees as they were, and
+ * note their depths. */
+static void order_children(const struct tan_shape *shape, struct tan_tree *tree, int32_t node,
+                           const int32_t *size, int *depth)
+{
+    struct tan_branch branch[TAN_BRANCHES];
+    const int32_t *child = tan_tree_children(tree, node);
+    const int32_t last = tan_tree_fanout(tree, node) - 1;
+    const int n = last >= 0 ? split_subtree(shape, size[node], depth[node], branch) : 0;
+    int32_t to = 0;
+    for (int b = 0; b < n; b++) {
+        for (int64_t k = 0; k < branch[b].count && to <= last; k++, to++) {
+            int32_t from = to;
+            while (from < last && size[child[from]] != branch[b].size) {
+                from++;
+            }
+            tan_tree_move_child(tree, node, from, to);
+            depth[child[to]] = depth_below(&branch[b], depth[node]);
+        }
+    }
+}
+
+struct tan_tree *tan_shape_tree(const struct tan_shape *shape, struct tan_error *e)
+{
+    int32_t n = 0;
+    int32_t *parents = tan_shape_parents(shape, &n, e);
+    int32_t *size = malloc((size_t)n * sizeof *size);
+    int *depth = calloc((size_t)n, sizeof *depth);
+    struct tan_tree *tree = NULL;
+    if (parents != NULL && (size == NULL || depth == NULL)) {
+        tan_fail_nomem(e);
+    } else if (parents != NULL) {
+        tree = tan_tree_create(parents, n, NULL, e);
+    }
+    if (tree != NULL && shape->knob->parents != NULL) {
+        tan_tree_subtree_sizes(tree, size);
+        for (int32_t node = 0; node < n; node++) {
+            order_children(shape, tree, node, size, depth);
+        }
+    }
+    free(parents);
+    free(size);
+    free(depth);
+    return tree;
+}

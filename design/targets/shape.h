@@ -5,6 +5,7 @@
 
 #include "design/targets/least_tree.h"
 #include "model/wave/wave.h"
+#include "topo/tree.h"
 
 /* Append `count` branches of `size` to the `n` entries of `out` if both are positive. Returns the
  * new number of entries. */
@@ -63,5 +64,7 @@ int64_t tan_shape_descend(struct tan_shape_walk *walk);
 /* The tree itself: malloc'd parents of *processes processes in the target's numbering. Fails beyond
  * TAN_TREE_MAX_NODES. O(processes). */
 int32_t *tan_shape_parents(const struct tan_shape *shape, int32_t *processes, struct tan_error *e);
+/* The same, with the children of every process listed in the order in which they are sent to. */
+struct tan_tree *tan_shape_tree(const struct tan_shape *shape, struct tan_error *e);
 
 #endif

@@ -133,7 +133,7 @@ double tan_wave_time(const struct tan_model *model, const struct tan_params *par
 double tan_one_way_node(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_children *kind, int n);
 
-/* The same for a whole tree, with children in the order of their numbers. NaN if memory is
+/* The same for a whole tree, with children in the order of tan_tree_children. NaN if memory is
  * short, or a node has children of more than TAN_CHILDREN_KINDS kinds. */
 double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_tree *tree);

@@ -228,20 +228,31 @@ static double one_way_below(const struct tan_target *t, const struct tan_setting
     return last;
 }
 
-/* The same as wave_of_setting for what goes one way, or up and then down. */
+/* The same as wave_of_setting for what goes one way, or up and then down; over the tree itself it
+ * takes as long. */
 static double one_way_wave(const struct tan_target *target, const struct tan_setting *setting,
                            const struct tan_model *m, int64_t members,
                            const struct tan_params *params, int direction)
 {
+    struct tan_error e = TAN_ERROR_INIT;
+    const struct tan_shape shape = tan_shape_of(target, setting, members, NULL);
+    struct tan_tree *tree = tan_shape_tree(&shape, &e);
     double sum = 0.0;
+    assert_no_error(e);
     for (int way = TAN_UP; way <= TAN_DOWN; way *= 2) {
         struct tan_params one = *params;
         one.one_way = way;
         if ((direction & way) != 0) {
-            sum += hop_of(m, &one, 1).once +
-                   one_way_below(target, setting, m, &one, members + target->root_apart, 0);
+            const double time =
+                hop_of(m, &one, 1).once +
+                one_way_below(target, setting, m, &one, members + target->root_apart, 0);
+            if (m->node == NULL && (way == TAN_UP || target->senders <= 1)) {
+                assert_close(tan_one_way_time(m, &one, tree), time, 1e-12 + 1e-9 * time);
+            }
+            sum += time;
         }
     }
+    tan_tree_destroy(tree);
     return sum;
 }
 
