@@ -70,7 +70,7 @@ program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))
 tracer_base := base/array.c base/error.c base/map.c
 tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c)) $(tracer_base)
-simulated_tracer_sources := $(filter-out tracer/host.c tracer/cores.c,$(wildcard tracer/*.c)) $(tracer_base)
+simulated_tracer_sources := $(filter-out tracer/host.c,$(wildcard tracer/*.c)) $(tracer_base)
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
 simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
 real_only := tanbench/ranks/machine_real.c tanbench/ranks/oversubscription.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c

@@ -1,4 +1,4 @@
-/* host.h - services of the host, real or simulated by SimGrid
+/* host.h - services of the host, real or simulated by SimGrid, and cores shared by ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TRACER_HOST_H
 #define TAN_TRACER_HOST_H
@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two implementations: host.c, linked together with cores.c, and host_simulated.c, which also
- * implements cores.h. */
+/* Two implementations: host.c and host_simulated.c. */
 
 /* Nanoseconds since an arbitrary fixed point; simulated time starts at MPI_Init. Two readings may
  * be in reverse order if they are less than a microsecond apart. */
@@ -27,5 +26,15 @@ void host_name(char *name, size_t size);
 void host_wait(double seconds);
 /* Whether MPI_Comm_spawn started this process. */
 bool host_has_parent(void);
+
+/* Of the host with the most ranks per core: its ranks, and the processors that they may use
+ * together; 0 if unknown. */
+struct cores_share {
+    int ranks, cores;
+    char host[128]; /* host name */
+};
+
+/* Collective over MPI_COMM_WORLD. */
+struct cores_share cores_share(void);
 
 #endif

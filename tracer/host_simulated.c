@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "tracer/cores.h"
 #include "tracer/host.h"
 
 int smpi_clock_gettime(clockid_t id, struct timespec *t);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "tracer/calls.h"
-#include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
 enum { NEIGHBOUR_TAG = 0x7ffffffe };

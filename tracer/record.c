@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "tracer/comms.h"
-#include "tracer/cores.h"
 #include "tracer/host.h"
 #include "tracer/imports.h"
-#include "tracer/lines.h"
 #include "tracer/notice.h"
 #include "tracer/requests.h"
 #include "tracer/trace_file.h"

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "tracer/comms.h"
-#include "tracer/lines.h"
 #include "tracer/trace_file.h"
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };

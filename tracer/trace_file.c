@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -306,4 +307,44 @@ bool trace_line_end(int64_t now)
     trace_out.at++;
     return file.fd >= 0 &&
            (trace_out.at - file.text >= PIECE || now - file.written_at >= PERIOD_NS);
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool threads; /* several threads may call MPI concurrently */
+
+void lines_have_threads(void)
+{
+    threads = true;
+}
+
+void lines_lock(void)
+{
+    if (threads) {
+        pthread_mutex_lock(&lock);
+    }
+}
+
+void lines_unlock(void)
+{
+    if (threads) {
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+void lines_begin(const char *name, int64_t start)
+{
+    trace_text(name);
+    trace_text(":");
+    trace_time(start);
+}
+
+void lines_end(int64_t end, int64_t request)
+{
+    trace_text(":");
+    trace_time(end);
+    trace_text(":");
+    if (request >= 0) {
+        trace_number(request);
+    }
+    trace_text("\n");
 }

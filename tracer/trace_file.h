@@ -1,4 +1,4 @@
-/* trace_file.h - trace of one process, written while the program runs
+/* trace_file.h - trace of one process, written while the program runs; the lock around its lines
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TRACER_TRACE_FILE_H
 #define TAN_TRACER_TRACE_FILE_H
@@ -64,5 +64,14 @@ bool trace_line_end(int64_t now);
 /* Write the buffer. A failure, such as a full disk, ends the trace with a message on standard
  * error. */
 void trace_write_piece(int64_t now);
+
+/* Lock around anything that several threads may do; no-op until lines_have_threads. */
+void lines_have_threads(void);
+void lines_lock(void);
+void lines_unlock(void);
+
+/* Write "NAME:START", and ":END:REQUEST" with the line end; a negative request is omitted. */
+void lines_begin(const char *name, int64_t start);
+void lines_end(int64_t end, int64_t request);
 
 #endif

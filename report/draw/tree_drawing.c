@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "report/plot/colours.h"
+#include "report/plot/chart.h"
 
 enum { WIDTH = 520, MARGIN = 20, BAND = 44, STEP = 64 };
 

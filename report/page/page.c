@@ -15,7 +15,7 @@
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/plot/colours.h"
+#include "report/plot/chart.h"
 #include "report/plot/gnuplot.h"
 #include "report/plot/program.h"
 
@@ -608,7 +608,7 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
     }
 }
 
-/* With colours for light and dark pages. Those of series and hosts are in colours.c; apart from
+/* With colours for light and dark pages. Those of series and hosts are in chart.c; apart from
  * them figures contain black and white only. */
 static const char style[] =
     "code{white-space:nowrap}"

@@ -1,10 +1,11 @@
-/* chart.h - contents of charts, independent of the plotter
+/* chart.h - contents of charts, independent of the plotter, and colours of series and hosts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_REPORT_PLOT_CHART_H
 #define TAN_REPORT_PLOT_CHART_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* How a series is drawn. */
 enum tan_mark {
@@ -80,5 +81,12 @@ bool tan_chart_has_data(const struct tan_chart *c);
 int tan_mark_columns(enum tan_mark mark);
 /* Headings of these values, for tables. */
 const char *const *tan_mark_headings(enum tan_mark mark);
+
+enum { TAN_COLOURS = 7 };
+
+/* As "#0072b2": the colours for light backgrounds, which pictures contain. */
+extern const char *const tan_colours[TAN_COLOURS];
+/* Write CSS rules that replace these colours, for dark backgrounds. */
+void tan_colours_dark(FILE *to);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "report/plot/colours.h"
+#include "report/plot/chart.h"
 #include "report/plot/program.h"
 
 /* Point of each series, which has its own besides its colour; open ones, which stay visible where

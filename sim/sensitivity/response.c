@@ -1,5 +1,5 @@
-/* response.c - finish time as a function of a cost of messages: where to simulate, and lines
- * between samples SPDX-License-Identifier: GPL-3.0-or-later */
+/* response.c - finish time as a function of a cost: where to simulate, and lines between samples
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/sensitivity/response.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
-#include "report/plot/colours.h"
+#include "report/plot/chart.h"
 #include "report/plot/gnuplot.h"
 
 static char *escaped(const char *text)
