@@ -15,6 +15,11 @@ show tan_show_machine, tan_show_measured_messages, tan_show_fit, tan_show_result
 /* Those figures of the TAN paper for which the files have data, in its order. */
 void tan_show_paper(struct page *p);
 
+/* How often half of a sample was between two times, in at most TAN_BINS bins. */
+enum { TAN_BINS = 40 };
+void tan_add_histogram(struct tan_chart *c, const json_t *samples, double from, double to, int bins,
+                       double unit);
+
 /* Answers and doubts about measured waves; also for the page of tan_show_paper. */
 void tan_tell_results(struct page *p, const struct source *s);
 

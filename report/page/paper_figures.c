@@ -15,7 +15,7 @@
 #include "report/page/kinds.h"
 
 /* PLACES: points of a fitted curve; SIZES: curves of Figure 1 at most. */
-enum { TREES = 4, BINS = 40, PLACES = 49, SIZES = 8, CURVES = 3 };
+enum { TREES = 4, PLACES = 49, SIZES = 8, CURVES = 3 };
 
 static double in_ms(double us)
 {
@@ -93,28 +93,15 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
     for (size_t i = 0; i < s->cells.n && c->n == 0; i++) {
         const struct cell *cell = &s->cells.list[i];
         const json_t *samples = tan_array_of(cell->whole, "samples_us");
-        size_t count[BINS] = {0};
         double to = 0.0;
-        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < 2 * BINS) {
+        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < 2 * TAN_BINS) {
             continue;
         }
         for (size_t k = 0; k < json_array_size(samples); k++) {
             const double half = tan_number_at(samples, k) / 2.0;
             to = half <= 3.0 * cell->median ? fmax(to, half) : to;
         }
-        const double width = (to - cell->min) / BINS;
-        for (size_t k = 0; width > 0.0 && k < json_array_size(samples); k++) {
-            const double bin = (tan_number_at(samples, k) / 2.0 - cell->min) / width;
-            if (bin >= 0.0 && bin <= BINS) {
-                count[bin < BINS ? (size_t)bin : BINS - 1]++;
-            }
-        }
-        tan_chart_add(c, TAN_STEPS, "");
-        tan_chart_point(c, in_ms(cell->min), 0.0);
-        for (int k = 0; k < BINS && width > 0.0; k++) {
-            tan_chart_point(c, in_ms(cell->min + k * width), (double)count[k]);
-        }
-        tan_chart_point(c, in_ms(to), 0.0);
+        tan_add_histogram(c, samples, cell->min, to, TAN_BINS, 1e3);
     }
 }
 
@@ -223,7 +210,7 @@ static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct
     free(at.x);
 }
 
-/* Figures 7 and 8: four trees with that many leaves, measured and by both models. */
+/* Four trees with that many leaves, measured and by both models. */
 static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
 {
     static const struct {
@@ -269,21 +256,26 @@ static void draw_trees(struct tan_chart *c, const struct source *s, int leaves)
     }
 }
 
-static void draw_32(struct tan_chart *c, const struct page *p, const struct source *s)
+/* Figures 7 and 8, and the same with other numbers of leaves. */
+static void show_trees(struct page *p, const struct source *s, int leaves)
 {
-    (void)p;
-    draw_trees(c, s, 32);
+    const char *name = leaves == 32    ? "paper-figure-7"
+                       : leaves == 128 ? "paper-figure-8"
+                                       : "paper-trees";
+    char title[120];
+    struct tan_chart c;
+    snprintf(title, sizeof title, "%s: time of a single wave for 4 topologies with %d leaf nodes",
+             leaves == 32    ? "Figure 7"
+             : leaves == 128 ? "Figure 8"
+                             : "As Figures 7 and 8",
+             leaves);
+    tan_chart_init(&c, name, title,
+                   "Medians with their 95 % intervals, and what both models predict. The paper "
+                   "shows means of ten waves.");
+    c.y.title = "time (ms)";
+    draw_trees(&c, s, leaves);
+    tan_page_chart(p, &c);
 }
-
-static void draw_128(struct tan_chart *c, const struct page *p, const struct source *s)
-{
-    (void)p;
-    draw_trees(c, s, 128);
-}
-
-static const char tree_caption[] =
-    "Medians with their 95 % intervals, and what both models predict. The paper shows means of ten "
-    "waves.";
 
 /* Whether a cell is the first one of a 2-level tree with so many leaves, other than the paper's. */
 static bool is_first_of_leaves(const struct cells *cells, size_t i)
@@ -297,26 +289,6 @@ static bool is_first_of_leaves(const struct cells *cells, size_t i)
     }
     return tan_report_cell_is_of(cell, "twolevel:") && cell->leaves >= 1.0 &&
            cell->leaves < INT_MAX && cell->leaves != 32.0 && cell->leaves != 128.0;
-}
-
-/* The same with other numbers of leaves, in the order of their cells. */
-static void show_other_trees(struct page *p, const struct source *s)
-{
-    for (size_t i = 0; i < s->cells.n; i++) {
-        char title[120];
-        struct tan_chart c;
-        if (!is_first_of_leaves(&s->cells, i)) {
-            continue;
-        }
-        const int leaves = (int)s->cells.list[i].leaves;
-        snprintf(title, sizeof title,
-                 "As Figures 7 and 8: time of a single wave for 4 topologies with %d leaf nodes",
-                 leaves);
-        tan_chart_init(&c, "paper-trees", title, tree_caption);
-        c.y.title = "time (ms)";
-        draw_trees(&c, s, leaves);
-        tan_page_chart(p, &c);
-    }
 }
 
 void tan_show_paper(struct page *p)
@@ -343,10 +315,6 @@ void tan_show_paper(struct page *p)
          "Medians over an increasing number of leaf processes with the fits that the paper "
          "compares.",
          draw_fanouts},
-        {"paper-figure-7", "Figure 7: time of a single wave for 4 topologies with 32 leaf nodes",
-         "", "time (ms)", tree_caption, draw_32},
-        {"paper-figure-8", "Figure 8: time of a single wave for 4 topologies with 128 leaf nodes",
-         "", "time (ms)", tree_caption, draw_128},
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         for (size_t k = 0; k < p->n_sources; k++) {
@@ -358,7 +326,17 @@ void tan_show_paper(struct page *p)
             tan_page_chart(p, &c);
         }
     }
+    for (int leaves = 32; leaves <= 128; leaves += 96) {
+        for (size_t k = 0; k < p->n_sources; k++) {
+            show_trees(p, &p->sources[k], leaves);
+        }
+    }
     for (size_t k = 0; k < p->n_sources; k++) {
-        show_other_trees(p, &p->sources[k]);
+        const struct cells *cells = &p->sources[k].cells;
+        for (size_t i = 0; i < cells->n; i++) {
+            if (is_first_of_leaves(cells, i)) {
+                show_trees(p, &p->sources[k], (int)cells->list[i].leaves);
+            }
+        }
     }
 }

@@ -9,10 +9,11 @@
 
 #include "base/units.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 /* Limits of a figure. Of more cells, distributions and predictions show one in every few, other
  * figures the first ones. */
-enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6, BINS = 40 };
+enum { BOXES = 32, LAUNCHES = 8, POINTS = 500, SIZES = 6 };
 
 static size_t step_for(size_t n, size_t most)
 {
@@ -162,7 +163,7 @@ static void show_distributions(struct page *p, const struct cells *cells)
 }
 
 /* The diagonal, where predictions are exact, and lines for errors by 10 % and 25 %. */
-static void add_diagonals(struct tan_chart *c, double low, double high)
+static void add_diagonals(struct tan_chart *c, const json_t *document)
 {
     static const struct {
         double factor;
@@ -172,48 +173,19 @@ static void add_diagonals(struct tan_chart *c, double low, double high)
                  {1.0 / 1.1, ""},
                  {1.25, "25 % off"},
                  {1.0 / 1.25, ""}};
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    double low[2];
+    double high[2];
+    (void)document;
+    tan_chart_range(c, 'x', &low[0], &high[0]);
+    tan_chart_range(c, 'y', &low[1], &high[1]);
+    const double from = fmin(low[0], low[1]);
+    const double most = fmax(high[0], high[1]);
+    const double to = most > from ? most : 2.0 * from;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0] && tan_chart_has_data(c); i++) {
         tan_chart_add(c, TAN_RULER, lines[i].title);
-        tan_chart_point(c, low, low * lines[i].factor);
-        tan_chart_point(c, high, high * lines[i].factor);
+        tan_chart_point(c, from, from * lines[i].factor);
+        tan_chart_point(c, to, to * lines[i].factor);
     }
-}
-
-/* Predicted against measured times, and the range of both. */
-struct scatter {
-    struct tan_chart chart;
-    double low, high;
-};
-
-static void scatter_begin(struct scatter *s, const char *name, const char *title,
-                          const char *caption)
-{
-    s->low = INFINITY;
-    s->high = 0.0;
-    tan_chart_init(&s->chart, name, title, caption);
-    s->chart.x.title = "measured, us";
-    s->chart.y.title = "predicted, us";
-    s->chart.x.log = s->chart.y.log = true;
-}
-
-static void scatter_add(struct scatter *s, double measured, double predicted)
-{
-    tan_chart_point(&s->chart, measured, predicted);
-    if (measured > 0.0 && predicted > 0.0) {
-        s->low = fmin(s->low, fmin(measured, predicted));
-        s->high = fmax(s->high, fmax(measured, predicted));
-    }
-}
-
-/* Show it, unless there are no predictions. */
-static void scatter_end(struct scatter *s, struct page *p)
-{
-    if (s->high == 0.0) {
-        tan_chart_clear(&s->chart);
-        return;
-    }
-    add_diagonals(&s->chart, s->low, s->high > s->low ? s->high : 2.0 * s->low);
-    tan_page_chart(p, &s->chart);
 }
 
 /* Append the points of a model, which look the same in all figures: in the first style measured
@@ -226,21 +198,29 @@ static void add_model(struct tan_chart *c, int model, const char *title)
     }
 }
 
-static void show_predictions(struct page *p, const struct cells *cells)
-{
-    const size_t step = step_for(cells->n, POINTS);
-    struct scatter s;
-    scatter_begin(&s, "predictions", "Predicted against measured waves",
-                  "A mark for each topology and model. On the diagonal predictions are exact; "
-                  "below it waves took longer than predicted.");
-    for (int m = 0; m < CELL_MODELS; m++) {
-        add_model(&s.chart, m, tan_report_cell_models[m]);
-        for (size_t i = 0; i < cells->n; i += step) {
-            scatter_add(&s, cells->list[i].median, cells->list[i].predicted[m]);
-        }
+/* A model looks the same in all figures: in the first style measured times are drawn. */
+#define PREDICTED(model, number)                                                                   \
+    {                                                                                              \
+        TAN_POINTS, model, "cells", .value = {"wave_us.median", "predicted_us." model},            \
+                                    .style = number                                                \
     }
-    scatter_end(&s, p);
-}
+#define NOT_FITTED(model, number)                                                                  \
+    {                                                                                              \
+        TAN_POINTS, model ", not fitted", "held_out",                                              \
+            .value = {"median_us", "predicted_us." model}, .style = number                         \
+    }
+
+static const struct tan_figure prediction_figures[] = {
+    {"predictions", "Predicted against measured waves", "measured, us", "predicted, us", "xy",
+     "A mark for each topology and model. On the diagonal predictions are exact; below it waves "
+     "took longer than predicted.",
+     .rows = {PREDICTED("tan", 2),
+              PREDICTED("logp", 3),
+              PREDICTED("logp-serial", 4),
+              PREDICTED("tan-overlap", 5),
+              {.draw = add_diagonals}},
+     .most = POINTS},
+    {.name = NULL}};
 
 /* Add the cells of one shape and size to a series: medians (model -1) or predictions. */
 static void add_cells(struct tan_chart *c, const struct cells *cells, const char *shape,
@@ -310,38 +290,35 @@ static void show_series(struct page *p, const struct cells *cells, const char *s
 }
 
 /* Sustained rates of streams. */
-static void show_streams(struct page *p, const struct cells *cells)
+static const struct tan_figure stream_figures[] = {
+    {"streams", "Waves a second, by topology", "waves a second", NULL, "x",
+     "What each tree sustains while its leaves send without waiting for answers. Marks: the mean "
+     "over the whole time; bars: the 95 % interval of the median over slices of it. A mark left of "
+     "its bar means that there were pauses.",
+     .names = {'y', "cells", "{topo}"},
+     .rows = {{TAN_SPAN, "median, 95 % interval", "cells",
+               .value = {"#", "stream.rate_ci95_per_s.0", "stream.rate_ci95_per_s.1"}},
+              {TAN_POINTS, "mean", "cells", .value = {"stream.rate_per_s", "#"}}},
+     .most = BOXES},
+    {.name = NULL}};
+
+void tan_add_histogram(struct tan_chart *c, const json_t *samples, double from, double to, int bins,
+                       double unit)
 {
-    struct tan_chart c;
-    tan_chart_init(
-        &c, "streams", "Waves a second, by topology",
-        "What each tree sustains while its leaves send without waiting for answers. Marks: the "
-        "mean over the whole time; bars: the 95 % interval of the median over slices of it. A mark "
-        "left of its bar means that there were pauses.");
-    c.x.title = "waves a second";
-    c.x.log = true;
-    tan_chart_add(&c, TAN_SPAN, "median, 95 % interval");
-    for (size_t i = 0; i < cells->n && c.y.names < BOXES; i++) {
-        const json_t *stream = json_object_get(cells->list[i].whole, "stream");
-        const json_t *ci95 = tan_array_of(stream, "rate_ci95_per_s");
-        const double place = (double)c.y.names + 1.0;
-        if (isfinite(tan_number_of(stream, "rate_per_s"))) {
-            tan_chart_name(&c, &c.y, cells->list[i].topo);
-            const double row[TAN_CHART_COLUMNS] = {place, tan_number_at(ci95, 0),
-                                                   tan_number_at(ci95, 1)};
-            tan_chart_row(&c, row);
+    size_t count[TAN_BINS] = {0};
+    const double width = (to - from) / bins;
+    for (size_t k = 0; width > 0.0 && k < json_array_size(samples); k++) {
+        const double bin = (tan_number_at(samples, k) / 2.0 - from) / width;
+        if (bin >= 0.0 && bin <= bins) {
+            count[bin < bins ? (int)bin : bins - 1]++;
         }
     }
-    tan_chart_add(&c, TAN_POINTS, "mean");
-    size_t place = 0;
-    for (size_t i = 0; i < cells->n && place < c.y.names; i++) {
-        const double rate =
-            tan_number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
-        if (isfinite(rate)) {
-            tan_chart_point(&c, rate, (double)++place);
-        }
+    tan_chart_add(c, TAN_STEPS, "");
+    tan_chart_point(c, from / unit, 0.0);
+    for (int b = 0; b < bins && width > 0.0; b++) {
+        tan_chart_point(c, (from + b * width) / unit, (double)count[b]);
     }
-    tan_page_chart(p, &c);
+    tan_chart_point(c, to / unit, 0.0);
 }
 
 /* Waves of the smallest tree: a message in each direction. */
@@ -352,30 +329,19 @@ static void show_latencies(struct page *p, const struct cells *cells)
         const json_t *samples = tan_array_of(cell->whole, "samples_us");
         const double from = cell->min;
         const double to = cell->p99;
-        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < BINS ||
+        if (cell->processes != 2.0 || !cell->is_wave || json_array_size(samples) < TAN_BINS ||
             !(to > from)) {
             continue;
         }
-        size_t count[BINS + 1] = {0};
         /* at most as many bins as waves per bin */
-        const int bins = (int)fmin(BINS, sqrt((double)json_array_size(samples)));
-        for (size_t k = 0; k < json_array_size(samples); k++) {
-            /* samples are round trips */
-            const double bin = (tan_number_at(samples, k) / 2.0 - from) / (to - from) * bins;
-            count[bin >= 0.0 && bin < bins ? (size_t)bin : BINS] += bin >= 0.0;
-        }
+        const int bins = (int)fmin(TAN_BINS, sqrt((double)json_array_size(samples)));
         struct tan_chart c;
         tan_chart_init(&c, "latency", "Waves of two processes",
                        "How often each time was measured, up to the 99th percentile. A second peak "
                        "means that some messages took another path.");
         c.x.title = "half a round trip, us";
         c.y.title = "waves";
-        tan_chart_add(&c, TAN_STEPS, "");
-        tan_chart_point(&c, from, 0.0);
-        for (int b = 0; b < bins; b++) {
-            tan_chart_point(&c, from + (to - from) * b / bins, (double)count[b]);
-        }
-        tan_chart_point(&c, to, 0.0);
+        tan_add_histogram(&c, samples, from, to, bins, 1.0);
         tan_page_chart(p, &c);
         return;
     }
@@ -388,43 +354,41 @@ void tan_show_results(struct page *p, const struct source *s)
     tan_tell_results(p, s);
     tan_show_accuracy(p, s);
     show_distributions(p, cells);
-    show_predictions(p, cells);
+    tan_show_figures(p, s->document, prediction_figures);
     show_series(p, cells, "nto1:", "N-to-1 trees, by fanout", "children of the root");
     show_series(p, cells, "chain:", "Chains, by height", "links of the chain");
     show_latencies(p, cells);
-    show_streams(p, cells);
+    tan_show_figures(p, s->document, stream_figures);
 }
 
 /* Results of tan-fit */
 
-/* The trees of a list with their measured and predicted waves. */
-static void add_fit_trees(struct scatter *s, const json_t *trees, const char *model)
+static void add_fitted(struct tan_chart *c, const json_t *document)
 {
+    const char *model = tan_page_model(json_object_get(document, "machine"));
+    const json_t *trees = tan_array_of(document, "fitted");
+    char title[48];
+    snprintf(title, sizeof title, "%.20s, fitted", model);
+    tan_chart_add(c, TAN_POINTS, title);
     for (size_t i = 0; i < json_array_size(trees) && i < POINTS; i++) {
         const json_t *tree = json_array_get(trees, i);
-        scatter_add(s, tan_number_of(tree, "median_us"),
-                    tan_number_of(json_object_get(tree, "predicted_us"), model));
+        tan_chart_point(c, tan_number_of(tree, "median_us"),
+                        tan_number_of(json_object_get(tree, "predicted_us"), model));
     }
 }
 
-static void show_fit_predictions(struct page *p, const json_t *document, const char *model)
-{
-    struct scatter s;
-    char fitted[48];
-    scatter_begin(&s, "fit", "Fitted and predicted against measured waves",
-                  "A mark for each tree and model. On the diagonal predictions are exact; below "
-                  "it waves took longer than predicted.");
-    snprintf(fitted, sizeof fitted, "%.20s, fitted", model);
-    tan_chart_add(&s.chart, TAN_POINTS, fitted);
-    add_fit_trees(&s, tan_array_of(document, "fitted"), model);
-    for (int m = 0; m < CELL_MODELS; m++) {
-        char title[48];
-        snprintf(title, sizeof title, "%.20s, not fitted", tan_report_cell_models[m]);
-        add_model(&s.chart, m, title);
-        add_fit_trees(&s, tan_array_of(document, "held_out"), tan_report_cell_models[m]);
-    }
-    scatter_end(&s, p);
-}
+static const struct tan_figure fit_figures[] = {
+    {"fit", "Fitted and predicted against measured waves", "measured, us", "predicted, us", "xy",
+     "A mark for each tree and model. On the diagonal predictions are exact; below it waves took "
+     "longer than predicted.",
+     .rows = {{.draw = add_fitted},
+              NOT_FITTED("tan", 2),
+              NOT_FITTED("logp", 3),
+              NOT_FITTED("logp-serial", 4),
+              NOT_FITTED("tan-overlap", 5),
+              {.draw = add_diagonals}},
+     .most = POINTS},
+    {.name = NULL}};
 
 /* Parameters that the waves do not determine. */
 static void tell_unidentified(struct page *p, const struct source *s, const json_t *identifiable)
@@ -486,6 +450,6 @@ void tan_show_fit(struct page *p, const struct source *s)
             "little noise, tell them apart.");
     }
     tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
-    show_fit_predictions(p, s->document, model);
+    tan_show_figures(p, s->document, fit_figures);
     tan_show_machine(p, &machine);
 }

@@ -261,7 +261,10 @@ static void add_series(struct tan_chart *c, const struct tan_rows *rows, struct 
     const size_t n = entries_of(list);
     char title[WORD];
     tan_place_text(&at, rows->title, title, sizeof title);
-    tan_chart_add(c, rows->mark, title);
+    struct tan_series *series = tan_chart_add(c, rows->mark, title);
+    if (series != NULL) {
+        series->style = rows->style;
+    }
     for (size_t k = 0; k < n && k < most; k++) {
         double row[TAN_CHART_COLUMNS] = {0.0};
         at.i = back ? n - 1 - k : k;

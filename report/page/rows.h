@@ -43,6 +43,7 @@ struct tan_rows {
     const char *only; /* a condition */
     const char *each; /* a series for each entry of this list or object, which its title names */
     tan_draw *draw;   /* what has no rows in the document, instead */
+    int style;        /* of the series, as in a chart */
 };
 
 struct tan_figure {
