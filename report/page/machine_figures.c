@@ -1,6 +1,5 @@
 /* machine_figures.c - figures of machine files: parameters, check trees, overhead of a node,
  * messages SPDX-License-Identifier: GPL-3.0-or-later */
-#include <gsl/gsl_fit.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -108,61 +107,47 @@ static void find_measured(const struct page *p, const json_t *machine, struct me
     }
 }
 
-/* Least squares line through the medians: at + slope * x, or of log(x). */
-struct line {
-    bool log;
-    double at, slope;
-};
-
-static struct line line_through(const struct measured *m, bool log_of_x)
-{
-    struct line l = {.log = log_of_x};
-    double x[MEDIANS];
-    double c00;
-    double c01;
-    double c11;
-    double sum;
-    for (size_t i = 0; i < m->n; i++) {
-        x[i] = log_of_x ? log(m->x[i]) : m->x[i];
-    }
-    gsl_fit_linear(x, 1, m->y, 1, m->n, &l.at, &l.slope, &c00, &c01, &c11, &sum);
-    return l;
-}
-
-static double line_at(const struct line *l, double x)
-{
-    return l->at + l->slope * (l->log ? log(x) : x);
-}
+/* Curves through the medians: linear and logarithmic. */
+enum { LINES = 2 };
 
 /* Residuals of the medians for each curve. */
 static void show_residuals(struct page *p, const struct measured *m, const struct overhead *o,
-                           const struct line line[2])
+                           double factor[LINES][TAN_CURVE_TERMS])
 {
-    static const char *const titles[] = {"TAN, fitted", "linear", "logarithmic"};
     struct tan_chart c;
     tan_chart_init(&c, "overhead-residuals", "What the curves leave of the medians",
                    "Measured less fitted overhead. A curve of the right form leaves points on both "
                    "sides of 0 everywhere.");
     c.x.title = "children";
     c.y.title = "measured - fitted, us";
-    for (int k = 0; k < 3; k++) {
-        tan_chart_add(&c, TAN_POINTS, titles[k]);
+    for (int k = 0; k <= LINES; k++) {
+        tan_chart_add(&c, TAN_POINTS, k == 0 ? "TAN, fitted" : tan_curves[k - 1].title);
         for (size_t i = 0; i < m->n; i++) {
-            const double fitted = k == 0 ? overhead_at(o, m->x[i]) : line_at(&line[k - 1], m->x[i]);
+            const double fitted = k == 0 ? overhead_at(o, m->x[i])
+                                         : tan_curve_at(&tan_curves[k - 1], factor[k - 1], m->x[i]);
             tan_chart_point(&c, m->x[i], m->y[i] - fitted);
         }
     }
     tan_page_chart(p, &c);
 }
 
-static void add_lines(struct tan_chart *c, const struct line line[2], double most)
+/* False if memory is short. */
+static bool add_lines(struct tan_chart *c, const struct measured *m, double most,
+                      double factor[LINES][TAN_CURVE_TERMS])
 {
-    for (int k = 0; k < 2; k++) {
-        tan_chart_add(c, TAN_DASHES, line[k].log ? "logarithmic, fitted" : "linear, fitted");
+    for (int k = 0; k < LINES; k++) {
+        char title[40];
+        if (!tan_curve_fit(&tan_curves[k], m->x, m->y, m->n, factor[k])) {
+            return false;
+        }
+        snprintf(title, sizeof title, "%s, fitted", tan_curves[k].title);
+        tan_chart_add(c, TAN_DASHES, title);
         for (int i = 0; i < PLACES; i++) {
-            tan_chart_point(c, place_of(i, most), line_at(&line[k], place_of(i, most)));
+            const double x = place_of(i, most);
+            tan_chart_point(c, x, tan_curve_at(&tan_curves[k], factor[k], x));
         }
     }
+    return true;
 }
 
 static const char reach[] =
@@ -187,7 +172,7 @@ static void show_overhead(struct page *p, const json_t *machine)
     enum { LEAST = 3 }; /* medians, since a line through two always fits */
     const json_t *tan = json_object_get(machine, "tan");
     const struct overhead o = overhead_of(tan);
-    struct line line[2] = {{.log = false}, {.log = true}};
+    double factor[LINES][TAN_CURVE_TERMS];
     struct measured *m = malloc(sizeof *m);
     struct tan_chart c;
     double most = tan_number_of(tan, "max_fanout");
@@ -209,9 +194,7 @@ static void show_overhead(struct page *p, const json_t *machine)
         tan_chart_point(&c, place_of(i, most), overhead_at(&o, place_of(i, most)));
     }
     if (m->n >= LEAST) {
-        line[0] = line_through(m, false);
-        line[1] = line_through(m, true);
-        add_lines(&c, line, most);
+        c.failed = !add_lines(&c, m, most, factor);
     } else {
         const struct overhead linear = {o.a, o.b, 0.0, o.paper};
         tan_chart_add(&c, TAN_DASHES, "without c");
@@ -226,7 +209,7 @@ static void show_overhead(struct page *p, const json_t *machine)
     }
     tan_page_chart(p, &c);
     if (m->n >= LEAST) {
-        show_residuals(p, m, &o, line);
+        show_residuals(p, m, &o, factor);
     }
     free(m);
 }

@@ -3,7 +3,6 @@
  *
  * Groves, Gutierrez, Arnold: A LogP Extension for Modeling Tree Aggregation Networks (CLUSTER
  * 2015). Titles, axes and the order of curves are the paper's. */
-#include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_sort.h>
 #include <limits.h>
@@ -15,7 +14,7 @@
 #include "report/page/kinds.h"
 
 /* PLACES: points of a fitted curve; SIZES: curves of Figure 1 at most. */
-enum { TREES = 4, PLACES = 49, SIZES = 8, CURVES = 3 };
+enum { TREES = 4, PLACES = 49, SIZES = 8 };
 
 static double in_ms(double us)
 {
@@ -105,38 +104,6 @@ static void draw_latency(struct tan_chart *c, const struct page *p, const struct
     }
 }
 
-/* Figure 4: waves of chains and a line fitted to them. */
-static void draw_chains(struct tan_chart *c, const struct page *p, const struct source *s)
-{
-    const struct points at = points_of(s, "chain:", NAN, wave_median);
-    (void)p;
-    if (at.n >= 3) {
-        double zero;
-        double slope;
-        double c00;
-        double c01;
-        double c11;
-        double sum;
-        double most = 0.0;
-        add_points(c, &at, TAN_POINTS, "measured");
-        gsl_fit_linear(at.x, 1, at.y, 1, at.n, &zero, &slope, &c00, &c01, &c11, &sum);
-        for (size_t i = 0; i < at.n; i++) {
-            most = fmax(most, at.x[i]);
-        }
-        tan_chart_add(c, TAN_LINE, "linear regression");
-        tan_chart_point(c, 1.0, zero + slope);
-        tan_chart_point(c, most, zero + slope * most);
-    }
-    free(at.x);
-}
-
-/* A curve that the paper compares: y is the sum of coefficient k times term(k, x). */
-struct curve {
-    const char *title;
-    int terms;
-    double (*term)(int k, double x);
-};
-
 static double power_term(int k, double x)
 {
     return pow(x, k);
@@ -147,44 +114,68 @@ static double log_term(int k, double x)
     return k == 0 ? 1.0 : log(x);
 }
 
-static const struct curve curves[CURVES] = {
+const struct tan_curve tan_curves[TAN_CURVES] = {
     {"linear", 2, power_term}, {"logarithmic", 2, log_term}, {"quadratic", 3, power_term}};
 
-static void add_curve(struct tan_chart *c, const struct curve *curve, const struct points *at,
-                      enum tan_mark mark)
+double tan_curve_at(const struct tan_curve *curve, const double *factor, double x)
+{
+    double y = 0.0;
+    for (int k = 0; k < curve->terms; k++) {
+        y += factor[k] * curve->term(k, x);
+    }
+    return y;
+}
+
+bool tan_curve_fit(const struct tan_curve *curve, const double *x, const double *y, size_t n,
+                   double factor[TAN_CURVE_TERMS])
 {
     const size_t terms = (size_t)curve->terms;
-    gsl_matrix *x = gsl_matrix_alloc(at->n, terms);
-    gsl_vector *fitted = gsl_vector_alloc(terms);
+    gsl_matrix *at = gsl_matrix_alloc(n, terms);
     gsl_matrix *covariance = gsl_matrix_alloc(terms, terms);
-    gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(at->n, terms);
-    const gsl_vector_const_view y = gsl_vector_const_view_array(at->y, at->n);
-    double sum;
-    double most = 0.0;
-    if (x == NULL || fitted == NULL || covariance == NULL || w == NULL) {
-        c->failed = true;
-    } else {
-        for (size_t i = 0; i < at->n; i++) {
-            most = fmax(most, at->x[i]);
-            for (int k = 0; k < curve->terms; k++) {
-                gsl_matrix_set(x, i, (size_t)k, curve->term(k, at->x[i]));
-            }
+    gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc(n, terms);
+    const bool fits = at != NULL && covariance != NULL && w != NULL;
+    if (fits) {
+        const gsl_vector_const_view measured = gsl_vector_const_view_array(y, n);
+        gsl_vector_view fitted = gsl_vector_view_array(factor, terms);
+        double sum;
+        for (size_t i = 0; i < n * terms; i++) {
+            gsl_matrix_set(at, i / terms, i % terms, curve->term((int)(i % terms), x[i / terms]));
         }
-        gsl_multifit_linear(x, &y.vector, fitted, covariance, &sum, w);
-        tan_chart_add(c, mark, curve->title);
-        for (int i = 0; i < PLACES; i++) {
-            const double place = 1.0 + (most - 1.0) * i / (PLACES - 1);
-            double value = 0.0;
-            for (int k = 0; k < curve->terms; k++) {
-                value += gsl_vector_get(fitted, (size_t)k) * curve->term(k, place);
-            }
-            tan_chart_point(c, place, value);
-        }
+        gsl_multifit_linear(at, &measured.vector, &fitted.vector, covariance, &sum, w);
     }
     gsl_multifit_linear_free(w);
     gsl_matrix_free(covariance);
-    gsl_vector_free(fitted);
-    gsl_matrix_free(x);
+    gsl_matrix_free(at);
+    return fits;
+}
+
+/* The curve through the points, from 1 to the last of them, in so many places. */
+static void add_curve(struct tan_chart *c, const struct tan_curve *curve, const struct points *at,
+                      enum tan_mark mark, const char *title, int places)
+{
+    const double most = at->x[at->n - 1];
+    double factor[TAN_CURVE_TERMS];
+    if (!tan_curve_fit(curve, at->x, at->y, at->n, factor)) {
+        c->failed = true;
+        return;
+    }
+    tan_chart_add(c, mark, title);
+    for (int i = 0; i < places; i++) {
+        const double x = 1.0 + (most - 1.0) * i / (places - 1);
+        tan_chart_point(c, x, tan_curve_at(curve, factor, x));
+    }
+}
+
+/* Figure 4: waves of chains and a line fitted to them. */
+static void draw_chains(struct tan_chart *c, const struct page *p, const struct source *s)
+{
+    const struct points at = points_of(s, "chain:", NAN, wave_median);
+    (void)p;
+    if (at.n >= 3) {
+        add_points(c, &at, TAN_POINTS, "measured");
+        add_curve(c, &tan_curves[0], &at, TAN_LINE, "linear regression", 2);
+    }
+    free(at.x);
 }
 
 /* Figure 6: overhead of N-to-1 trees, which is the wave without L and the leaf's own overhead a, if
@@ -203,8 +194,9 @@ static void draw_fanouts(struct tan_chart *c, const struct page *p, const struct
         }
         c->y.title = isfinite(less) ? "time - L - a (ms)" : "time, L and a not taken off (ms)";
         add_points(c, &at, TAN_POINTS, "measured");
-        for (int k = 0; k < CURVES; k++) {
-            add_curve(c, &curves[k], &at, k + 1 == CURVES ? TAN_LINE : TAN_DASHES);
+        for (int k = 0; k < TAN_CURVES; k++) {
+            add_curve(c, &tan_curves[k], &at, k + 1 == TAN_CURVES ? TAN_LINE : TAN_DASHES,
+                      tan_curves[k].title, PLACES);
         }
     }
     free(at.x);
