@@ -252,10 +252,7 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
     const struct filter *filter = tan_filter_find(s->filter, e);
-    const char *drop = s->sync.kind != SYNC_ALL ? "--sync"
-                       : s->work > 0            ? "--work"
-                       : s->perf                ? "--perf"
-                                                : NULL;
+    const char *drop = s->sync.kind != SYNC_ALL ? "--sync" : s->work > 0 ? "--work" : NULL;
     struct failure drawn;
     if (filter == NULL) {
         return -1;

@@ -218,18 +218,6 @@ static int read_sizes(const struct setting *row, struct settings *s, const struc
     return 1;
 }
 
-/* --- flags --- */
-
-static int parse_flag(const struct setting *row, struct settings *s, const char *what,
-                      const char *value, struct tan_error *e)
-{
-    (void)what;
-    (void)value;
-    (void)e;
-    *(bool *)member_of(row, s) = true;
-    return 0;
-}
-
 /* --- the table --- */
 
 static const struct setting_kind count_kind = {parse_count, read_int, NULL, {0}};
@@ -243,7 +231,6 @@ static const struct setting_kind filter_kind = {
     parse_filter, NULL, write_name, {tan_filters, sizeof tan_filters[0], SIZE_MAX}};
 static const struct setting_kind sync_kind = {parse_sync, NULL, write_sync, {0}};
 static const struct setting_kind failure_kind = {parse_failure, NULL, write_failure, {0}};
-static const struct setting_kind flag_kind = {parse_flag, NULL, NULL, {0}};
 static const struct setting_kind mode_kind = {
     parse_choice, NULL, write_choice, {tan_modes, sizeof tan_modes[0], MODES}};
 static const struct setting_kind element_kind = {
@@ -287,7 +274,6 @@ const struct setting tan_settings[SETTINGS] = {
     {"fail", 0, KEY("fail"), .kind = &failure_kind, AT(failure)},
     {"detect", 0, .key = "detect_us", .unit = 1e-6, .preset = "100ms", .kind = &seconds_kind,
      AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},
-    {"perf", 0, .kind = &flag_kind, AT(perf)},
 };
 
 void tan_settings_default(struct settings *s)
@@ -335,8 +321,7 @@ static int read_text(const struct setting *row, struct settings *s, const struct
 int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct tan_error *e)
 {
     for (const struct setting *row = tan_settings; row < tan_settings + SETTINGS; row++) {
-        if (row->key != NULL &&
-            (row->kind->read != NULL ? row->kind->read : read_text)(row, s, at, e) < 0) {
+        if ((row->kind->read != NULL ? row->kind->read : read_text)(row, s, at, e) < 0) {
             return -1;
         }
     }
@@ -347,7 +332,7 @@ void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct s
                             const char *key)
 {
     const struct setting *row = tan_settings;
-    while (row->key == NULL || strcmp(row->key, key) != 0) {
+    while (strcmp(row->key, key) != 0) {
         row++;
     }
     tan_json_set(w, o, key,

@@ -36,7 +36,6 @@ struct settings {
     uint64_t seed;    /* of all random choices */
     struct failure failure; /* mode failures: the process that falls silent */
     double detect; /* seconds that a process may take to answer, per level below its parent */
-    bool perf;     /* count packets, bytes and time of every process */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
     int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
@@ -48,7 +47,7 @@ struct settings {
 struct setting {
     const char *option; /* of the command line, without dashes; NULL: none */
     char letter;        /* short option, 0: none */
-    const char *key;    /* of experiments and results; NULL: in neither */
+    const char *key;    /* of experiments and results */
     const char *preset; /* default in the option's format; NULL: 0 */
     const struct setting_kind *kind;
     size_t offset, size; /* of the member */
@@ -56,12 +55,12 @@ struct setting {
     double unit;         /* of numbers under `key`, such as 1e-6 for us; 0: the SI unit */
 };
 
-enum { SETTINGS = 20 };
+enum { SETTINGS = 19 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);
-/* Read the option `what` ("--bytes", "-b"), which must be that of a setting; `value` is NULL for a
- * flag. Returns its row, or NULL with an error (TAN_USAGE). */
+/* Read the option `what` ("--bytes", "-b"), which must be that of a setting. Returns its row, or
+ * NULL with an error (TAN_USAGE). */
 const struct setting *tan_settings_parse(struct settings *s, const char *what, const char *value,
                                          struct tan_error *e);
 /* Copy the setting of `row` from `from`. */

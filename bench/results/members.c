@@ -56,23 +56,6 @@ const struct member tan_bound_members[] = {
     {.key = NULL},
 };
 
-const struct member tan_perf_members[] = {
-    ROW("waves", perf_totals, waves, UINT64),
-    ROW("timed", perf_totals, timed, UINT64),
-    ROW("packets_in", perf_totals, packets_in, UINT64),
-    ROW("packets_out", perf_totals, packets_out, UINT64),
-    ROW("bytes_in", perf_totals, bytes_in, UINT64),
-    ROW("bytes_out", perf_totals, bytes_out, UINT64),
-    ROW("filter_us", perf_totals, seconds[PERF_FILTER], US),
-    ROW("waiting_us", perf_totals, seconds[PERF_WAITING], US),
-    ROW("sending_us", perf_totals, seconds[PERF_SENDING], US),
-    ROW("answering_us", perf_totals, seconds[PERF_ANSWERING], US),
-    ROW("rest_us", perf_totals, seconds[PERF_REST], US),
-    ROW("idle_us", perf_totals, seconds[PERF_IDLE], US),
-    ROW("cpu_us", perf_totals, cpu, US),
-    {.key = NULL},
-};
-
 const struct member tan_recovery_members[] = {
     ROW("wave", recovery, wave, INT),           ROW("process", recovery, node, INT),
     ROW("parent", recovery, parent, INT),       ROW("deadline_us", recovery, deadline, US),

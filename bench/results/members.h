@@ -30,7 +30,6 @@ extern const struct member tan_clock_members[];    /* struct clock_quality */
 extern const struct member tan_flow_members[];     /* struct flow_result */
 extern const struct member tan_stream_members[];   /* struct stream_result */
 extern const struct member tan_bound_members[];    /* the same, if there is a bound */
-extern const struct member tan_perf_members[];     /* struct perf_totals */
 extern const struct member tan_recovery_members[]; /* struct recovery */
 extern const struct member tan_step_members[];     /* the same: its steps */
 

@@ -70,16 +70,7 @@ static struct tan_payload *payload_of(const struct tan_machine *m, const struct 
 /* In one direction; seconds. */
 struct times {
     double wave, period;
-    double level; /* of the requested level */
 };
-
-static double level_of(const struct tan_prediction *p, int32_t level, double leaf)
-{
-    if (level < p->levels) {
-        return p->level[level].cost;
-    }
-    return level == p->levels ? leaf : NAN;
-}
 
 static bool has_tiers(const struct results *r, const struct tan_model *model,
                       struct tan_tiers *tiers)
@@ -162,10 +153,9 @@ static double overlap_time(const struct results *r, const struct result *result,
 }
 
 static struct times times_of(const struct results *r, const struct result *result,
-                             const struct messages *messages, const struct tan_model *model,
-                             int32_t level)
+                             const struct messages *messages, const struct tan_model *model)
 {
-    struct times times = {NAN, NAN, NAN};
+    struct times times = {NAN, NAN};
     struct tan_error ignored = TAN_ERROR_INIT;
     struct tan_prediction p;
     struct tan_tiers tiers;
@@ -184,8 +174,7 @@ static struct times times_of(const struct results *r, const struct result *resul
         tiers.params[t] = &params[t];
     }
     if (tan_predict_at(model, &tiers, &sites, result->tree, &p, &ignored) == 0) {
-        times = (struct times){p.wave, p.period,
-                               level_of(&p, level, params[tiers.n - 1].value[TAN_C0])};
+        times = (struct times){p.wave, p.period};
         tan_prediction_clear(&p);
     }
     tan_payload_destroy(payload);
@@ -198,18 +187,7 @@ double tan_predict_up(const struct results *r, const struct result *result,
 {
     const struct messages up = answers_of(r, result);
     return model->node != NULL ? overlap_time(r, result, model, TAN_OVERLAP_UP)
-                               : times_of(r, result, &up, model, 0).wave;
-}
-
-double tan_predict_level(const struct results *r, const struct result *result,
-                         const struct tan_model *model, int32_t level)
-{
-    const struct messages down = requests_of(r, result);
-    const struct messages up = answers_of(r, result);
-    const double cost = times_of(r, result, &up, model, level).level;
-    return tan_modes[r->plan->settings.mode].pushes
-               ? cost
-               : (cost + times_of(r, result, &down, model, level).level) / 2;
+                               : times_of(r, result, &up, model).wave;
 }
 
 double tan_predict_rate(const struct results *r, const struct result *result,
@@ -217,7 +195,7 @@ double tan_predict_rate(const struct results *r, const struct result *result,
 {
     const double asked = r->plan->settings.frequency;
     const struct messages up = answers_of(r, result);
-    const double most = 1 / times_of(r, result, &up, model, 0).period;
+    const double most = 1 / times_of(r, result, &up, model).period;
     return asked > 0 && asked < most ? asked : most;
 }
 
@@ -228,7 +206,7 @@ double tan_predict_wave(const struct results *r, const struct result *result,
         return overlap_time(r, result, model, TAN_OVERLAP_ROUND);
     }
     const struct messages down = requests_of(r, result);
-    return (times_of(r, result, &down, model, 0).wave + tan_predict_up(r, result, model)) / 2;
+    return (times_of(r, result, &down, model).wave + tan_predict_up(r, result, model)) / 2;
 }
 
 bool tan_predict_disturbed(const struct results *r)

@@ -20,11 +20,6 @@ double tan_predict_wave(const struct results *r, const struct result *result,
 /* Time of the answer, one way; seconds. */
 double tan_predict_up(const struct results *r, const struct result *result,
                       const struct tan_model *model);
-/* Cost of a level on the tree's critical path, in one direction; seconds. Level 0 is the root, and
- * the last one the leaf; NaN below it. The mean of the request's and the answer's cost, for a
- * stream the answer's. */
-double tan_predict_level(const struct results *r, const struct result *result,
-                         const struct tan_model *model, int32_t level);
 /* Answers per second in steady state, but no more than the requested frequency. */
 double tan_predict_rate(const struct results *r, const struct result *result,
                         const struct tan_model *model);

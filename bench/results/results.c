@@ -67,21 +67,6 @@ static void add_flow(struct flow_result *all, const struct flow_result *more)
     all->window = more->window;
 }
 
-static int add_perf(struct measurement *all, const struct measurement *more, struct tan_error *e)
-{
-    if (more->perf == NULL || (all->perf != NULL && all->n_perf != more->n_perf)) {
-        return 0;
-    }
-    if (all->perf == NULL) {
-        all->perf = calloc((size_t)more->n_perf, sizeof *all->perf);
-        all->n_perf = more->n_perf;
-    }
-    for (int i = 0; all->perf != NULL && i < more->n_perf; i++) {
-        perf_join(&all->perf[i], &more->perf[i]);
-    }
-    return all->perf != NULL ? 0 : tan_fail_nomem(e);
-}
-
 static int add_heal(struct heal_result *all, const struct heal_result *more, struct tan_error *e)
 {
     if (append_samples(&all->healed, all->n_healed, more->healed, more->n_healed, e) < 0) {
@@ -105,8 +90,7 @@ static int append_part(struct result *result, const struct measurement *more, st
     if (append_samples(&all->round_trips, all->n, more->round_trips, more->n, e) < 0 ||
         (more->up != NULL && (append_samples(&all->up, all->n, more->up, more->n, e) < 0 ||
                               append_samples(&all->down, all->n, more->down, more->n, e) < 0 ||
-                              append_samples(&all->late, all->n, more->late, more->n, e) < 0)) ||
-        add_perf(all, more, e) < 0) {
+                              append_samples(&all->late, all->n, more->late, more->n, e) < 0))) {
         return -1;
     }
     if (n > 0) { /* a process may be killed before the first wave */

@@ -9,7 +9,6 @@
 #include "bench/results/doubts.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
-#include "bench/results/results_perf.h"
 #include "bench/results/summary_output.h"
 #include "bench/results/validate.h"
 
@@ -103,7 +102,6 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
         set_round_trips(w, o, r, result);
     }
     tan_results_set_mode(w, o, r, result);
-    tan_perf_set_json(w, o, r, result);
     tan_results_set_samples(w, o, "samples_us", m->round_trips, m->n);
 }
 

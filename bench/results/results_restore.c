@@ -302,17 +302,6 @@ static int read_object(const struct tan_json_at *at, const char *key, const stru
     return found > 0 && tan_members_read(&below, members, structure, e) < 0 ? -1 : found;
 }
 
-static int read_perf(const struct tan_json_at *row, void *to, struct tan_error *e)
-{
-    struct measurement *m = to;
-    if (TAN_ONE_MORE(m->perf, m->n_perf) < 0) {
-        return tan_fail_nomem(e);
-    }
-    struct perf_totals *totals = &m->perf[m->n_perf++];
-    *totals = (struct perf_totals){.waves = 0};
-    return tan_members_read(row, tan_perf_members, totals, e);
-}
-
 static int read_recovery(const struct tan_json_at *row, void *to, struct tan_error *e)
 {
     struct heal_result *heal = to;
@@ -376,7 +365,6 @@ static int read_mode(const struct tan_json_at *at, const struct mode_info *mode,
 {
     if (read_object(at, "clocks", tan_clock_members, &m->clocks, e) < 0 ||
         read_object(at, "flow", tan_flow_members, &m->flow, e) < 0 ||
-        tan_json_rows(at, "perf", SIZE_MAX, read_perf, m, e) < 0 ||
         (mode->heals && read_failures(at, parts, &m->heal, e) < 0) ||
         (mode->pushes && read_stream(at, &m->stream, e) < 0)) {
         return -1;

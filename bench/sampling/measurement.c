@@ -15,7 +15,6 @@ void tan_measurement_clear(struct measurement *m)
     free(m->up);
     free(m->down);
     free(m->late);
-    free(m->perf);
     free(m->heal.recoveries);
     free(m->heal.healed);
     *m = (struct measurement){.n = 0};

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "bench/sampling/clock_model.h"
-#include "bench/sampling/perf.h"
 
 /* Counters of a stream; plain data. */
 struct flow_result {
@@ -90,8 +89,6 @@ struct measurement {
     /* Mode oneway, or NULL: the ways up and down of each round trip, and how long after the agreed
      * instant the last leaf sent; owned. */
     double *up, *down, *late;
-    struct perf_totals *perf; /* of each process, `n_perf` entries; owned, NULL: not counted */
-    int n_perf;
     struct flow_result flow;     /* if packets went up as a stream */
     struct stream_result stream; /* mode stream: round_trips are then latencies of results */
     struct heal_result heal;     /* mode failures: round_trips are those before the failure */

@@ -354,13 +354,6 @@ static const struct tan_option display_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option perf_rows[] = {
-    SETTING("perf", 0, NULL,
-            "also packets, bytes and time of every process of a tree: by levels in a table, all of "
-            "them with --json"),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option raw_rows[] = {
     TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
     TAN_OPTIONS_END,
@@ -424,7 +417,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, display_rows, perf_rows, raw_rows, report_rows),
+                            wait_rows, output_rows, display_rows, raw_rows, report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -435,7 +428,7 @@ static const struct tan_command commands[] = {
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, perf_rows, report_rows),
+                               display_rows, report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -706,10 +699,6 @@ int options_check(const struct options *o, struct tan_error *e)
     if (o->simulation.platform == NULL && simulation_named(&o->simulation) != NULL) {
         return tan_fail_usage(e, "%s is for simulated machines: name one with --platform",
                               simulation_named(&o->simulation));
-    }
-    if (o->settings.perf && o->emulate != NULL) {
-        return tan_fail_usage(e, "--perf counts what processes do, and with --emulate they sleep: "
-                                 "give one of them");
     }
     return o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE
                ? check_fixed_plan(o, e)

@@ -19,7 +19,6 @@
 #include "bench/results/predict.h"
 #include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
-#include "bench/results/results_perf.h"
 #include "bench/results/results_restore.h"
 #include "bench/results/results_table.h"
 #include "bench/results/validate.h"
@@ -434,7 +433,6 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
             tan_validate_print(&job->results, to);
         }
         print_foot(job, to);
-        tan_perf_print(&job->results, to);
         tan_pingpong_print(&job->results, to, e);
     }
     if (fitted) {

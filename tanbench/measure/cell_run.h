@@ -37,8 +37,6 @@ struct cell_run {
     uint64_t rounds;                    /* number of waves with requests so far */
     double heard_last, sent_last;       /* root: of the packets of the current wave */
     uint64_t whole;                     /* root: number of results that include all leaves */
-    struct perf counters;
-    struct perf *perf; /* `counters`; NULL without --perf */
     struct rank_report report;
     struct timing *timing; /* root: timing of the pushing */
 };

@@ -120,31 +120,7 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     return check_sums(reports, ranks, flow, e);
 }
 
-/* Collect the counters of every process. Only the root knows how many waves leaves have pushed. */
-static int conclude_perf(const struct cell_run *run, const struct rank_report *reports,
-                         struct measurement *m, struct tan_error *e)
-{
-    m->n_perf = run->cell->processes;
-    m->perf = calloc((size_t)m->n_perf, sizeof *m->perf);
-    if (m->perf == NULL) {
-        return tan_fail_nomem(e);
-    }
-    for (int i = 0; i < m->n_perf; i++) {
-        m->perf[i] = reports[i].perf;
-        if (tan_modes[run->settings->mode].pushes) {
-            m->perf[i].waves = m->flow.received / (uint64_t)run->cell->leaves;
-            m->perf[i].timed = m->perf[i].waves;
-        }
-    }
-    return 0;
-}
-
-static bool reports_wanted(const struct cell_run *run)
-{
-    return run->stream != NULL || run->perf != NULL;
-}
-
-/* Combine all ranks' reports. */
+/* Combine all ranks' reports on their streams. */
 static int combine_reports(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
     int ranks = run->cell->processes;
@@ -153,14 +129,10 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
     if (reports == NULL) {
         return tan_fail_nomem(e);
     }
-    if (run->stream != NULL) {
-        run->report.counts = *stream_counts(run->stream);
-    }
-    run->report.perf = run->counters.kept;
+    run->report.counts = *stream_counts(run->stream);
     reports[0] = run->report;
-    if (rank_report_gather(run->side, reports, ranks, e) == 0 &&
-        (run->stream == NULL || conclude_stream(run, reports, m, e) == 0)) {
-        result = run->perf != NULL ? conclude_perf(run, reports, m, e) : 0;
+    if (rank_report_gather(run->side, reports, ranks, e) == 0) {
+        result = conclude_stream(run, reports, m, e);
     }
     free(reports);
     return result;
@@ -173,7 +145,7 @@ int mode_measure(struct cell_run *run, struct measurement *m, struct tan_error *
     struct clock_quality quality = {.ranks = 0};
     if ((mode->clocks && clocks_lead(run->clocks, run->side, ranks, &quality, e) < 0) ||
         runs[run->settings->mode].lead(run, m, e) != 0 ||
-        (reports_wanted(run) && combine_reports(run, m, e) < 0) ||
+        (run->stream != NULL && combine_reports(run, m, e) < 0) ||
         (mode->clocks && clocks_check(run->clocks, run->side, ranks, &quality, e) < 0)) {
         return -1;
     }
@@ -198,9 +170,6 @@ int mode_follow(struct cell_run *run, struct tan_error *e)
         run->report.counts = *stream_counts(run->stream);
         run->report.is_leaf = tan_tree_fanout(run->tree, run->world->rank) == 0;
         run->report.leaf = stream_leaf(run->stream);
-    }
-    if (reports_wanted(run)) {
-        run->report.perf = run->counters.kept;
         side_send(run->side, 0, &run->report, sizeof run->report);
     }
     return mode->clocks ? clocks_follow(run->side, &run->clock, e) : 0;

@@ -129,25 +129,6 @@ static int64_t memory_growth(const struct cell_run *run)
     return then > 0 ? usage_memory() - then : 0;
 }
 
-/* Counters cover only the pushing, which starts at run->start. `now`: the current time on the
- * root's clock. */
-static void count_begin(struct cell_run *run, double now)
-{
-    if (run->perf != NULL) {
-        const double begin = tan_clock_seconds() + run->start - now;
-        perf_begin(run->perf, PERF_WAITING, begin, tan_clock_process_seconds());
-    }
-}
-
-static void count_end(struct cell_run *run)
-{
-    if (run->perf != NULL) {
-        perf_charge(run->perf, PERF_REST, tan_clock_seconds());
-        perf_keep(run->perf, 0); /* the root knows the number of waves */
-        run->perf->kept.cpu += tan_clock_process_seconds();
-    }
-}
-
 /* Receive the leaves' packets until all leaves have stopped. */
 static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
@@ -161,13 +142,11 @@ static int lead_pushing(struct cell_run *run, struct measurement *m, struct tan_
     }
     gsl_rng_set(timing.rng, s->seed);
     run->report.cpu = -tan_clock_process_seconds();
-    count_begin(run, tan_clock_seconds());
     run->timing = &timing;
     int result = stream_pump(run->stream, STREAM_ALL, e);
     run->timing = NULL;
     gsl_rng_free(timing.rng);
     run->report.cpu += tan_clock_process_seconds();
-    count_end(run);
     run->report.growth = memory_growth(run);
     m->stream.asked = s->frequency;
     m->stream.duration = s->duration;
@@ -214,7 +193,6 @@ static int push_packets(struct cell_run *run, struct tan_error *e)
             if (stream_flush(run->stream, e) < 0) {
                 return -1;
             }
-            perf_enter(run->perf, PERF_WAITING);
             tan_rank_clock_sleep(&run->clock, due, !run->waves->policy->rings);
         }
         p = stream_next(run->stream, e);
@@ -237,12 +215,10 @@ int mode_stream_follow(struct cell_run *run, struct tan_error *e)
         return -1;
     }
     r->cpu = -tan_clock_process_seconds();
-    count_begin(run, tan_rank_clock_now(&run->clock));
     int result = tan_tree_fanout(run->tree, run->world->rank) == 0
                      ? push_packets(run, e)
                      : stream_pump(run->stream, STREAM_ALL, e);
     r->cpu += tan_clock_process_seconds();
-    count_end(run);
     r->growth = memory_growth(run);
     return result;
 }

@@ -4,14 +4,12 @@
 #define TAN_TANBENCH_MEASURE_RANK_REPORT_H
 
 #include "base/error.h"
-#include "bench/sampling/perf.h"
 #include "tanbench/overlay/stream.h"
 #include "tanbench/ranks/wait.h"
 
 /* Sent to the root after the last wave. Plain data. */
 struct rank_report {
     struct stream_counts counts;
-    struct perf_totals perf;
     uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
     /* mode stream: */
     uint32_t closed_waves; /* number of waves in the closed loop, without the warm-up */

@@ -4,13 +4,28 @@
 
 #include "base/clock.h"
 #include "bench/plan/mode.h"
-#include "tanbench/measure/counters.h"
 #include "tanbench/ranks/deadline.h"
 
 /* Whether answers go up as a stream, in which internal processes need not wait for all children. */
 static bool streams_answers(const struct cell_run *run)
 {
     return run->stream != NULL && !tan_modes[run->settings->mode].pushes;
+}
+
+/* CPU time of the closed loop in mode stream: before each wave, and after the last. */
+static void closed_loop_wave(struct cell_run *run)
+{
+    if (tan_modes[run->settings->mode].pushes && run->rounds == (uint64_t)run->settings->warmup) {
+        run->report.closed_cpu = -tan_clock_process_seconds();
+    }
+}
+
+static void closed_loop_end(struct cell_run *run)
+{
+    if (tan_modes[run->settings->mode].pushes) {
+        run->report.closed_cpu += tan_clock_process_seconds();
+        run->report.closed_waves = (uint32_t)(run->rounds - (uint64_t)run->settings->warmup);
+    }
 }
 
 /* Multicast a request and wait for the answers. */
@@ -27,25 +42,18 @@ static int one_round(struct cell_run *run, bool last, struct tan_error *e)
     return overlay_skip_answer(run->overlay, e) < 0 ? -1 : stream_pump(run->stream, run->rounds, e);
 }
 
-/* The measured interval: everything between the two readings of the clock. --perf adds readings in
- * between. */
+/* The measured interval: everything between the two readings of the clock. */
 static int time_waves(struct cell_run *run, int64_t waves, bool last, double when,
                       struct round_times *times, struct tan_error *e)
 {
-    times->begin = times->end = tan_clock_seconds();
+    times->begin = tan_clock_seconds();
     overlay_set_times(run->overlay, when, times->begin);
     for (int64_t left = waves; left > 0; left--) {
-        counters_root(run, times->end);
         if (one_round(run, last, e) < 0) {
             return -1;
         }
-        if (left == 1 || counters_need_clock(run)) {
-            times->end = tan_clock_seconds();
-        }
-        if (!last) {
-            counters_between(run, times->end);
-        }
     }
+    times->end = tan_clock_seconds();
     return 0;
 }
 
@@ -54,12 +62,6 @@ int round_lead(struct cell_run *run, int64_t waves, bool last, double when,
 {
     closed_loop_wave(run);
     overlay_prepare(run->overlay);
-    if (run->rounds == 0) {
-        counters_between(run, tan_clock_seconds());
-    }
-    if (last) {
-        counters_last(run);
-    }
     if (time_waves(run, waves, last, when, times, e) < 0) {
         return -1;
     }
@@ -117,14 +119,10 @@ int rounds_follow(struct cell_run *run, struct tan_error *e)
 {
     for (bool last = false; !last;) {
         const struct packet *request;
-        counters_between(run, counters_need_clock(run) ? tan_clock_seconds() : 0);
         if (overlay_listen(run->overlay, &request, e) < 0) {
             return -1;
         }
         last = request->last;
-        if (last) {
-            counters_last(run);
-        }
         run->start = request->sent_last;
         closed_loop_wave(run);
         run->rounds++;

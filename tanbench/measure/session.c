@@ -145,7 +145,6 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
         .work = settings->work,
         .sync = settings->sync,
         .only_down = streams && !pushes,
-        .perf = run->perf,
     };
     if (shape.filter == NULL || run->world->rank >= tan_tree_size(shape.tree)) {
         return shape.filter != NULL ? 0 : -1;
@@ -219,7 +218,6 @@ static int open_cell(struct session *s, struct command what, struct cell_run *ru
         .watch = s->watch,
         .core_probe = s->core_probe,
     };
-    run->perf = run->settings->perf ? &run->counters : NULL;
     if (run->cell->kind == CELL_PINGPONG) {
         run->tree = s->link;
     }

@@ -55,7 +55,6 @@ static void post_receives(struct overlay *o)
 static int send_requests(struct overlay *o, struct tan_error *e)
 {
     post_receives(o);
-    perf_enter(o->perf, PERF_SENDING);
     for (int i = 0; i < o->fanout; i++) {
         post_request(o, i);
     }
@@ -65,7 +64,6 @@ static int send_requests(struct overlay *o, struct tan_error *e)
 /* Wait for the answers of all children. */
 static int receive_answers(struct overlay *o, struct tan_error *e)
 {
-    perf_enter(o->perf, PERF_WAITING);
     if (wait_receive(o->waiter, &o->child_receives, e) < 0) {
         return -1;
     }
@@ -76,7 +74,6 @@ static int receive_answers(struct overlay *o, struct tan_error *e)
 /* Reduce all answers to one packet, `out`. */
 static int reduce_answers(struct overlay *o, struct tan_error *e)
 {
-    perf_enter(o->perf, PERF_FILTER);
     for (int i = 0; i < o->fanout; i++) {
         const struct packet *in = o->in[i];
         if (in->wave != o->wave) {
@@ -108,7 +105,6 @@ static void fill_payload(struct overlay *o, uint32_t wave)
 static int send_answer(struct overlay *o, bool last, struct tan_error *e)
 {
     const bool early = o->waiter->policy->rings;
-    perf_enter(o->perf, PERF_ANSWERING);
     if (!last && early) {
         MPI_TRY(MPI_Start(&o->from_parent));
     }
@@ -157,9 +153,7 @@ int overlay_listen(struct overlay *o, const struct packet **request, struct tan_
         return -1;
     }
     emulated_link_request(o->link);
-    if (o->fanout == 0) {
-        perf_enter(o->perf, PERF_REST);
-    } else if (send_requests(o, e) < 0) {
+    if (o->fanout > 0 && send_requests(o, e) < 0) {
         return -1;
     }
     o->wave = o->request->wave;

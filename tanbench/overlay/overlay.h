@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/sync_policy.h"
-#include "bench/sampling/perf.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/tree.h"
 
@@ -27,7 +26,6 @@ struct overlay_shape {
     struct sync_policy sync;    /* for streams; the overlay's own answers wait for all children */
     bool only_down;             /* answers go through a stream */
     struct emulated_link *link; /* to this rank's parent, borrowed; NULL: a real link */
-    struct perf *perf;          /* of this rank, borrowed; may be NULL */
 };
 
 struct overlay;
@@ -68,10 +66,6 @@ int overlay_collect(struct overlay *o, struct tan_error *e);
 const struct packet *overlay_result(const struct overlay *o);
 /* Verify that result: wave number, leaves, every element. */
 int overlay_verify(const struct overlay *o, struct tan_error *e);
-
-/* Every rank, between two waves: count the packets that this rank received and sent in the last
- * one, in shape->perf, which must not be NULL. */
-void overlay_count(const struct overlay *o);
 
 /* The other ranks' half. */
 

@@ -9,7 +9,6 @@
 struct overlay {
     struct waiter *waiter;
     struct emulated_link *link; /* to the parent; NULL: a real link */
-    struct perf *perf;          /* NULL: no counters */
     const struct filter *filter;
     enum element element;
     uint32_t leaf_bytes, request_bytes;

@@ -151,7 +151,6 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
     *o = (struct overlay){
         .waiter = waiter,
         .link = shape->link,
-        .perf = shape->perf,
         .filter = shape->filter,
         .element = shape->element,
         .leaf_bytes = shape->leaf_bytes,
@@ -221,22 +220,4 @@ int overlay_verify(const struct overlay *o, struct tan_error *e)
 {
     return tan_filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes,
                              e);
-}
-
-/* Packets keep their lengths until the next wave starts. */
-void overlay_count(const struct overlay *o)
-{
-    perf_sent(o->perf, o->fanout, sizeof *o->request + o->request_bytes);
-    if (!o->root) {
-        perf_received(o->perf, 1, sizeof *o->request + o->request_bytes);
-    }
-    if (o->only_down) {
-        return;
-    }
-    for (int i = 0; i < o->fanout; i++) {
-        perf_received(o->perf, 1, sizeof *o->in[i] + o->in[i]->bytes);
-    }
-    if (!o->root) {
-        perf_sent(o->perf, 1, sizeof *o->out + o->out->bytes);
-    }
 }

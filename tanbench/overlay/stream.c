@@ -306,9 +306,6 @@ static void ring_all(struct stream *s)
 int stream_use_up(struct stream *s, struct link *l, struct tan_error *e)
 {
     int i = (int)(l - s->links);
-    if (s->shape.perf != NULL && !l->ended) {
-        perf_received(s->shape.perf, 1, sizeof(struct packet) + link_head(s, l)->bytes);
-    }
     l->wave++;
     s->waiting--;
     if (!l->ended) {
@@ -384,7 +381,6 @@ static int await_messages(struct stream *s, uint32_t need, double until, struct 
         s->tries = 0;
         return 0;
     }
-    perf_enter(s->shape.perf, PERF_WAITING);
     ring_all(s);
     bool flown = all_flown(s);
     if (++s->tries % TRIES_BEFORE_CHECK == 0 || stop_requested()) {
@@ -442,10 +438,6 @@ static void count_packet(struct stream *s, uint32_t leaves)
 static void post_packet(struct stream *s)
 {
     uint32_t k = s->sent++ % s->window;
-    perf_enter(s->shape.perf, PERF_ANSWERING);
-    if (s->shape.perf != NULL && !s->out[k]->last) {
-        perf_sent(s->shape.perf, 1, sizeof(struct packet) + s->out[k]->bytes);
-    }
     if (lengths_differ(s)) {
         int parent = tan_tree_parent(s->shape.tree, s->waiter->world->rank);
         MPI_TRY(MPI_Isend(s->out[k], (int)(sizeof(struct packet) + s->out[k]->bytes), MPI_BYTE,
@@ -484,11 +476,9 @@ int stream_forward(struct stream *s, struct tan_error *e)
     struct packet *out = s->out[s->root ? 0 : s->sent % s->window];
     count_packet(s, out->leaves);
     if (s->root) {
-        perf_enter(s->shape.perf, PERF_REST);
         return check_and_sink(s, out, e);
     }
     post_packet(s);
-    perf_enter(s->shape.perf, PERF_REST);
     return 0;
 }
 
@@ -510,7 +500,6 @@ static struct packet *reserve_slot(struct stream *s, struct tan_error *e)
 struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
     struct packet *out = reserve_slot(s, e);
-    perf_enter(s->shape.perf, PERF_REST);
     if (out != NULL) {
         tan_payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
                          s->shape.leaf_bytes);

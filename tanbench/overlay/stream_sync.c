@@ -45,7 +45,6 @@ static int take_ends(struct stream *s, uint32_t *empty, struct tan_error *e)
 static void combine_packet(const struct stream *s, struct packet *to, const struct packet *from,
                            bool first)
 {
-    perf_enter(s->shape.perf, PERF_FILTER);
     if (first) {
         memcpy(to, from, sizeof *from + from->bytes);
     } else {
@@ -144,7 +143,6 @@ static int close_wave(struct stream *s, struct tan_error *e)
     if (out == NULL) {
         return 0;
     }
-    perf_enter(s->shape.perf, PERF_FILTER);
     memcpy(out, s->gather, sizeof *out + s->gather->bytes);
     s->gathering = false;
     s->wave++;

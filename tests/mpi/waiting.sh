@@ -26,6 +26,11 @@ for hosts in 2 3; do
     export TANBENCH_SPLIT_HOST
     job 0 9 $few --wait park --topo nto1:8 --topo binomial:4 --topo chain:8 --topo pingpong --json "$T/r.json"
     says out "on $hosts hosts"
+    # Every rank is woken for what it must send.
+    for _ in 1 2; do
+        job '[03]' 7 stream --wait park --duration 0.5s --topo nto1:6
+        says out "on $hosts hosts"
+    done
 done
 # Hosts of one kernel have the same cores: counted once, so ranks outnumber them.
 cpu=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status)

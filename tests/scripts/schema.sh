@@ -112,11 +112,11 @@ run "$bin/tan-fit" "$dir/two.csv" --json "$dir/fit-trees.json"
 
 # Measurements
 few="--min-waves 8 --max-waves 8 --warmup 1 --wait park"
-run "$bin/tanbench" run $few nto1:2 chain:2 --perf --passes 2 --launches 2 --machine "$dir/fitted.json" \
+run "$bin/tanbench" run $few nto1:2 chain:2 --passes 2 --launches 2 --machine "$dir/fitted.json" \
     --json "$dir/waves.json"
 run "$bin/tanbench" run $few levels:2x2 --fail 1@2 --machine "$dir/fitted.json" --json "$dir/failures.json"
 run "$bin/tanbench" oneway $few nto1:2 --json "$dir/oneway.json"
-run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --perf --json "$dir/stream.json"
+run "$bin/tanbench" stream --warmup 1 --wait park --duration 500ms nto1:2 --json "$dir/stream.json"
 if [ -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
     run "$bin/tanbench" run nto1:2 --emulate configs/cab-two-modes.json --min-waves 8 --max-waves 8 \
         --json "$dir/emulated.json"

@@ -334,7 +334,6 @@ static void unknown(void **state)
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[m])));
         assert_true(isnan(tan_predict_up(&b->results, &b->list[0], &tan_models[m])));
         assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[m])));
-        assert_true(isnan(tan_predict_level(&b->results, &b->list[0], &tan_models[m], 0)));
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[1], &tan_models[m])));
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[2], &tan_models[m])));
     }

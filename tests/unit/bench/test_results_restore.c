@@ -111,16 +111,6 @@ static struct measurement measured(enum mode mode)
         m.heal.recoveries[0] =
             (struct recovery){3, 1, 0, 0.1, 0.1001, 1, 1, {0.1002, 3 * us, 4 * us}};
     }
-    if (mode == MODE_WAVES) {
-        m.n_perf = 3;
-        m.perf = calloc(3, sizeof *m.perf);
-        assert_non_null(m.perf);
-        for (int i = 0; i < 3; i++) {
-            m.perf[i] =
-                (struct perf_totals){.waves = 9, .timed = 3, .packets_in = 2, .cpu = 5 * us};
-            m.perf[i].seconds[PERF_REST] = 6 * us;
-        }
-    }
     return m;
 }
 
@@ -128,11 +118,6 @@ static void add(struct run *run, int index, int launch, int pass, bool complete)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct measurement m = measured(run->plan.settings.mode);
-    if (index == 1) { /* of two processes */
-        free(m.perf);
-        m.perf = NULL;
-        m.n_perf = 0;
-    }
     assert_int_equal(tan_results_add(&run->results, index, launch, pass, &m, complete, &e), 0);
     assert_no_error(e);
 }
@@ -214,7 +199,6 @@ static void refuses(void **state)
         {"samples_us", "[1, 2, \"3\"]", "samples_us[2] is not a time"},
         {"launches", "[]", "n is not the sum of the waves of its launches"},
         {"launches", "[{\"launch\": 0}]", "pass"},
-        {"perf", "[{}]", "waves"},
         {"samples_up_us", "[1]", "samples_up_us must hold 3 numbers"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -69,7 +69,6 @@ static void defaults(void **state)
     assert_int_equal(s.seed, 1);
     assert_int_equal(s.failure.wave, 0);
     assert_close(s.detect, 0.1, 0);
-    assert_false(s.perf);
 }
 
 /* Options and what results make of them. */
