@@ -317,6 +317,7 @@ static struct pricing drawn_pricing(const struct tan_target_problem *problem, in
 struct drawn_best {
     struct tan_setting setting;
     double wave;
+    bool is_chosen; /* whether the draw counts for the chosen setting, which is no worse */
 };
 
 static int draw_of(const struct tan_target_problem *problem, int i, int n)
@@ -332,7 +333,7 @@ static int find_drawn(const struct tan_target_problem *problem, int direction, i
         struct pricing p = drawn_pricing(problem, direction, draw_of(problem, i, n));
         struct tan_target_way drawn = {.direction = direction};
         find_best(&p, &drawn);
-        best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave};
+        best[i] = (struct drawn_best){drawn.told[0].setting, drawn.told[0].cost.wave, false};
         failed = p.failed;
     }
     return failed ? tan_fail_nomem(e) : 0;
@@ -341,7 +342,7 @@ static int find_drawn(const struct tan_target_problem *problem, int direction, i
 /* Waves of a setting under `n` draws, and by how much they exceed the best. */
 struct drawn_waves {
     double *wave, *regret; /* owned by the caller */
-    double share;          /* of draws in which no other setting is better */
+    double share; /* of draws in which no other setting is better, nor the chosen one as good */
 };
 
 static int price_drawn(const struct tan_target_problem *problem, const struct tan_target_way *way,
@@ -355,7 +356,7 @@ static int price_drawn(const struct tan_target_problem *problem, const struct ta
         p.written = &way->least;
         out->wave[i] = price_setting(&p, &told->setting).wave;
         out->regret[i] = best[i].wave > 0.0 ? fmax(0.0, out->wave[i] / best[i].wave - 1.0) : 0.0;
-        undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL;
+        undefeated += out->regret[i] <= 2 * TAN_SEARCH_EQUAL && !best[i].is_chosen;
         failed = p.failed;
     }
     out->share = n > 0 ? (double)undefeated / n : NAN;
@@ -486,6 +487,9 @@ static int weigh_draws(const struct tan_target_problem *problem, const struct ta
     if (find_drawn(problem, way->direction, n, best, e) < 0 ||
         price_drawn(problem, way, told, best, n, &waves, e) < 0) {
         goto done;
+    }
+    for (int i = 0; i < n; i++) {
+        best[i].is_chosen = waves.regret[i] <= 2 * TAN_SEARCH_EQUAL;
     }
     if (n > 0) {
         memcpy(sorted, waves.regret, (size_t)n * sizeof *sorted);

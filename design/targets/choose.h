@@ -49,7 +49,8 @@ enum { TAN_TOLD = 16 }; /* maximum number of knobs */
 struct tan_runner_up {
     struct tan_setting setting; /* its knob is NULL if there is none, or it was not asked for */
     double slower;              /* than the best setting, as a share of its wave */
-    double share;       /* of draws in which no other setting is better; NaN without draws */
+    double share;       /* of draws in which it is the best, and better than the best setting; NaN
+                           without draws */
     double mean_regret; /* as below */
 };
 
