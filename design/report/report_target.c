@@ -582,7 +582,7 @@ static const char *runner_up_text(const struct tan_target_way *way, char text[TA
 }
 
 /* How sure a setting is by the draws of the parameters. */
-static void print_drawn(const struct tan_target_way *way, FILE *to)
+static void print_drawn(const struct tan_target_way *way, bool expected, FILE *to)
 {
     char sentence[2 * TAN_SENTENCE];
     char next[TAN_SENTENCE];
@@ -591,9 +591,10 @@ static void print_drawn(const struct tan_target_way *way, FILE *to)
     char most[TAN_CELL];
     snprintf(
         sentence, sizeof sentence,
-        "How sure: %s is the best setting with a probability of %.0f %%, if waves cost what the "
+        "How sure: %s %s with a probability of %.0f %%, if waves cost what the "
         "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
-        tan_setting_text(&way->told[0].setting, setting), 100.0 * way->share,
+        tan_setting_text(&way->told[0].setting, setting),
+        expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
         tan_format_share(way->mean_regret, mean, sizeof mean),
         tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
     fputc('\n', to);
@@ -607,7 +608,7 @@ void tan_report_sureness(const struct tan_target_answer *a, FILE *to)
     for (int w = 0; w < a->n_ways; w++) {
         const struct tan_target_way *way = &a->way[w];
         if (!isnan(way->share)) {
-            print_drawn(way, to);
+            print_drawn(way, a->problem.p_down > 0.0 && a->n_failures[w] > 0, to);
             continue;
         }
         tan_sensitivities_print(way->sensitivity, way->n_sensitivities, a->problem.up->method,

@@ -195,6 +195,20 @@ static int prefer(struct tan_target_answer *a, const struct tan_setting *setting
     return 0;
 }
 
+/* How sure the setting is by expected waves, on which it was chosen. */
+static int weigh_expected(struct tan_target_answer *a, int w, struct tan_error *e)
+{
+    struct tan_target_problem problem = a->problem;
+    struct tan_delayed among[TAN_SETTING_FAILURES];
+    problem.among = among;
+    problem.n_among = a->n_failures[w];
+    for (int i = 0; i < problem.n_among; i++) {
+        const struct tan_setting_failure *row = &a->failure[w][i];
+        among[i] = (struct tan_delayed){row->setting, row->expected - row->wave};
+    }
+    return tan_target_weigh(&problem, !a->given, &a->way[w], e);
+}
+
 /* What failures cost, by the setting; if the best one is asked for, that with the least expected
  * wave. */
 static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e)
@@ -203,18 +217,17 @@ static int find_failures(struct tan_target_answer *a, int w, struct tan_error *e
     struct tan_setting_failure *rows = a->failure[w];
     a->shortest[w] = way->told[0].setting;
     a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
-    if (a->n_failures[w] <= 0 || a->given || a->problem.p_down == 0.0) {
+    if (a->n_failures[w] <= 0 || a->problem.p_down == 0.0) {
         return a->n_failures[w] < 0 ? -1 : 0;
     }
     const struct tan_setting least = tan_least_expected(rows, a->n_failures[w])->setting;
-    if (tan_setting_same(&least, &a->shortest[w])) {
-        return 0;
+    if (!a->given && !tan_setting_same(&least, &a->shortest[w])) {
+        if (prefer(a, &least, way, e) < 0) {
+            return -1;
+        }
+        a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
     }
-    if (prefer(a, &least, way, e) < 0) {
-        return -1;
-    }
-    a->n_failures[w] = tan_setting_failures(&a->problem, way, rows, e);
-    return a->n_failures[w] < 0 ? -1 : 0;
+    return a->n_failures[w] <= 0 ? a->n_failures[w] : weigh_expected(a, w, e);
 }
 
 static int find_ways(struct tan_target_answer *a, const struct tan_target_wish *wish,

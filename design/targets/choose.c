@@ -118,6 +118,17 @@ static struct tan_least_tree least_tree(struct pricing *p)
     return tree;
 }
 
+/* What failures add to the setting's wave. */
+static double wait_of(const struct tan_target_problem *problem, const struct tan_setting *setting)
+{
+    for (int i = 0; i < problem->n_among; i++) {
+        if (tan_setting_same(&problem->among[i].setting, setting)) {
+            return problem->among[i].wait;
+        }
+    }
+    return 0.0;
+}
+
 /* The wave over a setting's tree; if the target takes any tree, over the one that is written, or
  * else over the best. */
 static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_setting *setting)
@@ -137,6 +148,7 @@ static struct tan_shape_cost price_setting(struct pricing *p, const struct tan_s
         cost.in_turn = p->share * (cost.in_turn + down.in_turn);
         cost.period = fmax(cost.period, down.period);
     }
+    cost.wave += wait_of(problem, setting);
     return cost;
 }
 
@@ -254,11 +266,29 @@ static double slower_by(const struct tan_target_way *way, double wave)
     return way->least.wave > 0.0 ? wave / way->least.wave - 1.0 : 0.0;
 }
 
+/* The best of the problem's settings. */
+static void find_among(struct pricing *p, struct tan_target_way *way)
+{
+    way->told[0].cost.wave = INFINITY;
+    way->n_told = 1;
+    for (int i = 0; i < p->problem->n_among && !p->failed; i++) {
+        const struct tan_setting *setting = &p->problem->among[i].setting;
+        const struct tan_shape_cost cost = price_setting(p, setting);
+        if (i == 0 || is_better(p, &cost, &way->told[0].cost)) {
+            way->told[0] = (struct tan_told){.setting = *setting, .cost = cost};
+        }
+    }
+}
+
 /* One way, the least tree is not searched: settings are compared with the best of them. */
 static void find_best(struct pricing *p, struct tan_target_way *way)
 {
     const struct tan_target *target = p->problem->target;
     const bool one_way = tan_target_one_way(target);
+    if (p->problem->among != NULL) {
+        find_among(p, way);
+        return;
+    }
     if (!one_way) {
         way->least = least_tree(p);
     }
@@ -412,14 +442,18 @@ static struct tan_setting next_best(struct pricing *p, const struct tan_target_w
     const int64_t size = size_of(p->problem);
     struct tan_setting runner_up = {NULL, 0};
     double wave = INFINITY;
-    for (const struct tan_knob *k = target->knobs; k->name != NULL; k++) {
+    const struct tan_shape_cost *best = &way->told[0].cost;
+    for (int i = 0; i < p->problem->n_among; i++) {
+        try_runner_up(p, &p->problem->among[i].setting, best, &wave, &runner_up);
+    }
+    for (const struct tan_knob *k = target->knobs;
+         k->name != NULL && p->problem->among == NULL; k++) {
         const int64_t most = k->most < size ? k->most : size;
         if (k->split == NULL || !decides_direction(target, k, way->direction)) {
             continue;
         }
         for (int64_t value = k->least; value == k->least || value <= most; value++) {
-            try_runner_up(p, &(struct tan_setting){k, value}, &way->told[0].cost, &wave,
-                          &runner_up);
+            try_runner_up(p, &(struct tan_setting){k, value}, best, &wave, &runner_up);
         }
     }
     return runner_up;
@@ -431,7 +465,8 @@ static int price_runner_up(const struct tan_target_problem *problem, const struc
 {
     struct pricing p = pricing_of(problem, way->direction);
     const struct tan_told told = {.setting = next->setting};
-    next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / way->told[0].cost.wave - 1.0);
+    const double wave = price_setting(&p, &way->told[0].setting).wave;
+    next->slower = fmax(0.0, price_setting(&p, &told.setting).wave / wave - 1.0);
     if (p.failed) {
         return tan_fail_nomem(e);
     }
@@ -608,13 +643,26 @@ int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
         if (w->n_told == 0) {
             continue; /* the target has no setting for this direction */
         }
-        if (weigh && (weigh_draws(problem, &w->told[0], true, w, e) < 0 ||
-                      find_sensitivities(problem, w, e) < 0)) {
+        if (weigh && tan_target_weigh(problem, true, w, e) < 0) {
             return -1;
         }
         used++;
     }
     return used;
+}
+
+int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
+                     struct tan_target_way *way, struct tan_error *e)
+{
+    const struct tan_interval ci95 = way->ci95;
+    const struct tan_told told = way->told[0];
+    way->n_sensitivities = 0;
+    if (weigh_draws(problem, &told, is_best, way, e) < 0 ||
+        (is_best && find_sensitivities(problem, way, e) < 0)) {
+        return -1;
+    }
+    way->ci95 = problem->among != NULL ? ci95 : way->ci95;
+    return 0;
 }
 
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,

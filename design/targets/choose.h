@@ -8,6 +8,12 @@
 #include "design/targets/shape.h"
 #include "model/stats/stats.h"
 
+/* A setting, and the seconds that failures add to its wave. */
+struct tan_delayed {
+    struct tan_setting setting;
+    double wait;
+};
+
 /* A question about a target. */
 struct tan_target_problem {
     const struct tan_target *target;
@@ -19,6 +25,9 @@ struct tan_target_problem {
     bool network;  /* messages take the time of their transfer, and children share a link */
     double p_down; /* how likely every process but the root is down when a wave begins; 0: not
                       asked */
+    /* The only settings to choose from, by their waves and waits; NULL: all, by their waves. */
+    const struct tan_delayed *among;
+    int n_among;
 };
 /* Whether the target has settings for a single direction. */
 bool tan_target_apart(const struct tan_target *target);
@@ -66,7 +75,7 @@ struct tan_target_way {
     struct tan_told by_default;
     const char *default_name; /* of a default that is no tree, "bcast=scatter-allgather"; or NULL */
     /* From draws of the parameters; NaN and low > high without draws */
-    struct tan_interval ci95; /* for the best setting's wave */
+    struct tan_interval ci95; /* for the best setting's wave, without failures */
     double share;             /* of draws in which no other setting is better */
     double mean_regret;       /* mean excess over the best setting of each draw */
     double regret95;          /* 95th percentile of that excess */
@@ -81,6 +90,10 @@ struct tan_target_way {
  * seconds for 10^5 members. */
 int tan_target_choose(const struct tan_target_problem *problem, bool weigh,
                       struct tan_target_way way[2], struct tan_error *e);
+/* Say how sure way->told[0] is among the problem's settings, and if it `is_best` which one is next.
+ * Fails only when memory is short. */
+int tan_target_weigh(const struct tan_target_problem *problem, bool is_best,
+                     struct tan_target_way *way, struct tan_error *e);
 /* The cost of a setting's tree alone, in a direction or in both. */
 int tan_target_cost(const struct tan_target_problem *problem, const struct tan_setting *setting,
                     int direction, struct tan_shape_cost *cost, struct tan_error *e);

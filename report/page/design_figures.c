@@ -615,7 +615,9 @@ static double add_sureness(const json_t *way, char *text, size_t size)
 {
     const struct tan_place at = {.document = way, .entry = way};
     tan_place_text(&at,
-                   "[ {setting:%.60s} is the best setting with a probability of "
+                   "[ {setting:%.60s} [{?failure_by_setting.0.expected_us}has the least expected "
+                   "wave][{?!failure_by_setting.0.expected_us}is the best setting] with a "
+                   "probability of "
                    "{probability * 100:%.0f} %, if waves cost what the model says; choosing it "
                    "costs {mean_regret:share} on average and at most {regret_95:share} in 95 of "
                    "100 cases.]" SENSITIVITY RUNNER_UP("setting", "mean_regret"),
