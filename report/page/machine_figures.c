@@ -307,10 +307,6 @@ static void show_sizes(struct page *p, const json_t *p2p)
                       "Up to {eager_bytes:%.0f} bytes a send returns before its receiver takes the "
                       "message; a longer one waits for it.");
     }
-    if (json_is_true(json_object_get(p2p, "disturbed"))) {
-        tan_page_doubt(p, p->source,
-                       "Other programs used the cores while the messages were measured.");
-    }
     tan_show_figures(p, p2p, message_figures);
     show_model_errors(p, p2p);
 }
@@ -375,29 +371,20 @@ static void show_parameters(struct page *p, const json_t *block)
     }
 }
 
-/* What the first parameters mean. */
+/* What the first parameters mean; b alone would mislead where c counts. */
 static void tell_parameters(struct page *p, const struct source *s, const json_t *tan)
 {
-    const char *name = tan_text_of(s->document, "name");
-    const double latency = tan_number_of(tan, "L_us");
-    const double child = tan_number_of(tan, "b_us");
     const struct overhead overhead = overhead_of(tan);
+    const bool grows = overhead.c > 0.0;
     char text[200];
-    if (!isfinite(child)) {
-        return;
-    }
-    if (overhead.c > 0.0) { /* b alone would mislead */
-        snprintf(text, sizeof text,
-                 "the overhead of a level is about %.4g us if each process has 16 children",
-                 overhead_at(&overhead, 16.0));
-    } else {
-        snprintf(text, sizeof text, "every further child of a process costs about %.4g us", child);
-    }
-    if (isfinite(latency)) {
-        tan_page_answer(p, "On \"%s\" a message is under way for %.4g us, and %s.", name, latency,
-                        text);
-    } else {
-        tan_page_answer(p, "On \"%s\" %s.", name, text);
+    const struct tan_place at = {.entry = s->document, .key = text};
+    snprintf(text, sizeof text,
+             grows ? "the overhead of a level is about %.4g us if each process has 16 children"
+                   : "every further child of a process costs about %.4g us",
+             grows ? overhead_at(&overhead, 16.0) : overhead.b);
+    if (isfinite(tan_number_of(tan, "b_us"))) {
+        tan_page_tell_at(p, &at,
+                         "On \"{name}\"[ a message is under way for {tan.L_us:%.4g} us, and] {@}.");
     }
 }
 
@@ -428,24 +415,12 @@ const char *tan_page_model(const json_t *machine)
 /* The model that answers use, and how far all models are off. */
 static void tell_model(struct page *p, const json_t *machine)
 {
-    const json_t *model = json_object_get(machine, "model");
-    const double trees = tan_number_of(model, "trees");
-    char text[200] = "";
-    char share[32];
-    for (int m = 0; m < MODELS; m++) {
-        const double error = tan_number_of(json_object_get(model, "error"), models[m]);
-        const size_t used = strlen(text);
-        if (isfinite(error)) {
-            snprintf(text + used, sizeof text - used, "%s%s %s", used > 0 ? ", " : "", models[m],
-                     tan_format_share(error, share, sizeof share));
-        }
-    }
-    if (text[0] != '\0') {
-        tan_page_answer(p,
-                        "Answers use the model %.20s. On %.0f tree%s left out of the fits models "
-                        "are off by: %s.",
-                        tan_page_model(machine), trees, trees == 1.0 ? "" : "s", text);
-    }
+    const struct tan_place at = {.entry = machine, .key = tan_page_model(machine)};
+    tan_page_tell_at(p, &at,
+                     "Answers use the model {@:%.20s}. On {model.trees:%.0f} "
+                     "tree[{?model.trees - 1}s] left out of the fits models are off by: "
+                     "[tan-overlap {model.error.tan-overlap:share}, ]tan {model.error.tan:share}"
+                     "[, logp {model.error.logp:share}].");
 }
 
 static const struct tan_listing checks = {"Check trees, which no fit used, and the models' errors",

@@ -40,22 +40,10 @@ static const struct tan_figure message_figures[] = {
 
 void tan_show_messages(struct page *p, const struct source *s)
 {
-    const json_t *violations = tan_array_of(s->document, "violations");
-    size_t index;
     const char *kind;
     json_t *value;
     double overlap = 0.0;
     tan_page_section(p, "Single messages, predicted and measured", s->name);
-    if (json_is_true(json_object_get(s->document, "disturbed"))) {
-        tan_page_doubt(
-            p, s->name,
-            "Other programs used the cores in this run: the errors are not the models'.");
-    }
-    if (json_is_false(json_object_get(s->document, "repeats"))) {
-        tan_page_doubt(p, s->name,
-                       "One-way times are not those that the machine file has measured: nothing "
-                       "follows for any model.");
-    }
     tan_page_tell(p, s->document,
                   "By the fitted lines one-way times are {models.fitted.mean_abs_error * 100:%.1f} "
                   "% off on average, {models.fitted.worst_abs_error * 100:%.1f} % at worst.");
@@ -63,10 +51,6 @@ void tan_show_messages(struct page *p, const struct source *s)
                   "By LogGPO as published one-way times are {models.loggpo.mean_abs_error * "
                   "100:%.1f} % off on average, {models.loggpo.worst_abs_error * 100:%.1f} % at "
                   "worst.");
-    json_array_foreach(violations, index, value)
-    {
-        tan_page_doubt(p, s->name, json_is_string(value) ? json_string_value(value) : "");
-    }
     json_object_foreach(json_object_get(s->document, "exchange_errors"), kind, value)
     {
         const double worst = tan_number_of(value, "worst_overlap_difference");
@@ -257,10 +241,6 @@ void tan_show_simulation(struct page *p, const struct source *s)
         }
         tan_page_answer(p, "Rank %zu of %zu finishes last, and the first one after %.6g us.", at, n,
                         first);
-    }
-    const json_t *blocked = tan_array_of(s->document, "blocked");
-    if (json_array_size(blocked) > 0) {
-        tan_page_doubt(p, s->name, "Some ranks wait for messages that never come.");
     }
     if (last - first > equal * last) {
         tan_page_chart(p, &c);

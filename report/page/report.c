@@ -181,6 +181,7 @@ static void tell_doubts(struct page *p, const struct source *s)
         tan_array_of(json_object_get(s->document, "parameters"), "doubts"),
         tan_array_of(json_object_get(s->document, "parameters"), "notes"),
         tan_array_of(s->document, "notes"),
+        tan_array_of(s->document, "violations"),
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (size_t k = 0; k < json_array_size(lists[i]); k++) {
@@ -248,6 +249,14 @@ static const char *const doubts[] = {
     "{?machine.default}" CAB,
     "{?default_machine}" CAB,
     "{?parameters.machine.default}" CAB,
+    "{?overlap.exchangeable}tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, "
+    "with little noise, tell them apart.",
+    "{?schema=tan-p2p-validation/1}{?disturbed}Other programs used the cores in this run: the "
+    "errors are not the models'.",
+    "{?1 - repeats}One-way times are not those that the machine file has measured: nothing follows "
+    "for any model.",
+    "{?p2p.disturbed}Other programs used the cores while the messages were measured.",
+    "{?blocked}Some ranks wait for messages that never come.",
     "{?error_bars=none}The parameters have no error bars: only equal times tie.",
     "{?schema=tan-pareto/1}{?machine}{?!machine.check.mean_abs_error.@ + 1}How far the model errs "
     "was not checked, and the times are without error bars",

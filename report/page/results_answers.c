@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "bench/results/doubts.h"
 #include "report/page/kinds.h"
+#include "report/page/rows.h"
 
 /* Whether the run or one of its cells is not trustworthy. */
 static bool is_doubted(const struct source *s)
@@ -141,29 +142,15 @@ static void tell_limits(struct page *p, const struct cells *cells)
 }
 
 /* The fastest and the slowest stream. */
-static void tell_streams(struct page *p, const struct cells *cells)
+static void tell_streams(struct page *p, const json_t *document)
 {
-    const struct cell *fast = NULL;
-    const struct cell *slow = NULL;
-    double most = 0.0;
-    double least = INFINITY;
-    for (size_t i = 0; i < cells->n; i++) {
-        const double rate =
-            tan_number_of(json_object_get(cells->list[i].whole, "stream"), "rate_per_s");
-        if (rate > most) {
-            most = rate;
-            fast = &cells->list[i];
-        }
-        if (rate < least) {
-            least = rate;
-            slow = &cells->list[i];
-        }
-    }
-    if (fast != NULL) {
-        tan_page_answer(p, "%.80s sustains %.4g waves a second.", fast->topo, most);
-    }
-    if (slow != NULL && slow != fast) {
-        tan_page_answer(p, "%.80s is the slowest: %.4g waves a second.", slow->topo, least);
+    const json_t *cells = tan_array_of(document, "cells");
+    const json_t *fast = tan_least_of(cells, "0 - stream.rate_per_s");
+    const json_t *slow = tan_least_of(cells, "stream.rate_per_s");
+    tan_page_tell(p, fast, "{topo:%.80s} sustains {stream.rate_per_s:%.4g} waves a second.");
+    if (slow != fast) {
+        tan_page_tell(p, slow,
+                      "{topo:%.80s} is the slowest: {stream.rate_per_s:%.4g} waves a second.");
     }
 }
 
@@ -321,92 +308,73 @@ static void tell_accuracy(struct page *p, const struct source *s, size_t untrust
 {
     const json_t *models = json_object_get(s->document, tree_kinds[0].key);
     const size_t kind = json_object_size(models) == 0;
-    char regret[200] = "is the fastest one";
-    char choice[300];
+    char choice[120];
+    char text[1000];
     models = json_object_get(s->document, tree_kinds[kind].key);
     const char *best = best_model(models);
     if (best == NULL) {
         return;
     }
     const json_t *a = json_object_get(models, best);
-    const double more = tan_number_of(a, "regret");
-    if (more >= 1.0) {
-        snprintf(regret, sizeof regret, "takes %.3g times as long as the fastest one", 1.0 + more);
-    } else if (more > 0.0005) {
-        snprintf(regret, sizeof regret, "takes %.1f %% more time than the fastest one",
-                 100.0 * more);
-    }
-    if (!ranks_trees(a)) {
-        snprintf(choice, sizeof choice,
-                 "; it does not tell which of them are fast: what its order of the trees has in "
-                 "common with the measured one may be chance (tau %.2f)",
-                 tan_number_of(a, "kendall_tau"));
-    } else if (untrusted > 0) {
-        snprintf(choice, sizeof choice,
-                 "; which tree is the fastest is uncertain, since the waves of %zu of %zu are not "
-                 "trustworthy",
-                 untrusted, s->cells.n);
-    } else {
-        snprintf(choice, sizeof choice, "; the tree that it predicts to be the fastest %s", regret);
-    }
-    tan_page_answer(p,
-                    "On %.0f %s, %.40s with the parameters of \"%.60s\" errs least: by %.1f %% on "
-                    "average, at worst by %.1f %%%s%s.",
-                    tan_number_of(a, "trees"), tree_kinds[kind].trees, best,
-                    tan_text_of(s->document, "machine"), 100.0 * tan_number_of(a, "mean_abs_error"),
-                    100.0 * tan_number_of(a, "worst_abs_error"), choice,
-                    tan_page_untrusted(is_doubted(s)));
-    a = json_object_get(json_object_get(s->document, "reference_models"), best);
-    if (isfinite(tan_number_of(a, "mean_abs_error"))) {
-        tan_page_answer(p,
-                        "On %.0f chains and N-to-1 trees, the shapes that it was fitted to, it "
-                        "errs by %.1f %% on average.",
-                        tan_number_of(a, "trees"), 100.0 * tan_number_of(a, "mean_abs_error"));
-    }
+    const struct tan_place at = {.entry = a, .each = s->document, .key = best};
+    snprintf(choice, sizeof choice,
+             "which tree is the fastest is uncertain, since the waves of %zu of %zu are not "
+             "trustworthy",
+             untrusted, s->cells.n);
+    snprintf(text, sizeof text,
+             "On {trees:%%.0f} %s, {@:%%.40s} with the parameters of \"{.machine:%%.60s}\" errs "
+             "least: by {mean_abs_error * 100:%%.1f} %% on average, at worst by {worst_abs_error * "
+             "100:%%.1f} %%; %s[{?1 - .trustworthy} (not trustworthy: see the doubts)].",
+             tree_kinds[kind].trees,
+             !ranks_trees(a) ? "it does not tell which of them are fast: what its order of the "
+                               "trees has in common with the measured one may be chance (tau "
+                               "{kendall_tau:%.2f})"
+             : untrusted > 0
+                 ? choice
+                 : "the tree that it predicts to be the fastest [{?!regret - 0.0005}is the fastest "
+                   "one][{?regret - 0.0005}{?1 - regret}takes {regret * 100:%.1f} % more time than "
+                   "the fastest one][{?!1 - regret}takes {regret + 1:%.3g} times as long as the "
+                   "fastest one]");
+    tan_page_tell_at(p, &at, text);
+    const struct tan_place all = {.entry = s->document, .key = best};
+    tan_page_tell_at(p, &all,
+                     "On {reference_models.@.trees:%.0f} chains and N-to-1 trees, the shapes that "
+                     "it was fitted to, it errs by {reference_models.@.mean_abs_error * "
+                     "100:%.1f} % on average.");
 }
 
-/* Columns of the table of errors, after the model and the kind of trees. */
+/* The table of errors. */
 static const struct {
-    const char *key;
-    double factor;
-    int decimals;
-    const char *sign, *unit;
+    const char *heading, *cell;
 } error_columns[] = {
-    {"trees", 1.0, 0, "", ""},
-    {"mean_abs_error", 100.0, 1, "", " %"},
-    {"median_abs_error", 100.0, 1, "", " %"},
-    {"worst_abs_error", 100.0, 1, "", " %"},
-    {"mean_error", 100.0, 1, "+", " %"},
-    {"kendall_tau", 1.0, 2, "", ""},
-    {"regret", 100.0, 1, "", " %"},
+    {"model", "{@}"},
+    {"trees", NULL}, /* their kind */
+    {"n", "{trees:%.0f}"},
+    {"mean |error|", "{mean_abs_error * 100:%.1f} %"},
+    {"median", "{median_abs_error * 100:%.1f} %"},
+    {"worst", "{worst_abs_error * 100:%.1f} %"},
+    {"bias", "{mean_error * 100:%+.1f} %"},
+    {"tau", "{kendall_tau:%.2f}"},
+    {"regret", "[{?!1 - regret}{regret:slower}][{?1 - regret}{regret * 100:%.1f} %]"},
 };
-enum { NUMBERS = sizeof error_columns / sizeof error_columns[0], COLUMNS = NUMBERS + 2 };
+enum { COLUMNS = sizeof error_columns / sizeof error_columns[0] };
 
 /* Fill the row of a model. */
 static void set_errors(char (*cell)[TAN_PAGE_CELL], const char *model, const char *trees,
                        const json_t *accuracy)
 {
-    snprintf(cell[0], TAN_PAGE_CELL, "%s", model);
-    snprintf(cell[1], TAN_PAGE_CELL, "%s", trees);
-    for (size_t k = 0; k < NUMBERS; k++) {
-        const double value =
-            error_columns[k].factor * tan_number_of(accuracy, error_columns[k].key);
-        if (strcmp(error_columns[k].key, "regret") == 0 && value >= 100.0) {
-            tan_format_slower(value / 100.0, cell[k + 2], TAN_PAGE_CELL);
-        } else if (isfinite(value)) {
-            snprintf(cell[k + 2], TAN_PAGE_CELL, "%s%.*f%s",
-                     value >= 0.0 ? error_columns[k].sign : "", error_columns[k].decimals, value,
-                     error_columns[k].unit);
-        } else {
-            snprintf(cell[k + 2], TAN_PAGE_CELL, "-");
+    const struct tan_place at = {.entry = accuracy, .key = model};
+    for (size_t k = 0; k < COLUMNS; k++) {
+        const char *format = error_columns[k].cell != NULL ? error_columns[k].cell : trees;
+        if (!tan_place_text(&at, format, cell[k], TAN_PAGE_CELL) || cell[k][0] == '\0') {
+            snprintf(cell[k], TAN_PAGE_CELL, "-");
         }
     }
 }
 
 void tan_show_accuracy(struct page *p, const struct source *s)
 {
-    static const char *const heading[COLUMNS] = {"model", "trees", "n",   "mean |error|", "median",
-                                                 "worst", "bias",  "tau", "regret"};
+    const char *heading[COLUMNS];
     enum { MODELS = 40 };
     char cell[MODELS * COLUMNS][TAN_PAGE_CELL];
     size_t rows = 0;
@@ -422,6 +390,9 @@ void tan_show_accuracy(struct page *p, const struct source *s)
     }
     if (rows == 0) {
         return;
+    }
+    for (size_t k = 0; k < COLUMNS; k++) {
+        heading[k] = error_columns[k].heading;
     }
     tan_page_table(p, "Errors of the models", heading, (const char(*)[TAN_PAGE_CELL])cell, COLUMNS,
                    rows);
@@ -440,10 +411,11 @@ static void tell_machine_doubts(struct page *p, const struct source *s)
     const bool shown =
         tan_page_find(p, "tan-machine/1", tan_text_of(s->document, "machine")) != NULL;
     for (size_t i = 0; i < json_array_size(doubts) && !shown; i++) {
+        const struct tan_place at = {.entry = json_array_get(doubts, i), .each = s->document};
         char text[900];
-        snprintf(text, sizeof text, "Predictions with the parameters of \"%.60s\": %.800s",
-                 tan_text_of(s->document, "machine"),
-                 tan_text_of(json_array_get(doubts, i), "text"));
+        tan_place_text(&at,
+                       "Predictions with the parameters of \"{.machine:%.60s}\": {text:%.800s}",
+                       text, sizeof text);
         tan_page_doubt(p, s->name, text);
     }
 }
@@ -458,7 +430,7 @@ void tan_tell_results(struct page *p, const struct source *s)
     }
     tell_warnings(p, s);
     tell_limits(p, cells);
-    tell_streams(p, cells);
+    tell_streams(p, s->document);
     if (json_object_get(s->document, "models") != NULL) {
         tell_accuracy(p, s,
                       untrusted); /* its trees were not chosen to be compared with each other */

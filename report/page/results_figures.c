@@ -410,44 +410,27 @@ static void tell_unidentified(struct page *p, const struct source *s, const json
 void tan_show_fit(struct page *p, const struct source *s)
 {
     const json_t *fitted = tan_array_of(s->document, "fitted");
-    const json_t *held_out = tan_array_of(s->document, "held_out");
-    const json_t *models = json_object_get(s->document, "models");
     const char *model = tan_page_model(json_object_get(s->document, "machine"));
-    const json_t *error = json_object_get(json_object_get(models, model), "waves");
-    const double mean = tan_number_of(error, "mean_abs_error");
-    const char *note =
-        tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy")));
     const struct source machine = {s->name, json_object_get(s->document, "machine"), {.n = 0}};
-    const json_t *overlap = json_object_get(s->document, "overlap");
-    char share[2][32];
+    const struct tan_place at = {.entry = s->document, .key = model};
     double sum = 0.0;
+    char share[32];
     tan_page_section(p, "Fit to measured waves", s->name);
     for (size_t i = 0; i < json_array_size(fitted); i++) {
         sum += fabs(tan_number_of(json_object_get(json_array_get(fitted, i), "error"), model));
     }
-    if (json_array_size(held_out) > 0 && isfinite(mean)) {
-        tan_page_answer(
-            p,
-            "%s, fitted to %zu trees, errs by %s on average on %zu others, at "
-            "worst by %s%s.",
-            model, json_array_size(fitted), tan_format_share(mean, share[0], sizeof share[0]),
-            json_array_size(held_out),
-            tan_format_share(tan_number_of(error, "worst_abs_error"), share[1], sizeof share[1]),
-            note);
-    } else if (json_array_size(fitted) > 0 && isfinite(sum)) {
+    if (!tan_page_tell_at(p, &at,
+                          "{?held_out}{@}, fitted to {fitted} trees, errs by "
+                          "{models.@.waves.mean_abs_error:share} on average on {held_out} others, "
+                          "at worst by {models.@.waves.worst_abs_error:share}" TAN_UNTRUSTED ".") &&
+        json_array_size(fitted) > 0 && isfinite(sum)) {
         tan_page_answer(
             p,
             "%s errs by %s on average on the %zu trees that it was fitted to; no "
             "others tell how well it predicts%s.",
-            model,
-            tan_format_share(sum / (double)json_array_size(fitted), share[0], sizeof share[0]),
-            json_array_size(fitted), note);
-    }
-    if (json_is_true(json_object_get(overlap, "exchangeable"))) {
-        tan_page_doubt(
-            p, s->name,
-            "tan-overlap: o_s and o_r could be exchanged; waves of a binomial tree, with "
-            "little noise, tell them apart.");
+            model, tan_format_share(sum / (double)json_array_size(fitted), share, sizeof share),
+            json_array_size(fitted),
+            tan_page_untrusted(json_is_false(json_object_get(s->document, "trustworthy"))));
     }
     tell_unidentified(p, s, json_object_get(s->document, "identifiable"));
     tan_show_figures(p, s->document, fit_figures);
