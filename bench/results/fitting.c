@@ -44,6 +44,7 @@ static int collect(struct fitting *f, const struct results *r, struct tan_error 
         f->seen[i] = (struct tan_seen_tree){result->cell->spec,
                                             result->tree,
                                             tan_calibration_role(result->cell),
+                                            NULL,
                                             at,
                                             collect_waves(result, at),
                                             half(result->round_trip.median),

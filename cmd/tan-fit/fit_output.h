@@ -24,9 +24,9 @@ struct config {
     bool oversubscribed;
 };
 
-/* A model with fitted parameters. The first is TAN, alone if all trees were fitted. Otherwise the
- * other models that are sums of levels follow, in the order of tan_models; then TAN by the method
- * that was not requested; then tan-overlap, if it was fitted. */
+/* A model with fitted parameters. The first is TAN. If all trees were fitted, tan-overlap may
+ * follow; otherwise the other models that are sums of levels follow, in the order of tan_models;
+ * then TAN by the method that was not requested; then tan-overlap, if it was fitted. */
 enum { MOST_PREDICTORS = TAN_MODELS + 1 };
 struct fit_predictor {
     const struct tan_model *model; /* NULL for tan-overlap */
@@ -61,7 +61,7 @@ struct session {
     struct line *fitted, *held_out;
     size_t n_fitted, n_held_out;
     struct tan_tree **tree;   /* by group of `waves`, where they were needed; owned */
-    struct tan_checks checks; /* empty if all trees were fitted */
+    struct tan_checks checks; /* empty if all trees were fitted, without tan-overlap */
 };
 
 void fit_output_print(const struct session *s, FILE *to);

@@ -25,10 +25,29 @@ static bool is_uneven(const struct tan_wave_group *group)
     return false;
 }
 
-/* Whether there are enough trees for a fit, and none is too large. */
-static bool is_possible(const struct session *s)
+/* Whether there are enough trees for a fit, also without a fifth of them, and none is too large. */
+static bool is_possible_of_any(struct session *s)
+{
+    bool possible = !s->waves.sized && 4 * s->n_trees >= 5 * TAN_OVERLAP_PARAMS;
+    for (size_t i = 0; i < s->waves.n && possible; i++) {
+        struct tan_error ignored = TAN_ERROR_INIT;
+        const struct tan_wave_group *group = &s->waves.group[i];
+        if (group->kind == TAN_WAVES_LATENCY) {
+            continue;
+        }
+        possible = group->kind != TAN_WAVES_TWO && !group->gathered && group->size < MOST_NODES &&
+                   tan_tree_size(fit_trees_of(s, group, &ignored)) < MOST_NODES;
+    }
+    return possible;
+}
+
+/* The same where TAN is fitted to chains and N-to-1 trees. */
+static bool is_possible(struct session *s)
 {
     size_t chains = 0, wide = 0;
+    if (s->general) {
+        return is_possible_of_any(s);
+    }
     for (size_t i = 0; i < s->waves.n; i++) {
         const struct tan_wave_group *group = &s->waves.group[i];
         chains += group->kind == TAN_WAVES_CHAIN;
@@ -42,14 +61,14 @@ static bool is_possible(const struct session *s)
 
 enum tan_fit_role fit_overlap_role(const struct session *s, const struct tan_wave_group *group)
 {
-    return group->kind != TAN_WAVES_OTHER ? TAN_FITS_ALL
-           : group == s->uneven           ? TAN_FITS_OVERLAP
-                                          : TAN_CHECKS;
+    return s->general || group->kind != TAN_WAVES_OTHER ? TAN_FITS_ALL
+           : group == s->uneven                         ? TAN_FITS_OVERLAP
+                                                        : TAN_CHECKS;
 }
 
 static void find_uneven(struct session *s)
 {
-    for (size_t i = 0; i < s->waves.n && s->uneven == NULL; i++) {
+    for (size_t i = 0; i < s->waves.n && s->uneven == NULL && !s->general; i++) {
         s->uneven = is_uneven(&s->waves.group[i]) ? &s->waves.group[i] : NULL;
     }
 }

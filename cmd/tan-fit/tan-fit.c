@@ -318,18 +318,33 @@ static int predict_all(struct session *s, struct tan_error *e)
 static void add_seen(const struct session *s, const struct line *line, struct tan_seen_tree *seen)
 {
     const struct tan_wave_group *group = line->group;
-    const int from[TAN_CHECK_MODELS] = {0, 1, s->n_predictors - 1}; /* LogP follows TAN */
+    /* LogP follows TAN, where it is predicted. */
+    const int from[TAN_CHECK_MODELS] = {0, 1, s->n_predictors - 1};
     *seen = (struct tan_seen_tree){group->topology,
                                    s->tree[group - s->waves.group],
                                    fit_overlap_role(s, group),
+                                   s->general ? &s->trees[line - s->fitted] : NULL,
                                    group->seconds,
                                    group->n,
                                    line->median,
                                    {NAN, NAN, NAN}};
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        if (m != TAN_CHECK_OVERLAP || s->overlap_known) {
+        if (m == TAN_CHECK_OVERLAP ? s->overlap_known : m == TAN_CHECK_TAN || !s->general) {
             seen->error[m] = line->predicted[from[m]] / line->median - 1;
         }
+    }
+}
+
+/* Where all trees were fitted: by tan-overlap, too. */
+static void predict_overlap(struct session *s)
+{
+    if (!s->overlap_known) {
+        return;
+    }
+    const struct fit_predictor overlap = {.method = TAN_METHOD_OVERLAP, .name = "tan-overlap"};
+    s->predictor[s->n_predictors++] = overlap;
+    for (size_t i = 0; i < s->n_fitted; i++) {
+        s->fitted[i].predicted[1] = predicted_time(s, &overlap, s->fitted[i].group, NULL);
     }
 }
 
@@ -348,6 +363,7 @@ static int judge_models(struct session *s, struct tan_error *e)
     input.n_observations = 0;
     input.bootstrap = 0;
     input.method = s->config->method;
+    input.L = s->general && s->latency.n > 0 ? s->latency.median : input.L;
     for (size_t i = 0; i < n_fitted; i++) {
         add_seen(s, &s->fitted[i], &seen[i]);
     }
@@ -355,7 +371,11 @@ static int judge_models(struct session *s, struct tan_error *e)
         add_seen(s, &s->held_out[i], &seen[n_fitted + i]);
     }
     const int result = tan_cross_validate(seen, n_fitted + s->n_held_out, &input, &s->checks, e);
-    tan_checks_doubt(&s->checks, 0, &s->fit[s->config->method].doubts);
+    struct tan_doubts *doubts = &s->fit[s->config->method].doubts;
+    if (s->general && tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP) {
+        tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */
+    }
+    tan_checks_doubt(&s->checks, 0, doubts);
     free(ignored);
     free(seen);
     return result;
@@ -482,9 +502,13 @@ static int run_session(struct session *s, struct tan_error *e)
         return tan_fail_usage(e, "name a file of waves, or - for standard input");
     }
     if (tan_measured_read(&config->file, config->input, &s->waves, &s->notes, e) < 0 ||
-        fit_waves(s, e) < 0 ||
-        (!s->general &&
-         (fit_overlap(s, e) < 0 || predict_all(s, e) < 0 || judge_models(s, e) < 0))) {
+        fit_waves(s, e) < 0 || fit_overlap(s, e) < 0 || (!s->general && predict_all(s, e) < 0)) {
+        return -1;
+    }
+    if (s->general) {
+        predict_overlap(s);
+    }
+    if ((!s->general || s->overlap_known) && judge_models(s, e) < 0) {
         return -1;
     }
     const bool prints =

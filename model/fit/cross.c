@@ -16,9 +16,20 @@ enum { FOLDS = 5 };
 struct fold {
     struct tan_observation *of;
     struct tan_overlap_observation *seen;
+    struct tan_tree_waves *any;
     struct tan_fit tan;
+    struct tan_path_fit paths;
     struct tan_overlap_fit overlap;
 };
+
+/* Fit TAN to the first `n` of f->any. */
+static int fit_any(const struct tan_fit_input *input, size_t n, struct fold *f, struct tan_error *e)
+{
+    const struct tan_tree_fit_input any = {
+        .waves = f->any, .n_waves = n, .L = input->L, .bytes = input->bytes, .seed = input->seed};
+    tan_path_fit_clear(&f->paths);
+    return tan_tree_fit(&any, &f->tan, &f->paths, e);
+}
 
 static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_out,
                       const struct tan_fit_input *input, struct fold *f, struct tan_error *e)
@@ -27,6 +38,7 @@ static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_o
     struct tan_overlap_fit_input overlap = {
         .observations = f->seen, .seed = input->seed, .quick = true};
     tan.observations = f->of;
+    size_t n_any = 0;
     for (size_t i = 0, k = 0; i < n; i++) {
         const struct tan_seen_tree *t = &trees[i];
         if (t->role == TAN_CHECKS || k++ % FOLDS == left_out) {
@@ -35,7 +47,9 @@ static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_o
         const int32_t fanout = tan_tree_max_fanout(t->tree);
         f->seen[overlap.n_observations++] =
             (struct tan_overlap_observation){t->tree, TAN_OVERLAP_ROUND, t->waves, t->n};
-        if (t->role == TAN_FITS_ALL) {
+        if (t->paths != NULL) {
+            f->any[n_any++] = *t->paths;
+        } else if (t->role == TAN_FITS_ALL) {
             f->of[tan.n_observations++] = (struct tan_observation){
                 fanout == 1 ? TAN_CHAIN : TAN_NTO1, fanout == 1 ? tan_tree_height(t->tree) : fanout,
                 t->waves, t->n};
@@ -43,10 +57,10 @@ static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_o
     }
     tan_fit_clear(&f->tan);
     tan_overlap_fit_clear(&f->overlap);
-    return tan_fit(&tan, &f->tan, e) < 0 || (!isnan(trees[0].error[TAN_CHECK_OVERLAP]) &&
-                                             tan_overlap_fit(&overlap, &f->overlap, e) < 0)
-               ? -1
-               : 0;
+    if ((n_any > 0 ? fit_any(input, n_any, f, e) : tan_fit(&tan, &f->tan, e)) < 0) {
+        return -1;
+    }
+    return isnan(trees[0].error[TAN_CHECK_OVERLAP]) ? 0 : tan_overlap_fit(&overlap, &f->overlap, e);
 }
 
 /* Whether all leaves are equally deep, below more than one level. */
@@ -115,8 +129,10 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
                        struct tan_error *e)
 {
     struct tally tally = {.weight = 0};
-    struct fold f = {.of = calloc(n + 1, sizeof *f.of), .seen = calloc(n + 1, sizeof *f.seen)};
-    int result = f.of == NULL || f.seen == NULL ? tan_fail_nomem(e) : 0;
+    struct fold f = {.of = calloc(n + 1, sizeof *f.of),
+                     .seen = calloc(n + 1, sizeof *f.seen),
+                     .any = calloc(n + 1, sizeof *f.any)};
+    int result = f.of == NULL || f.seen == NULL || f.any == NULL ? tan_fail_nomem(e) : 0;
     size_t fitted = 0;
     *out = (struct tan_checks){.n = 0};
     for (size_t i = 0; i < n; i++) {
@@ -144,7 +160,9 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
     tan_checks_choose(out);
     tan_fit_clear(&f.tan);
     tan_overlap_fit_clear(&f.overlap);
+    tan_path_fit_clear(&f.paths);
     free(f.of);
     free(f.seen);
+    free(f.any);
     return result;
 }

@@ -4,6 +4,7 @@
 #define TAN_MODEL_FIT_CROSS_H
 
 #include "model/fit/fit.h"
+#include "model/fit/tree_fit.h"
 #include "topo/tree.h"
 
 TAN_BEGIN_DECLS
@@ -20,6 +21,8 @@ struct tan_seen_tree {
     const char *name;
     const struct tan_tree *tree;
     enum tan_fit_role role;
+    /* For a fit of TAN to any trees; NULL for all trees: to chains and N-to-1 trees. */
+    const struct tan_tree_waves *paths;
     const double *waves; /* `n` half round trips, seconds */
     size_t n;
     double median;                  /* of these, > 0 */

@@ -99,6 +99,19 @@ void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more)
     doubts->incomplete = doubts->incomplete || more->incomplete;
 }
 
+void tan_doubts_drop(struct tan_doubts *doubts, const char *kind)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < doubts->n; i++) {
+        if (strcmp(doubts->row[i].kind, kind) == 0) {
+            free(doubts->row[i].text);
+        } else {
+            doubts->row[kept++] = doubts->row[i];
+        }
+    }
+    doubts->n = kept;
+}
+
 void tan_doubts_settle(struct tan_doubts *doubts, unsigned touches)
 {
     size_t kept = 0;

@@ -63,6 +63,8 @@ void tan_doubts_keep_worst(struct tan_doubts *doubts, const char *kind);
 /* Append copies of one doubt, or of a list, unless they are present. */
 void tan_doubts_keep(struct tan_doubts *doubts, const struct tan_doubt *doubt);
 void tan_doubts_join(struct tan_doubts *doubts, const struct tan_doubts *more);
+/* Remove those of a kind. */
+void tan_doubts_drop(struct tan_doubts *doubts, const char *kind);
 /* Remove these parameters from all doubts, and doubts that touch no others. */
 void tan_doubts_settle(struct tan_doubts *doubts, unsigned touches);
 void tan_doubts_clear(struct tan_doubts *doubts);
