@@ -1,6 +1,6 @@
 /* json_keys.c - notes about unknown keys in JSON files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/json_keys.h"
+#include "base/json.h"
 
 #include <stdint.h>
 #include <string.h>

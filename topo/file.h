@@ -1,4 +1,4 @@
-/* file.h - tree files: MRNet, parent vectors in JSON and CSV, ClusterShell
+/* file.h - tree files: reading, and MRNet, JSON, DOT and GraphML to write
  * SPDX-License-Identifier: GPL-3.0-or-later
  * Public: installed by `make install`. */
 #ifndef TAN_TOPO_FILE_H
@@ -23,9 +23,12 @@ struct tan_format {
     int (*write)(const struct tan_tree *tree, FILE *to, struct tan_error *e);
     const char *comment; /* prefix of comments, "#"; NULL if it has none */
 };
-/* The formats mrnet and json; ended by a NULL name. (dot and graphml: graph.h.) Unnamed nodes are
- * written to MRNet files as localhost:0, localhost:1, ... */
+/* The formats mrnet and json; ended by a NULL name. Unnamed nodes are written to MRNet files as
+ * localhost:0, localhost:1, ... */
 extern const struct tan_format tan_file_formats[];
+
+/* The formats dot and graphml; ended by a NULL name. */
+extern const struct tan_format tan_graph_formats[];
 
 TAN_END_DECLS
 

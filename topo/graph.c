@@ -1,6 +1,6 @@
 /* graph.c - trees as DOT and GraphML, by igraph
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/graph.h"
+#include "topo/file.h"
 
 #include <igraph.h>
 #include <inttypes.h>

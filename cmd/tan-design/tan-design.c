@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "cmd/tan-design/answers.h"
 #include "cmd/tan-design/tree_output.h"
 #include "cmd/tan-design/wave_messages.h"

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cmd/tan-design/answers.h"
 #include "design/targets/tree_formats.h"
-#include "topo/graph.h"
+#include "topo/file.h"
 #include "topo/spec.h"
 
 static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/table.h"
 #include "base/units.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cli.h"
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "report/page/report.h"

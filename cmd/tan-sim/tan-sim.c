@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "design/measured/named_tree.h"
 #include "sim/engine/noise.h"

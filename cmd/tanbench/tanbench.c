@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/cli.h"
-#include "base/json_keys.h"
+#include "base/json.h"
 #include "bench/plan/duration.h"
 #include "bench/plan/rank_map.h"
 #include "bench/results/results_restore.h"

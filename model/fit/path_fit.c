@@ -1,6 +1,6 @@
 /* path_fit.c - coefficients of times that are the longest of several sums
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/fit/path_fit.h"
+#include "model/fit/tree_fit.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -1,6 +1,6 @@
 /* check.c - held-out trees, and the models' errors on them
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/machine/check.h"
+#include "model/machine/machine.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* times.h - times of a simulation as text
+/* times.h - times and operations of a simulation as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SCHEDULE_TIMES_H
 #define TAN_SIM_SCHEDULE_TIMES_H
@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "sim/schedule/schedule.h"
 
 /* Treatment of a number without a unit: error, or nanoseconds as in LogGOPSim. */
 enum tan_bare_time { TAN_BARE_REFUSED, TAN_BARE_NS };
@@ -29,5 +30,10 @@ const struct tan_time_unit *tan_time_unit(uint64_t ps);
 /* "16.626 us": all digits, in the largest unit that leaves at least 1. Returns `buffer`. */
 enum { TAN_TIME_TEXT = 40 };
 const char *tan_format_ps(uint64_t ps, char buffer[TAN_TIME_TEXT]);
+
+enum { TAN_OP_TEXT = 128 };
+/* An operation in GOAL syntax, "send 8b to 3 tag 1"; calculations in nanoseconds. Returns
+ * `buffer`. */
+const char *tan_op_text(const struct tan_schedule *s, uint32_t op, char buffer[TAN_OP_TEXT]);
 
 #endif

@@ -8,6 +8,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "sim/schedule/params.h"
+#include "sim/schedule/schedule.h"
 #include "sim/sensitivity/cost.h"
 
 TAN_BEGIN_DECLS
@@ -70,6 +72,15 @@ int tan_response_find(const struct tan_schedule *s, const struct tan_sim_params 
                       const struct tan_simulation *base, const struct tan_cost_range *range,
                       size_t simulations, struct tan_response *out, struct tan_error *e);
 void tan_response_clear(struct tan_response *r);
+
+/* Whether CPUs and NICs serve operations in the same order, and messages match the same receives,
+ * whatever the costs in `p`: the dependencies of each rank leave its operations a single order, no
+ * resource is shared by ranks, nothing matches wildcards, and messages of a channel have the same
+ * latency and overhead, so that they arrive in the order in which they are sent. The finish time is
+ * then the greatest of sums of costs that are the same for all costs. True is certain; false is
+ * not: other schedules can have a fixed order, too. O(operations + dependencies). */
+int tan_order_is_fixed(const struct tan_schedule *s, const struct tan_sim_params *p, bool *fixed,
+                       struct tan_error *e);
 
 TAN_END_DECLS
 

@@ -3,7 +3,7 @@
  *
  * Receives and sends of a step are ordered so that no message waits for a receive that its own
  * receiver posts later. */
-#include "sim/trace/trace_collectives.h"
+#include "sim/trace/trace_program.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <jansson.h>
 
 #include "base/table.h"
-#include "sim/schedule/op_text.h"
 #include "sim/schedule/times.h"
 #include "sim/view/critical_path.h"
 

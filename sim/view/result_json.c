@@ -4,7 +4,7 @@
 
 #include "base/json_writer.h"
 #include "sim/engine/link_options.h"
-#include "sim/schedule/op_text.h"
+#include "sim/schedule/times.h"
 #include "sim/view/result_report.h"
 
 /* Whole nanoseconds are written as integers. */

@@ -9,7 +9,6 @@
 #include "base/units.h"
 #include "model/machine/p2p.h"
 #include "sim/engine/link_options.h"
-#include "sim/schedule/op_text.h"
 #include "sim/schedule/times.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/schedule/op_text.h"
+#include "sim/schedule/times.h"
 
 /* Number of the first thread of CPUs in a process; viewers reserve 0. Those of NICs follow. */
 static const uint32_t CPU_THREADS = 1;

@@ -13,7 +13,6 @@
 #include <tan/design/search/spread.h>
 #include <tan/design/targets/thumb.h>
 #include <tan/model/fit/fit.h>
-#include <tan/model/machine/check.h>
 #include <tan/model/machine/doubt.h>
 #include <tan/model/machine/machine.h>
 #include <tan/model/machine/params.h>
@@ -36,7 +35,6 @@
 #include <tan/sim/view/path_shares.h>
 #include <tan/sim/view/timeline.h>
 #include <tan/topo/file.h>
-#include <tan/topo/graph.h>
 #include <tan/topo/spec.h>
 #include <tan/topo/tree.h>
 

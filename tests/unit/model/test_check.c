@@ -1,6 +1,6 @@
 /* test_check.c - the model that check trees choose
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/machine/check.h"
+#include "model/machine/machine.h"
 
 #include "tests/unit/check.h"
 

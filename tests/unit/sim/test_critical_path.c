@@ -5,8 +5,8 @@
 
 #include "base/json_writer.h"
 #include "sim/engine/noise.h"
-#include "sim/schedule/op_text.h"
 #include "sim/schedule/schedule.h"
+#include "sim/schedule/times.h"
 #include "sim/view/critical_path.h"
 #include "sim/view/path_shares.h"
 #include "tests/unit/check.h"

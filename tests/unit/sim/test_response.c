@@ -1,6 +1,5 @@
 /* test_response.c - finish time as a function of L, o and G, against simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/sensitivity/fixed_order.h"
 #include "sim/sensitivity/response.h"
 #include "tests/unit/check.h"
 #include "tests/unit/random_job.h"

@@ -5,7 +5,7 @@
 #include <igraph.h>
 #include <stdlib.h>
 
-#include "topo/graph.h"
+#include "topo/file.h"
 #include "topo/spec.h"
 
 static struct tan_tree *build(const char *spec)
