@@ -9,7 +9,8 @@
  * "slurm@23.11:TreeWidth=16:700" and "openmpi:bcast=knomial:4:64": for programs, at their start. N,
  * at least 2, counts what the target counts (target.h). */
 void tan_named_accept(void);
-/* Whether it is the name of such a tree with an N of 1, which is none: its process sends nothing. */
+/* Whether it is the name of such a tree with an N of 1, which is none: its process sends nothing.
+ */
 bool tan_named_is_single(const char *name);
 
 #endif

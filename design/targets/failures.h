@@ -5,9 +5,10 @@
 
 #include "design/targets/choose.h"
 
-/* The longest wait of a wave over a tree, in timeouts: *one with a single process down, at most, and
- * *mean, over all processes but the root; and its *expected value if every process but the root is
- * down with probability `p`, independently of all others. `timeouts`: as in struct tan_target. O(nodes). Fails only when memory is short. */
+/* The longest wait of a wave over a tree, in timeouts: *one with a single process down, at most,
+ * and *mean, over all processes but the root; and its *expected value if every process but the root
+ * is down with probability `p`, independently of all others. `timeouts`: as in struct tan_target.
+ * O(nodes). Fails only when memory is short. */
 int tan_failure_waits(const struct tan_tree *tree, tan_timeouts *timeouts, double p, double *one,
                       double *mean, double *expected, struct tan_error *e);
 

@@ -23,8 +23,8 @@ struct tan_shape {
     /* Of the whole tree: processes including the root if all are members, else leaves. */
     int64_t size;
     int senders; /* children that a process sends to at the same time; 0: one */
-    /* Whether models that are sums of levels price one direction child by child (tan_one_way_node) where
-     * the parameters have one, rather than as if all children shared a link. */
+    /* Whether models that are sums of levels price one direction child by child (tan_one_way_node)
+     * where the parameters have one, rather than as if all children shared a link. */
     bool by_child;
 };
 /* The shape of a setting for a target's N. `fanout`: see above; borrowed. */

@@ -212,12 +212,9 @@ static void saved(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(syntax),
-        cmocka_unit_test(good_values),
-        cmocka_unit_test(wrong_values),
-        cmocka_unit_test(schemas),
-        cmocka_unit_test(saved),
-        cmocka_unit_test(measured_is_kept),
+        cmocka_unit_test(syntax),       cmocka_unit_test(good_values),
+        cmocka_unit_test(wrong_values), cmocka_unit_test(schemas),
+        cmocka_unit_test(saved),        cmocka_unit_test(measured_is_kept),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }
