@@ -9,10 +9,21 @@
 #include "tanbench/heal/heal.h"
 #include "tanbench/host/core_probe.h"
 #include "tanbench/measure/mpi_reference.h"
-#include "tanbench/measure/rank_report.h"
 #include "tanbench/overlay/clock_sync.h"
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/overlay/stream.h"
+
+/* Sent to the root after the last wave. Plain data. */
+struct rank_report {
+    struct stream_counts counts;
+    uint32_t leaf, is_leaf; /* number of this leaf; 1 for leaves */
+    /* mode stream: */
+    uint32_t closed_waves; /* number of waves in the closed loop, without the warm-up */
+    double closed_cpu;     /* CPU seconds during these */
+    double cpu;            /* CPU seconds while leaves push */
+    double behind;         /* leaf: largest delay behind its schedule */
+    int64_t growth;        /* bytes by which memory grew while pushing */
+};
 
 /* `overlay`, `heal` or `reference` is set; none on a rank that takes no part in the cell. */
 struct cell_run {

@@ -4,12 +4,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
-#include "base/clock.h"
 #include "bench/sampling/sampling.h"
 #include "tanbench/measure/round_trips.h"
+#include "tanbench/ranks/mpi_try.h"
 #include "tanbench/ranks/stop.h"
 
 /* Without this check the death of a rank that no rank waits for would go unnoticed until its next
@@ -120,6 +119,22 @@ static int conclude_stream(struct cell_run *run, const struct rank_report *repor
     return check_sums(reports, ranks, flow, e);
 }
 
+/* Collect the reports that ranks 1 to `ranks` - 1 send on the channel of `side`; all[0] is the
+ * caller's. */
+static int gather_reports(struct waiter *side, struct rank_report *all, int ranks,
+                          struct tan_error *e)
+{
+    for (int rank = 1; rank < ranks; rank++) {
+        MPI_Request request;
+        MPI_TRY(MPI_Irecv(&all[rank], (int)sizeof all[rank], MPI_BYTE, rank, tag_up(CHANNEL_SIDE),
+                          side->world->comm, &request));
+        if (side_receive(side, rank, &request, e) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 /* Combine all ranks' reports on their streams. */
 static int combine_reports(struct cell_run *run, struct measurement *m, struct tan_error *e)
 {
@@ -131,7 +146,7 @@ static int combine_reports(struct cell_run *run, struct measurement *m, struct t
     }
     run->report.counts = *stream_counts(run->stream);
     reports[0] = run->report;
-    if (rank_report_gather(run->side, reports, ranks, e) == 0) {
+    if (gather_reports(run->side, reports, ranks, e) == 0) {
         result = conclude_stream(run, reports, m, e);
     }
     free(reports);
