@@ -390,10 +390,8 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
                                    : tiers->params[tier]->value[TAN_L];
         const double below = leaf ? last->value[TAN_C0] : time[next] / ways;
         struct tan_level *level = &out->level[out->levels++];
-        *level = (struct tan_level){.node = node,
-                                    .child = next,
+        *level = (struct tan_level){.child = next,
                                     .fanout = tan_tree_fanout(tree, node),
-                                    .tier = tier,
                                     .latency = latency,
                                     .cost = in_half_ps(time[node] / ways - below)};
         level->overhead = in_half_ps(level->cost - latency);
@@ -468,10 +466,8 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
         const double gap = model->gap ? tiers->params[next.tier]->value[TAN_G] : 0.0;
         const double latency = latency_of(&r, next.tier, next.child);
         out->level[out->levels++] = (struct tan_level){
-            .node = node,
             .child = next.child,
             .fanout = tan_tree_fanout(tree, node),
-            .tier = next.tier,
             .latency = latency,
             .overhead = next.cost - latency - gap,
             .gap = gap,

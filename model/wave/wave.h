@@ -75,10 +75,8 @@ double tan_level_period(const struct tan_model *model, const struct tan_params *
 
 /* A level on the critical path of a wave, from the root down. */
 struct tan_level {
-    int32_t node;  /* the parent */
-    int32_t child; /* the next node on the path */
-    int32_t fanout;
-    int tier;        /* of the link to the next node on the path */
+    int32_t child;   /* the next node on the path */
+    int32_t fanout;  /* of its parent */
     double latency;  /* L */
     double overhead; /* the rest of the cost */
     double gap;      /* g; 0 for models in which it is not a separate term */
