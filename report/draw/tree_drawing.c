@@ -239,18 +239,16 @@ static void draw_node(const struct layout *l, int32_t i, const struct tan_tree_m
     const char *shape =
         begin_shape(marks->host != NULL ? marks->host[i] / TAN_COLOURS : 0, x, y, radius, to);
     fprintf(to, " fill=\"%s\" stroke=\"black\" stroke-width=\"0.5\"><title>%" PRId32,
-            marks->host != NULL ? colour_of(marks->host[i]) : own,
-            marks->number != NULL ? marks->number[i] : i);
+            marks->host != NULL ? colour_of(marks->host[i]) : own, i);
     if (marks->host != NULL) {
         fprintf(to, " on host %" PRId32, marks->host[i]);
     }
     fprintf(to, "</title></%s>\n", shape);
-    const int32_t *inside = marks->host != NULL ? marks->host : marks->number;
-    if (inside != NULL && radius >= READABLE) {
+    if (marks->host != NULL && radius >= READABLE) {
         fprintf(to,
                 "<text x=\"%.1f\" y=\"%d\" font-size=\"10\" text-anchor=\"middle\" "
                 "fill=\"#ffffff\">%" PRId32 "</text>\n",
-                x, y + 4, inside[i]);
+                x, y + 4, marks->host[i]);
     }
 }
 
@@ -278,7 +276,6 @@ static void draw_tree(const struct layout *l, const struct tan_tree_marks *marks
 char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n,
                      const struct tan_tree_marks *marks)
 {
-    static const struct tan_tree_marks none = {.host = NULL};
     char *text = NULL;
     size_t length;
     int32_t root = -1;
@@ -305,7 +302,7 @@ char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_
         FILE *to = open_memstream(&text, &length);
         if (to != NULL) {
             begin_svg(d, 2 * MARGIN + levels * STEP, to);
-            draw_tree(&l, marks != NULL ? marks : &none, to);
+            draw_tree(&l, marks, to);
             text = end_svg(to, &text);
         }
     }

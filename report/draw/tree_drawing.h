@@ -19,12 +19,11 @@ struct tan_drawing {
 char *tan_draw_bands(const struct tan_drawing *d, const int64_t *processes, int levels);
 /* Properties of a tree's processes, one entry each; NULL: unknown. */
 struct tan_tree_marks {
-    const bool *critical;  /* on the critical path of a wave: drawn bold */
-    const int32_t *host;   /* shown by colour and number */
-    const int32_t *number; /* shown of its own, in place of its index */
+    const bool *critical; /* on the critical path of a wave: drawn bold */
+    const int32_t *host;  /* shown by colour and number */
 };
-/* The same for n > 0 processes with their parents, -1 for the root, in any order. `marks` may be
- * NULL. NULL also if these are not a tree. */
+/* The same for n > 0 processes with their parents, -1 for the root, in any order. NULL also if
+ * these are not a tree. */
 char *tan_draw_nodes(const struct tan_drawing *d, const int32_t *parents, int32_t n,
                      const struct tan_tree_marks *marks);
 /* Number of processes at each level, the root's first, in processes[most], which is zero beyond the

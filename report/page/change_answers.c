@@ -175,39 +175,34 @@ void tan_tell_fastest(struct page *p, const json_t *document)
         "{algorithms.0.finish_ns:ns} in the simulation.");
 }
 
-void tan_show_change(struct page *p, const json_t *models)
-{
-    enum { COLUMNS = 6, MODELS = 12 };
-    static const char *const headings[COLUMNS] = {"model",    "without, ms",   "error, %",
-                                                  "with, ms", "times as long", "from traced, ms"};
-    static const char *const of_copies[] = {"model", "without, ms", "with, ms", "times as long"};
-    char cell[COLUMNS * MODELS][TAN_PAGE_CELL];
-    size_t rows = 0;
-    /* not of copies of the program, of which only one was traced */
-    const bool traced = isfinite(tan_number_of(json_array_get(models, 0), "from_traced_us"));
-    const size_t columns = traced ? COLUMNS : sizeof of_copies / sizeof of_copies[0];
-    for (size_t i = 0; i < json_array_size(models) && rows < MODELS; i++) {
-        const json_t *model = json_array_get(models, i);
-        const double before = tan_number_of(model, "unchanged_us");
-        const double now = tan_number_of(model, "simulated_us");
-        const double from_traced = tan_number_of(model, "from_traced_us");
-        char(*at)[TAN_PAGE_CELL] = &cell[columns * rows];
-        if (!(before > 0.0)) {
-            continue;
-        }
-        snprintf(at[0], TAN_PAGE_CELL, "%.20s", tan_text_of(model, "model"));
-        snprintf(at[1], TAN_PAGE_CELL, "%.4g", before / 1e3);
-        if (traced) {
-            snprintf(at[2], TAN_PAGE_CELL, "%+.1f",
-                     100.0 * (before / (from_traced - now + before) - 1));
-            snprintf(at[5], TAN_PAGE_CELL, "%.4g", from_traced / 1e3);
-        }
-        snprintf(at[traced ? 3 : 2], TAN_PAGE_CELL, "%.4g", now / 1e3);
-        tan_format_factor(now / before, 3, at[traced ? 4 : 3], TAN_PAGE_CELL);
-        rows++;
+#define CHANGE(...)                                                                                \
+    {                                                                                              \
+        "Effect of the change, by model", "program.models", 12,                                    \
+        {                                                                                          \
+            {"model", "{model:%.20s}"}, {"without, ms", "{unchanged_us / 1000:%.4g}"}, __VA_ARGS__ \
+        }                                                                                          \
     }
-    if (rows > 0) {
-        tan_page_table(p, "Effect of the change, by model", traced ? headings : of_copies,
-                       (const char(*)[TAN_PAGE_CELL])cell, columns, rows);
+#define WITH                                                                                       \
+    {                                                                                              \
+        "with, ms", "{simulated_us / 1000:%.4g}"                                                   \
+    }
+#define FACTOR                                                                                     \
+    {                                                                                              \
+        "times as long", "{simulated_us / unchanged_us:factor}"                                    \
+    }
+
+/* Of copies of the program, of which only one was traced, and of others. */
+static const struct tan_listing changes[] = {
+    CHANGE(WITH, FACTOR),
+    CHANGE({"error, %", "{unchanged_us * 1000 / /change.traced_ns - 1 * 100:%+.1f}"}, WITH, FACTOR,
+           {"from traced, ms", "{from_traced_us / 1000:%.4g}"}),
+};
+
+void tan_show_change(struct page *p, const json_t *document)
+{
+    const json_t *models = tan_array_of(json_object_get(document, "program"), "models");
+    const json_t *first = json_array_get(models, 0);
+    if (json_object_get(first, "unchanged_us") != NULL) {
+        tan_show_listing(p, document, &changes[json_object_get(first, "from_traced_us") != NULL]);
     }
 }

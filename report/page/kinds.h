@@ -51,7 +51,7 @@ void tan_show_path_shares(struct page *p, const struct source *s);
 /* Which algorithm of a collective is the fastest, and with which --set. */
 void tan_tell_fastest(struct page *p, const json_t *document);
 /* The table of what --set changes under each model; nothing without. */
-void tan_show_change(struct page *p, const json_t *models);
+void tan_show_change(struct page *p, const json_t *document);
 
 /* The model that answers use by default with a machine file: its "model", or the one with the
  * smallest error on its check trees, or "tan". */

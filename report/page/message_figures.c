@@ -193,7 +193,7 @@ static void show_program(struct page *p, const json_t *document)
                     "takes %.4g ms %s.",
                     traced / 1e3, simulated / 1e3, simulated_as(document));
     tan_show_figures(p, document, program_figures);
-    tan_show_change(p, tan_array_of(program, "models"));
+    tan_show_change(p, document);
     tan_show_figures(p, document, model_figures);
 }
 

@@ -596,9 +596,8 @@ void tan_page_tree(struct page *p, const char *name, const char *title, const ch
     if (show_drawing(p, &d, tan_draw_nodes(&d, parents, n, marks))) {
         for (int32_t i = 0; i < n; i++) {
             int64_t *row = &value[(size_t)i * columns];
-            row[0] = marks->number != NULL ? marks->number[i] : i;
-            row[1] =
-                marks->number != NULL && parents[i] >= 0 ? marks->number[parents[i]] : parents[i];
+            row[0] = i;
+            row[1] = parents[i];
             if (columns > 2) {
                 row[2] = marks->host[i];
             }

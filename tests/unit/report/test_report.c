@@ -356,7 +356,8 @@ static void drawn_trees(void **state)
 {
     (void)state;
     const struct tan_drawing d = {"n", "t", "c"};
-    char *text = tan_draw_nodes(&d, (const int32_t[]){3, 4, 4, 5, 5, -1}, 6, NULL);
+    char *text = tan_draw_nodes(&d, (const int32_t[]){3, 4, 4, 5, 5, -1}, 6,
+                                &(struct tan_tree_marks){.host = NULL});
     assert_non_null(text);
     assert_int_equal(count(text, "<circle"), 6);
     assert_int_equal(count(text, "<path"), 5);
@@ -364,7 +365,8 @@ static void drawn_trees(void **state)
     assert_int_equal(count(text, "cy=\"84\""), 2);
     assert_int_equal(count(text, "cy=\"148\""), 3);
     free(text);
-    assert_null(tan_draw_nodes(&d, (const int32_t[]){1, 0}, 2, NULL));
+    assert_null(
+        tan_draw_nodes(&d, (const int32_t[]){1, 0}, 2, &(struct tan_tree_marks){.host = NULL}));
     text = tan_draw_bands(&d, (const int64_t[]){1, 16, 256}, 3);
     assert_non_null(text);
     assert_int_equal(count(text, "<rect"), 3);
