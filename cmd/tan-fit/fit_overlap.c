@@ -25,7 +25,8 @@ static bool is_uneven(const struct tan_wave_group *group)
     return false;
 }
 
-/* Whether there are enough trees for a fit, also without a fifth of them, and none is too large. */
+/* Whether there are enough trees for a fit, also without a fifth of them, none is too large, and all
+ * have waves. */
 static bool is_possible_of_any(struct session *s)
 {
     bool possible = !s->waves.sized && 4 * s->n_trees >= 5 * TAN_OVERLAP_PARAMS;
@@ -35,7 +36,8 @@ static bool is_possible_of_any(struct session *s)
         if (group->kind == TAN_WAVES_LATENCY) {
             continue;
         }
-        possible = group->kind != TAN_WAVES_TWO && !group->gathered && group->size < MOST_NODES &&
+        possible = group->kind != TAN_WAVES_TWO && group->kind != TAN_WAVES_DOWN &&
+                   !group->gathered && group->size < MOST_NODES &&
                    tan_tree_size(fit_trees_of(s, group, &ignored)) < MOST_NODES;
     }
     return possible;

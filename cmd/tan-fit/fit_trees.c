@@ -13,13 +13,14 @@ enum { MIN_SIZES = 4 }; /* of chains and of N-to-1 trees, to determine all param
 
 bool fit_trees_wanted(const struct session *s)
 {
-    size_t sizes[] = {[TAN_WAVES_OTHER] = 0, [TAN_WAVES_TWO] = 0};
+    size_t sizes[] = {[TAN_WAVES_OTHER] = 0, [TAN_WAVES_DOWN] = 0, [TAN_WAVES_TWO] = 0};
     bool gathered = false;
     for (size_t i = 0; i < s->waves.n; i++) {
         sizes[s->waves.group[i].kind]++;
         gathered = gathered || s->waves.group[i].gathered;
     }
     return s->waves.sized || gathered || sizes[TAN_WAVES_TWO] > 0 ||
+           sizes[TAN_WAVES_DOWN] > 0 ||
            (sizes[TAN_WAVES_OTHER] > 0 &&
             (sizes[TAN_WAVES_CHAIN] < MIN_SIZES || sizes[TAN_WAVES_NTO1] < MIN_SIZES));
 }
@@ -83,12 +84,14 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
     if (group->gathered || group->kind == TAN_WAVES_TWO) {
         return find_two(s, group, out, e);
     }
-    if (group->kind != TAN_WAVES_OTHER) {
+    if (group->kind != TAN_WAVES_OTHER && group->kind != TAN_WAVES_DOWN) {
         return tan_tree_paths_of(group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1, group->size,
                                  more, out, e);
     }
     struct tan_tree *tree = fit_trees_build(s, group, e);
-    const int result = tree == NULL ? -1 : tan_tree_paths_find(tree, more, out, e);
+    const int result = tree == NULL                     ? -1
+                       : group->kind == TAN_WAVES_DOWN ? tan_tree_paths_down(tree, more, out, e)
+                                                        : tan_tree_paths_find(tree, more, out, e);
     tan_tree_destroy(tree);
     return result;
 }

@@ -78,6 +78,8 @@ struct reading {
     struct time_column time;
     int bytes, gathered; /* columns; -1: there is none */
     size_t singles;      /* rows left out for having one process */
+    size_t waves;        /* rows with half round trips */
+    const char *down;    /* operation of rows with times one way down; NULL: there are none */
     bool assumes_seconds;
 };
 
@@ -282,6 +284,13 @@ static int read_bytes(const struct reading *r, size_t row, int column, int64_t *
     return 0;
 }
 
+/* Whether the times are said to be those of waves, whatever the trees. */
+static bool says_waves(const struct reading *r)
+{
+    return r->options->wave != NULL ||
+           strncasecmp(r->table->field[r->time.column].text, "wave", strlen("wave")) == 0;
+}
+
 /* The field that names a row's tree. */
 static const struct tan_csv_field *place_of(const struct reading *r, size_t row)
 {
@@ -296,6 +305,7 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     char tree[TREE];
     struct tan_wave wave = {.source = r->table->source, .topology = tree};
     int64_t gathered;
+    int direction = 0;
     if (fill_tree(r, row, tree, e) < 0) {
         return -1;
     }
@@ -305,6 +315,16 @@ static int read_row(struct reading *r, size_t row, struct tan_waves *out, struct
     }
     wave.line = place_of(r, row)->line;
     wave.column = place_of(r, row)->column;
+    const char *operation = says_waves(r) ? NULL : tan_named_operation(tree, &direction);
+    if (direction == TAN_UP) {
+        return tan_fail_at(e, wave.source, wave.line, wave.column,
+                           "times of %s, one way up, are not fitted: give those of a way down, or "
+                           "half round trips in a column named wave",
+                           operation);
+    }
+    wave.down = operation != NULL;
+    r->down = wave.down ? operation : r->down;
+    r->waves += !wave.down;
     if (read_bytes(r, row, r->bytes, &wave.bytes, e) < 0 ||
         read_bytes(r, row, r->gathered, &gathered, e) < 0 ||
         read_seconds(r, row, &r->time, &wave.seconds, e) < 0) {
@@ -408,7 +428,13 @@ static void note_reading(const struct reading *r, struct tan_measured_notes *not
                  "another",
                  heading, heading);
     }
-    if (r->options->wave == NULL && strncasecmp(heading, "wave", strlen("wave")) != 0) {
+    if (r->down != NULL) {
+        add_note(notes,
+                 "times of %s are taken as one way down, to one child after the other; name their "
+                 "column wave if they are half round trips",
+                 r->down);
+    }
+    if (r->waves > 0 && !says_waves(r)) {
         add_note(notes, "times are taken as those of a wave, half a round trip; say --column "
                         "wave=NAME/2 if they are of round trips");
     }

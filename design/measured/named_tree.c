@@ -54,14 +54,13 @@ static struct tan_tree *build_setting(const struct tan_target *target,
     return tan_shape_tree(&shape, e);
 }
 
-/* The tree of TARGET:SETTING:N. */
-static struct tan_tree *build_named(const char *name, struct tan_error *e)
+/* Parse TARGET:SETTING:N; the target is returned. */
+static const struct tan_target *parse_named(const char *name, struct tan_setting *setting,
+                                            int64_t *members, struct tan_error *e)
 {
     const struct tan_target *target = target_of(name, e);
     const char *from = name + strcspn(name, ":") + (strchr(name, ':') != NULL);
     const char *colon = strrchr(from, ':');
-    int64_t members;
-    struct tan_setting setting;
     if (target == NULL) {
         return NULL;
     }
@@ -74,16 +73,37 @@ static struct tan_tree *build_named(const char *name, struct tan_error *e)
     char what[96];
     snprintf(what, sizeof what, "\"%.64s\": N", name);
     char *text = strndup(from, (size_t)(colon - from));
-    struct tan_tree *tree = NULL;
+    bool known = false;
     if (text == NULL) {
         tan_fail_nomem(e);
-    } else if (tan_parse_count(what, colon + 1, 2, TAN_TREE_MAX_NODES - 1, &members, e) == 0 &&
-               (find_decided(target, text, &setting) ||
-                tan_setting_parse(target, text, &setting, e) == 0)) {
-        tree = build_setting(target, &setting, members, e);
+    } else {
+        known = tan_parse_count(what, colon + 1, 2, TAN_TREE_MAX_NODES - 1, members, e) == 0 &&
+                (find_decided(target, text, setting) ||
+                 tan_setting_parse(target, text, setting, e) == 0);
     }
     free(text);
-    return tree;
+    return known ? target : NULL;
+}
+
+/* The tree of TARGET:SETTING:N. */
+static struct tan_tree *build_named(const char *name, struct tan_error *e)
+{
+    int64_t members;
+    struct tan_setting setting;
+    const struct tan_target *target = parse_named(name, &setting, &members, e);
+    return target == NULL ? NULL : build_setting(target, &setting, members, e);
+}
+
+const char *tan_named_operation(const char *name, int *direction)
+{
+    int64_t members;
+    struct tan_setting setting;
+    const struct tan_target *target = parse_named(name, &setting, &members, NULL);
+    if (target == NULL || !target->ranks) {
+        return NULL;
+    }
+    *direction = setting.knob->directions;
+    return target->operation[*direction == TAN_DOWN];
 }
 
 bool tan_named_is_single(const char *name)

@@ -36,11 +36,11 @@ struct sums {
 };
 
 /* Which part of a wave goes over a tree, and what it carries. */
-enum way { BOTH_WAYS, HALF, GATHERED_UP };
+enum way { BOTH_WAYS, ONE_WAY_DOWN, HALF, GATHERED_UP };
 
 static void set_row(const struct sums *sums, double bytes, enum way way, double row[TERMS])
 {
-    const double part = way == BOTH_WAYS ? 1 : 0.5;
+    const double part = way <= ONE_WAY_DOWN ? 1 : 0.5;
     memset(row, 0, TERMS * sizeof *row);
     row[TAN_TREE_HOP] = part * sums->levels;
     row[TAN_TREE_CHILD] = part * (sums->children - sums->levels);
@@ -101,12 +101,15 @@ static int find_paths(const struct tan_tree *tree, double bytes, enum way way,
     if (result == 0) {
         tan_tree_subtree_sizes(tree, size);
     }
-    for (int32_t node = 1; node < n && result == 0; node++) {
-        const int32_t parent = tan_tree_parent(tree, node);
-        const double x = tan_tree_fanout(tree, parent);
-        to[node] = (struct sums){to[parent].levels + 1, to[parent].children + x,
-                                 to[parent].squares + x * x,
-                                 to[parent].gathered + (double)(size[parent] - 1) / n};
+    for (int32_t node = 0; node < n && result == 0; node++) {
+        const int32_t *child = tan_tree_children(tree, node);
+        const double x = tan_tree_fanout(tree, node);
+        for (int32_t i = 0; i < tan_tree_fanout(tree, node); i++) {
+            const double before = way == ONE_WAY_DOWN ? i : x - 1; /* further children to wait for */
+            to[child[i]] = (struct sums){to[node].levels + 1, to[node].children + before + 1,
+                                         to[node].squares + before * (x + 1) + 1,
+                                         to[node].gathered + (double)(size[node] - 1) / n};
+        }
         if (tan_tree_fanout(tree, node) == 0) {
             double row[TERMS];
             set_row(&to[node], bytes, way, row);
@@ -125,6 +128,12 @@ int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tr
                         struct tan_error *e)
 {
     return find_paths(tree, bytes, BOTH_WAYS, out, e);
+}
+
+int tan_tree_paths_down(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
+                        struct tan_error *e)
+{
+    return find_paths(tree, bytes, ONE_WAY_DOWN, out, e);
 }
 
 /* The sums of each of `up` with each of `down`. */

@@ -75,6 +75,8 @@ static int parse_group(const struct tan_wave *wave, struct tan_wave_group *group
         group->kind = TAN_WAVES_TWO;
     } else if (tan_spec_is_near(wave->topology, &before_host)) {
         group->kind = TAN_WAVES_NEAR;
+    } else if (wave->down) {
+        group->kind = TAN_WAVES_DOWN;
     }
     for (size_t i = 0; i < sizeof name_rows / sizeof name_rows[0]; i++) {
         const struct name_row *row = &name_rows[i];

@@ -11,6 +11,7 @@ enum tan_wave_kind {
     TAN_WAVES_NTO1,    /* nto1:N, flat:N */
     TAN_WAVES_LATENCY, /* pingpong, latency: half round trips between two processes */
     TAN_WAVES_OTHER,   /* any other tree */
+    TAN_WAVES_DOWN,    /* times one way down any tree */
     TAN_WAVES_TWO,     /* "A + B": up over tree A, then down over tree B */
     TAN_WAVES_NEAR,    /* trees within a host, "chain:3@host": a tier of its own */
 };
@@ -44,6 +45,7 @@ struct tan_wave {
     const char *topology;
     int64_t bytes;  /* 0: not known */
     bool gathered;  /* as in struct tan_wave_group */
+    bool down;      /* the time is that of one way down */
     double seconds; /* > 0 */
 };
 /* Add a copy of a wave to its group. Errors name file, line and column. O(1). */

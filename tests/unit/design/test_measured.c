@@ -433,6 +433,10 @@ static void what_is_missing_is_said(void **state)
          {.tree = NULL},
          "gathered must be",
          2},
+        {"tree,time\nopenmpi:reduce=binomial:64,9 us\n",
+         {.tree = NULL},
+         "times of MPI_Reduce, one way up",
+         2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_waves waves;
@@ -473,6 +477,38 @@ static void half_round_trips(void **state)
         write_text(rows[i].text);
         assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), 0);
         assert_int_equal(notes.n, rows[i].notes);
+        tan_waves_clear(&waves);
+    }
+}
+
+/* Times of trees of MPI_Bcast are those of MPI_Bcast, unless they are said to be of waves. */
+static void one_way_down(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct tan_measured options;
+        enum tan_wave_kind kind;
+    } rows[] = {
+        {"tree,time\nopenmpi:bcast=knomial:4:64,9 us\n", {.tree = NULL}, TAN_WAVES_DOWN},
+        {"tree,wave_us\nopenmpi:bcast=knomial:4:64,9\n", {.tree = NULL}, TAN_WAVES_OTHER},
+        {"tree,wave_us\nopenmpi:reduce=binomial:64,9\n", {.tree = NULL}, TAN_WAVES_OTHER},
+        {"tree,time\nucc:BCAST_KN_RADIX=4:64,9 us\n", {.wave = "{time}us/2"}, TAN_WAVES_OTHER},
+        {"tree,time\nflux:kary:4:64,9 us\n", {.tree = NULL}, TAN_WAVES_OTHER},
+        {"tree,time\nopenmpi:reduce=binomial:64 + openmpi:bcast=binomial:64,9 us\n",
+         {.tree = NULL},
+         TAN_WAVES_TWO},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct tan_waves waves;
+        struct tan_measured_notes notes;
+        struct tan_error e = TAN_ERROR_INIT;
+        at_row("%s", rows[i].text);
+        write_text(rows[i].text);
+        assert_int_equal(tan_measured_read(&rows[i].options, path, &waves, &notes, &e), 0);
+        assert_int_equal(waves.group[0].kind, rows[i].kind);
+        assert_int_equal(notes.n > 0 && strstr(notes.text[0], "times of MPI_Bcast") != NULL,
+                         rows[i].kind == TAN_WAVES_DOWN);
         tan_waves_clear(&waves);
     }
 }
@@ -566,6 +602,7 @@ int main(void)
         cmocka_unit_test(halves_of_microseconds),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(half_round_trips),
+        cmocka_unit_test(one_way_down),
         cmocka_unit_test(outputs_of_benchmarks),
         cmocka_unit_test(names_of_trees),
     };

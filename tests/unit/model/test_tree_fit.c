@@ -142,6 +142,33 @@ static void chains_and_flat_trees_need_no_tree(void **state)
     }
 }
 
+/* The longest path down takes as long as the tree. */
+static void paths_down(void **state)
+{
+    (void)state;
+    struct tan_params down = truth;
+    down.one_way = TAN_DOWN;
+    for (size_t i = 0; i < SPECS; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        struct tan_tree_paths paths;
+        struct tan_tree *tree = tree_of(specs[i]);
+        double longest = 0;
+        at_row("%s", specs[i]);
+        assert_int_equal(tan_tree_paths_down(tree, 0, &paths, &e), 0);
+        for (size_t k = 0; k < paths.n; k++) {
+            const double *row = paths.row + k * TAN_TREE_TERMS;
+            longest = fmax(longest, row[TAN_TREE_HOP] * hop +
+                                        row[TAN_TREE_CHILD] * truth.value[TAN_B] +
+                                        row[TAN_TREE_GROWTH] * truth.value[TAN_C2] +
+                                        row[TAN_TREE_WAVE] * truth.value[TAN_C0]);
+        }
+        assert_close(longest, tan_one_way_time(&tan_models[TAN_MODEL_TAN], &down, tree),
+                     1e-9 * longest);
+        tan_tree_paths_clear(&paths);
+        tan_tree_destroy(tree);
+    }
+}
+
 static void exact_waves_of_any_trees(void **state)
 {
     (void)state;
@@ -362,6 +389,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_that_may_be_longest),
         cmocka_unit_test(chains_and_flat_trees_need_no_tree),
+        cmocka_unit_test(paths_down),
         cmocka_unit_test(exact_waves_of_any_trees),
         cmocka_unit_test(latencies_longer_than_a_hop),
         cmocka_unit_test(intervals_cover_the_truth),
