@@ -1,24 +1,130 @@
 /* sim_compare.c - comparison of the algorithms of a collective operation
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
-
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/json_writer.h"
 #include "base/output.h"
+#include "base/table.h"
 #include "base/units.h"
+#include "cmd/tan-sim/sim_run.h"
 #include "report/page/report.h"
 #include "sim/schedule/patterns.h"
-#include "sim/view/collective_report.h"
+#include "sim/schedule/times.h"
+#include "sim/view/result_report.h"
+
+enum { CONTESTANTS = 8 };
+
+struct contestant {
+    char pattern[64]; /* "ring-allreduce:1000" */
+    int64_t operations;
+    bool simulated;  /* false: not enough memory */
+    uint64_t finish; /* picoseconds */
+};
+
+struct contest {
+    const char *collective; /* "allreduce:1000" */
+    int64_t bytes;
+    int n;
+    struct contestant row[CONTESTANTS];
+};
+
+static int by_finish(const void *a, const void *b)
+{
+    const struct contestant *x = a, *y = b;
+    if (x->simulated != y->simulated) {
+        return x->simulated ? -1 : 1;
+    }
+    return x->finish != y->finish ? (x->finish < y->finish ? -1 : 1)
+                                  : strcmp(x->pattern, y->pattern);
+}
+
+/* The fastest first, those not simulated last. */
+static void sort_contest(struct contest *contest)
+{
+    qsort(contest->row, (size_t)contest->n, sizeof *contest->row, by_finish);
+}
+
+static double slower_by(const struct contest *c, int i)
+{
+    const double best = (double)c->row[0].finish;
+    return best > 0 ? (double)c->row[i].finish / best - 1 : 0;
+}
+
+/* A sorted contest, the first algorithm of which was simulated. `common`: any of the simulations,
+ * for the parameters. */
+static void print_contest(const struct contest *contest, const struct tan_sim_report *common,
+                          FILE *to)
+{
+    static const char *const headings[] = {"<algorithm", "<finish", "slower than the best",
+                                           "operations"};
+    char size[32];
+    fprintf(to, "Collective: %s, %s\n", contest->collective,
+            tan_format_size(contest->bytes, size, sizeof size));
+    tan_sim_parameters_print(common, to);
+    tan_sim_change_print(common, to);
+    fputc('\n', to);
+    struct tan_table *table = tan_table_create(headings, 4);
+    for (int i = 0; i < contest->n; i++) {
+        const struct contestant *row = &contest->row[i];
+        tan_table_cell(table, "%s", row->pattern);
+        const struct tan_time_unit *unit = tan_time_unit(row->finish);
+        if (row->simulated) {
+            tan_table_cell(table, "%.4g %s", (double)row->finish / (double)unit->ps, unit->name);
+        } else {
+            tan_table_cell(table, "not simulated");
+        }
+        if (row->simulated && i > 0) {
+            char text[32];
+            tan_table_cell(table, "%s",
+                           tan_format_slower(slower_by(contest, i), text, sizeof text));
+        } else {
+            tan_table_cell(table, "%s", i == 0 ? "best" : "");
+        }
+        tan_table_cell(table, "%" PRId64, row->operations);
+    }
+    tan_table_print(table, to);
+    tan_table_destroy(table);
+    fprintf(to, "\nThe fastest of these: %s\n", contest->row[0].pattern);
+}
+
+/* The same as `tan-collective/1`; the caller owns the reference. NULL if memory is short. */
+static json_t *contest_json(const struct contest *contest, const struct tan_sim_report *common)
+{
+    struct tan_json_writer w = {false};
+    json_t *top = tan_json_new_object(&w);
+    tan_json_set_string(&w, top, "schema", "tan-collective/1");
+    tan_json_set_string(&w, top, "collective", contest->collective);
+    tan_json_set_int(&w, top, "bytes", contest->bytes);
+    tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), common);
+    tan_sim_change_json(&w, top, common);
+    json_t *rows = tan_json_set_array(&w, top, "algorithms");
+    for (int i = 0; i < contest->n; i++) {
+        const struct contestant *row = &contest->row[i];
+        json_t *object = tan_json_append_object(&w, rows);
+        tan_json_set_string(&w, object, "pattern", row->pattern);
+        tan_json_set_int(&w, object, "operations", row->operations);
+        if (row->simulated) {
+            tan_json_set_real(&w, object, "finish_ns", (double)row->finish / 1e3);
+            tan_json_set_real(&w, object, "slower", slower_by(contest, i));
+        }
+    }
+    return tan_json_finish(&w, top);
+}
 
 int run_compare_algorithms(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    struct tan_contest contest = {.collective = c->pattern, .bytes = (int64_t)run_bytes(r)};
+    struct contest contest = {.collective = c->pattern, .bytes = (int64_t)run_bytes(r)};
     const struct tan_link between = r->params.between;
     const struct tan_link within = r->params.within;
     for (const struct tan_algorithm *a = c->algorithms;
          a->collective != NULL && strcmp(a->collective, c->algorithms->collective) == 0; a++) {
-        struct tan_contestant *row = &contest.row[contest.n++];
+        struct contestant *row = &contest.row[contest.n++];
         snprintf(row->pattern, sizeof row->pattern, "%s%.32s", a->pattern, strchr(c->pattern, ':'));
         r->pattern = row->pattern;
         bool fits;
@@ -38,7 +144,7 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         row->simulated = true;
         row->finish = r->simulation.finish;
     }
-    tan_contest_sort(&contest);
+    sort_contest(&contest);
     if (!contest.row[0].simulated) {
         char most[32];
         return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
@@ -52,9 +158,9 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
         r->params.n_sizes = 1;
     }
     if (!tan_output_is_stdout(c->json)) {
-        tan_contest_print(&contest, &r->report, stdout);
+        print_contest(&contest, &r->report, stdout);
     }
     return run_wants_document(c)
-               ? tan_report_deliver(c->json, c->report, tan_contest_json(&contest, &r->report), e)
+               ? tan_report_deliver(c->json, c->report, contest_json(&contest, &r->report), e)
                : 0;
 }

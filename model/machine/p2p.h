@@ -61,9 +61,6 @@ enum tan_p2p_series {
     TAN_P2P_COPY,         /* O_c: receive of a message that has already arrived */
     TAN_P2P_SERIES
 };
-/* "half_us", "o_s_us", "o_r_us", "gap_us", "send_us", "duplex_gap_us", "in_place_us",
- * "duplex_first_us", "O_i_us", "O_c_us" */
-extern const char *const tan_p2p_series_keys[TAN_P2P_SERIES];
 
 struct tan_p2p_size {
     int64_t bytes;

@@ -20,7 +20,7 @@ const struct tan_p2p_param_row tan_p2p_params[TAN_P2P_PARAMS] = {
     [TAN_P2P_G_BYTE] = {"G_us_per_byte", "G", true, false},
     [TAN_P2P_ACK] = {"ack_us", "ack", false, true},
 };
-const char *const tan_p2p_series_keys[TAN_P2P_SERIES] = {
+static const char *const series_keys[TAN_P2P_SERIES] = {
     "half_us",       "o_s_us",      "o_r_us",          "gap_us", "send_us",
     "duplex_gap_us", "in_place_us", "duplex_first_us", "O_i_us", "O_c_us"};
 const char *const tan_transfer_names[TAN_TRANSFERS] = {"unknown", "T", "TA", "RTA", "RAT"};
@@ -117,7 +117,7 @@ static int read_size(const struct tan_json_at *at, void *to, struct tan_error *e
         return -1;
     }
     for (int i = 0; i < TAN_P2P_SERIES; i++) {
-        if (read_value(at, tan_p2p_series_keys[i], 0.0, &s->value[i], &s->ci95[i], e) < 0) {
+        if (read_value(at, series_keys[i], 0.0, &s->value[i], &s->ci95[i], e) < 0) {
             return -1;
         }
     }
@@ -262,7 +262,7 @@ static void append_size(struct tan_json_writer *w, json_t *sizes, const struct t
 {
     json_t *object = tan_json_append_object(w, sizes);
     tan_json_set_int(w, object, "bytes", s->bytes);
-    tan_p2p_set_values(w, object, tan_p2p_series_keys, TAN_P2P_SERIES, s->value, s->ci95);
+    tan_p2p_set_values(w, object, series_keys, TAN_P2P_SERIES, s->value, s->ci95);
 }
 
 json_t *tan_p2p_to_json(const struct tan_p2p *p)

@@ -67,7 +67,10 @@ static struct tan_link by_costs(const struct tan_p2p *p, const struct tan_loggpo
     };
 }
 
-enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *control)
+/* The protocol of messages above S, and if it has control messages, their CPU time in picoseconds.
+ * None, with *control unchanged, if S or O' is unknown or the protocol is T, in which senders need
+ * nothing from receivers. */
+static enum tan_handshake handshake_of(const struct tan_p2p *p, uint64_t *control)
 {
     if (p->eager < 0 || isnan(tan_p2p_control(p))) {
         return TAN_HANDSHAKE_NONE;
@@ -114,7 +117,7 @@ static struct tan_link by_lines(const struct tan_p2p *p, int64_t bytes)
 {
     struct tan_loggpo_costs costs;
     uint64_t control;
-    const enum tan_handshake handshake = tan_machine_handshake(p, &control);
+    const enum tan_handshake handshake = handshake_of(p, &control);
     const bool negotiates = handshake == TAN_HANDSHAKE_RAT || handshake == TAN_HANDSHAKE_RTA;
     const double interval = tan_p2p_interval_of(p, bytes);
     tan_p2p_costs(p, bytes, &costs);
@@ -375,8 +378,7 @@ static int costs_of(const struct tan_message_model *model, const struct tan_mach
     }
     const bool waits = p->eager >= 0 && tan_p2p_transfer_of(p, p->eager + 1) != TAN_TRANSFER_T;
     params->S = waits && !model->eager ? (uint64_t)p->eager : TAN_SCHEDULE_MAX_BYTES;
-    params->handshake =
-        model->handshake ? tan_machine_handshake(p, &params->control) : TAN_HANDSHAKE_NONE;
+    params->handshake = model->handshake ? handshake_of(p, &params->control) : TAN_HANDSHAKE_NONE;
     params->in_calls = model->in_calls && p->progress != TAN_PROGRESS_INDEPENDENT;
     if (schedule == NULL) {
         return 0;

@@ -18,10 +18,6 @@
  * missing key. */
 int tan_machine_link(const struct tan_machine *machine, const char *file, const char *model,
                      uint64_t bytes, struct tan_link *link, struct tan_error *e);
-/* The protocol of messages above S, and if it has control messages, their CPU time in picoseconds.
- * None, with *control unchanged, if S or O' is unknown or the protocol is T, in which senders need
- * nothing from receivers. */
-enum tan_handshake tan_machine_handshake(const struct tan_p2p *p, uint64_t *control);
 
 /* A model, and how it interprets a machine file's p2p block. */
 struct tan_message_model {
