@@ -124,6 +124,14 @@ json_t *tan_design_to_json(const struct tan_design *d, int listed,
     tan_json_set_int(&w, top, "tied", (json_int_t)d->n_tied);
     tan_design_set_choice(&w, tan_json_set_object(&w, top, "best"), d, &d->choices[0]);
     tan_fields_set(&w, tan_json_set_object(&w, top, "fastest"), plan_fields, &d->fastest);
+    if (d->fewer_levels.exists) {
+        tan_fields_set(&w, tan_json_set_object(&w, top, "fewer_levels"), plan_fields,
+                       &d->fewer_levels.plan);
+    }
+    if (d->more_levels.exists) {
+        tan_fields_set(&w, tan_json_set_object(&w, top, "more_levels"), plan_fields,
+                       &d->more_levels.plan);
+    }
     set_heights(&w, top, d);
     if (d->n_sensitivities == 0) { /* which say the same, with b moving along where it is assumed */
         set_stays(&w, top, d);
