@@ -16,12 +16,12 @@ struct column {
     bool left;       /* left-aligned */
     bool hidden;     /* not printed */
     int width;       /* of its widest cell */
-    double shortest; /* of its times; 0: there is none */
 };
 
 struct cell {
     char *text;
     double seconds; /* NaN: no time */
+    bool digits;    /* four of them, also of microseconds */
 };
 
 /* The headings are the first row, or the first two if one of them has two lines. */
@@ -30,6 +30,7 @@ struct tan_table {
     size_t heading_rows;
     size_t first; /* first cell to print: that of the second row if the first is empty */
     bool cut;     /* out of memory: further cells are ignored */
+    double shortest; /* of its times; 0: there is none */
     size_t used;
     struct cell *cells;
     struct column column[];
@@ -47,7 +48,7 @@ __attribute__((format(printf, 2, 0))) static void add_cell(struct tan_table *t, 
     struct column *column = &t->column[t->used % (size_t)t->columns];
     const int width = tan_text_width(text);
     column->width = width > column->width ? width : column->width;
-    t->cells[t->used++] = (struct cell){text, NAN};
+    t->cells[t->used++] = (struct cell){text, NAN, false};
 }
 
 void tan_table_cell(struct tan_table *t, const char *format, ...)
@@ -61,22 +62,27 @@ void tan_table_cell(struct tan_table *t, const char *format, ...)
     va_end(arguments);
 }
 
-void tan_table_time(struct tan_table *t, double seconds)
+static void add_time(struct tan_table *t, double seconds, bool digits)
 {
-    char text[64];
-    if (isnan(seconds)) {
-        tan_table_cell(t, "-");
-        return;
-    }
-    tan_table_cell(t, "%s", tan_format_time(seconds, tan_time_scale(seconds), text, sizeof text));
+    tan_table_cell(t, "-"); /* until all are known */
     if (t == NULL || t->cut) {
         return;
     }
-    double *shortest = &t->column[(t->used - 1) % (size_t)t->columns].shortest;
     t->cells[t->used - 1].seconds = seconds;
-    if (seconds != 0.0 && (*shortest == 0.0 || fabs(seconds) < *shortest)) {
-        *shortest = fabs(seconds);
+    t->cells[t->used - 1].digits = digits;
+    if (seconds != 0.0 && (t->shortest == 0.0 || fabs(seconds) < t->shortest)) {
+        t->shortest = fabs(seconds);
     }
+}
+
+void tan_table_time(struct tan_table *t, double seconds)
+{
+    add_time(t, seconds, false);
+}
+
+void tan_table_digits(struct tan_table *t, double seconds)
+{
+    add_time(t, seconds, true);
 }
 
 #define MOST_ERROR 100.0 /* beyond it the reference is close to zero */
@@ -193,7 +199,7 @@ static void print_rule(const struct tan_table *t, FILE *to)
     fputc('\n', to);
 }
 
-/* Write all times of a column in its unit. Where memory is short, they keep their own. */
+/* Write all times in one unit, so that rows and columns can be added up and compared. */
 static void set_units(struct tan_table *t)
 {
     for (size_t i = 0; i < t->used; i++) {
@@ -203,12 +209,15 @@ static void set_units(struct tan_table *t)
         if (isnan(cell->seconds)) {
             continue;
         }
-        tan_format_time(cell->seconds, tan_time_scale(column->shortest), text, sizeof text);
+        (cell->digits ? tan_format_digits : tan_format_time)(
+            cell->seconds, tan_time_scale(t->shortest), text, sizeof text);
         char *copy = strdup(text);
-        if (copy != NULL) {
-            free(cell->text);
-            cell->text = copy;
+        if (copy == NULL) {
+            t->cut = true;
+            return;
         }
+        free(cell->text);
+        cell->text = copy;
         const int width = tan_text_width(cell->text);
         column->width = width > column->width ? width : column->width;
     }

@@ -14,8 +14,6 @@
 #include "design/report/overlap.h"
 #include "model/machine/p2p.h"
 
-static const double us = 1e-6;
-
 int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
 {
     if (from->machine->messages != NULL) {
@@ -84,11 +82,7 @@ static void print_table(const int64_t *bytes, size_t n, const struct tan_p2p *p,
             if (!has_parameters(m, p, bytes, n)) {
                 continue;
             }
-            if (isfinite(of(&message))) {
-                tan_table_cell(table, "%.4g us", of(&message) / us);
-            } else {
-                tan_table_cell(table, "-");
-            }
+            tan_table_digits(table, of(&message));
         }
     }
     tan_table_print(table, to);

@@ -9,8 +9,6 @@
 #include "base/units.h"
 #include "design/report/json_parts.h"
 
-static const double us = 1e-6;
-
 /* Mechanisms of message transfer. */
 static const struct mechanism {
     const char *key, *title;
@@ -80,9 +78,9 @@ static void add_row(struct tan_table *table, const struct mechanism *m, int64_t 
         }
         return;
     }
-    tan_table_cell(table, "%.4g us", o->o_s / us);
+    tan_table_digits(table, o->o_s);
     tan_table_cell(table, "%.3f", o->r_so);
-    tan_table_cell(table, "%.4g us", o->o_r / us);
+    tan_table_digits(table, o->o_r);
     tan_table_cell(table, "%.3f", o->r_ro);
 }
 
@@ -97,10 +95,11 @@ void tan_overlap_print(const int64_t *bytes, size_t n, double computation, const
             add_row(table, &mechanisms[m], bytes[i], &o);
         }
     }
+    char time[64];
     fprintf(to,
-            "\nBeside %.4g us of computation between Isend or Irecv and Wait on both sides:\n"
+            "\nBeside %s of computation between Isend or Irecv and Wait on both sides:\n"
             "overheads, and the share of its time that each side computes\n\n",
-            computation / us);
+            tan_format_time(computation, tan_time_scale(computation), time, sizeof time));
     tan_table_print(table, to);
     tan_table_destroy(table);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "design/report/time_text.h"
 
 static bool counts_fanout(const struct tan_model *model, const struct tan_params *params)
 {
@@ -49,20 +50,22 @@ bool tan_reading_text(const struct tan_model *model, const struct tan_params *pa
     }
     if (reading == TAN_READING_SERIAL) {
         struct tan_params nothing = *params;
+        char time[TAN_CELL];
         nothing.value[TAN_B] = 0.0;
         nothing.value[TAN_C2] = 0.0;
         int n =
             snprintf(text, TAN_SENTENCE,
                      "The cost of a further child is unknown: a parent is assumed to receive one "
-                     "message after the other, %.4g us each (b = %s, the serial reading of "
+                     "message after the other, %s each (b = %s, the serial reading of "
                      "LogP). --per-child sets it.",
-                     1e6 * v[TAN_B], v[TAN_G] > v[TAN_A] ? "g" : "a");
+                     tan_short_text(v[TAN_B], time), v[TAN_G] > v[TAN_A] ? "g" : "a");
         if (leaves > 0) {
             snprintf(text + n, TAN_SENTENCE - (size_t)n,
                      " If fanout cost nothing, the flat tree, nto1:%" PRId64 ", would be the best, "
-                     "with %.4g us.",
+                     "with %s.",
                      leaves,
-                     1e6 * (tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0]));
+                     tan_short_text(
+                         tan_level_cost(model, &nothing, leaves, 1, leaves - 1) + v[TAN_C0], time));
         }
     } else if (model == &tan_models[TAN_MODEL_TAN]) {
         snprintf(

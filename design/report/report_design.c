@@ -118,6 +118,9 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
 {
     const struct tan_params *params = d->problem.params;
     const double us = 1e-6;
+    char now[TAN_CELL];
+    char low[TAN_CELL];
+    char high[TAN_CELL];
     int n = 0;
     text[0] = '\0';
     for (int i = 1; i < TAN_BREAKPOINTS; i++) {
@@ -130,16 +133,15 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
             continue;
         }
         const int p = tan_breakpoint_params[i];
-        n += snprintf(text + n, size - (size_t)n, "%s%s, %.3g us here, is ",
+        n += snprintf(text + n, size - (size_t)n, "%s%s, %s here, is ",
                       n == 0 ? "; while " : " and ", tan_param_symbol(params->method, p),
-                      params->value[p] / us);
-        if (above && below) {
-            n += snprintf(text + n, size - (size_t)n, "between %.3g and %.3g us", stays->low / us,
-                          stays->high / us);
-        } else {
-            n += snprintf(text + n, size - (size_t)n, "%s %.3g us", above ? "above" : "below",
-                          (above ? stays->low : stays->high) / us);
-        }
+                      tan_short_text(params->value[p], now));
+        tan_short_text(stays->low, low);
+        tan_short_text(stays->high, high);
+        n += above && below
+                 ? snprintf(text + n, size - (size_t)n, "between %s and %s", low, high)
+                 : snprintf(text + n, size - (size_t)n, "%s %s", above ? "above" : "below",
+                            above ? low : high);
     }
     return n;
 }

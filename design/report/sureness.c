@@ -8,15 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/json_parts.h"
-
-/* The ends are known to a thousandth. */
-static const char *short_time(double seconds, char text[TAN_CELL])
-{
-    const bool is_long = seconds >= 0.1;
-    snprintf(text, TAN_CELL, seconds >= 1e-3 && !is_long ? "%.0f %s" : "%.3g %s",
-             is_long ? seconds : 1e6 * seconds, is_long ? "s" : "us");
-    return text;
-}
+#include "design/report/time_text.h"
 
 /* "as long as the latency L, 10 us here, is at least 4 us (0.4 times that)" */
 static int range_text(const struct tan_sensitivity *row, enum tan_method method, char *text,
@@ -32,10 +24,10 @@ static int range_text(const struct tan_sensitivity *row, enum tan_method method,
     char low[TAN_CELL];
     char high[TAN_CELL];
     snprintf(name, sizeof name, "%s%s, %s here%s", words[row->param],
-             tan_param_symbol(method, row->param), short_time(row->value, now),
+             tan_param_symbol(method, row->param), tan_short_text(row->value, now),
              row->with_b ? " (b, assumed to be the same, moves with it)" : "");
-    short_time(stays.low, low);
-    short_time(stays.high, high);
+    tan_short_text(stays.low, low);
+    tan_short_text(stays.high, high);
     if (stays.low > 0.0 && isfinite(stays.high)) {
         return snprintf(text, size, "as long as %s, is between %s and %s (%.2g to %.2g times that)",
                         name, low, high, stays.low / row->value, stays.high / row->value);

@@ -33,6 +33,14 @@ const char *tan_exact_text(double seconds, char buffer[TAN_CELL])
     return tan_end_text(seconds, TAN_INTERVAL_UNKNOWN, buffer);
 }
 
+const char *tan_short_text(double seconds, char buffer[TAN_CELL])
+{
+    const struct tan_time_scale unit = tan_time_scale(seconds);
+    const double number = seconds / unit.seconds;
+    snprintf(buffer, TAN_CELL, number < 1e3 ? "%.3g %s" : "%.0f %s", number, unit.name);
+    return buffer;
+}
+
 void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL])
 {
     if (strcmp(low, high) == 0) {

@@ -14,6 +14,8 @@ enum { TAN_CELL = 64 };
 bool tan_is_wide(struct tan_interval ci95);
 /* In its own unit, as tan_format_time. */
 const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
+const char *tan_short_text(double seconds, char buffer[TAN_CELL]);
 /* An end of the interval, in the unit of its lower end, with as many digits as its width
  * supports. */
 const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);

@@ -57,7 +57,7 @@ static void headings_of_two_lines(void **state)
     tan_table_destroy(t);
 }
 
-/* The unit of the shortest time, but far beyond it the time's own. */
+/* The unit of the shortest time of all columns, but far beyond it the time's own; four digits. */
 static void times(void **state)
 {
     (void)state;
@@ -74,9 +74,19 @@ static void times(void **state)
     assert_table(t, "    wave     period\n"
                     "--------  ---------\n"
                     "100.0 ms    38.9 us\n"
-                    "97.26 ms          -\n"
-                    "0.000 ms   -1.500 s\n"
-                    "12000 ms  9999.9 us\n");
+                    "97260 us          -\n"
+                    "  0.0 us   -1.500 s\n"
+                    " 12.00 s  9999.9 us\n");
+    tan_table_destroy(t);
+    t = tan_table_create(headings, 2);
+    tan_table_digits(t, 4.703e-6);
+    tan_table_digits(t, 0.08591732);
+    tan_table_digits(t, NAN);
+    tan_table_time(t, 0.050102);
+    assert_table(t, "    wave    period\n"
+                    "--------  --------\n"
+                    "4.703 us  85920 us\n"
+                    "       -  50100 us\n");
     tan_table_destroy(t);
 }
 
