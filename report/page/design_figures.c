@@ -645,38 +645,30 @@ static void tell_sureness(struct page *p, const json_t *document, const json_t *
     }
     const double error = error_of(document);
     char share[32];
+    char errs[200];
     const double stake = tan_number_of(json_object_get(way[0], "untold"), "wave_us") /
                              tan_number_of(way[0], "wave_us") -
                          1.0;
     if (strlen(text) == heading) {
         snprintf(text, sizeof text, "How sure is unknown.");
     }
-    if (json_is_true(json_object_get(json_object_get(document, "machine"), "default"))) {
-        tan_page_answer(p,
-                        "%s These are another cluster's parameters: tanbench calibrate on yours "
-                        "settles it.",
-                        text);
-    } else if (!isfinite(least)) {
-        tan_page_answer(p,
-                        "%s The parameters have no error bars. Those that tan-fit finds from times "
-                        "of the system itself have them, as do those of tanbench calibrate, which "
-                        "measures processes of MPI.",
-                        text);
-    } else if (error > stake) {
-        tan_page_answer(
-            p,
-            "%s The model errs by %s on trees that its fit left out, which is more than the "
-            "default costs: time the system with both settings.",
-            text, tan_format_share(error, share, sizeof share));
-    } else if (least < sure) {
-        tan_page_answer(
-            p,
-            "%s Further launches (tanbench calibrate --launches 5), or waves of further trees for "
-            "tan-fit, settle it.",
-            text);
-    } else {
-        tan_page_answer(p, "%s", text);
-    }
+    snprintf(errs, sizeof errs,
+             " The model errs by %s on trees that its fit left out, which is more than the default "
+             "costs: time the system with both settings.",
+             tan_format_share(error, share, sizeof share));
+    tan_page_answer(
+        p, "%s%s", text,
+        json_is_true(json_object_get(json_object_get(document, "machine"), "default"))
+            ? " These are another cluster's parameters: tanbench calibrate on yours settles it."
+        : !isfinite(least)
+            ? " The parameters have no error bars. Those that tan-fit finds from times of the "
+              "system itself have them, as do those of tanbench calibrate, which measures "
+              "processes of MPI."
+        : error > stake ? errs
+        : least < sure
+            ? " Further launches (tanbench calibrate --launches 5), or waves of further trees for "
+              "tan-fit, settle it."
+            : "");
 }
 
 /* The value of a setting of which `name` is all but the value; NaN if it is another one. */
@@ -828,26 +820,13 @@ static void tell_systems(struct page *p, const json_t *targets)
     }
 }
 
-static void name_systems(struct tan_chart *c, const json_t *document)
-{
-    const json_t *targets = tan_array_of(document, "targets");
-    for (size_t i = 0; i < json_array_size(targets); i++) {
-        const json_t *row = json_array_get(targets, i);
-        char name[64];
-        const bool both = strcmp(tan_text_of(row, "direction"), "both") == 0;
-        snprintf(name, sizeof name, "%.20s%s%.8s", tan_text_of(row, "name"), both ? "" : ", ",
-                 both ? "" : tan_text_of(row, "direction"));
-        tan_chart_name(c, &c->y, name);
-    }
-}
-
 static const struct tan_figure target_figures[] = {
     {"targets", "Wave time, by system", "wave, us", NULL, "x",
      "The best setting of each system and what it does by default. A wave is half a round trip, or "
      "goes one way, as the system's operation does. Marks at one place are equally fast; a system "
      "whose default is far right gains from configuration.",
-     .rows = {{.draw = name_systems},
-              {TAN_POINTS, "best setting", "targets", .value = {"wave_us", "#"}},
+     .names = {'y', "targets", "{name:%.20s}[{?!direction=both}, {direction:%.8s}]"},
+     .rows = {{TAN_POINTS, "best setting", "targets", .value = {"wave_us", "#"}},
               {TAN_POINTS, "default", "targets", .value = {"untold.wave_us", "#"}}}},
     {.name = NULL}};
 
