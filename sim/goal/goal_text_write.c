@@ -5,48 +5,26 @@
 #include <inttypes.h>
 
 #include "sim/goal/goal_internal.h"
+#include "sim/schedule/times.h"
 
 /* LogGOPSim requires statements at the start of a line, and labels defined before use. */
 
-static void write_tag(uint32_t tag, FILE *to)
-{
-    if (tag == TAN_ANY_TAG) {
-        fputs(" tag -1", to);
-    } else if (tag != 0) {
-        fprintf(to, " tag %" PRIu32, tag);
-    }
-}
-
-static void write_time(uint64_t picoseconds, FILE *to)
-{
-    const unsigned decimals = (unsigned)(picoseconds % TAN_GOAL_PS_PER_NS);
-    fprintf(to, "calc %" PRIu64, picoseconds / TAN_GOAL_PS_PER_NS);
-    if (decimals > 0) {
-        fprintf(to, ".%03u", decimals);
-    }
-}
-
+/* Times have no decimals or three. */
 static void write_op(const struct tan_schedule *s, uint32_t op, FILE *to)
 {
     const struct tan_op_spec spec = tan_schedule_spec(s, op);
-    switch (spec.kind) {
-    case TAN_OP_SEND:
-        fprintf(to, "send %" PRIu64 "b to %" PRIu32, spec.amount, spec.peer);
-        break;
-    case TAN_OP_RECV:
-        fprintf(to, "recv %" PRIu64 "b from ", spec.amount);
-        fprintf(to, spec.peer == TAN_ANY_SOURCE ? "-1" : "%" PRIu32, spec.peer);
-        break;
-    case TAN_OP_CALC:
-        write_time(spec.amount, to);
-        break;
+    const unsigned decimals = (unsigned)(spec.amount % TAN_GOAL_PS_PER_NS);
+    char text[TAN_OP_TEXT];
+    if (spec.kind != TAN_OP_CALC) {
+        fprintf(to, "%s\n", tan_op_text(s, op, text));
+        return;
     }
-    write_tag(spec.tag, to);
+    fprintf(to, "calc %" PRIu64, spec.amount / TAN_GOAL_PS_PER_NS);
+    if (decimals > 0) {
+        fprintf(to, ".%03u", decimals);
+    }
     if (spec.cpu != 0) {
         fprintf(to, " cpu %u", spec.cpu);
-    }
-    if (spec.nic != 0 && spec.kind != TAN_OP_CALC) {
-        fprintf(to, " nic %u", spec.nic);
     }
     putc('\n', to);
 }
