@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "bench/plan/mode.h"
-#include "model/wave/overlap_levels.h"
+#include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 
 /* Messages of a wave in one direction. */

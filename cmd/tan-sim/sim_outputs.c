@@ -10,7 +10,7 @@
 #include "report/page/report.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
-#include "sim/sensitivity/response_report.h"
+#include "sim/sensitivity/response.h"
 #include "sim/view/timeline.h"
 
 static int write_file(const char *path, const struct run *r,

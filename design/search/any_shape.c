@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "design/search/matching.h"
-#include "model/wave/overlap_levels.h"
+#include "model/wave/overlap.h"
 
 /* A step of the Pareto front of time and leaves: the least time of a node, from the arrival of its
  * request until its answer begins, with more leaves than the previous step. Whole picoseconds. */

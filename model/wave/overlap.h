@@ -125,6 +125,26 @@ struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x,
 double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                         int64_t leaves);
 
+/* tan-overlap as a row of the table of models (overlap_levels.c).
+ *
+ * Parameters of waves, all of method TAN_METHOD_OVERLAP; `params` is borrowed, including its
+ * payload and filter. Messages of other sizes than measured differ by what the payload's model of
+ * single messages predicts, separately for sender, receiver, gap and network, each at least 0. */
+struct tan_overlap tan_overlap_tiers(const struct tan_tiers *tiers);
+
+/* The phases that waves of these parameters have, and over how many directions their time is
+ * averaged: 2 for a round trip, 1 for one way. */
+enum tan_overlap_way tan_overlap_model_way(const struct tan_params *params);
+int tan_overlap_model_ways(const struct tan_params *params);
+
+/* The functions of struct tan_model (wave.h): half round trips or one way, seconds. */
+double tan_overlap_model_level(const struct tan_params *params, int64_t fanout);
+double tan_overlap_model_bound(const struct tan_params *params, int64_t fanout, int64_t leaves);
+double tan_overlap_model_node(const struct tan_params *params, const struct tan_children *kind,
+                              int n, bool root);
+double tan_overlap_model_leaf(const struct tan_params *params);
+double tan_overlap_model_period(const struct tan_params *params, int64_t fanout, int64_t leaves);
+
 TAN_END_DECLS
 
 #endif

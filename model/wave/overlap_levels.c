@@ -1,6 +1,6 @@
 /* overlap_levels.c - tan-overlap as a row of the table of models: levels from parameters
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/wave/overlap_levels.h"
+#include "model/wave/overlap.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/choice.h"
 #include "base/text.h"
-#include "model/wave/overlap_levels.h"
+#include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "sim/schedule/params.h"
@@ -13,6 +14,9 @@
 #include "sim/sensitivity/cost.h"
 
 TAN_BEGIN_DECLS
+
+struct json_t;
+struct tan_json_writer;
 
 /* The finish time T as a function of what is added to the L, o or G of every message. While CPUs,
  * NICs and cores serve operations in the same order, and messages match the same receives, T is the
@@ -81,6 +85,13 @@ void tan_response_clear(struct tan_response *r);
  * not: other schedules can have a fixed order, too. O(operations + dependencies). */
 int tan_order_is_fixed(const struct tan_schedule *s, const struct tan_sim_params *p, bool *fixed,
                        struct tan_error *e);
+
+/* The answer in two sentences, a table of the pieces, of which the inner ones are left out if there
+ * are many, and how exact they are. */
+void tan_response_print(const struct tan_response *r, FILE *to);
+/* Fill `object` with the same, and all pieces. */
+void tan_response_json(struct tan_json_writer *w, struct json_t *object,
+                       const struct tan_response *r);
 
 TAN_END_DECLS
 

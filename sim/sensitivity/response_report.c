@@ -1,6 +1,6 @@
 /* response_report.c - finish time as a function of a cost of messages, as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/sensitivity/response_report.h"
+#include "sim/sensitivity/response.h"
 
 #include <inttypes.h>
 #include <math.h>
