@@ -25,8 +25,8 @@ static bool is_uneven(const struct tan_wave_group *group)
     return false;
 }
 
-/* Whether there are enough trees for a fit, also without a fifth of them, none is too large, and all
- * have waves. */
+/* Whether there are enough trees for a fit, also without a fifth of them, none is too large, and
+ * all have waves. */
 static bool is_possible_of_any(struct session *s)
 {
     bool possible = !s->waves.sized && 4 * s->n_trees >= 5 * TAN_OVERLAP_PARAMS;

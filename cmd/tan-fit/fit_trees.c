@@ -19,8 +19,7 @@ bool fit_trees_wanted(const struct session *s)
         sizes[s->waves.group[i].kind]++;
         gathered = gathered || s->waves.group[i].gathered;
     }
-    return s->waves.sized || gathered || sizes[TAN_WAVES_TWO] > 0 ||
-           sizes[TAN_WAVES_DOWN] > 0 ||
+    return s->waves.sized || gathered || sizes[TAN_WAVES_TWO] > 0 || sizes[TAN_WAVES_DOWN] > 0 ||
            (sizes[TAN_WAVES_OTHER] > 0 &&
             (sizes[TAN_WAVES_CHAIN] < MIN_SIZES || sizes[TAN_WAVES_NTO1] < MIN_SIZES));
 }
@@ -89,9 +88,9 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
                                  more, out, e);
     }
     struct tan_tree *tree = fit_trees_build(s, group, e);
-    const int result = tree == NULL                     ? -1
+    const int result = tree == NULL                    ? -1
                        : group->kind == TAN_WAVES_DOWN ? tan_tree_paths_down(tree, more, out, e)
-                                                        : tan_tree_paths_find(tree, more, out, e);
+                                                       : tan_tree_paths_find(tree, more, out, e);
     tan_tree_destroy(tree);
     return result;
 }

@@ -469,12 +469,15 @@ struct tan_tree *tan_shape_tree(const struct tan_shape *shape, struct tan_error 
 {
     int32_t n = 0;
     int32_t *parents = tan_shape_parents(shape, &n, e);
+    if (parents == NULL) {
+        return NULL;
+    }
     int32_t *size = malloc((size_t)n * sizeof *size);
     int *depth = calloc((size_t)n, sizeof *depth);
     struct tan_tree *tree = NULL;
-    if (parents != NULL && (size == NULL || depth == NULL)) {
+    if (size == NULL || depth == NULL) {
         tan_fail_nomem(e);
-    } else if (parents != NULL) {
+    } else {
         tree = tan_tree_create(parents, n, NULL, e);
     }
     if (tree != NULL && shape->knob->parents != NULL) {

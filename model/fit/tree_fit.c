@@ -105,7 +105,7 @@ static int find_paths(const struct tan_tree *tree, double bytes, enum way way,
         const int32_t *child = tan_tree_children(tree, node);
         const double x = tan_tree_fanout(tree, node);
         for (int32_t i = 0; i < tan_tree_fanout(tree, node); i++) {
-            const double before = way == ONE_WAY_DOWN ? i : x - 1; /* further children to wait for */
+            const double before = way == ONE_WAY_DOWN ? i : x - 1; /* children served first */
             to[child[i]] = (struct sums){to[node].levels + 1, to[node].children + before + 1,
                                          to[node].squares + before * (x + 1) + 1,
                                          to[node].gathered + (double)(size[node] - 1) / n};

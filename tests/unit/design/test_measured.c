@@ -595,16 +595,11 @@ static void names_of_trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_of_a_known_machine),
-        cmocka_unit_test(bandwidth_of_two_trees),
-        cmocka_unit_test(terms_of_two_trees),
-        cmocka_unit_test(rows_as_written),
-        cmocka_unit_test(halves_of_microseconds),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(half_round_trips),
-        cmocka_unit_test(one_way_down),
-        cmocka_unit_test(outputs_of_benchmarks),
-        cmocka_unit_test(names_of_trees),
+        cmocka_unit_test(formats_of_a_known_machine), cmocka_unit_test(bandwidth_of_two_trees),
+        cmocka_unit_test(terms_of_two_trees),         cmocka_unit_test(rows_as_written),
+        cmocka_unit_test(halves_of_microseconds),     cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(half_round_trips),           cmocka_unit_test(one_way_down),
+        cmocka_unit_test(outputs_of_benchmarks),      cmocka_unit_test(names_of_trees),
     };
     tan_named_accept();
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

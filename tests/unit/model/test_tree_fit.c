@@ -157,10 +157,10 @@ static void paths_down(void **state)
         assert_int_equal(tan_tree_paths_down(tree, 0, &paths, &e), 0);
         for (size_t k = 0; k < paths.n; k++) {
             const double *row = paths.row + k * TAN_TREE_TERMS;
-            longest = fmax(longest, row[TAN_TREE_HOP] * hop +
-                                        row[TAN_TREE_CHILD] * truth.value[TAN_B] +
-                                        row[TAN_TREE_GROWTH] * truth.value[TAN_C2] +
-                                        row[TAN_TREE_WAVE] * truth.value[TAN_C0]);
+            longest =
+                fmax(longest, row[TAN_TREE_HOP] * hop + row[TAN_TREE_CHILD] * truth.value[TAN_B] +
+                                  row[TAN_TREE_GROWTH] * truth.value[TAN_C2] +
+                                  row[TAN_TREE_WAVE] * truth.value[TAN_C0]);
         }
         assert_close(longest, tan_one_way_time(&tan_models[TAN_MODEL_TAN], &down, tree),
                      1e-9 * longest);
