@@ -423,14 +423,15 @@ static void tell_model(struct page *p, const json_t *machine)
                      "[, logp {model.error.logp:share}].");
 }
 
-static const struct tan_listing checks = {"Check trees, which no fit used, and the models' errors",
-                                          "check",
-                                          64,
-                                          {{"check tree", "{topo:%.39s}"},
-                                           {"wave us", "{wave_us:%.4g}"},
-                                           {"tan-overlap", "{error.tan-overlap * 100:%+.1f} %"},
-                                           {"tan", "{error.tan * 100:%+.1f} %"},
-                                           {"logp", "{error.logp * 100:%+.1f} %"}}};
+static const struct tan_listing check_trees = {
+    "Check trees, which no fit used, and the models' errors",
+    "check",
+    64,
+    {{"check tree", "{topo:%.39s}"},
+     {"wave us", "{wave_us:%.4g}"},
+     {"tan-overlap", "{error.tan-overlap * 100:%+.1f} %"},
+     {"tan", "{error.tan * 100:%+.1f} %"},
+     {"logp", "{error.logp * 100:%+.1f} %"}}};
 
 void tan_show_machine(struct page *p, const struct source *s)
 {
@@ -451,7 +452,7 @@ void tan_show_machine(struct page *p, const struct source *s)
         tell_level(p, tan);
         show_overhead(p, s->document);
     }
-    tan_show_listing(p, s->document, &checks);
+    tan_show_listing(p, s->document, &check_trees);
     const json_t *p2p = json_object_get(s->document, "p2p");
     if (json_is_object(p2p)) {
         show_sizes(p, p2p);
