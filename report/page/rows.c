@@ -26,10 +26,11 @@ static const json_t *value_at(const struct tan_place *at, const char *path, size
         size_t n = strcspn(path, ".");
         n = n < (size_t)(end - path) ? n : (size_t)(end - path);
         snprintf(key, sizeof key, "%.*s", (int)n, path);
-        value = json_is_array(value)
-                    ? json_array_get(value, (key[0] == '-' ? json_array_size(value) : 0) +
-                                                (size_t)strtol(key, NULL, 10))
-                    : json_object_get(value, strcmp(key, "@") == 0 && at->key ? at->key : key);
+        value =
+            json_is_array(value)
+                ? json_array_get(value, (key[0] == '-' ? json_array_size(value) : 0) +
+                                            (size_t)strtol(key, NULL, 10))
+                : json_object_get(value, strcmp(key, "@") == 0 && at->key != NULL ? at->key : key);
         path += n + 1;
     }
     return (from_document || from_each) && json_is_array(value) ? json_array_get(value, at->i)

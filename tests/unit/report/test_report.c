@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "report/draw/tree_drawing.h"
+#include "report/page/rows.h"
 #include "report/plot/chart.h"
 #include "report/plot/gnuplot.h"
 
@@ -386,6 +387,43 @@ static void drawn_trees(void **state)
     free(text);
 }
 
+/* Texts of the second entry, {"t": 2500, "e": {"k": -0.5}, "n": "N", "ok": true}, of three. */
+static void texts_of_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *text;
+        bool complete;
+    } rows[] = {
+        {"{n} takes {t:us}, {t:ns}, {e.k abs:share}", "N takes 2500 us, 2.5 us, 50 %", true},
+        {"{t - 500 / 4 max 600 min 700:%.1f} {e.k:%+.0f} {#}", "600.0 -0 2", true},
+        {"{none|t} {e.k|7} {none}", "2500 7 ", false},
+        {"[a {none}][b {n:%.0f}][{?ok}c][{?!ok}d][{?n=N}e][{?n=M}f][{?!n=M}g]", "b ceg", true},
+        {"{?none}x", "x", false},
+        {"[*l:[{?# - 1},]{}]", "u,v", true},
+        {"{l} {/list.-1.n} {/values} {.v} {@} {e.@}", "2 last 20 5 k -0.5", true},
+        {"{}", "", false},
+    };
+    json_t *document =
+        json_loads("{\"values\": [10, 20], \"list\": [{}, {\"t\": 2500, \"e\": {\"k\": "
+                   "-0.5}, \"n\": \"N\", \"ok\": true, \"l\": [\"u\", \"v\"]}, "
+                   "{\"n\": \"last\"}], \"each\": {\"v\": 5}}",
+                   0, NULL);
+    assert_non_null(document);
+    const struct tan_place at = {.document = document,
+                                 .each = json_object_get(document, "each"),
+                                 .entry = json_array_get(json_object_get(document, "list"), 1),
+                                 .key = "k",
+                                 .i = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[100];
+        const bool complete = tan_place_text(&at, rows[i].format, text, sizeof text);
+        assert_string_equal(text, rows[i].text);
+        assert_int_equal(complete, rows[i].complete);
+    }
+    json_decref(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +441,7 @@ int main(void)
         cmocka_unit_test(element_of_a_plot),
         cmocka_unit_test(trees_by_level),
         cmocka_unit_test(drawn_trees),
+        cmocka_unit_test(texts_of_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
