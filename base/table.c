@@ -13,9 +13,9 @@
 #include "base/units.h"
 
 struct column {
-    bool left;       /* left-aligned */
-    bool hidden;     /* not printed */
-    int width;       /* of its widest cell */
+    bool left;   /* left-aligned */
+    bool hidden; /* not printed */
+    int width;   /* of its widest cell */
 };
 
 struct cell {
@@ -28,8 +28,8 @@ struct cell {
 struct tan_table {
     int columns;
     size_t heading_rows;
-    size_t first; /* first cell to print: that of the second row if the first is empty */
-    bool cut;     /* out of memory: further cells are ignored */
+    size_t first;    /* first cell to print: that of the second row if the first is empty */
+    bool cut;        /* out of memory: further cells are ignored */
     double shortest; /* of its times; 0: there is none */
     size_t used;
     struct cell *cells;
@@ -202,6 +202,7 @@ static void print_rule(const struct tan_table *t, FILE *to)
 /* Write all times in one unit, so that rows and columns can be added up and compared. */
 static void set_units(struct tan_table *t)
 {
+    const struct tan_time_scale unit = tan_time_scale(t->shortest);
     for (size_t i = 0; i < t->used; i++) {
         struct cell *cell = &t->cells[i];
         struct column *column = &t->column[i % (size_t)t->columns];
@@ -209,9 +210,8 @@ static void set_units(struct tan_table *t)
         if (isnan(cell->seconds)) {
             continue;
         }
-        (cell->digits ? tan_format_digits : tan_format_time)(
-            cell->seconds, tan_time_scale(t->shortest), text, sizeof text);
-        char *copy = strdup(text);
+        char *copy = strdup(cell->digits ? tan_format_digits(cell->seconds, unit, text, sizeof text)
+                                         : tan_format_time(cell->seconds, unit, text, sizeof text));
         if (copy == NULL) {
             t->cut = true;
             return;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/choice.h"
+#include "base/units.h"
 #include "cmd/tan-design/tree_output.h"
 #include "design/search/limits.h"
 #include "design/targets/setting.h"
@@ -359,11 +360,13 @@ static int take_round_trip(struct config *c, struct tan_error *e)
                                  "and the overheads of sender and receiver");
     }
     if (latency < 0.0) {
+        const double least = 4.0 * overhead;
+        char text[64];
         return tan_fail_usage(e,
-                              "--rtt must be at least %.4g us, four times --overhead, which the "
+                              "--rtt must be at least %s, four times --overhead, which the "
                               "sender and the receiver of both messages take; of a round trip "
                               "between other processes give half as --latency",
-                              4e6 * overhead);
+                              tan_format_time(least, tan_time_scale(least), text, sizeof text));
     }
     c->given.value[TAN_L] = latency;
     return 0;

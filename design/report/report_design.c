@@ -138,10 +138,9 @@ static int stays_text(const struct tan_design *d, char *text, size_t size)
                       tan_short_text(params->value[p], now));
         tan_short_text(stays->low, low);
         tan_short_text(stays->high, high);
-        n += above && below
-                 ? snprintf(text + n, size - (size_t)n, "between %s and %s", low, high)
-                 : snprintf(text + n, size - (size_t)n, "%s %s", above ? "above" : "below",
-                            above ? low : high);
+        n += above && below ? snprintf(text + n, size - (size_t)n, "between %s and %s", low, high)
+                            : snprintf(text + n, size - (size_t)n, "%s %s",
+                                       above ? "above" : "below", above ? low : high);
     }
     return n;
 }

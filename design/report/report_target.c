@@ -589,14 +589,13 @@ static void print_drawn(const struct tan_target_way *way, bool expected, FILE *t
     char setting[TAN_SETTING_TEXT];
     char mean[TAN_CELL];
     char most[TAN_CELL];
-    snprintf(
-        sentence, sizeof sentence,
-        "How sure: %s %s with a probability of %.0f %%, if waves cost what the "
-        "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
-        tan_setting_text(&way->told[0].setting, setting),
-        expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
-        tan_format_share(way->mean_regret, mean, sizeof mean),
-        tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
+    snprintf(sentence, sizeof sentence,
+             "How sure: %s %s with a probability of %.0f %%, if waves cost what the "
+             "model says; choosing it costs %s on average and at most %s in 95 of 100 cases. %s",
+             tan_setting_text(&way->told[0].setting, setting),
+             expected ? "has the least expected wave" : "is the best setting", 100.0 * way->share,
+             tan_format_share(way->mean_regret, mean, sizeof mean),
+             tan_format_share(way->regret95, most, sizeof most), runner_up_text(way, next));
     fputc('\n', to);
     tan_text_wrap(to, sentence, 0, 0);
 }

@@ -200,12 +200,12 @@ static int weigh_expected(struct tan_target_answer *a, int w, struct tan_error *
 {
     struct tan_target_problem problem = a->problem;
     struct tan_delayed among[TAN_SETTING_FAILURES];
-    problem.among = among;
-    problem.n_among = a->n_failures[w];
-    for (int i = 0; i < problem.n_among; i++) {
+    for (int i = 0; i < a->n_failures[w]; i++) {
         const struct tan_setting_failure *row = &a->failure[w][i];
         among[i] = (struct tan_delayed){row->setting, row->expected - row->wave};
     }
+    problem.among = among;
+    problem.n_among = a->n_failures[w];
     return tan_target_weigh(&problem, !a->given, &a->way[w], e);
 }
 

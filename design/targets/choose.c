@@ -446,8 +446,8 @@ static struct tan_setting next_best(struct pricing *p, const struct tan_target_w
     for (int i = 0; i < p->problem->n_among; i++) {
         try_runner_up(p, &p->problem->among[i].setting, best, &wave, &runner_up);
     }
-    for (const struct tan_knob *k = target->knobs;
-         k->name != NULL && p->problem->among == NULL; k++) {
+    for (const struct tan_knob *k = target->knobs; k->name != NULL && p->problem->among == NULL;
+         k++) {
         const int64_t most = k->most < size ? k->most : size;
         if (k->split == NULL || !decides_direction(target, k, way->direction)) {
             continue;
