@@ -51,6 +51,7 @@ run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-connections 9
     --json "$dir/pareto.json"
 run "$bin/tan-design" --leaves 64 --pareto latency,loss --max-loss 20 --machine cab --json "$dir/pareto-loss.json"
 run "$bin/tan-design" --members 64 --target slurm --failures p=1e-3 --machine cab --json "$dir/target-failures.json"
+run "$bin/tan-design" --members 64 --target slurm --machine cab --json "$dir/target-break-even.json"
 run "$bin/tan-design" --members 64 --target flux --machine tests/data/uncertain-cab.json \
     --json "$dir/target.json"
 run "$bin/tan-design" --members 64 --target prrte --machine configs/cab.json --json "$dir/target-ways.json"
