@@ -60,17 +60,17 @@ static int64_t smaller_of(int64_t a, int64_t b)
 }
 
 /* An uneven tree for the fit, then check trees. Each is enlarged, by the number in its spec, until
- * it no longer fits. */
+ * it no longer fits. In the random trees of seed 16 some processes have many leaves and one or two
+ * deep subtrees below them, where errors are seen that even levels hide. */
 static const struct {
     const char *shape;
     int times;      /* how often the number is in the spec: 2 in "levels:3x3" */
     int64_t factor; /* from one number to the next; 0: all integers */
     int64_t least;  /* smallest number */
+    const char *end;
 } more_trees[] = {
-    {"binomial", 1, 2, 4},
-    {"levels", 2, 0, 2},
-    {"levels", 3, 0, 2},
-    {"knomial:3", 1, 3, 9},
+    {"binomial", 1, 2, 4, ""},  {"levels", 2, 0, 2, ""},     {"levels", 3, 0, 2, ""},
+    {"knomial:3", 1, 3, 9, ""}, {"random", 1, 2, 16, ":16"},
 };
 enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 
@@ -80,6 +80,7 @@ static void write_spec(size_t tree, int64_t number, char spec[64])
     for (int i = 1; i < more_trees[tree].times; i++) {
         used += (size_t)snprintf(spec + used, 64 - used, "x%" PRId64, number);
     }
+    snprintf(spec + used, 64 - used, "%s", more_trees[tree].end);
 }
 
 /* Limits for trees. */

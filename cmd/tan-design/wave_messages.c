@@ -63,14 +63,15 @@ bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_p
 
 /* TAN if the file names no model, or if its choice does not apply: for a target whose directions
  * are taken apart, for parameters given in place of the file's, and for hosts if the file has no
- * tiers, or one without the model's parameters. On a network of given rate, tan-overlap if both
- * directions have the same bytes. */
+ * tiers, or one without the model's parameters. tan-overlap on a network of given rate, if both
+ * directions have the same bytes, and where the file only has single messages. */
 const struct tan_model *wave_checked_model(const struct config *c,
                                            const struct tan_machine *machine)
 {
     struct tan_error ignored = TAN_ERROR_INIT;
     const bool network = tan_network_same(&c->given.network);
-    const int best = network ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
+    const bool direct = network || machine->tan.derived; /* overheads of both sides and a gap */
+    const int best = direct ? TAN_CHECK_OVERLAP : tan_checks_best(&machine->checks);
     const bool apart = is_for_target(c) && (network || c->message.up > 0 || c->message.down > 0);
     const bool hosts = c->files.hosts != NULL && !is_for_target(c) && machine->n_tiers == 0;
     struct tan_tiers tiers;

@@ -21,13 +21,16 @@ double tan_checks_error(const struct tan_checks *checks, int model)
 
 void tan_checks_choose(struct tan_checks *checks)
 {
+    const double overlap = checks->error[TAN_CHECK_OVERLAP];
     double least = INFINITY;
     for (int m = 0; m < TAN_CHECK_MODELS; m++) {
-        const double error = checks->error[m];
-        if (error < least || (m == TAN_CHECK_OVERLAP && error <= least + TAN_CHECKS_SAME)) {
-            least = error;
+        if (checks->error[m] < least) {
+            least = checks->error[m];
             checks->best = m;
         }
+    }
+    if (overlap <= least + 1e-4 || (overlap <= 2 * least && overlap <= TAN_CHECKS_MOST)) {
+        checks->best = TAN_CHECK_OVERLAP;
     }
     checks->trees = isinf(least) ? 0 : checks->trees;
 }

@@ -47,11 +47,10 @@ double tan_checks_error(const struct tan_checks *checks, int model);
 /* The largest absolute error of the model of that name on the rows; NaN without rows, if it does
  * not predict all of them, or if it was not checked. */
 double tan_checks_worst(const struct tan_checks *checks, const char *model);
-/* Mean errors that differ by no more than this, 0.01 percentage points, count as equal for
- * tan-overlap. */
-#define TAN_CHECKS_SAME 1e-4
-/* Set checks->best to the model with the smallest error. Of equals tan-overlap, which also holds
- * where requests and answers overlap, else the first one. None: checks->trees becomes 0. */
+/* Set checks->best to the model with the smallest error, of equals the first one. But tan-overlap,
+ * which also holds where requests and answers overlap, is kept unless it is refuted: off by more
+ * than TAN_CHECKS_MOST, or by more than twice the smallest error and 0.01 percentage points. None:
+ * checks->trees becomes 0. */
 void tan_checks_choose(struct tan_checks *checks);
 /* Judge by the rows alone: for files that say nothing of other trees. */
 void tan_checks_average(struct tan_checks *checks);

@@ -24,15 +24,15 @@ static int best_of(double tan, double logp, double overlap)
 static void smallest_error(void **state)
 {
     (void)state;
-    assert_int_equal(best_of(0.01, 0.3, 0.02), TAN_CHECK_TAN);
-    assert_int_equal(best_of(0.3, 0.02, 0.04), TAN_CHECK_LOGP);
+    assert_int_equal(best_of(0.01, 0.3, 0.03), TAN_CHECK_TAN);
+    assert_int_equal(best_of(0.3, 0.02, 0.05), TAN_CHECK_LOGP);
     assert_int_equal(best_of(0.04, 0.3, 0.02), TAN_CHECK_OVERLAP);
     assert_int_equal(best_of(0.01, NAN, NAN), TAN_CHECK_TAN);
     assert_int_equal(best_of(NAN, NAN, NAN), -1);
     assert_int_equal(tan_checks_best(&(struct tan_checks){.n = 0}), -1);
 }
 
-/* Where L is most of the time both models are exact, and chance would choose. */
+/* Chance would choose between models that are about as good. */
 static void same_errors(void **state)
 {
     (void)state;
@@ -40,7 +40,8 @@ static void same_errors(void **state)
     assert_int_equal(best_of(0.00001, 0.00008, 0.3), TAN_CHECK_TAN);
     assert_int_equal(best_of(0.00008, 0.00001, NAN), TAN_CHECK_LOGP);
     assert_int_equal(best_of(0.00001, 0.00008, 0.0001), TAN_CHECK_OVERLAP);
-    assert_int_equal(best_of(0.01, 0.3, 0.0102), TAN_CHECK_TAN);
+    assert_int_equal(best_of(0.01, 0.3, 0.019), TAN_CHECK_OVERLAP);
+    assert_int_equal(best_of(0.03, 0.3, 0.051), TAN_CHECK_TAN);
 }
 
 int main(void)
