@@ -3,8 +3,9 @@
  *
  * usage, under mpirun: fence BYTES PERIOD FENCES
  *
- * Every PERIOD seconds all ranks start a fence together, each with BYTES bytes. Each rank prints how
- * long each fence took. The hosts are namespaces of one machine, so all ranks share its clock. */
+ * Every PERIOD seconds all ranks start a fence together, each with BYTES bytes. Each rank prints
+ * how long each fence took. The hosts are namespaces of one machine, so all ranks share its clock.
+ */
 #include <pmix.h>
 #include <stdio.h>
 #include <stdlib.h>

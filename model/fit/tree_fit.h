@@ -97,8 +97,9 @@ struct tan_tree_paths {
 /* The paths of a tree of at least two processes, for messages with `bytes` more than the least. */
 int tan_tree_paths_find(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
-/* The same for the time of one way down, as by tan_one_way_time: what a level costs beyond the first
- * child is shared by its further children, and a path has the shares of those served before it. */
+/* The same for the time of one way down, as by tan_one_way_time: what a level costs beyond the
+ * first child is shared by its further children, and a path has the shares of those served before
+ * it. */
 int tan_tree_paths_down(const struct tan_tree *tree, double bytes, struct tan_tree_paths *out,
                         struct tan_error *e);
 /* The same for half the time of a wave that goes up over one tree and then down over another,

@@ -24,8 +24,8 @@ static void multiply(double *x, double *y)
     for (int i = 1; i <= rows; i++) {
         for (int k = 0; k < columns; k++) {
             const double *at = x + i * columns + k;
-            y[i * columns + k] = 4.0 * at[0] - at[-columns] - at[columns] -
-                                 (k > 0 ? at[-1] : 0.0) - (k + 1 < columns ? at[1] : 0.0);
+            y[i * columns + k] = 4.0 * at[0] - at[-columns] - at[columns] - (k > 0 ? at[-1] : 0.0) -
+                                 (k + 1 < columns ? at[1] : 0.0);
         }
     }
 }

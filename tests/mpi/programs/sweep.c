@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: sweep CELLS BLOCKS SWEEPS. Each rank has CELLS x CELLS cells in BLOCKS blocks of planes; a
- * block waits for the neighbours to the north and west, in sweeps from every corner. Prints the wall
- * time on rank 0. */
+ * block waits for the neighbours to the north and west, in sweeps from every corner. Prints the
+ * wall time on rank 0. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
