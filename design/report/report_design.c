@@ -193,6 +193,17 @@ static int instead_text(const struct tan_design *d, char *text, size_t size)
     return n;
 }
 
+/* What a rival saves and adds, seconds, after rival_text; also where it saves nothing. */
+static int trade_text(double saved, const char *of, double added, const char *and_of, char *text,
+                      size_t size)
+{
+    char first[TAN_CELL];
+    char second[TAN_CELL];
+    return snprintf(text, size, "%s %s of %s and %s%s of %s. ", saved > 0.0 ? "save" : "add",
+                    tan_exact_text(fabs(saved), first), of, saved > 0.0 ? "add " : "",
+                    tan_exact_text(added, second), and_of);
+}
+
 /* Why trees of other heights are slower, latency against overhead, and for which parameters the
  * fastest tree stays the fastest, unless the sensitivities say it. */
 static void print_reason(const struct tan_design *d, FILE *to)
@@ -203,24 +214,19 @@ static void print_reason(const struct tan_design *d, FILE *to)
     const struct tan_rival *fewer = &d->fewer_levels;
     char text[TAN_SENTENCE] = "";
     char fanouts[TAN_NAME];
-    char first[TAN_CELL];
-    char second[TAN_CELL];
     const bool another = tan_plan_order(fastest, &d->choices[0].plan) != 0;
     int n = another ? instead_text(d, text, sizeof text) : 0;
     if (more->exists) {
         const double added = (more->plan.height - fastest->height) * latency;
         n += rival_text(more, text + n, sizeof text - (size_t)n);
-        n += snprintf(text + n, sizeof text - (size_t)n,
-                      "save %s of overhead and add %s of latency. ",
-                      tan_exact_text(fastest->wave + added - more->plan.wave, first),
-                      tan_exact_text(added, second));
+        n += trade_text(fastest->wave + added - more->plan.wave, "overhead", added, "latency",
+                        text + n, sizeof text - (size_t)n);
     }
     if (fewer->exists) {
         const double saved = (fastest->height - fewer->plan.height) * latency;
         n += rival_text(fewer, text + n, sizeof text - (size_t)n);
-        n += snprintf(text + n, sizeof text - (size_t)n,
-                      "save %s of latency and add %s of overhead. ", tan_exact_text(saved, first),
-                      tan_exact_text(fewer->plan.wave + saved - fastest->wave, second));
+        n += trade_text(saved, "latency", fewer->plan.wave + saved - fastest->wave, "overhead",
+                        text + n, sizeof text - (size_t)n);
     }
     if (d->n_sensitivities == 0 || n == 0) {
         while_text(d, text + n, sizeof text - (size_t)n);
