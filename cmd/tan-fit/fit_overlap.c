@@ -9,7 +9,9 @@
 
 #include "cmd/tan-fit/fit_trees.h"
 
-enum { MOST_NODES = 1 << 16 }; /* of a tree, since its messages may be simulated one by one */
+/* Nodes of a tree, and of all where any trees are fitted, since messages are simulated one by one.
+ */
+enum { MOST_NODES = 1 << 16, MOST_IN_ALL = 1 << 11 };
 
 /* Whether subtrees of siblings differ, which separates the sender's overhead from the
  * receiver's. */
@@ -29,18 +31,29 @@ static bool is_uneven(const struct tan_wave_group *group)
  * all have waves. */
 static bool is_possible_of_any(struct session *s)
 {
-    bool possible = !s->waves.sized && 4 * s->n_trees >= 5 * TAN_OVERLAP_PARAMS;
-    for (size_t i = 0; i < s->waves.n && possible; i++) {
+    int64_t processes = 0;
+    if (s->waves.sized || 4 * s->n_trees < 5 * TAN_OVERLAP_PARAMS) {
+        return false;
+    }
+    for (size_t i = 0; i < s->waves.n && processes <= MOST_IN_ALL; i++) {
         struct tan_error ignored = TAN_ERROR_INIT;
         const struct tan_wave_group *group = &s->waves.group[i];
-        if (group->kind == TAN_WAVES_LATENCY) {
-            continue;
+        if (group->kind == TAN_WAVES_TWO || group->kind == TAN_WAVES_DOWN || group->gathered) {
+            return false;
         }
-        possible = group->kind != TAN_WAVES_TWO && group->kind != TAN_WAVES_DOWN &&
-                   !group->gathered && group->size < MOST_NODES &&
-                   tan_tree_size(fit_trees_of(s, group, &ignored)) < MOST_NODES;
+        if (group->kind != TAN_WAVES_LATENCY) {
+            processes += group->size > MOST_IN_ALL
+                             ? group->size
+                             : tan_tree_size(fit_trees_of(s, group, &ignored));
+        }
     }
-    return possible;
+    if (processes > MOST_IN_ALL) {
+        tan_fit_note(&s->fit[TAN_METHOD_JOINT],
+                     "tan-overlap is fitted to tables of any trees with at most %d processes in "
+                     "all: whether requests and answers overlap is not known",
+                     MOST_IN_ALL);
+    }
+    return processes <= MOST_IN_ALL;
 }
 
 /* The same where TAN is fitted to chains and N-to-1 trees. */

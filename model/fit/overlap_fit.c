@@ -257,7 +257,7 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 {
     double start[P];
     size_t n = 0;
-    for (int i = 0; i < STARTS; i++) {
+    for (int i = 0; i < STARTS && !f->input->only_near; i++) {
         start_at(f, starts[i].o_s, starts[i].o_r, starts[i].g, 0.01, 0.05, start);
         all[n++] = solve_from(f, start);
     }

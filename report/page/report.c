@@ -303,8 +303,8 @@ static void compare_machines(struct page *p)
 static const char *subject_of(const json_t *document, char *text, size_t size)
 {
     static const char *const subjects[] = {
-        ": [{target.asked:%.60s}][{?!target.asked}{target.name:%.60s}], "
-        "{target.members|target.leaves:%.0f} {target.counts:%.60s}",
+        (": [{target.asked:%.60s}][{?!target.asked}{target.name:%.60s}], "
+         "{target.members|target.leaves:%.0f} {target.counts:%.60s}"),
         ": {leaves:%.0f} leaves",
         ": {target.asked:%.80s}",
         ": {target.name:%.80s}",

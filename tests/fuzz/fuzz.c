@@ -63,7 +63,7 @@ static const struct target targets[] = {
     {.name = "waves",
      .dictionary = "waves",
      .seeds = "results/*/*.csv tests/fuzz/files/*.csv tests/fuzz/files/noise",
-     .lines = {"tan-fit input --bootstrap 20 --json out",
+     .lines = {"tan-fit input --bootstrap 2 --json out",
                "tan-fit - --column wave={2}us/2 --method paper --bootstrap 0",
                "tan-sim run --topo nto1:4 --noise trace:input"}},
     {.name = "trace",

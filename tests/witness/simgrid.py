@@ -52,7 +52,7 @@ ALGORITHMS = [
     ("bcast", "ompi", sim.binomial_by_high_bit, AS_THEY_COME, SMALL),
     ("bcast", "ompi", lambda n: sim.knomial_ascending(n, 4), AS_THEY_COME, (512,)),
 ]
-# tanbench serves children in the order of their ranks.
+# tanbench serves children in the order that the system has.
 TREES = {
     "openmpi:reduce=binary": sim.binary,
     "openmpi:reduce=binomial": sim.binomial_by_low_bit,
@@ -61,7 +61,7 @@ TREES = {
     "openmpi:bcast=knomial:4": lambda n: sim.knomial_ascending(n, 4),
     "mpich:ireduce=knomial_1:4": lambda n: sim.knomial_ranges(n, 4),
     "mpich:bcast=topology_wave:1": lambda n: sim.greedy(n, 1),
-    "ucc:REDUCE_KN_RADIX=5": lambda n: sim.knomial_descending(n, 5),
+    "ucc:BCAST_KN_RADIX=5": lambda n: sim.knomial_descending(n, 5),
     "prrte:rml_base_radix=6": lambda n: sim.strided(n, 6),
     "flux:mincrit:6": lambda n: sim.routers(n, 6),
 }
@@ -95,7 +95,7 @@ def oneway(folder, tanbench):
     with open(os.path.join(folder, "oneway.json"), encoding="utf-8") as file:
         cells = {cell["topo"]: cell for cell in json.load(file)["cells"]}
     for name, function in TREES.items():
-        tree = sim.Tree([sorted(own) for own in function(n)])
+        tree = sim.Tree(function(n))
         for way, time in ("up", sim.up(tree, COST)), ("down", sim.down(tree, COST)):
             yield f"oneway, {way}", name, AS_THEY_COME, n, cells[f"{name}:{n}"][f"{way}_us"]["median"], time, time
 
