@@ -189,7 +189,7 @@ static int judge_models(struct fitting *f, const struct results *r,
     input.n_observations = 0;
     input.bootstrap = 0;
     input.method = f->method;
-    return tan_cross_validate(f->seen, n, &input, NULL, &f->checks, e);
+    return tan_cross_validate(f->seen, n, &input, &f->checks, e);
 }
 
 int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,

@@ -41,10 +41,14 @@ static bool is_possible_of_any(struct session *s)
         if (group->kind == TAN_WAVES_TWO || group->kind == TAN_WAVES_DOWN || group->gathered) {
             return false;
         }
-        if (group->kind != TAN_WAVES_LATENCY) {
-            processes += group->size > MOST_IN_ALL
-                             ? group->size
-                             : tan_tree_size(fit_trees_of(s, group, &ignored));
+        if (group->size > MOST_IN_ALL) {
+            processes += group->size;
+        } else if (group->kind != TAN_WAVES_LATENCY) {
+            const struct tan_tree *tree = fit_trees_of(s, group, &ignored);
+            if (tree == NULL) {
+                return false; /* no memory */
+            }
+            processes += tan_tree_size(tree);
         }
     }
     if (processes > MOST_IN_ALL) {

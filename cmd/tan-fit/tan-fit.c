@@ -370,8 +370,7 @@ static int judge_models(struct session *s, struct tan_error *e)
     for (size_t i = 0; i < s->n_held_out; i++) {
         add_seen(s, &s->held_out[i], &seen[n_fitted + i]);
     }
-    const int result = tan_cross_validate(seen, n_fitted + s->n_held_out, &input,
-                                          s->general ? s->overlap.value : NULL, &s->checks, e);
+    const int result = tan_cross_validate(seen, n_fitted + s->n_held_out, &input, &s->checks, e);
     struct tan_doubts *doubts = &s->fit[s->config->method].doubts;
     if (s->general && tan_checks_best(&s->checks) == TAN_CHECK_OVERLAP) {
         tan_doubts_drop(doubts, "scatter"); /* about TAN, which answers do not use */

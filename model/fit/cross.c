@@ -32,15 +32,11 @@ static int fit_any(const struct tan_fit_input *input, size_t n, struct fold *f, 
 }
 
 static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_out,
-                      const struct tan_fit_input *input, const double *near, struct fold *f,
-                      struct tan_error *e)
+                      const struct tan_fit_input *input, struct fold *f, struct tan_error *e)
 {
     struct tan_fit_input tan = *input;
-    struct tan_overlap_fit_input overlap = {.observations = f->seen,
-                                            .near = near,
-                                            .only_near = near != NULL,
-                                            .seed = input->seed,
-                                            .quick = true};
+    struct tan_overlap_fit_input overlap = {
+        .observations = f->seen, .seed = input->seed, .quick = true};
     tan.observations = f->of;
     size_t n_any = 0;
     for (size_t i = 0, k = 0; i < n; i++) {
@@ -59,6 +55,7 @@ static int fit_others(const struct tan_seen_tree *trees, size_t n, size_t left_o
                 t->waves, t->n};
         }
     }
+    overlap.few = n_any > 0; /* whose uneven trees take long, and tell the minima apart */
     tan_fit_clear(&f->tan);
     tan_overlap_fit_clear(&f->overlap);
     if ((n_any > 0 ? fit_any(input, n_any, f, e) : tan_fit(&tan, &f->tan, e)) < 0) {
@@ -129,8 +126,8 @@ static void predict(const struct tan_seen_tree *t, const struct fold *f,
 }
 
 int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
-                       const struct tan_fit_input *input, const double *near,
-                       struct tan_checks *out, struct tan_error *e)
+                       const struct tan_fit_input *input, struct tan_checks *out,
+                       struct tan_error *e)
 {
     struct tally tally = {.weight = 0};
     struct fold f = {.of = calloc(n + 1, sizeof *f.of),
@@ -148,7 +145,7 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
     }
     const size_t folds = fitted < 2 ? 0 : fitted < FOLDS ? fitted : FOLDS;
     for (size_t fold = 0; fold < folds && result == 0; fold++) {
-        result = fit_others(trees, n, fold, input, near, &f, e);
+        result = fit_others(trees, n, fold, input, &f, e);
         for (size_t i = 0, k = 0; i < n && result == 0; i++) {
             if (trees[i].role != TAN_CHECKS && k++ % FOLDS == fold) {
                 double error[TAN_CHECK_MODELS];

@@ -33,13 +33,12 @@ struct tan_seen_tree {
  * predict these. The model chosen is the one with the smallest mean error on them and on the trees
  * that no fit uses, without chains, which all models predict alike; a tree of several even levels
  * counts twice, since it is what tan-design recommends. `input`: of the fit of TAN, without the
- * observations and the bootstrap. `near`: TAN_OVERLAP_PARAMS seconds, tan-overlap as fitted to all
- * trees, where each further fit starts; NULL: they start anywhere, which takes longer. Sets all of
+ * observations and the bootstrap. Sets all of
  * `out`, with a row for each tree that no fit uses, as far as there is room. Models without
  * parameters, by the first tree's error, are not fitted. */
 int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
-                       const struct tan_fit_input *input, const double *near,
-                       struct tan_checks *out, struct tan_error *e);
+                       const struct tan_fit_input *input, struct tan_checks *out,
+                       struct tan_error *e);
 
 TAN_END_DECLS
 

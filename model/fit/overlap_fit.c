@@ -257,14 +257,16 @@ static size_t solve_all(struct fitter *f, int random_starts, struct solution *al
 {
     double start[P];
     size_t n = 0;
-    for (int i = 0; i < STARTS && !f->input->only_near; i++) {
+    for (int i = 0; i < STARTS; i += f->input->few ? 2 : 1) {
         start_at(f, starts[i].o_s, starts[i].o_r, starts[i].g, 0.01, 0.05, start);
         all[n++] = solve_from(f, start);
     }
     for (int p = 0; p < P && f->input->near != NULL; p++) {
         start[p] = isnan(f->input->near[p]) ? start[p] : f->input->near[p];
     }
-    all[n++] = solve_from(f, start);
+    if (f->input->near != NULL) {
+        all[n++] = solve_from(f, start);
+    }
     for (int i = 0; i < random_starts; i++) {
         start_at_random(f, start);
         all[n++] = solve_from(f, start);

@@ -26,10 +26,10 @@ struct tan_overlap_fit_input {
     /* Values from single messages, in the same form: among solutions that fit equally well, the
      * nearest to these is preferred. NULL or NaN: unknown. */
     const double *near;
-    bool only_near; /* start from `near`, all of which is known, and nowhere else */
-    int bootstrap;  /* number of resamplings; 0: no intervals */
+    int bootstrap; /* number of resamplings; 0: no intervals */
     uint64_t seed;
-    bool quick; /* only the values, from half as many starts: what is identifiable is not judged */
+    bool quick; /* only the values, from the fixed starts: what is identifiable is not judged */
+    bool few;   /* from every second of these */
 };
 
 struct tan_overlap_fit {

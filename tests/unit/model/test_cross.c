@@ -39,7 +39,7 @@ static struct tan_checks judged(const struct seen *s)
     struct tan_checks checks;
     const struct tan_fit_input input = {
         .L = NAN, .method = TAN_METHOD_JOINT, .bytes = 1024, .seed = 1};
-    assert_int_equal(tan_cross_validate(s->row, s->n, &input, NULL, &checks, &e), 0);
+    assert_int_equal(tan_cross_validate(s->row, s->n, &input, &checks, &e), 0);
     assert_no_error(e);
     return checks;
 }
