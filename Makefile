@@ -337,8 +337,8 @@ deps: ## install what the build needs (apt), or name the packages
 	@$(deps) install build
 
 .PHONY: install
-install: all ## install programs, library, headers, man pages, completion (PREFIX=/usr/local, DESTDIR=)
-	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
+install: all ## install programs, the tracer, man pages, completion (PREFIX=/usr/local, DESTDIR=)
+	@BUILD=$(BUILD) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
 
 .PHONY: dist
 dist: ## what git has of this commit as build/tan-VERSION.tar.gz, the same bytes wherever it is made
@@ -347,7 +347,7 @@ dist: ## what git has of this commit as build/tan-VERSION.tar.gz, the same bytes
 
 .PHONY: uninstall
 uninstall: ## remove what install has put there
-	@BUILD=$(BUILD) VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
+	@BUILD=$(BUILD) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
 
 .PHONY: clean
 clean: ## remove everything built

@@ -1,23 +1,11 @@
 /* error.h - error reports, used by every function of the library
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_BASE_ERROR_H
 #define TAN_BASE_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-
-/* Wrap the declarations of a public header, for use from C++. */
-#ifdef __cplusplus
-#define TAN_BEGIN_DECLS extern "C" {
-#define TAN_END_DECLS   }
-#else
-#define TAN_BEGIN_DECLS
-#define TAN_END_DECLS
-#endif
-
-TAN_BEGIN_DECLS
 
 /* Exit statuses of the programs. */
 enum tan_status {
@@ -81,7 +69,5 @@ size_t tan_control_length(const char *text);
 char *tan_printable(char *text);
 /* Whether `text` contains control characters other than tabs and newlines. */
 bool tan_has_controls(const char *text);
-
-TAN_END_DECLS
 
 #endif

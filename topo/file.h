@@ -1,14 +1,11 @@
 /* file.h - tree files: reading, and MRNet, JSON, DOT and GraphML to write
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_FILE_H
 #define TAN_TOPO_FILE_H
 
 #include <stdio.h>
 
 #include "topo/tree.h"
-
-TAN_BEGIN_DECLS
 
 /* Read a tree from `path` ("-": stdin). What follows leading blanks and comments selects the
  * format: { or an array is JSON (tan-tree/1, or only the parents of all nodes, -1 for the root),
@@ -29,7 +26,5 @@ extern const struct tan_format tan_file_formats[];
 
 /* The formats dot and graphml; ended by a NULL name. */
 extern const struct tan_format tan_graph_formats[];
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* spec.h - tree specifications: "binomial:32", "file:t.top"
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_SPEC_H
 #define TAN_TOPO_SPEC_H
 
@@ -9,8 +8,6 @@
 #include <stdio.h>
 
 #include "topo/tree.h"
-
-TAN_BEGIN_DECLS
 
 /* Build the tree described by `spec`. Bare fanouts, as answers print them ("16x16x16", "2^30"), are
  * short for levels:. An unknown shape or wrong argument is TAN_USAGE with the allowed values; a bad
@@ -35,7 +32,5 @@ bool tan_spec_is_near(const char *spec, size_t *length);
  * column. */
 enum { TAN_SPEC_COLUMN = 24 };
 void tan_spec_help(FILE *to);
-
-TAN_END_DECLS
 
 #endif

@@ -1,14 +1,11 @@
 /* tree.h - immutable rooted tree, parents before children
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_TREE_H
 #define TAN_TOPO_TREE_H
 
 #include <stdint.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 /* Maximum number of nodes, and of hops from the root to a leaf: such trees are built and predicted
  * within seconds and 1 GiB. */
@@ -66,7 +63,5 @@ void tan_heal(const struct tan_tree *tree, int32_t failed, int32_t *parents);
 /* Hops from each node of a healed tree to the farthest node below it (0: no children, or out).
  * `heights`: size entries. O(size). */
 void tan_heal_heights(const int32_t *parents, int32_t size, int32_t *heights);
-
-TAN_END_DECLS
 
 #endif

@@ -1,13 +1,10 @@
 /* breakpoints.h - range of each parameter within which a tree stays the best
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_BREAKPOINTS_H
 #define TAN_DESIGN_CHOICE_BREAKPOINTS_H
 
 #include "design/search/search.h"
 #include "design/search/sensitivity.h"
-
-TAN_BEGIN_DECLS
 
 /* L, a, b and c. */
 enum { TAN_BREAKPOINTS = 4 };
@@ -30,7 +27,5 @@ int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *pl
 int tan_plan_sensitivities(const struct tan_problem *problem, const struct tan_plan *plan,
                            struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n,
                            struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* design.h - recommendation: best trees, ties and comparisons
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_DESIGN_H
 #define TAN_DESIGN_CHOICE_DESIGN_H
 
@@ -12,8 +11,6 @@
 #include "design/search/search.h"
 #include "design/search/spread.h"
 #include "design/targets/thumb.h"
-
-TAN_BEGIN_DECLS
 
 enum {
     TAN_DESIGN_COMPARED = 64, /* minimum number of compared trees */
@@ -133,7 +130,5 @@ int tan_design(const struct tan_problem *problem, int listed, struct tan_design 
  * problem. */
 int tan_design_any_shape(struct tan_design *d, struct tan_error *e);
 void tan_design_clear(struct tan_design *d);
-
-TAN_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 #include "design/choice/forecast.h"
 #include "model/machine/machine.h"
 
-TAN_BEGIN_DECLS
-
 /* Loss in 95 of 100 draws above which a recommendation is doubted. */
 #define TAN_TRUSTED_LOSS 0.1
 
@@ -32,7 +30,5 @@ void tan_doubt_fanouts(const struct tan_fanout rows[TAN_FANOUTS], const struct t
 void tan_doubt_forecasts(const struct tan_forecast *forecasts, size_t n,
                          const struct tan_model *model, const struct tan_machine *machine,
                          struct tan_doubts *doubts);
-
-TAN_END_DECLS
 
 #endif

@@ -1,12 +1,9 @@
 /* loss.h - loss by a choice of tree when parameters are uncertain
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_LOSS_H
 #define TAN_DESIGN_CHOICE_LOSS_H
 
 #include "design/search/search.h"
-
-TAN_BEGIN_DECLS
 
 /* The best trees under each draw of the parameters. */
 struct tan_loss {
@@ -38,7 +35,5 @@ int tan_loss_regret(const struct tan_loss *loss, const struct tan_problem *probl
 /* Share of the draws in which `plan` is the best tree and `other` is slower; NaN without draws. */
 double tan_loss_beats(const struct tan_loss *loss, const struct tan_problem *problem,
                       const struct tan_plan *plan, const struct tan_plan *other);
-
-TAN_END_DECLS
 
 #endif

@@ -1,12 +1,9 @@
 /* any_shape.h - the best tree of arbitrary shape, with overlapping requests and answers
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_ANY_SHAPE_H
 #define TAN_DESIGN_SEARCH_ANY_SHAPE_H
 
 #include "design/search/plan.h"
-
-TAN_BEGIN_DECLS
 
 /* Maximum number of leaves. */
 enum { TAN_ANY_SHAPE_LEAVES = 4096 };
@@ -20,7 +17,5 @@ enum { TAN_ANY_SHAPE_LEAVES = 4096 };
  * to TAN_ANY_SHAPE_LEAVES; fails also when memory is short. */
 int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, double *wave,
                   struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* plan.h - a tree as seen by the search: leaves, fanouts, cost
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_PLAN_H
 #define TAN_DESIGN_SEARCH_PLAN_H
 
@@ -9,8 +8,6 @@
 #include <stdint.h>
 
 #include "model/wave/wave.h"
-
-TAN_BEGIN_DECLS
 
 /* Maximum number of leaves of a design, and levels enough for a binary tree over them. */
 #define TAN_PLAN_MAX_LEAVES INT64_C(1000000000000)
@@ -108,7 +105,5 @@ const char *tan_plan_fanouts(const struct tan_plan *plan, char *buffer, size_t s
 /* The plan as a spec for topo/spec.h, "levels:16x16x16" or "levels:17x16x16:4100"; only for plans
  * made by tan_plan_levels. 280 characters suffice. */
 const char *tan_plan_spec(const struct tan_plan *plan, char *buffer, size_t size);
-
-TAN_END_DECLS
 
 #endif

@@ -1,14 +1,11 @@
 /* search.h - exact search for the best trees with a given number of leaves
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_SEARCH_H
 #define TAN_DESIGN_SEARCH_SEARCH_H
 
 #include <stdbool.h>
 
 #include "design/search/plan.h"
-
-TAN_BEGIN_DECLS
 
 /* Trees, best first. */
 struct tan_plans {
@@ -38,7 +35,5 @@ int tan_search_front(const struct tan_problem *problem, size_t most, struct tan_
 /* Whether one of the plans has the same fanouts. */
 bool tan_plans_have(const struct tan_plans *plans, const struct tan_plan *plan);
 void tan_plans_clear(struct tan_plans *plans);
-
-TAN_END_DECLS
 
 #endif

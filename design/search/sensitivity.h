@@ -1,6 +1,5 @@
 /* sensitivity.h - how far a parameter may be off before another answer is better
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_SENSITIVITY_H
 #define TAN_DESIGN_SEARCH_SENSITIVITY_H
 
@@ -8,8 +7,6 @@
 
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
-
-TAN_BEGIN_DECLS
 
 enum {
     TAN_SENSITIVITIES = 4,      /* parameters at most: L, a, b, c */
@@ -45,7 +42,5 @@ typedef int tan_judge(const void *question, const double value[TAN_PARAMS], stru
  * Calls `judge` some 30 times per row. */
 int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const void *question,
                       struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

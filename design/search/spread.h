@@ -1,14 +1,11 @@
 /* spread.h - uncertainty of predicted wave times and their differences
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_SPREAD_H
 #define TAN_DESIGN_SEARCH_SPREAD_H
 
 #include <stdbool.h>
 
 #include "design/search/plan.h"
-
-TAN_BEGIN_DECLS
 
 /* How a machine file describes the uncertainty of its parameters. */
 enum tan_spread {
@@ -30,7 +27,5 @@ int tan_spread_interval(tan_spread_value value, const void *context,
 int tan_spread_wave(const struct tan_plan *plan, const struct tan_plan *other,
                     const struct tan_model *model, const struct tan_params *params,
                     struct tan_interval *ci95, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* thumb.h - rules of thumb: defaults and recommendations of systems, and common shapes
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_THUMB_H
 #define TAN_DESIGN_TARGETS_THUMB_H
 
@@ -8,8 +7,6 @@
 #include <stdio.h>
 
 #include "design/search/plan.h"
-
-TAN_BEGIN_DECLS
 
 enum {
     TAN_THUMBS = 32,     /* upper bound on the number of rules */
@@ -36,7 +33,5 @@ size_t tan_thumbs(struct tan_thumb *out);
 void tan_thumb_tree(const struct tan_thumb *thumb, int64_t leaves, struct tan_plan *plan,
                     char *spec, size_t size);
 void tan_thumb_help(FILE *to);
-
-TAN_END_DECLS
 
 #endif

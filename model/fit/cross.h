@@ -7,8 +7,6 @@
 #include "model/fit/tree_fit.h"
 #include "topo/tree.h"
 
-TAN_BEGIN_DECLS
-
 /* Use of a tree in the fits. */
 enum tan_fit_role {
     TAN_FITS_ALL,     /* chains, N-to-1 trees */
@@ -39,7 +37,5 @@ struct tan_seen_tree {
 int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
                        const struct tan_fit_input *input, struct tan_checks *out,
                        struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

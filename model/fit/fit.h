@@ -1,6 +1,5 @@
 /* fit.h - parameters with intervals, from measured waves
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_FIT_FIT_H
 #define TAN_MODEL_FIT_FIT_H
 
@@ -9,8 +8,6 @@
 
 #include "model/machine/machine.h"
 #include "model/stats/stats.h"
-
-TAN_BEGIN_DECLS
 
 /* Usual number of resamplings: their 2.5 % quantiles rest on 50 of them. */
 enum { TAN_FIT_RESAMPLINGS = 2000 };
@@ -102,7 +99,5 @@ void tan_fit_clear(struct tan_fit *fit);
 /* Add a note, a sentence for users; truncated or dropped if there is no room. */
 __attribute__((format(printf, 2, 3))) void tan_fit_note(struct tan_fit *fit, const char *format,
                                                         ...);
-
-TAN_END_DECLS
 
 #endif

@@ -6,8 +6,6 @@
 #include "model/stats/stats.h"
 #include "model/wave/overlap.h"
 
-TAN_BEGIN_DECLS
-
 /* Usual number of resamplings, each of which is a nonlinear fit. */
 enum { TAN_OVERLAP_RESAMPLINGS = 100 };
 
@@ -62,7 +60,5 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
 /* The parameters in the form of a machine file, for messages of `bytes`; borrows the draws. */
 struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes);
 void tan_overlap_fit_clear(struct tan_overlap_fit *fit);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* doubt.h - doubts: reasons not to rely on numbers, and the parameters concerned
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_MACHINE_DOUBT_H
 #define TAN_MODEL_MACHINE_DOUBT_H
 
@@ -10,8 +9,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 struct json_t;
 struct tan_json_at;
@@ -88,7 +85,5 @@ int tan_doubts_read(const struct tan_json_at *at, const char *key, enum tan_seve
 /* Add a row for each doubt of one severity to the array `key`, which is set with the first. */
 void tan_doubts_set(struct tan_json_writer *w, struct json_t *object, const char *key,
                     const struct tan_doubts *doubts, enum tan_severity severity);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* machine.h - parameters of a machine: the tan-machine/1 file, and trees held out of its fits
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_MACHINE_MACHINE_H
 #define TAN_MODEL_MACHINE_MACHINE_H
 
@@ -12,8 +11,6 @@
 #include "model/machine/doubt.h"
 #include "model/machine/params.h"
 #include "model/stats/stats.h"
-
-TAN_BEGIN_DECLS
 
 /* The checked models, a subset of tan_models. */
 enum { TAN_CHECK_TAN, TAN_CHECK_LOGP, TAN_CHECK_OVERLAP, TAN_CHECK_MODELS };
@@ -186,7 +183,5 @@ int tan_machine_save_user(const struct tan_machine *machine, const char *path, s
 struct tan_machine *tan_machine_find(const char *path, char **used, struct tan_error *e);
 /* What to print about a stand-in. */
 #define TAN_STAND_IN "No machine file: these are Cab's parameters, a cluster of 2011"
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* params.h - parameters of the TAN model and their uncertainty
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_MACHINE_PARAMS_H
 #define TAN_MODEL_MACHINE_PARAMS_H
 
@@ -9,8 +8,6 @@
 
 #include "base/error.h"
 #include "model/stats/stats.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_payload;
 
@@ -104,7 +101,5 @@ int tan_params_draw(struct tan_params *params, struct tan_error *e);
 /* The parameters with the values of one of their draws, modulo n_draws; unchanged without draws.
  * Borrows what they own. */
 struct tan_params tan_params_drawn(const struct tan_params *params, int draw);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* stats.h - descriptive statistics: quantiles, intervals, outliers, histograms
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_STATS_STATS_H
 #define TAN_MODEL_STATS_STATS_H
 
@@ -10,8 +9,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_interval {
     double low, high; /* low > high: unknown */
@@ -94,7 +91,5 @@ void tan_histogram_clear(struct tan_histogram *h);
 /* The resolution of the clock behind `n` >= 1 sorted samples: the median gap between distinct
  * values if these are fewer than half of the samples, else 0, as when memory is short. */
 double tan_clock_tick(const double *sorted, size_t n);
-
-TAN_END_DECLS
 
 #endif

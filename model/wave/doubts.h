@@ -6,8 +6,6 @@
 #include "model/machine/machine.h"
 #include "model/wave/wave.h"
 
-TAN_BEGIN_DECLS
-
 /* Append the machine's doubts that concern a level with this fanout: those that cover the fanout
  * and touch a parameter of its cost; C concerns every wave. For messages of other sizes than
  * measured, the doubt about single messages is appended, too. */
@@ -31,7 +29,5 @@ void tan_doubt_handshakes(int64_t leaves, const struct tan_model *model,
 void tan_doubt_tree(int64_t max_fanout, int64_t max_below, int64_t processes, int64_t hosts,
                     const struct tan_model *model, const struct tan_params *params,
                     const struct tan_machine *machine, struct tan_doubts *doubts);
-
-TAN_END_DECLS
 
 #endif

@@ -7,8 +7,6 @@
 #include "model/machine/params.h"
 #include "model/wave/sites.h"
 
-TAN_BEGIN_DECLS
-
 /* Costs of one message in seconds: LogGOPS, including the costs of its k bytes.
  *     sender    processor busy for o_s + O, NIC unable to send anything else for g + G
  *     network   the message arrives o_s + L after the start of the send
@@ -144,7 +142,5 @@ double tan_overlap_model_node(const struct tan_params *params, const struct tan_
                               int n, bool root);
 double tan_overlap_model_leaf(const struct tan_params *params);
 double tan_overlap_model_period(const struct tan_params *params, int64_t fanout, int64_t leaves);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* sites.h - nodes of a tree: their locations, tiers of links between them, children by kind
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_WAVE_SITES_H
 #define TAN_MODEL_WAVE_SITES_H
 
@@ -9,8 +8,6 @@
 #include "base/error.h"
 #include "model/machine/params.h"
 #include "topo/tree.h"
-
-TAN_BEGIN_DECLS
 
 /* Locations of a tree's nodes: at[t][node] is the group, such as the host, that the node belongs
  * to. The link between two nodes belongs to the first tier t in which they share a group, or else
@@ -32,7 +29,5 @@ struct tan_children {
     int64_t leaves; /* below each child */
     double below;   /* the child's time, as defined by the function that takes it; seconds */
 };
-
-TAN_END_DECLS
 
 #endif

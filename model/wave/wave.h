@@ -1,6 +1,5 @@
 /* wave.h - cost of a wave: level costs of TAN and variants of LogP in one recursion
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_WAVE_WAVE_H
 #define TAN_MODEL_WAVE_WAVE_H
 
@@ -10,8 +9,6 @@
 #include "model/machine/machine.h"
 #include "model/wave/sites.h"
 #include "topo/tree.h"
-
-TAN_BEGIN_DECLS
 
 /* A model is defined by the cost of a level: seconds from the moment the last child's partial
  * result is ready at the child until the parent's is ready, for a parent with `fanout` >= 1
@@ -135,7 +132,5 @@ double tan_one_way_node(const struct tan_model *model, const struct tan_params *
  * short, or a node has children of more than TAN_CHILDREN_KINDS kinds. */
 double tan_one_way_time(const struct tan_model *model, const struct tan_params *params,
                         const struct tan_tree *tree);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* trace.h - a traced program: its ranks and calls
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_CALLS_TRACE_H
 #define TAN_SIM_CALLS_TRACE_H
 
@@ -10,8 +9,6 @@
 
 #include "base/error.h"
 #include "model/machine/doubt.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_p2p;
 
@@ -59,7 +56,5 @@ struct tan_trace_options {
     const struct tan_p2p
         *messages; /* borrowed; costs of messages received in place; NULL: the same as others */
 };
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* noise.h - noise: random delays of messages and calculations, from a distribution or a trace
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_NOISE_H
 #define TAN_SIM_ENGINE_NOISE_H
 
@@ -8,8 +7,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_noise;
 
@@ -24,7 +21,5 @@ void tan_noise_destroy(struct tan_noise *noise);
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t op);
 
 void tan_noise_help(FILE *to);
-
-TAN_END_DECLS
 
 #endif

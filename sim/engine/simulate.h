@@ -1,6 +1,5 @@
 /* simulate.h - event-driven simulation of a schedule under LogGOPS
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_SIMULATE_H
 #define TAN_SIM_ENGINE_SIMULATE_H
 
@@ -10,8 +9,6 @@
 #include "sim/engine/simulation.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
-
-TAN_BEGIN_DECLS
 
 /* Simulate `s` under LogGOPS (Hoefler, Schneider, Lumsdaine, LogGOPSim, HPDC 2010). An operation is
  * released when everything it requires has finished (irequires: started), and starts when its CPU
@@ -24,7 +21,5 @@ TAN_BEGIN_DECLS
  * CPU. */
 int tan_simulate(const struct tan_schedule *s, const struct tan_sim_params *p, bool history,
                  struct tan_simulation *out, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

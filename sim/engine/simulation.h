@@ -1,14 +1,11 @@
 /* simulation.h - results of a simulation
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_SIMULATION_H
 #define TAN_SIM_ENGINE_SIMULATION_H
 
 #include <stdint.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 /* What determined an operation's start time. */
 enum tan_why {
@@ -82,7 +79,5 @@ struct tan_simulation {
 
 /* Free the members of `r`. */
 void tan_simulation_clear(struct tan_simulation *r);
-
-TAN_END_DECLS
 
 #endif

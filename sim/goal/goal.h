@@ -1,6 +1,5 @@
 /* goal.h - GOAL files: schedules as text and in LogGOPSim's binary form
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_GOAL_GOAL_H
 #define TAN_SIM_GOAL_GOAL_H
 
@@ -10,8 +9,6 @@
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
-
-TAN_BEGIN_DECLS
 
 /* GOAL text:
  *
@@ -54,7 +51,5 @@ struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char 
  * labels l1, l2, ... by their position in the rank. Write errors are left for the stream's owner to
  * check. */
 void tan_goal_write_text(const struct tan_schedule *s, FILE *to);
-
-TAN_END_DECLS
 
 #endif

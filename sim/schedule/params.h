@@ -1,6 +1,5 @@
 /* params.h - simulation parameters: links, protocol, hosts
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SCHEDULE_PARAMS_H
 #define TAN_SIM_SCHEDULE_PARAMS_H
 
@@ -9,8 +8,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 /* LogGOPS parameters of a kind of link. Times in picoseconds, per-byte costs in picoseconds per
  * byte, fractional. A message of s >= 1 bytes costs G and O for s - 1 bytes; one of 0 bytes costs
@@ -118,7 +115,5 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
 /* Fail with TAN_USAGE if a cost in within, between or control is negative, infinite or too
  * large. Sizes, hosts and cores are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

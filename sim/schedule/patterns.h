@@ -1,6 +1,5 @@
 /* patterns.h - schedules of common communication patterns
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SCHEDULE_PATTERNS_H
 #define TAN_SIM_SCHEDULE_PATTERNS_H
 
@@ -9,8 +8,6 @@
 
 #include "base/error.h"
 #include "sim/schedule/schedule.h"
-
-TAN_BEGIN_DECLS
 
 struct tan_maker;
 
@@ -58,7 +55,5 @@ const char *tan_pattern_nearest(const char *name, size_t length);
 
 /* Print the patterns for help texts, one per line. */
 void tan_pattern_help(FILE *to);
-
-TAN_END_DECLS
 
 #endif

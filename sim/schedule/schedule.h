@@ -1,6 +1,5 @@
 /* schedule.h - schedules: the operations of every rank and their dependencies
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SCHEDULE_SCHEDULE_H
 #define TAN_SIM_SCHEDULE_SCHEDULE_H
 
@@ -8,8 +7,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-TAN_BEGIN_DECLS
 
 /* A schedule is built rank by rank (in any order of ranks), sealed, and immutable from then on, so
  * that simulations can share it. Memory: 24 bytes per operation, 4 more if lines are kept, and 2
@@ -192,7 +189,5 @@ struct tan_op_spec tan_schedule_spec(const struct tan_schedule *s, uint32_t op);
 uint32_t tan_schedule_op_rank(const struct tan_schedule *s, uint32_t op);
 /* The rank that receives on a channel. O(log ranks). */
 uint32_t tan_schedule_receiver(const struct tan_schedule *s, uint32_t channel);
-
-TAN_END_DECLS
 
 #endif

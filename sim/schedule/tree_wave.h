@@ -1,6 +1,5 @@
 /* tree_wave.h - schedules of waves over a tree: data up, a request down, or both
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SCHEDULE_TREE_WAVE_H
 #define TAN_SIM_SCHEDULE_TREE_WAVE_H
 
@@ -11,8 +10,6 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "topo/tree.h"
-
-TAN_BEGIN_DECLS
 
 /* Directions of a wave, as flags. */
 enum tan_sweep {
@@ -44,7 +41,5 @@ struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan
 
 /* A link that costs L, rounded to the picosecond, and nothing else. */
 int tan_wave_link(const struct tan_params *params, struct tan_link *link, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

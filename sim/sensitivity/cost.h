@@ -1,6 +1,5 @@
 /* cost.h - costs of messages that a response is a function of
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SENSITIVITY_COST_H
 #define TAN_SIM_SENSITIVITY_COST_H
 
@@ -11,8 +10,6 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "sim/view/critical_path.h"
-
-TAN_BEGIN_DECLS
 
 /* The costs, as in LogGOPS; o is that of both sides. */
 enum tan_cost { TAN_COST_L, TAN_COST_o, TAN_COST_G, TAN_COSTS };
@@ -54,7 +51,5 @@ struct tan_cost_range {
 /* Parse "L", "L,o,G" or "L=+100us,o": each cost at most once. `what` names the option. */
 int tan_cost_ranges_parse(const char *what, const char *text, struct tan_cost_range out[TAN_COSTS],
                           size_t *n, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif

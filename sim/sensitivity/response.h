@@ -1,6 +1,5 @@
 /* response.h - finish time as a function of a cost of messages
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_SENSITIVITY_RESPONSE_H
 #define TAN_SIM_SENSITIVITY_RESPONSE_H
 
@@ -12,8 +11,6 @@
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 #include "sim/sensitivity/cost.h"
-
-TAN_BEGIN_DECLS
 
 struct json_t;
 struct tan_json_writer;
@@ -92,7 +89,5 @@ void tan_response_print(const struct tan_response *r, FILE *to);
 /* Fill `object` with the same, and all pieces. */
 void tan_response_json(struct tan_json_writer *w, struct json_t *object,
                        const struct tan_response *r);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* trace_schedule.h - a program's trace as a schedule
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_TRACE_TRACE_SCHEDULE_H
 #define TAN_SIM_TRACE_TRACE_SCHEDULE_H
 
@@ -11,8 +10,6 @@
 #include "sim/calls/trace.h"
 #include "sim/engine/simulate.h"
 #include "sim/schedule/schedule.h"
-
-TAN_BEGIN_DECLS
 
 /* Read the trace in directory `dir`: files of libtantrace, or of LogGOPSim's liballprof. Between
  * its calls each rank calculates for as long as it did; collective operations become messages
@@ -32,7 +29,5 @@ struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_opti
 void tan_trace_clear(struct tan_trace *trace);
 /* The sets of algorithms, for help texts. */
 void tan_trace_help(FILE *to);
-
-TAN_END_DECLS
 
 #endif

@@ -1,6 +1,5 @@
 /* critical_path.h - critical path of a simulated job: parts of its finish time
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_VIEW_CRITICAL_PATH_H
 #define TAN_SIM_VIEW_CRITICAL_PATH_H
 
@@ -10,8 +9,6 @@
 
 #include "base/error.h"
 #include "sim/engine/simulate.h"
-
-TAN_BEGIN_DECLS
 
 struct json_t;
 
@@ -94,7 +91,5 @@ void tan_critical_path_print(const struct tan_critical_path *path, const struct 
  * short. */
 struct json_t *tan_critical_path_to_json(const struct tan_critical_path *path,
                                          const struct tan_schedule *s, size_t listed);
-
-TAN_END_DECLS
 
 #endif

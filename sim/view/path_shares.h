@@ -1,6 +1,5 @@
 /* path_shares.h - critical path by call and by pair of ranks
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_VIEW_PATH_SHARES_H
 #define TAN_SIM_VIEW_PATH_SHARES_H
 
@@ -10,8 +9,6 @@
 
 #include "base/error.h"
 #include "sim/view/critical_path.h"
-
-TAN_BEGIN_DECLS
 
 struct json_t;
 struct tan_json_writer;
@@ -65,7 +62,5 @@ void tan_path_added_print(const struct tan_path_shares *shares,
 void tan_path_added_json(struct tan_json_writer *w, struct json_t *array,
                          const struct tan_path_shares *shares, const struct tan_path_shares *before,
                          const char *const *names, size_t n_names);
-
-TAN_END_DECLS
 
 #endif

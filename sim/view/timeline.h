@@ -1,6 +1,5 @@
 /* timeline.h - timeline of a simulation in the Chrome trace format
- * SPDX-License-Identifier: GPL-3.0-or-later
- * Public: installed by `make install`. */
+ * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_VIEW_TIMELINE_H
 #define TAN_SIM_VIEW_TIMELINE_H
 
@@ -10,8 +9,6 @@
 #include "base/error.h"
 #include "sim/engine/simulate.h"
 #include "sim/view/critical_path.h"
-
-TAN_BEGIN_DECLS
 
 /* Contents of a timeline; owns nothing. The simulation needs a history; if the job never finished,
  * everything that happened is drawn. */
@@ -28,7 +25,5 @@ struct tan_timeline {
  * the number of operations, except for one bit each. Write errors are left to the stream's owner.
  */
 int tan_timeline_chrome(const struct tan_timeline *t, FILE *to, struct tan_error *e);
-
-TAN_END_DECLS
 
 #endif
