@@ -169,8 +169,6 @@ static const struct tan_option design_rows[] = {
               AT(problem.leaves), 1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-fanout", 0, "X", "no node may have more children", AT(problem.max_fanout), 1,
               TAN_PLAN_MAX_LEAVES),
-    TAN_COUNT("max-connections", 0, "C", "no process may have more, to its children and its parent",
-              AT(problem.max_connections), 2, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-height", 0, "H", "no leaf may be more hops away from the root",
               AT(problem.max_height), 1, TAN_PLAN_MAX_LEAVES),
     TAN_COUNT("max-processes", 0, "P",

@@ -18,7 +18,7 @@ struct step {
 
 struct shapes {
     int64_t leaves;              /* of the tree */
-    int64_t most_of[2];          /* largest fanout of an inner node, and of the root */
+    int64_t widest;              /* largest fanout */
     struct tan_overlap_pace *at; /* by fanout, up to `leaves` */
     struct step *step;           /* n entries, ascending, with room for leaves + 1 */
     size_t n;
@@ -185,7 +185,7 @@ static struct node fastest_node(const struct shapes *s, double low, int64_t leav
     struct node best = {low, x, root};
     for (double width = 1; !has_leaves(s, &best, leaves); width *= 2) {
         const struct node more = {best.time, x + 1, root};
-        if (x < s->most_of[root] && has_leaves(s, &more, leaves)) {
+        if (x < s->widest && has_leaves(s, &more, leaves)) {
             best = more;
             break;
         }
@@ -194,7 +194,7 @@ static struct node fastest_node(const struct shapes *s, double low, int64_t leav
     shorten_time(s, &best, low, leaves);
     struct node tried = {best.time - 1, 2, root};
     const int64_t each = leaves_within(s, &tried, 0, 0); /* more children cannot increase it */
-    for (tried.x = fewest_children(leaves, each); tried.x <= s->most_of[root]; tried.x++) {
+    for (tried.x = fewest_children(leaves, each); tried.x <= s->widest; tried.x++) {
         tried.time = best.time - 1;
         if (!is_done(s, &tried)) {
             break; /* more children take even longer */
@@ -311,7 +311,7 @@ static int check_problem(const struct tan_problem *p, struct tan_error *e)
         return tan_fail_usage(e, "trees of any shape have from 2 to %d leaves",
                               TAN_ANY_SHAPE_LEAVES);
     }
-    if (tan_problem_fanout(p, true) == 1 || tan_problem_fanout(p, false) == 1) {
+    if (p->max_fanout == 1) {
         return tan_fail_usage(e, "trees of any shape need nodes with at least two children");
     }
     if (p->params->payload != NULL) {
@@ -332,10 +332,8 @@ int tan_any_shape(const struct tan_problem *problem, struct tan_tree **tree, dou
     }
     const struct tan_tiers tiers = tan_tiers_of(problem->params);
     const struct tan_overlap overlap = tan_overlap_tiers(&tiers);
-    for (int root = 0; root < 2; root++) {
-        const int64_t limit = tan_problem_fanout(problem, root != 0);
-        s.most_of[root] = limit > 0 && limit < s.leaves ? limit : s.leaves;
-    }
+    const int64_t limit = problem->max_fanout;
+    s.widest = limit > 0 && limit < s.leaves ? limit : s.leaves;
     const size_t n = (size_t)s.leaves + 1;
     const size_t square = (size_t)TAN_MATCH_MOST * TAN_MATCH_MOST;
     s.at = malloc(n * sizeof *s.at);

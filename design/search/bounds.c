@@ -114,7 +114,7 @@ struct tan_bounds *tan_bounds_create(const struct tan_problem *problem, struct t
     }
     b->problem = problem;
     b->widest = problem->leaves;
-    const int64_t limit = tan_problem_fanout(problem, true);
+    const int64_t limit = problem->max_fanout;
     if (limit > 0 && limit < b->widest) {
         b->widest = limit;
     }

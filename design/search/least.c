@@ -52,7 +52,7 @@ struct tan_least *tan_least_create(const struct tan_problem *problem, struct tan
     if (l == NULL) {
         goto fail;
     }
-    const int64_t limit = tan_problem_fanout(problem, true);
+    const int64_t limit = problem->max_fanout;
     l->leaves = problem->leaves;
     l->root = (int64_t)sqrt((double)problem->leaves);
     l->widest = limit > 0 && limit < l->leaves ? limit : l->leaves;

@@ -12,7 +12,6 @@ const struct tan_limit tan_limits[] = {
     {"max_fanout", "--max-fanout", AT(max_fanout)},
     {"max_height", "--max-height", AT(max_height)},
     {"max_processes", "--max-processes", AT(max_processes)},
-    {"max_connections", "--max-connections", AT(max_connections)},
     {"max_loss", "--max-loss", AT(max_loss)},
     {NULL, NULL, 0},
 };
@@ -35,11 +34,10 @@ int64_t tan_limits_least_root(const struct tan_problem *p)
  * as possible. */
 static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
 {
-    const int64_t widest = tan_problem_fanout(p, false);
-    const int64_t root = tan_problem_fanout(p, true);
+    const int64_t widest = p->max_fanout;
     int64_t fanouts[TAN_PLAN_LEVELS];
     int height = 1;
-    for (int64_t nodes = p->leaves; nodes > root; height++) {
+    for (int64_t nodes = p->leaves; nodes > widest; height++) {
         nodes = tan_ceil_div(nodes, widest);
     }
     int64_t parents = tan_ceil_div(p->leaves, widest); /* leaf parents */
@@ -49,7 +47,7 @@ static void make_fullest(const struct tan_problem *p, struct tan_plan *plan)
         fanouts[i] = i > 0 && even > widest ? widest : even;
         parents = tan_ceil_div(parents, fanouts[i]);
     }
-    fanouts[height - 1] = height > 1 ? widest : root;
+    fanouts[height - 1] = widest;
     tan_plan_levels(plan, p->leaves, fanouts, height);
 }
 
@@ -61,14 +59,13 @@ static bool is_within(int64_t value, int64_t limit)
 bool tan_limits_allow(const struct tan_problem *p, int64_t max_fanout, int64_t height,
                       int64_t processes, int64_t most_lost)
 {
-    return is_within(max_fanout, tan_problem_fanout(p, false)) &&
-           is_within(height, p->max_height) && is_within(processes, p->max_processes) &&
-           is_within(most_lost, p->max_loss);
+    return is_within(max_fanout, p->max_fanout) && is_within(height, p->max_height) &&
+           is_within(processes, p->max_processes) && is_within(most_lost, p->max_loss);
 }
 
 static int check_loss(const struct tan_problem *p, struct tan_error *e)
 {
-    const int64_t root = tan_problem_fanout(p, true);
+    const int64_t root = p->max_fanout;
     const int64_t least = tan_limits_least_root(p);
     if (root == 0 || root >= least) {
         return 0;
@@ -88,22 +85,13 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
                                    " processes: --max-processes %" PRId64 " is too few",
                                    p->leaves, p->leaves + 1, p->max_processes);
     }
-    const int64_t widest = tan_problem_fanout(p, false);
-    const int64_t root = tan_problem_fanout(p, true);
-    if (root == 0 || root >= p->leaves) {
+    if (p->max_fanout == 0 || p->max_fanout >= p->leaves) {
         return 0;
     }
     if (check_loss(p, e) < 0) {
         return -1;
     }
-    if (p->max_connections > 0 && widest == 1 && p->max_fanout != 1) {
-        return tan_fail_infeasible(e,
-                                   "with --max-connections %" PRId64
-                                   " no process but the root has two children: %" PRId64
-                                   " leaves need --max-connections 3 or more",
-                                   p->max_connections, p->leaves);
-    }
-    if (widest == 1) {
+    if (p->max_fanout == 1) {
         return tan_fail_infeasible(e,
                                    "with --max-fanout 1 a tree has one leaf: %" PRId64
                                    " leaves need --max-fanout 2 or more",
@@ -112,13 +100,6 @@ int tan_limits_check(const struct tan_problem *p, struct tan_error *e)
     struct tan_plan plan;
     make_fullest(p, &plan);
     if (p->max_height > 0 && plan.height > p->max_height) {
-        if (p->max_connections > 0) {
-            return tan_fail_infeasible(
-                e,
-                "with at most %" PRId64 " children of a process, and %" PRId64
-                " of the root, %" PRId64 " leaves need --max-height %d or more",
-                widest, root, p->leaves, plan.height);
-        }
         return tan_fail_infeasible(e,
                                    "%" PRId64
                                    " leaves need --max-height %d at --max-fanout %" PRId64
@@ -134,18 +115,10 @@ int tan_limits_fail(const struct tan_problem *p, struct tan_error *e)
     struct tan_plan plan;
     char fanouts[256];
     make_fullest(p, &plan);
-    if (p->max_connections > 0) {
-        return tan_fail_infeasible(e,
-                                   "no tree of %" PRId64
-                                   " leaves within the limits has as few as %" PRId64
-                                   " processes: --max-processes %" PRId64 " is enough (%s)",
-                                   p->leaves, p->max_processes, plan.processes,
-                                   tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
-    }
     return tan_fail_infeasible(
         e,
         "no tree of %" PRId64 " leaves within the limits has as few as %" PRId64
         " processes: at --max-fanout %" PRId64 " --max-processes %" PRId64 " is enough (%s)",
-        p->leaves, p->max_processes, tan_problem_fanout(p, false), plan.processes,
+        p->leaves, p->max_processes, p->max_fanout, plan.processes,
         tan_plan_fanouts(&plan, fanouts, sizeof fanouts));
 }

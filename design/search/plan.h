@@ -27,10 +27,7 @@ struct tan_problem {
     const struct tan_model *model;
     const struct tan_params *params;
     int64_t max_fanout, max_height;
-    int64_t max_processes; /* root, internal processes and leaves in total */
-    /* Connections of a process: to its children and, except for the root, to its parent. At least
-     * 2. */
-    int64_t max_connections;
+    int64_t max_processes;           /* root, internal processes and leaves in total */
     const struct tan_params *beside; /* the machine's parameters for the other model family (TAN and
                                         LogP, or tan-overlap), for comparisons; NULL if unknown */
     /* `params` with messages by LogGPO as published, for comparison; NULL if those of `params` are
@@ -44,13 +41,6 @@ struct tan_problem {
     double least_wave; /* seconds: no tree within the limits is known to have a shorter wave, so
                           that the search starts there; 0: unknown */
 };
-
-/* The largest fanout the limits allow for the root, or for another process; 0 if unlimited. */
-static inline int64_t tan_problem_fanout(const struct tan_problem *p, bool root)
-{
-    const int64_t most = p->max_connections > 0 ? p->max_connections - !root : 0;
-    return most > 0 && (p->max_fanout == 0 || most < p->max_fanout) ? most : p->max_fanout;
-}
 
 /* A tree described by the fanouts on its critical path, so that its size is independent of the
  * number of leaves. */

@@ -101,9 +101,8 @@ static int extend_state(struct builder *b, size_t from, struct tan_error *e)
     struct tan_space *space = b->space;
     const struct state state = b->states[from];
     const int64_t leaves = state.rest.leaves;
-    const bool root = leaves == p->leaves;
-    const int64_t limit = tan_problem_fanout(p, root);
-    const int64_t least_root = root ? tan_limits_least_root(p) : 1;
+    const int64_t limit = p->max_fanout;
+    const int64_t least_root = leaves == p->leaves ? tan_limits_least_root(p) : 1;
     const int64_t widest = limit > 0 && limit < leaves ? limit : leaves;
     for (int64_t fanout = least_root > 2 ? least_root : 2; fanout <= widest;) {
         const struct tan_rest child = rest_below(b, &state.rest, fanout);

@@ -47,7 +47,7 @@ run "$bin/tan-design" --leaves 64 --model tan-overlap --machine "$dir/overlap.js
 run "$bin/tan-design" --fanouts --leaves 64 --machine tests/data/uncertain-cab.json \
     --json "$dir/fanouts.json"
 run "$bin/tan-design" --leaves 64 --work 5us --machine configs/cab.json --json "$dir/design-work.json"
-run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-connections 9 --machine configs/cab.json \
+run "$bin/tan-design" --leaves 64 --pareto latency,processes --max-fanout 8 --machine configs/cab.json \
     --json "$dir/pareto.json"
 run "$bin/tan-design" --leaves 64 --pareto latency,loss --max-loss 20 --machine cab --json "$dir/pareto-loss.json"
 run "$bin/tan-design" --members 64 --target slurm --failures p=1e-3 --machine cab --json "$dir/target-failures.json"

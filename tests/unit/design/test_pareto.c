@@ -39,9 +39,6 @@ static void try_levels(struct table *t, int64_t *fanouts, int height, int64_t le
         tan_plan_levels(&plan, p->leaves, fanouts, height);
         tan_plan_price(&plan, p->model, p->params);
         bool allowed = within(plan.max_fanout, p->max_fanout) && within(plan.height, p->max_height);
-        for (int i = 0; i < plan.height; i++) { /* one more to its parent, but for the root */
-            allowed = allowed && within(plan.fanout[i] + (i > 0), p->max_connections);
-        }
         allowed = allowed && within(plan.below[0], p->max_loss);
         if (allowed) {
             const int64_t cost[FRONTS] = {plan.processes, plan.below[0]};
@@ -138,11 +135,11 @@ static void all_trees(void **state)
                     check(&p);
                 }
             }
-            p.max_fanout = p.max_height = 0;
-            for (p.max_connections = 3; p.max_connections <= 8; p.max_connections++) {
+            p.max_height = 0;
+            for (p.max_fanout = 2; p.max_fanout <= 8; p.max_fanout++) {
                 check(&p);
             }
-            p.max_connections = 0;
+            p.max_fanout = 0;
             for (p.max_loss = 1; p.max_loss < p.leaves; p.max_loss += 3) {
                 for (p.max_fanout = 0; p.max_fanout <= 7; p.max_fanout += 7) {
                     if (p.max_fanout == 0 || p.max_fanout * p.max_loss >= p.leaves) {
