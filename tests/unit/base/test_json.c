@@ -3,10 +3,12 @@
 #include "tests/unit/check.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/output.h"
+#include "tests/unit/scratch_file.h"
 
 static json_t *parse(const char *text)
 {
@@ -153,8 +155,9 @@ static void measured_is_kept(void **state)
     (void)state;
     static const char kept[] = "; what was measured is kept in ";
     char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
-    char folder[] = "/tmp/tan-test-json-XXXXXX";
-    assert_non_null(mkdtemp(folder));
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s/folder", scratch);
+    assert_int_equal(mkdir(folder, 0700), 0);
     assert_int_equal(setenv("TMPDIR", folder, 1), 0);
     json_t *document = parse("{\"samples\": [1.5, 2]}");
     struct tan_error e = TAN_ERROR_INIT;
@@ -162,15 +165,15 @@ static void measured_is_kept(void **state)
     assert_int_equal(tan_json_rescue(document, &e), -1);
     assert_int_equal(e.status, TAN_FAILED);
     assert_int_equal(strncmp(e.text, "cannot write /dev/full: No space left on device; ", 49), 0);
-    const char *path = strstr(e.text, kept);
-    assert_non_null(path);
-    path += strlen(kept);
-    assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
+    const char *copy = strstr(e.text, kept);
+    assert_non_null(copy);
+    copy += strlen(kept);
+    assert_int_equal(strncmp(copy, folder, strlen(folder)), 0);
     struct tan_error reading = TAN_ERROR_INIT;
-    json_t *again = tan_json_load(path, &reading);
+    json_t *again = tan_json_load(copy, &reading);
     assert_true(json_equal(document, again));
     json_decref(again);
-    unlink(path);
+    unlink(copy);
     /* Nor can it be kept: the error is what it was, and no file stays behind. */
     assert_int_equal(rmdir(folder), 0);
     e = (struct tan_error)TAN_ERROR_INIT;
@@ -186,10 +189,6 @@ static void measured_is_kept(void **state)
 static void saved(void **state)
 {
     (void)state;
-    char path[] = "/tmp/tan-test-json-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
     struct tan_error e = TAN_ERROR_INIT;
     json_t *document = parse("{\"z\": 49.3, \"a\": 98.0, \"m\": [1, 2]}");
     assert_int_equal(tan_json_save(path, document, &e), 0);
@@ -206,7 +205,7 @@ static void saved(void **state)
     json_decref(document);
     unlink(path);
     assert_null(tan_json_load(path, &e));
-    assert_error(e, TAN_FAILED, "cannot read /tmp/tan-test-json-");
+    assert_error(e, TAN_FAILED, "/file: No such file or directory");
 }
 
 int main(void)
@@ -216,5 +215,5 @@ int main(void)
         cmocka_unit_test(wrong_values), cmocka_unit_test(schemas),
         cmocka_unit_test(saved),        cmocka_unit_test(measured_is_kept),
     };
-    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("json", tests, make_scratch, remove_scratch);
 }

@@ -14,6 +14,7 @@
 #include "sim/schedule/tree_wave.h"
 
 #include "tests/unit/check.h"
+#include "tests/unit/scratch_file.h"
 
 /* Jansson's allocator: the allocation with this number, from 0, fails, and only that. */
 static long failing = -1;
@@ -265,10 +266,10 @@ static void documents_are_whole(void **state)
     unmake(&g);
 }
 
-static char *text_of(const char *path)
+static char *text_of(const char *name)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    char *text = tan_read_file(path, NULL, &e);
+    char *text = tan_read_file(name, NULL, &e);
     assert_no_error(e);
     return text;
 }
@@ -277,13 +278,9 @@ static char *text_of(const char *path)
 static void files_are_whole(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/test-json-XXXXXX";
-    char path[64];
     struct given g;
     struct tan_error e = TAN_ERROR_INIT;
     make(&g, MODE_ONEWAY);
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/file", folder);
 
     assert_int_equal(tan_machine_save(g.machine, path, &e), 0);
     char *before = text_of(path);
@@ -300,8 +297,6 @@ static void files_are_whole(void **state)
         free(after);
     }
     free(before);
-    unlink(path);
-    rmdir(folder);
     unmake(&g);
 }
 
@@ -313,5 +308,5 @@ int main(void)
         cmocka_unit_test(documents_are_whole),
         cmocka_unit_test(files_are_whole),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

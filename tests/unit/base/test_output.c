@@ -9,21 +9,18 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "tests/unit/scratch_file.h"
 
-static char folder[] = "/tmp/tan-test-output-XXXXXX";
-static char path[64];
-static char other[64];
-static char absent[64];
+static char other[PATH_MAX];
+static char nowhere[PATH_MAX + 8];
 
 static int make_folder(void **state)
 {
-    (void)state;
-    if (mkdtemp(folder) == NULL) {
+    if (make_scratch(state) < 0) {
         return -1;
     }
-    snprintf(path, sizeof path, "%s/file", folder);
-    snprintf(other, sizeof other, "%s/link", folder);
-    snprintf(absent, sizeof absent, "%s/absent/x", folder);
+    snprintf(other, sizeof other, "%s/link", scratch);
+    snprintf(nowhere, sizeof nowhere, "%s/x", absent);
     return 0;
 }
 
@@ -35,15 +32,9 @@ static int clear_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder); /* fails when a temporary file was left behind */
-}
-
 static int entries(void)
 {
-    DIR *dir = opendir(folder);
+    DIR *dir = opendir(scratch);
     assert_non_null(dir);
     int count = 0;
     while (readdir(dir) != NULL) {
@@ -146,9 +137,9 @@ static void named_by_program(void **state)
     assert_int_equal(unlink(path), 0);
     assert_null(tan_output_open_named(other, &e)); /* to nothing */
     assert_error(e, TAN_FAILED, "/link: it is a symbolic link");
-    assert_null(tan_output_open_named(folder, &e));
+    assert_null(tan_output_open_named(scratch, &e));
     assert_error(e, TAN_FAILED, "it is not a regular file");
-    assert_null(tan_output_open_named(absent, &e));
+    assert_null(tan_output_open_named(nowhere, &e));
     assert_error(e, TAN_FAILED, "/absent/x: No such file or directory");
     write_file(path, "another's");
     if (chown(path, 1234, (gid_t)-1) == 0) {
@@ -189,7 +180,7 @@ static void files_are_closed(void **state)
     assert_int_equal(length, 0);
     free(text);
     assert_int_equal(lowest_free(), before);
-    assert_null(tan_read_file(folder, NULL, &e));
+    assert_null(tan_read_file(scratch, NULL, &e));
     assert_error(e, TAN_FAILED, "Is a directory");
     assert_int_equal(lowest_free(), before);
 }
@@ -198,9 +189,9 @@ static void failures(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    assert_null(tan_output_open(absent, &e));
+    assert_null(tan_output_open(nowhere, &e));
     assert_error(e, TAN_FAILED, "/absent/x: No such file or directory");
-    assert_null(tan_output_open(folder, &e));
+    assert_null(tan_output_open(scratch, &e));
     assert_error(e, TAN_FAILED, "Is a directory");
 
     struct tan_output *o = tan_output_open("/dev/full", &e);
@@ -211,9 +202,9 @@ static void failures(void **state)
 
     write_file("/dev/null", "gone");
 
-    assert_null(tan_read_file(absent, NULL, &e));
+    assert_null(tan_read_file(nowhere, NULL, &e));
     assert_error(e, TAN_FAILED, "/absent/x: No such file or directory");
-    assert_null(tan_read_file(folder, NULL, &e));
+    assert_null(tan_read_file(scratch, NULL, &e));
     assert_error(e, TAN_FAILED, "Is a directory");
 }
 
@@ -237,8 +228,8 @@ static void distinct(void **state)
     /* before the file is there, and when it is */
     for (int there = 0; there < 2; there++) {
         assert_int_equal(check_two(path, path, &e), -1);
-        assert_error(e, TAN_USAGE, "--output and --json cannot both write /tmp/tan-test-output-");
-        assert_int_equal(check_two(absent, absent, &e), -1);
+        assert_error(e, TAN_USAGE, "--output and --json cannot both write /");
+        assert_int_equal(check_two(nowhere, nowhere, &e), -1);
         write_file(path, "there");
     }
 }
@@ -287,5 +278,5 @@ int main(void)
         cmocka_unit_test_teardown(large_file, clear_folder),
         cmocka_unit_test_teardown(too_large, clear_folder),
     };
-    return cmocka_run_group_tests_name("output", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("output", tests, make_folder, remove_scratch);
 }

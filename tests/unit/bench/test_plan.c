@@ -7,6 +7,7 @@
 
 #include "bench/plan/calibration_plan.h"
 #include "tests/unit/check.h"
+#include "tests/unit/scratch_file.h"
 
 /* The cell at this position in the command line. */
 static int find_cell(const struct plan *plan, int order)
@@ -125,14 +126,9 @@ static void cells_of_sizes(void **state)
 /* --- experiment files --- */
 
 /* Read `text` as an experiment. */
-static int read_experiment(struct plan *plan, const char *text, char path[32], struct tan_error *e)
+static int read_experiment(struct plan *plan, const char *text, struct tan_error *e)
 {
-    strcpy(path, "/tmp/tan-plan-XXXXXX");
-    int fd = mkstemp(path);
-
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-    close(fd);
+    write_text(text);
     int result = tan_plan_add_experiment(plan, path, e);
     unlink(path);
     return result;
@@ -149,10 +145,9 @@ static void whole_experiment(void **state)
     struct plan plan = empty();
     const struct settings *s = &plan.settings;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[32];
 
     (void)state;
-    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_int_equal(plan.n_cells, 2);
     assert_string_equal(plan.cells[0].spec, "chain:2");
@@ -188,10 +183,9 @@ static void short_experiment(void **state)
     struct plan plan = empty();
     const struct settings before = plan.settings;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[32];
 
     (void)state;
-    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_string_equal(plan.settings.filter, before.filter);
     assert_int_equal(plan.settings.n_sizes, 1);
@@ -209,10 +203,9 @@ static void long_work(void **state)
                                "\"topologies\": [\"chain:2\"]}";
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;
-    char path[32];
 
     (void)state;
-    assert_int_equal(read_experiment(&plan, text, path, &e), 0);
+    assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_close(plan.settings.work, 2000, 1e-9);
     assert_non_null(tan_settings_parse(&plan.settings, "--work", "2000s", &e));
@@ -246,13 +239,12 @@ static void experiments_that_are_refused(void **state)
     };
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;
-    char path[32];
     char text[256];
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(text, sizeof text, "{\"schema\": \"tan-experiment/1\", %s}", rows[i].keys);
-        assert_int_equal(read_experiment(&plan, text, path, &e), -1);
+        assert_int_equal(read_experiment(&plan, text, &e), -1);
         char whole[sizeof e.text + sizeof e.source + 2];
         snprintf(whole, sizeof whole, "%s %s", e.source, e.text);
         if (strstr(whole, path) == NULL || strstr(whole, rows[i].said) == NULL) {
@@ -263,22 +255,22 @@ static void experiments_that_are_refused(void **state)
     }
     assert_int_equal(
         read_experiment(&plan, "{\"schema\": \"tan-results/1\", \"topologies\": [\"chain:2\"]}",
-                        path, &e),
+                        &e),
         -1);
     assert_error(e, TAN_FAILED, "tan-experiment/1");
     assert_int_equal(
         read_experiment(&plan, "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"ring:2\"]}",
-                        path, &e),
+                        &e),
         -1);
     assert_error(e, TAN_USAGE, "ring");
     assert_int_equal(
         read_experiment(&plan,
                         "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\"],"
                         "\"mode\": \"timed\"}",
-                        path, &e),
+                        &e),
         -1);
     assert_error(e, TAN_USAGE, "timed");
-    assert_int_equal(tan_plan_add_experiment(&plan, path, &e), -1); /* removed */
+    assert_int_equal(tan_plan_add_experiment(&plan, absent, &e), -1);
     assert_error(e, TAN_FAILED, "No such file");
     tan_plan_clear(&plan);
 }
@@ -618,5 +610,5 @@ int main(void)
         cmocka_unit_test(calibrations_without_tall_chains),
         cmocka_unit_test(calibrations_that_are_too_small),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

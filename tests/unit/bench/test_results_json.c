@@ -8,6 +8,7 @@
 #include "bench/results/latency.h"
 #include "bench/results/raw_samples.h"
 #include "tests/unit/check.h"
+#include "tests/unit/scratch_file.h"
 #include "topo/spec.h"
 
 static const double us = 1e-6;
@@ -105,10 +106,6 @@ static void raw_samples(void **state)
     struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
     struct plan plan = {.n_cells = 1, .cells = cells, .trees = trees};
     struct results r = {.plan = &plan};
-    char path[] = "/tmp/tan-test-raw-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
     add_launch(&r, 0, 40 * us);
     add_launch(&r, 1, 90.25 * us);
     assert_int_equal(tan_results_save_raw(&r, path, &e), 0);
@@ -129,7 +126,6 @@ static void raw_samples(void **state)
     assert_no_error(e);
     assert_non_null(strstr(text, "\n\"file:a,b.top\",0,38.000,19.0000,16,1,1\n"));
     free(text);
-    unlink(path);
     assert_int_equal(tan_results_save_raw(&r, "/nowhere/raw.csv", &e), -1);
     assert_error(e, TAN_FAILED, "/nowhere/raw.csv");
     tan_results_clear(&r);
@@ -167,5 +163,5 @@ int main(void)
         cmocka_unit_test(raw_samples),
         cmocka_unit_test(pingpong_as_text),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

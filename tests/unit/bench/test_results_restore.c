@@ -12,6 +12,7 @@
 #include "topo/spec.h"
 
 #include "tests/unit/check.h"
+#include "tests/unit/scratch_file.h"
 
 static const double us = 1e-6;
 
@@ -222,17 +223,6 @@ static void refuses(void **state)
 
 /* --- files --- */
 
-static const char *write_file(char path[64], const char *text, mode_t mode)
-{
-    strcpy(path, "/tmp/test-restore-XXXXXX");
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    assert_int_equal(fchmod(fd, mode), 0);
-    close(fd);
-    return path;
-}
-
 static void commands(void **state)
 {
     (void)state;
@@ -255,16 +245,16 @@ static void commands(void **state)
         {"[]", 0644, "object"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char path[64];
         struct tan_error e = TAN_ERROR_INIT;
         at_row("rows[%zu]", i);
-        json_t *command = tan_restore_command(write_file(path, rows[i].text, rows[i].mode), &e);
+        write_text(rows[i].text);
+        assert_int_equal(chmod(path, rows[i].mode), 0);
+        json_t *command = tan_restore_command(path, &e);
         assert_int_equal(command != NULL, rows[i].error == NULL);
         if (rows[i].error != NULL) {
             assert_error(e, TAN_FAILED, rows[i].error);
         }
         json_decref(command);
-        unlink(path);
     }
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_restore_command("/dev/null", &e));
@@ -279,5 +269,5 @@ int main(void)
         cmocka_unit_test(refuses),
         cmocka_unit_test(commands),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

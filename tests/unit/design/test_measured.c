@@ -321,14 +321,6 @@ static void terms_of_two_trees(void **state)
     tan_tree_destroy(down);
 }
 
-static void write_text(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 #define NAME_OF_64 "a123456789b123456789c123456789d123456789e123456789f123456789g123"
 
 /* Names, sizes and times as they stand in the file. */

@@ -9,18 +9,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "model/machine/machine.h"
-
-/* A file of its own in the temporary folder, removed by the caller. */
-static void write_text(char *path, const char *text)
-{
-    strcpy(path, "/tmp/tan-test-machine-XXXXXX");
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
-}
-
-enum { PATH_SIZE = 64 };
+#include "tests/unit/scratch_file.h"
 
 static void reads_cab(void **state)
 {
@@ -74,11 +63,11 @@ static const char full[] =
     " \"environment\": {\"kernel\": \"6.1\", \"argv\": [\"tanbench\"]}}";
 
 /* A machine file and its predecessor. */
-static void unlink_both(const char *path)
+static void unlink_both(const char *name)
 {
-    char old[PATH_SIZE + 1];
-    snprintf(old, sizeof old, "%s~", path);
-    unlink(path);
+    char old[PATH_MAX + 16];
+    snprintf(old, sizeof old, "%s~", name);
+    unlink(name);
     unlink(old);
 }
 
@@ -87,10 +76,10 @@ static void round_trip(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char first[PATH_SIZE];
-    char second[PATH_SIZE];
-    write_text(first, full);
-    write_text(second, "");
+    const char *first = path;
+    char second[PATH_MAX + 8];
+    write_text(full);
+    snprintf(second, sizeof second, "%s.second", path);
     struct tan_machine *m = tan_machine_load(first, &e);
     assert_no_error(e);
     assert_true(m->oversubscribed);
@@ -164,10 +153,9 @@ static void tolerates_new_keys(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
-    write_text(path, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"later\": {},"
-                     " \"hosts\": null, \"tan\": {\"method\": \"joint\", \"L_us\": 1, \"a_us\": 2,"
-                     " \"b_us\": 0, \"c_us\": 0, \"d_us\": \"later\", \"ci95\": {\"d_us\": 1}}}");
+    write_text("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"later\": {},"
+               " \"hosts\": null, \"tan\": {\"method\": \"joint\", \"L_us\": 1, \"a_us\": 2,"
+               " \"b_us\": 0, \"c_us\": 0, \"d_us\": \"later\", \"ci95\": {\"d_us\": 1}}}");
     struct tan_machine *m = tan_machine_load(path, &e);
     assert_no_error(e);
     assert_int_equal(m->tan.bytes, 1024);
@@ -239,10 +227,9 @@ static void refuses(void **state)
         const char *at = strstr(full, rows[i].part);
         assert_non_null(at);
         char text[2 * sizeof full];
-        char path[PATH_SIZE];
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - full), full, rows[i].replacement,
                  at + strlen(rows[i].part));
-        write_text(path, text);
+        write_text(text);
         assert_null(tan_machine_load(path, &e));
         assert_string_equal(e.source, path);
         assert_error(e, TAN_FAILED, rows[i].error);
@@ -258,9 +245,8 @@ static void keeps_the_predecessor(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
-    char old[PATH_SIZE + 1];
-    write_text(path, full);
+    char old[PATH_MAX + 16];
+    write_text(full);
     snprintf(old, sizeof old, "%s~", path);
     struct tan_machine *m = tan_machine_create("new", &e);
     assert_int_equal(tan_machine_save(m, path, &e), 0);
@@ -295,9 +281,8 @@ static void keeps_the_file(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
-    char old[PATH_SIZE + 1];
-    write_text(path, full);
+    char old[PATH_MAX + 16];
+    write_text(full);
     snprintf(old, sizeof old, "%s~", path);
     assert_int_equal(mkdir(old, 0700), 0);
     struct tan_machine *m = tan_machine_create("new", &e);
@@ -319,7 +304,6 @@ static void doubts_are_rows(void **state)
     (void)state;
     enum { ROWS = 100 };
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
     char text[16384];
     int n = snprintf(text, sizeof text,
                      "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 2, "
@@ -331,7 +315,7 @@ static void doubts_are_rows(void **state)
                       i, i / 2, i + 1 < ROWS ? ", " : "");
     }
     snprintf(text + n, sizeof text - (size_t)n, "]}");
-    write_text(path, text);
+    write_text(text);
     struct tan_machine *m = tan_machine_load(path, &e);
     unlink(path);
     assert_no_error(e);
@@ -347,11 +331,10 @@ static void doubts_are_rows(void **state)
 static struct tan_machine *with_tan(const char *tan)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
     char text[512];
     snprintf(text, sizeof text, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {%s}}",
              tan);
-    write_text(path, text);
+    write_text(text);
     struct tan_machine *m = tan_machine_load(path, &e);
     assert_no_error(e);
     unlink(path);
@@ -363,12 +346,11 @@ static void tiers_differ_in_some(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char path[PATH_SIZE];
-    write_text(path, "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"bytes\": 64, "
-                     "\"L_us\": 200, \"a_us\": 20, \"b_us\": 4, \"c_us\": 0.5, \"C_us\": 3,"
-                     " \"draws_us\": [[200, 20, 4, 0.4, 0, 2], [200, 20, 4, 0.6, 0, 4]]},"
-                     " \"tiers\": [{\"name\": \"host\", \"L_us\": 10, \"a_us\": 5, \"b_us\": 1,"
-                     " \"ci95\": {\"a_us\": [4, 6]}}, {\"name\": \"rack\", \"a_us\": 7}]}");
+    write_text("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"bytes\": 64, "
+               "\"L_us\": 200, \"a_us\": 20, \"b_us\": 4, \"c_us\": 0.5, \"C_us\": 3,"
+               " \"draws_us\": [[200, 20, 4, 0.4, 0, 2], [200, 20, 4, 0.6, 0, 4]]},"
+               " \"tiers\": [{\"name\": \"host\", \"L_us\": 10, \"a_us\": 5, \"b_us\": 1,"
+               " \"ci95\": {\"a_us\": [4, 6]}}, {\"name\": \"rack\", \"a_us\": 7}]}");
     struct tan_machine *m = tan_machine_load(path, &e);
     assert_no_error(e);
     unlink(path);
@@ -403,7 +385,7 @@ static void tiers_of_both_models(void **state)
                                        "\"b_us\": 1"};
     for (int lacks = 0; lacks < 2; lacks++) {
         struct tan_error e = TAN_ERROR_INIT;
-        char path[PATH_SIZE], text[512];
+        char text[512];
         snprintf(text, sizeof text,
                  "{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"L_us\": 200, "
                  "\"a_us\": 20}, \"overlap\": {\"bytes\": 8, \"L_us\": 100, \"o_s_us\": 30, "
@@ -411,7 +393,7 @@ static void tiers_of_both_models(void **state)
                  "\"c_us\": 0.5, \"C_us\": 6}, \"tiers\": [{\"name\": \"host\", \"L_us\": 10, "
                  "\"a_us\": 5, %s}]}",
                  host[lacks]);
-        write_text(path, text);
+        write_text(text);
         struct tan_machine *m = tan_machine_load(path, &e);
         assert_no_error(e);
         assert_int_equal(tan_machine_save(m, path, &e), 0);
@@ -502,10 +484,8 @@ static void finds(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
-    char folder[] = "/tmp/tan-test-config-XXXXXX";
     char *used;
-    assert_non_null(mkdtemp(folder));
-    setenv("HOME", folder, 1);
+    setenv("HOME", scratch, 1);
     unsetenv("XDG_CONFIG_HOME");
 
     struct tan_machine *m = tan_machine_find(NULL, &used, &e); /* no user's file yet: cab.json */
@@ -517,8 +497,8 @@ static void finds(void **state)
 
     free(m->name);
     m->name = strdup("Mine");
-    char wanted[128];
-    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", folder);
+    char wanted[PATH_MAX + 32];
+    snprintf(wanted, sizeof wanted, "%s/.config/tan/machine.json", scratch);
     assert_int_equal(tan_machine_save_user(m, wanted, &e), 0);
     assert_no_error(e);
     tan_machine_destroy(m);
@@ -561,16 +541,16 @@ static void finds(void **state)
     unlink(wanted);
 
     setenv("XDG_CONFIG_HOME", "relative", 1); /* to be ignored */
-    char *path = tan_machine_user_path(true, &e);
-    assert_string_equal(path, wanted);
-    free(path);
-    path = tan_machine_user_path(false, &e);
-    assert_non_null(strstr(path, "/.config/tan/machine.untrusted.json"));
-    free(path);
+    char *own = tan_machine_user_path(true, &e);
+    assert_string_equal(own, wanted);
+    free(own);
+    own = tan_machine_user_path(false, &e);
+    assert_non_null(strstr(own, "/.config/tan/machine.untrusted.json"));
+    free(own);
     setenv("XDG_CONFIG_HOME", "/elsewhere", 1);
-    path = tan_machine_user_path(true, &e);
-    assert_string_equal(path, "/elsewhere/tan/machine.json");
-    free(path);
+    own = tan_machine_user_path(true, &e);
+    assert_string_equal(own, "/elsewhere/tan/machine.json");
+    free(own);
     setenv("XDG_CONFIG_HOME", "/red\033[31m", 1); /* the path is printed */
     assert_null(tan_machine_user_path(true, &e));
     assert_error(e, TAN_FAILED, "/red?[31m/tan/machine.json: XDG_CONFIG_HOME or HOME contains");
@@ -589,9 +569,9 @@ static void finds(void **state)
     assert_int_equal(tan_machine_save_user(m, "/dev/null/.config/tan/machine.json", &e), -1);
     assert_error(e, TAN_FAILED, "cannot make the directory /dev/null/.config");
     tan_machine_destroy(m);
-    static const char *const made[] = {"/.config/tan", "/.config", ""};
+    static const char *const made[] = {"/.config/tan", "/.config"};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++) {
-        snprintf(wanted, sizeof wanted, "%s%s", folder, made[i]);
+        snprintf(wanted, sizeof wanted, "%s%s", scratch, made[i]);
         assert_int_equal(rmdir(wanted), 0);
     }
 }
@@ -647,5 +627,5 @@ int main(void)
         cmocka_unit_test(names_methods),
         cmocka_unit_test(copies_parameters),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -10,14 +10,6 @@
 #include "design/measured/measured.h"
 #include "tests/unit/scratch_file.h"
 
-static void write_text(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
-}
-
 /* The table in the file. */
 static int read_table(struct tan_csv *out, struct tan_error *e)
 {

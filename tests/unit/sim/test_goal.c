@@ -9,6 +9,7 @@
 
 #include "sim/goal/goal.h"
 #include "sim/goal/source.h"
+#include "tests/unit/scratch_file.h"
 
 static const struct tan_goal_options strict = {.compatible = false};
 static const struct tan_goal_options compatible = {.compatible = true};
@@ -497,10 +498,10 @@ static void many_labels(void **state)
 
 static const char small[] = "num_ranks 1\n\nrank 0 {\ncalc 5\n}\n";
 
-static void assert_loads(const char *path)
+static void assert_loads(const char *name)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    struct tan_schedule *s = tan_goal_load(path, &strict, &e);
+    struct tan_schedule *s = tan_goal_load(name, &strict, &e);
     assert_no_error(e);
     assert_written(s, small);
 }
@@ -508,11 +509,7 @@ static void assert_loads(const char *path)
 static void files_and_pipes(void **state)
 {
     (void)state;
-    char path[] = "/tmp/tan-test-goal-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, small, sizeof small - 1), sizeof small - 1);
-    close(fd);
+    write_text(small);
     assert_loads(path);
 
     gzFile packed = gzopen(path, "wb");
@@ -568,5 +565,5 @@ int main(void)
         cmocka_unit_test(many_labels),
         cmocka_unit_test(files_and_pipes),
     };
-    return cmocka_run_group_tests_name("goal", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("goal", tests, make_scratch, remove_scratch);
 }

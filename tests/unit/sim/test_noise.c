@@ -11,13 +11,6 @@
 
 enum { DRAWS = 100000 };
 
-static void write_text(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    fputs(text, file);
-    fclose(file);
-}
-
 static struct tan_noise *parse(const char *spec, uint64_t seed)
 {
     struct tan_error e = TAN_ERROR_INIT;
@@ -130,7 +123,7 @@ static void extremes(void **state)
 static void traces(void **state)
 {
     (void)state;
-    char spec[64];
+    char spec[PATH_MAX + 8];
     int counts[3] = {0};
     write_text("# measured\n100\n\n  250.5 # late\r\n1us\n");
     snprintf(spec, sizeof spec, "trace:%s", path);

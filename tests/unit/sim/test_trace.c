@@ -13,38 +13,23 @@
 #include "sim/engine/simulate.h"
 #include "sim/goal/goal.h"
 #include "sim/trace/trace_schedule.h"
+#include "tests/unit/scratch_file.h"
 
 enum { RANKS = 4 };
-static char folder[] = "/tmp/tan-trace-XXXXXX";
 
-static int make_folder(void **state)
+static void path_of(int rank, char *name, size_t size)
 {
-    (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
-}
-
-static void path_of(int rank, char *path, size_t size)
-{
-    snprintf(path, size, "%s/rank-%d.txt", folder, rank);
+    snprintf(name, size, "%s/rank-%d.txt", scratch, rank);
 }
 
 static int remove_folder(void **state)
 {
-    (void)state;
     for (int i = 0; i < RANKS; i++) {
-        char path[64];
-        path_of(i, path, sizeof path);
-        unlink(path);
+        char name[PATH_MAX + 24];
+        path_of(i, name, sizeof name);
+        unlink(name);
     }
-    return rmdir(folder);
-}
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *to = fopen(path, "w");
-    assert_non_null(to);
-    fputs(text, to);
-    assert_int_equal(fclose(to), 0);
+    return remove_scratch(state);
 }
 
 /* MPI_Init ends at 1000 us. */
@@ -52,11 +37,11 @@ static const char head[] = "# comm 0 = 0 1 2 3\n# comm 2 = 3 1 2\nMPI_Init:-:0:0
 
 static void write_rank(int rank, const char *calls)
 {
-    char path[64];
+    char name[PATH_MAX + 24];
     char text[2000];
-    path_of(rank, path, sizeof path);
+    path_of(rank, name, sizeof name);
     snprintf(text, sizeof text, "%s%s", head, calls);
-    write_text(path, text);
+    write_bytes_to(name, text, strlen(text));
 }
 
 /* `us` has a place for each rank of the schedule. */
@@ -84,7 +69,7 @@ static void simulate_trace(const char *collective, double us[RANKS], struct tan_
     struct tan_trace_options options = options_of_traces;
     options.algorithms = &collective;
     options.n_algorithms = collective != NULL;
-    struct tan_schedule *s = tan_trace_load(folder, &options, trace != NULL ? trace : &own, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, trace != NULL ? trace : &own, &e);
     assert_no_error(e);
     assert_non_null(s);
     finish_of(s, us);
@@ -99,7 +84,7 @@ static void simulate_whole(const char *collectives, double us[RANKS])
     const struct tan_trace_options options = {.collectives = collectives};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace trace;
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     finish_of(s, us);
     tan_schedule_destroy(s);
@@ -111,12 +96,10 @@ static void assert_as_by_hand(const char *collective, const char *by_hand)
 {
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_goal_options how = {.compatible = false};
-    char path[64];
     double traced[RANKS];
     double wanted[RANKS];
     simulate_trace(collective, traced, NULL);
-    snprintf(path, sizeof path, "%s.goal", folder);
-    write_text(path, by_hand);
+    write_text(by_hand);
     struct tan_schedule *s = tan_goal_load(path, &how, &e);
     assert_no_error(e);
     finish_of(s, wanted);
@@ -180,7 +163,7 @@ static void phases(void **state)
     write_rank(1, "MPI_Irecv:1010.000:1:2:5,4,4:0:7:0,1,4:9:1011.000:0\n"
                   "MPI_Wait:1031.000:9:0:1092.000:;0,0,7,8\nMPI_Finalize:1097:1097:\n");
     nothing_else(2);
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     p.within = p.between;
     assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
@@ -379,7 +362,7 @@ static void order_of_pairs(void **state)
                  i % 3);
         write_rank(i, calls);
     }
-    struct tan_schedule *s = tan_trace_load(folder, &options_of_traces, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options_of_traces, &trace, &e);
     assert_no_error(e);
     FILE *to = open_memstream(&text, &length);
     assert_non_null(to);
@@ -414,11 +397,11 @@ static void liballprof(void **state)
                                          "MPI_Send:1030:1:3:5,8,8:0:1:91,1,4:1031\n"),
                                         "", ""};
     for (int i = 0; i < RANKS; i++) {
-        char path[64];
+        char name[PATH_MAX + 24];
         char text[600];
-        path_of(i, path, sizeof path);
+        path_of(i, name, sizeof name);
         snprintf(text, sizeof text, format, i, calls[i]);
-        write_text(path, text);
+        write_bytes_to(name, text, strlen(text));
     }
     assert_as_by_hand(NULL,
                       "num_ranks 4\n"
@@ -475,7 +458,6 @@ static void copies(void **state)
     const struct tan_trace_options options = {.collectives = "usual", .copies = 2};
     const struct tan_goal_options how = {.compatible = false};
     char text[4000] = "num_ranks 8\n";
-    char path[64];
     double traced[2 * RANKS];
     double wanted[2 * RANKS];
     for (int i = 0; i < RANKS; i++) {
@@ -507,7 +489,7 @@ static void copies(void **state)
                  i % 4 == 1 ? i + 2 : i - 2);
         strcat(text, rank);
     }
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     finish_of(s, traced);
     assert_int_equal(s->ranks, 8);
@@ -515,8 +497,7 @@ static void copies(void **state)
     assert_int_equal(trace.rank[1].calls, 3);
     tan_schedule_destroy(s);
     tan_trace_clear(&trace);
-    snprintf(path, sizeof path, "%s.goal", folder);
-    write_text(path, text);
+    write_text(text);
     s = tan_goal_load(path, &how, &e);
     assert_no_error(e);
     finish_of(s, wanted);
@@ -655,7 +636,7 @@ static double computed(const char *inside)
              inside);
     write_rank(1, calls);
     nothing_else(2);
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     assert_int_equal(tan_simulate(s, &p, false, &r, &e), 0);
     const double us = tan_phase_seconds(r.phase[TAN_TRACE_COMPUTATION]) * 1e6;
@@ -698,5 +679,5 @@ int main(void)
         cmocka_unit_test(cancelled),
         cmocka_unit_test(cancelled_start),
     };
-    return cmocka_run_group_tests_name("trace", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("trace", tests, make_scratch, remove_folder);
 }

@@ -11,35 +11,28 @@
 #include "model/machine/p2p.h"
 #include "sim/engine/simulate.h"
 #include "sim/trace/trace_schedule.h"
+#include "tests/unit/scratch_file.h"
 
 enum { MOST = 4, MOST_COPIES = 3 };
-static char folder[] = "/tmp/tan-copies-XXXXXX";
 
-static int make_folder(void **state)
+static void path_of(uint32_t rank, char *name, size_t size)
 {
-    (void)state;
-    return mkdtemp(folder) == NULL ? -1 : 0;
-}
-
-static void path_of(uint32_t rank, char *path, size_t size)
-{
-    snprintf(path, size, "%s/rank-%" PRIu32 ".txt", folder, rank);
+    snprintf(name, size, "%s/rank-%" PRIu32 ".txt", scratch, rank);
 }
 
 static void remove_ranks(void)
 {
     for (uint32_t i = 0; i < MOST; i++) {
-        char path[64];
-        path_of(i, path, sizeof path);
-        unlink(path);
+        char name[PATH_MAX + 24];
+        path_of(i, name, sizeof name);
+        unlink(name);
     }
 }
 
 static int remove_folder(void **state)
 {
-    (void)state;
     remove_ranks();
-    return rmdir(folder);
+    return remove_scratch(state);
 }
 
 /* A job, and what is expected of its copies. MPI_Init ends at 1000 us. */
@@ -54,9 +47,9 @@ static void write_ranks(const struct job *job)
 {
     remove_ranks();
     for (uint32_t i = 0; i < job->ranks; i++) {
-        char path[64];
-        path_of(i, path, sizeof path);
-        FILE *to = fopen(path, "w");
+        char name[PATH_MAX + 24];
+        path_of(i, name, sizeof name);
+        FILE *to = fopen(name, "w");
         assert_non_null(to);
         fprintf(to, "# comm 0 =");
         for (uint32_t k = 0; k < job->ranks; k++) {
@@ -99,7 +92,7 @@ static void assert_copies(const struct job *job)
     struct tan_trace trace;
     struct tan_simulation simulation;
     write_ranks(job);
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     assert_int_equal(s->ranks, job->ranks * job->copies);
     for (uint32_t i = 0; i < s->ranks; i++) {
@@ -280,7 +273,7 @@ static void counted_once(void **state)
     struct tan_trace trace;
     struct tan_simulation simulation;
     write_ranks(&job);
-    struct tan_schedule *s = tan_trace_load(folder, &options, &trace, &e);
+    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
     assert_no_error(e);
     assert_int_equal(tan_simulate(s, &p, false, &simulation, &e), 0);
     assert_int_equal(trace.ranks, 2);
@@ -309,7 +302,7 @@ static void too_many(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace trace;
     write_ranks(&job);
-    assert_null(tan_trace_load(folder, &options, &trace, &e));
+    assert_null(tan_trace_load(scratch, &options, &trace, &e));
     assert_error(e, TAN_USAGE, "--extrapolate: a schedule has at most 536870912 ranks");
     tan_trace_clear(&trace);
 }
@@ -322,5 +315,5 @@ int main(void)
         cmocka_unit_test(alone),        cmocka_unit_test(any_source),
         cmocka_unit_test(counted_once), cmocka_unit_test(too_many),
     };
-    return cmocka_run_group_tests_name("trace_copies", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("trace_copies", tests, make_scratch, remove_folder);
 }

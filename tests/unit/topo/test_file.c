@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "tests/unit/scratch_file.h"
 #include "topo/file.h"
 #include "topo/formats.h"
 #include "topo/spec.h"
@@ -319,10 +320,6 @@ static void not_for_mrnet(void **state)
 static void large_file(void **state)
 {
     (void)state;
-    char path[] = "/tmp/tan-test-file-XXXXXX";
-    const int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    close(fd);
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("chain:100000", &e);
     assert_no_error(e);
@@ -338,7 +335,6 @@ static void large_file(void **state)
         tan_tree_destroy(again);
     }
     tan_tree_destroy(tree);
-    unlink(path);
 }
 
 int main(void)
@@ -350,5 +346,5 @@ int main(void)
         cmocka_unit_test(written_text), cmocka_unit_test(not_for_mrnet),
         cmocka_unit_test(large_file),
     };
-    return cmocka_run_group_tests_name("file", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("file", tests, make_scratch, remove_scratch);
 }

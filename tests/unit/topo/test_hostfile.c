@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/scratch_file.h"
 #include "topo/hostfile.h"
 
 /* "c1*4 c2": hosts with the slots that the text says. */
@@ -249,13 +250,8 @@ static void encodings(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         struct tan_hostfile list;
-        char path[] = "/tmp/test_hostfile-XXXXXX";
-        const int fd = mkstemp(path);
-        assert_true(fd >= 0);
-        assert_int_equal(write(fd, rows[i].text, rows[i].length), (int)rows[i].length);
-        close(fd);
+        write_bytes(rows[i].text, rows[i].length);
         const int result = tan_hostfile_read(path, &list, &e);
-        unlink(path);
         if (rows[i].error != NULL) {
             assert_int_equal(result, -1);
             assert_error(e, TAN_FAILED, rows[i].error);
@@ -273,5 +269,5 @@ int main(void)
         cmocka_unit_test(notations), cmocka_unit_test(refused),   cmocka_unit_test(by_slot),
         cmocka_unit_test(once),      cmocka_unit_test(two_names), cmocka_unit_test(encodings),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -6,17 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/unit/scratch_file.h"
 #include "topo/rack_list.h"
-
-static char path[] = "/tmp/test_rack_list-XXXXXX";
-
-static void write_file(const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 /* "h1 h2|h3": the hosts of each rack, in the order of the file. */
 static const char *racks_of(const struct tan_rack_list *list, char text[4096])
@@ -68,7 +59,7 @@ static void files_by_hand(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_rack_list list;
         char text[4096];
-        write_file(rows[i].text);
+        write_text(rows[i].text);
         print_message("%s\n", rows[i].text);
         assert_int_equal(tan_rack_list_read(path, &list, &e), 0);
         assert_no_error(e);
@@ -156,7 +147,7 @@ static void bad_files(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_rack_list list;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        write_file(rows[i].text);
+        write_text(rows[i].text);
         print_message("%s", rows[i].text);
         assert_int_equal(tan_rack_list_read(path, &list, &e), -1);
         assert_string_equal(e.source, path);
@@ -169,32 +160,18 @@ static void bad_files(void **state)
         char text[300] = "";
         memset(text, 'h', (size_t)(254 + extra));
         strcpy(text + 254 + extra, "[1-2] r\n");
-        write_file(text);
+        write_text(text);
         assert_int_equal(tan_rack_list_read(path, &list, &e), -extra);
         tan_rack_list_clear(&list);
     }
     assert_error(e, TAN_FAILED, "a name has at most 255 characters");
-    write_file(
+    write_text(
         "h[0000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
         "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
         "00000000000000000000000000000000000000000000000000000000000000000000000000000000000001]"
         " r\n");
     assert_int_equal(tan_rack_list_read(path, &list, &e), -1);
     assert_error(e, TAN_FAILED, "a number has more than 18 digits");
-}
-
-static int create_file(void **state)
-{
-    (void)state;
-    const int file = mkstemp(path);
-    close(file);
-    return file < 0 ? -1 : 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    return unlink(path);
 }
 
 int main(void)
@@ -204,5 +181,5 @@ int main(void)
         cmocka_unit_test(many_hosts),
         cmocka_unit_test(bad_files),
     };
-    return cmocka_run_group_tests(tests, create_file, remove_file);
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
