@@ -221,10 +221,6 @@ static const struct tan_option traced_rows[] = {
     TAN_CALL("collective", 0, "NAME=PATTERN",
              "the algorithm of one of them, such as bcast=pipelined-ring:1 (repeatable)",
              add_collective),
-    TAN_COUNT("extrapolate", 0, "K",
-              "a job of K copies of the ranks: collective operations are those of all of them "
-              "together, other messages stay within each copy",
-              AT(extrapolate), 1, TAN_SCHEDULE_MAX_RANKS),
     TAN_OPTIONS_END,
 };
 
@@ -389,8 +385,8 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
         return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
     }
     c->file = c->n_operands == 1 ? c->operands[0] : c->file;
-    if (c->collectives != NULL || c->collective.n > 0 || c->extrapolate > 0) {
-        return tan_fail_usage(e, "--collectives, --collective and --extrapolate are for traces");
+    if (c->collectives != NULL || c->collective.n > 0) {
+        return tan_fail_usage(e, "--collectives and --collective are for traces");
     }
     const int sources = (c->file != NULL) + (c->topo != NULL) + (c->pattern != NULL);
     if (sources != 1) {

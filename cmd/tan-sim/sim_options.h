@@ -44,7 +44,6 @@ struct tan_sim_config {
     const char *traced;                     /* folder of a trace; NULL: a schedule */
     const char *collectives;                /* NULL: not given */
     struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
-    int64_t extrapolate;                    /* copies of the traced ranks; 0: not given */
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
     int64_t bytes;                          /* -1: not given */
     int64_t waves;                          /* 0: not given */

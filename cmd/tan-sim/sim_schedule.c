@@ -87,31 +87,16 @@ struct tan_trace_options run_trace_options(const struct run *r)
                                               : "usual",
         .algorithms = c->collective.text,
         .n_algorithms = c->collective.n,
-        .copies = (uint32_t)c->extrapolate,
         /* unless options give the costs of messages */
         .messages = r->machine != NULL && c->within.n == 0 ? r->machine->messages : NULL,
     };
-}
-
-/* Add the doubts about the trace. */
-static void doubt_trace(struct run *r)
-{
-    const struct tan_trace *t = &r->trace;
-    tan_doubts_join(&r->doubts, &t->doubts);
-    if (t->copies > 1) {
-        tan_doubts_add(&r->doubts, TAN_NOTE, "copies", NAN, TAN_TOUCHES_ALL,
-                       "extrapolated: %" PRIu32 " copies of %" PRIu32
-                       " rank%s: a collective operation is one of all copies together, "
-                       "other messages stay within each",
-                       t->copies, t->ranks, t->ranks == 1 ? "" : "s");
-    }
 }
 
 static struct tan_schedule *load_trace(struct run *r, struct tan_error *e)
 {
     const struct tan_trace_options options = run_trace_options(r);
     struct tan_schedule *schedule = tan_trace_load(r->c->traced, &options, &r->trace, e);
-    doubt_trace(r);
+    tan_doubts_join(&r->doubts, &r->trace.doubts);
     return schedule;
 }
 

@@ -80,18 +80,14 @@ static void doubt_error(struct run *r, double as_traced)
     const double most = 0.25;
     const double traced = tan_trace_finish(&r->trace);
     const double error = as_traced / traced - 1.0;
-    const bool set = r->report.change.n > 0, copied = r->c->extrapolate > 1;
-    const char *const without = set && copied ? "without --set and --extrapolate "
-                                : set         ? "without --set "
-                                : copied      ? "without --extrapolate "
-                                              : "";
+    const bool set = r->report.change.n > 0;
     if (!(traced > 0.0 && fabs(error) > most)) {
         return;
     }
     tan_doubts_add(&r->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
                    "%sthe simulation takes %.4g ms, and the program took %.4g ms when it was "
                    "traced (%+.1f %%): no %s is reliable; %s",
-                   without, as_traced * 1e3, traced * 1e3, 100.0 * error,
+                   set ? "without --set " : "", as_traced * 1e3, traced * 1e3, 100.0 * error,
                    set ? "factor of the change" : "answer about its costs",
                    r->machine == NULL
                        ? "measure what messages cost where it was traced (tanbench p2p "
@@ -131,22 +127,6 @@ static void doubt_eager_limit(struct run *r)
     }
 }
 
-/* Simulate the traced ranks alone, without --extrapolate and --set: the last finish time, seconds.
- */
-static int simulate_as_traced(const struct run *r, double *finish, struct tan_error *e)
-{
-    struct tan_trace_options options = run_trace_options(r);
-    struct tan_trace trace;
-    struct run own = *r;
-    options.copies = 1;
-    own.schedule = tan_trace_load(r->c->traced, &options, &trace, e);
-    const int result =
-        own.schedule == NULL ? -1 : finish_under(&own, run_model(r), false, finish, e);
-    tan_schedule_destroy(own.schedule);
-    tan_trace_clear(&trace);
-    return result;
-}
-
 int run_simulate_unchanged(struct run *r, struct tan_error *e)
 {
     struct tan_sim_change *change = &r->report.change;
@@ -155,8 +135,6 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
         return 0;
     }
     change->traced = traced ? tan_trace_finish(&r->trace) : NAN;
-    change->extrapolated = traced && r->trace.copies > 1;
-    change->as_traced = (double)r->simulation.finish / 1e12;
     if (change->n == 0 && (!traced || r->c->n_sensitivity == 0)) {
         return 0;
     }
@@ -166,14 +144,10 @@ int run_simulate_unchanged(struct run *r, struct tan_error *e)
             return -1;
         }
         change->unchanged = (double)r->unchanged.simulation.finish / 1e12;
-        change->as_traced = change->unchanged;
         find_range(r, change);
     }
-    if (change->extrapolated && simulate_as_traced(r, &change->as_traced, e) < 0) {
-        return -1;
-    }
     if (traced) { /* answers about costs rest on this comparison */
-        doubt_error(r, change->as_traced);
+        doubt_error(r, change->n > 0 ? change->unchanged : (double)r->simulation.finish / 1e12);
     }
     if (change->n > 0) {
         doubt_eager_limit(r);

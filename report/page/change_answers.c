@@ -143,11 +143,6 @@ void tan_tell_change(struct page *p, const json_t *document)
         return;
     }
     if (!tan_page_tell(p, document,
-                       "{?change.as_traced_ns}[" OTHER_MODELS
-                       "]From the traced {change.traced_ns:ns} the simulation of the traced ranks, "
-                       "not extrapolated, without the change, differs by {change.error * "
-                       "100:%+.1f} %.") &&
-        !tan_page_tell(p, document,
                        "[" OTHER_MODELS
                        "]From the traced {change.traced_ns:ns} the simulation without the change "
                        "differs by {change.error * 100:%+.1f} %; added to the traced time, the "
@@ -175,27 +170,18 @@ void tan_tell_fastest(struct page *p, const json_t *document)
         "{algorithms.0.finish_ns:ns} in the simulation.");
 }
 
-#define CHANGE(...)                                                                                \
-    {                                                                                              \
-        "Effect of the change, by model", "program.models", 12,                                    \
-        {                                                                                          \
-            {"model", "{model:%.20s}"}, {"without, ms", "{unchanged_us / 1000:%.4g}"}, __VA_ARGS__ \
-        }                                                                                          \
-    }
-#define WITH                                                                                       \
-    {                                                                                              \
-        "with, ms", "{simulated_us / 1000:%.4g}"                                                   \
-    }
-#define FACTOR                                                                                     \
-    {                                                                                              \
-        "times as long", "{simulated_us / unchanged_us:factor}"                                    \
-    }
-
-/* Of copies of the program, of which only one was traced, and of others. */
-static const struct tan_listing changes[] = {
-    CHANGE(WITH, FACTOR),
-    CHANGE({"error, %", "{unchanged_us * 1000 / /change.traced_ns - 1 * 100:%+.1f}"}, WITH, FACTOR,
-           {"from traced, ms", "{from_traced_us / 1000:%.4g}"}),
+static const struct tan_listing changes = {
+    "Effect of the change, by model",
+    "program.models",
+    12,
+    {
+        {"model", "{model:%.20s}"},
+        {"without, ms", "{unchanged_us / 1000:%.4g}"},
+        {"error, %", "{unchanged_us * 1000 / /change.traced_ns - 1 * 100:%+.1f}"},
+        {"with, ms", "{simulated_us / 1000:%.4g}"},
+        {"times as long", "{simulated_us / unchanged_us:factor}"},
+        {"from traced, ms", "{from_traced_us / 1000:%.4g}"},
+    },
 };
 
 void tan_show_change(struct page *p, const json_t *document)
@@ -203,6 +189,6 @@ void tan_show_change(struct page *p, const json_t *document)
     const json_t *models = tan_array_of(json_object_get(document, "program"), "models");
     const json_t *first = json_array_get(models, 0);
     if (json_object_get(first, "unchanged_us") != NULL) {
-        tan_show_listing(p, document, &changes[json_object_get(first, "from_traced_us") != NULL]);
+        tan_show_listing(p, document, &changes);
     }
 }

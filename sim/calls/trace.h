@@ -38,8 +38,7 @@ struct tan_trace_call {
 enum { TAN_TRACE_COMPUTATION = 1 /* phase between calls */ };
 
 struct tan_trace {
-    uint32_t ranks; /* that were traced; in the schedule those of the first copy */
-    uint32_t copies;
+    uint32_t ranks;
     struct tan_trace_rank *rank; /* owned */
     struct tan_trace_call *call; /* owned; sorted by time, longest first */
     size_t n_calls;
@@ -52,7 +51,6 @@ struct tan_trace_options {
     const char *collectives;       /* set of algorithms: "usual" or "schedgen" */
     const char *const *algorithms; /* "bcast=pipelined-ring:8", overriding those of the set */
     size_t n_algorithms;
-    uint32_t copies; /* number of copies that form a larger job; 0: one */
     const struct tan_p2p
         *messages; /* borrowed; costs of messages received in place; NULL: the same as others */
 };

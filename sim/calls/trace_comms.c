@@ -79,7 +79,6 @@ void tan_trace_comms_clear(struct trace_comms *c)
 {
     for (uint32_t i = 0; i < c->n; i++) {
         free(c->list[i].rank);
-        free(c->list[i].member);
     }
     free(c->list);
     tan_map_clear(&c->by_hash);

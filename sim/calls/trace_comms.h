@@ -31,8 +31,6 @@ struct trace_comm {
     uint32_t *rank; /* ranks of the job, by rank in the communicator; owned */
     uint32_t size;
     uint32_t occurrence; /* number of earlier ones with the same ranks */
-    uint32_t
-        *member; /* the schedule's ranks for its collective operations; owned; NULL: none so far */
 };
 
 /* Zero-initialised. */

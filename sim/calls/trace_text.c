@@ -498,8 +498,7 @@ static int read_cores(struct trace_text *t, const char *at, struct tan_error *e)
             &t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
             "traced with more ranks than cores (%" PRId64 " ranks on %" PRId64
             " core%s of %.40s): computation, which the simulation repeats, and times in calls "
-            "are longer than with a core for each; trace on more cores, or fewer ranks "
-            "for --extrapolate",
+            "are longer than with a core for each; trace on more cores",
             ranks, cores, cores == 1 ? "" : "s", at);
     }
     return 0;

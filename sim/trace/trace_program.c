@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "model/machine/p2p.h"
@@ -47,8 +48,8 @@ struct sequence {
 
 struct trace_program {
     struct trace_job *job;
-    struct tan_trace_rank *own; /* counters, of the first copy only */
-    uint32_t rank, copy;
+    struct tan_trace_rank *own; /* counters */
+    uint32_t rank;
     const char *path;
     uint32_t line;
     struct tan_error *e;
@@ -117,10 +118,10 @@ static void go_on_after(struct trace_program *p, uint32_t index, enum tan_requir
 }
 
 /* Mark everything since operation `from` as belonging to this phase. Its time counts in the first
- * thread of the first copy. */
+ * thread. */
 static int mark_phase(struct trace_program *p, uint32_t from, uint32_t phase)
 {
-    const bool counts = p->copy == 0 && p->ops > from && p->thread == 0;
+    const bool counts = p->ops > from && p->thread == 0;
     for (uint32_t i = from; i < p->ops; i++) {
         if (tan_schedule_mark(p->job->builder, i, (uint16_t)(phase | TAN_PHASE_PART), p->e) < 0) {
             return -1;
@@ -266,13 +267,6 @@ static bool is_open(const struct post *post)
     return post->peer == TRACE_ANY || post->tag == TRACE_ANY;
 }
 
-/* Messages stay within their copy. */
-static uint32_t rank_of(const struct trace_program *p, uint32_t comm, int64_t rank)
-{
-    const struct trace_job *job = p->job;
-    return p->copy * job->ranks + job->comms.list[comm].rank[rank];
-}
-
 static int operation_of(struct trace_program *p, const struct post *post, struct tan_op_spec *spec)
 {
     const int64_t tag = post->tag == TRACE_ANY ? 0 : tag_of(p, post->comm, post->tag);
@@ -282,7 +276,8 @@ static int operation_of(struct trace_program *p, const struct post *post, struct
     *spec = (struct tan_op_spec){
         .kind = post->receives ? TAN_OP_RECV : TAN_OP_SEND,
         .amount = post->bytes,
-        .peer = post->peer == TRACE_ANY ? TAN_ANY_SOURCE : rank_of(p, post->comm, post->peer),
+        .peer = post->peer == TRACE_ANY ? TAN_ANY_SOURCE
+                                        : p->job->comms.list[post->comm].rank[post->peer],
         .tag = post->tag == TRACE_ANY ? TAN_ANY_TAG : (uint32_t)tag,
     };
     return 0;
@@ -351,7 +346,7 @@ static int in_place(struct trace_program *p, const struct post *post, uint64_t *
         const double seconds = tan_p2p_in_place(messages, (int64_t)post->bytes);
         tan_map_remove(&p->sent_from, at);
         *more = (uint64_t)llround(seconds * 1e12);
-        p->own->in_place += p->copy == 0 ? seconds : 0.0;
+        p->own->in_place += seconds;
     }
     return 0;
 }
@@ -469,8 +464,8 @@ static int name_message(struct trace_program *p, const struct trace_completed *c
     if (tag < 0) {
         return -1;
     }
-    tan_schedule_name_message(p->job->builder, receive->op, rank_of(p, receive->comm, c->source),
-                              (uint32_t)tag);
+    tan_schedule_name_message(p->job->builder, receive->op,
+                              p->job->comms.list[receive->comm].rank[c->source], (uint32_t)tag);
     return 0;
 }
 
@@ -577,16 +572,15 @@ static void fill_list(uint64_t *list, uint32_t n, uint64_t value)
     }
 }
 
-/* Repeat a list for the traced ranks of a communicator for all copies. */
-static void repeat_list(const uint64_t *from, uint32_t n, uint64_t *to, uint32_t size)
+/* Take over a list of the trace, unless there is none. */
+static void copy_list(const uint64_t *from, uint64_t *to, uint32_t size)
 {
-    for (uint32_t i = 0; from != NULL && i < size; i++) {
-        to[i] = from[i % n];
+    if (from != NULL) {
+        memcpy(to, from, size * sizeof *to);
     }
 }
 
-/* What each rank sends and receives. A copy of the root acts like a rank other than the root, with
- * a block of the size that the root has for others, since its own may be in place. */
+/* What each rank sends and receives. */
 static int sizes_of(struct trace_program *p, const struct trace_event *event,
                     struct trace_collective *q)
 {
@@ -596,8 +590,8 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     if (make_room(p, q->size) < 0) {
         return -1;
     }
-    repeat_list(event->out_list, (uint32_t)event->comm_size, p->out, q->size);
-    repeat_list(event->in_list, (uint32_t)event->comm_size, p->in, q->size);
+    copy_list(event->out_list, p->out, q->size);
+    copy_list(event->in_list, p->in, q->size);
     q->bytes = bytes > bytes2 ? bytes : bytes2; /* one of them is 0 for MPI_IN_PLACE */
     switch (event->kind) {
     case TRACE_BARRIER:
@@ -610,12 +604,12 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
         q->bytes = root ? bytes : bytes2;
         break;
     case TRACE_GATHERV:
-        fill_list(p->out, q->size, root ? p->in[q->root] : bytes);
+        fill_list(p->out, q->size, bytes);
         q->out = p->out;
         q->in = p->in;
         break;
     case TRACE_SCATTERV:
-        fill_list(p->in, q->size, root ? p->out[q->root] : bytes2);
+        fill_list(p->in, q->size, bytes2);
         q->out = p->out;
         q->in = p->in;
         break;
@@ -637,25 +631,6 @@ static int sizes_of(struct trace_program *p, const struct trace_event *event,
     return 0;
 }
 
-/* The ranks of a communicator in all copies: those of the first copy, then those of the second etc.
- * A communicator with a single rank, such as MPI_COMM_SELF, is a separate one in each copy. */
-static int members_of(struct trace_program *p, uint32_t place, struct trace_collective *q)
-{
-    const struct trace_job *job = p->job;
-    struct trace_comm *comm = &p->job->comms.list[place];
-    const bool joined = place == 0 || comm->size > 1;
-    q->size = comm->size * (joined ? job->copies : 1);
-    q->rank += joined ? p->copy * comm->size : 0;
-    if (comm->member == NULL) {
-        comm->member = malloc(q->size * sizeof *comm->member);
-        for (uint32_t i = 0; comm->member != NULL && i < q->size; i++) {
-            comm->member[i] = i / comm->size * job->ranks + comm->rank[i % comm->size];
-        }
-    }
-    q->member = comm->member;
-    return q->member == NULL ? tan_fail_nomem(p->e) : 0;
-}
-
 static int add_collective(struct trace_program *p, const struct trace_event *event)
 {
     uint32_t place;
@@ -669,9 +644,14 @@ static int add_collective(struct trace_program *p, const struct trace_event *eve
         return fail_line(p, "its root or this rank is not in its communicator");
     }
     struct trace_collective q = {
-        .kind = event->kind, .root = (uint32_t)root, .rank = (uint32_t)event->comm_rank};
+        .kind = event->kind,
+        .member = comm->rank,
+        .size = comm->size,
+        .root = (uint32_t)root,
+        .rank = (uint32_t)event->comm_rank,
+    };
     const int64_t tag = tag_of(p, place, -1);
-    if (tag < 0 || members_of(p, place, &q) < 0 || sizes_of(p, event, &q) < 0) {
+    if (tag < 0 || sizes_of(p, event, &q) < 0) {
         return -1;
     }
     q.tag = (uint32_t)tag;
@@ -744,7 +724,7 @@ static int end_polls(struct trace_program *p, const struct trace_event *event)
     }
     const bool waited = event->test && p->now.polled - p->now.tested <= p->now.tested;
     const int64_t computed = waited ? p->now.polled - p->now.tested : p->now.polled;
-    if (p->copy == 0 && p->thread == 0) {
+    if (p->thread == 0) {
         p->own->polled += (double)(p->now.polled - computed) / 1e9;
     }
     p->now.polled = p->now.tested = 0;
@@ -844,9 +824,7 @@ static int add_call(struct trace_program *p, const struct trace_event *event)
         return -1;
     }
     p->now.polling = event->kind == TRACE_POLLS;
-    if (p->copy == 0) { /* copies would count the same again */
-        count_call(p, event);
-    }
+    count_call(p, event);
     p->now.last = event->end;
     if (event->kind == TRACE_UNKNOWN) {
         tan_doubts_add(&p->job->trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
@@ -883,7 +861,7 @@ int tan_trace_program_add(struct trace_program *p, const struct trace_event *eve
     return p->began ? 0 : fail_line(p, "a call precedes MPI_Init");
 }
 
-struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
+struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank,
                                               const char *path, struct tan_error *e)
 {
     struct trace_program *p = calloc(1, sizeof *p);
@@ -894,7 +872,6 @@ struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t ra
     *p = (struct trace_program){.job = job,
                                 .own = &job->trace->rank[rank],
                                 .rank = rank,
-                                .copy = copy,
                                 .path = path,
                                 .now = {.anchor = TAN_OP_NONE, .also = TAN_OP_NONE}};
     return p;

@@ -64,8 +64,7 @@ struct trace_job {
     struct tan_schedule_builder *builder; /* borrowed, like the next two */
     struct tan_trace *trace;
     struct trace_names *names;
-    uint32_t ranks;  /* number of traced ranks */
-    uint32_t copies; /* number of copies, one after the other in the schedule */
+    uint32_t ranks;
     struct trace_algorithms algorithms;
     struct trace_comms comms;       /* the first one has all ranks */
     struct tan_map tags;            /* communicator and tag -> the schedule's tag */
@@ -79,9 +78,9 @@ void tan_trace_job_clear(struct trace_job *job);
 
 struct trace_program;
 
-/* Start the operations of the traced `rank` in a copy of the job, as the builder's current rank;
+/* Start the operations of `rank`, as the builder's current rank;
  * `path` is for error messages. `job` and `path` are borrowed. NULL if memory is short. */
-struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank, uint32_t copy,
+struct trace_program *tan_trace_program_begin(struct trace_job *job, uint32_t rank,
                                               const char *path, struct tan_error *e);
 /* Add the operations of a call; -1 with an error that names file and line. */
 int tan_trace_program_add(struct trace_program *p, const struct trace_event *event,

@@ -247,38 +247,29 @@ static double from_traced_time(double traced, const struct tan_trace_outcome *ou
     return fmax(0.0, traced + outcome->finish - outcome->unchanged);
 }
 
-/* Without errors where copies of the program are simulated, since only one was traced. */
 static void print_change(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, FILE *to)
 {
     static const char *const headings[] = {"<model",     "unchanged ms", "error",
                                            "changed ms", "times",        "from traced ms"};
-    static const char *const of_copies[] = {"<model", "unchanged ms", "changed ms", "times"};
-    const bool copies = t->copies > 1;
     char factor[32];
     const double traced = tan_trace_finish(t);
-    struct tan_table *table =
-        copies ? tan_table_create(of_copies, 4) : tan_table_create(headings, 6);
+    struct tan_table *table = tan_table_create(headings, 6);
     for (size_t i = 0; i < n; i++) {
         if (isnan(outcomes[i].finish)) {
             continue;
         }
         tan_table_cell(table, "%s", outcomes[i].model->title);
         tan_table_cell(table, "%.6g", outcomes[i].unchanged * 1e3);
-        if (!copies) {
-            tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
-        }
+        tan_table_cell(table, "%+.1f %%", 100.0 * (outcomes[i].unchanged / traced - 1.0));
         tan_table_cell(table, "%.6g", outcomes[i].finish * 1e3);
         tan_table_cell(table, "%s",
                        tan_format_factor(outcomes[i].finish / outcomes[i].unchanged, 4, factor,
                                          sizeof factor));
-        if (!copies) {
-            tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
-        }
+        tan_table_cell(table, "%.6g", from_traced_time(traced, &outcomes[i]) * 1e3);
     }
-    fputs(copies ? "\nEffect of --set, on all copies:\n\n"
-                 : "\nEffect of --set, if the machine file is that of the traced run; \"from "
-                   "traced\" is the traced\ntime plus the difference of the simulated ones:\n\n",
+    fputs("\nEffect of --set, if the machine file is that of the traced run; \"from "
+          "traced\" is the traced\ntime plus the difference of the simulated ones:\n\n",
           to);
     tan_table_print(table, to);
     tan_table_destroy(table);
@@ -306,22 +297,15 @@ static void print_saved(const struct tan_trace_outcome *outcomes, size_t n, FILE
 /* What is simulated under each model, and what was traced. */
 static void print_compared(const struct tan_trace *t, bool changed, FILE *to)
 {
-    if (t->copies > 1) {
-        fprintf(to, "\nAll %" PRIu32 " copies", t->copies);
-    } else {
-        fputs("\nThe program", to);
-    }
-    fprintf(to, "%s under each model, %straced%s %.6g ms:\n\n", changed ? " with --set" : "",
-            t->copies > 1 ? "one copy as " : "", changed ? " without it" : "",
-            tan_trace_finish(t) * 1e3);
+    fprintf(to, "\nThe program%s under each model, traced%s %.6g ms:\n\n",
+            changed ? " with --set" : "", changed ? " without it" : "", tan_trace_finish(t) * 1e3);
 }
 
 static void print_models(const struct tan_trace *t, const struct tan_trace_outcome *outcomes,
                          size_t n, bool changed, FILE *to)
 {
-    const bool like_traced = !changed && t->copies <= 1;
     const char *const headings[] = {"<model", changed ? "with --set ms" : "simulated ms",
-                                    like_traced ? "error" : "difference", "<messages"};
+                                    changed ? "difference" : "error", "<messages"};
     const double traced = tan_trace_finish(t);
     struct tan_table *table = tan_table_create(headings, 4);
     for (size_t i = 0; i < n; i++) {
@@ -383,7 +367,7 @@ static void print_tracer(const struct tan_trace *t, const struct tan_simulation 
         "\nThe tracer took up to %.4g ms of a rank in addition; other ranks may have waited for "
         "it, which\nis in their traced times and not in the simulation",
         most * 1e3);
-    if (!changed && t->copies <= 1 && traced - least > least_share * traced && least > 0.0) {
+    if (!changed && traced - least > least_share * traced && least > 0.0) {
         fprintf(to, ", so that the\nerror of the whole run lies between %+.1f %% and %+.1f %%",
                 100.0 * (finish / traced - 1.0), 100.0 * (finish / least - 1.0));
     }
@@ -407,11 +391,10 @@ static void print_in_place(const struct tan_trace *t, FILE *to)
 void tan_trace_print(const struct tan_trace *t, const struct tan_trace_runs *runs,
                      const struct tan_trace_outcome *outcomes, size_t n, FILE *to)
 {
-    fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s%s:\n\n",
+    fprintf(to, "\nFrom MPI_Init on, as traced and as simulated%s:\n\n",
             runs->unchanged != NULL ? " without and with --set"
             : runs->changed         ? " with --set"
-                                    : "",
-            t->copies > 1 ? " in the first copy" : "");
+                                    : "");
     print_ranks(t, runs, to);
     print_tracer(t, runs->simulation, runs->changed, to);
     print_in_place(t, to);
@@ -455,9 +438,6 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         set_seconds(w, rank, "unchanged_us",
                     unchanged != NULL ? simulated_run(t, unchanged, i) : NAN);
     }
-    if (t->copies > 1) {
-        tan_json_set_int(w, object, "copies", t->copies);
-    }
     json_t *calls = tan_json_set_array(w, object, "calls");
     for (size_t i = 0; i < t->n_calls; i++) {
         json_t *call = tan_json_append_object(w, calls);
@@ -480,7 +460,7 @@ void tan_trace_set_json(struct tan_json_writer *w, struct json_t *object, const 
         if (!isnan(outcomes[i].unchanged)) {
             const double from_traced = from_traced_time(tan_trace_finish(t), &outcomes[i]);
             tan_json_set_fixed(w, model, "unchanged_us", outcomes[i].unchanged * 1e6, DIGITS);
-            set_seconds(w, model, "from_traced_us", t->copies > 1 ? NAN : from_traced);
+            set_seconds(w, model, "from_traced_us", from_traced);
         }
     }
     json_t *computed = tan_json_set_object(w, object, "computation");

@@ -183,15 +183,12 @@ static void keep_source(struct reader *r, uint32_t rank, const struct trace_sour
     tan_doubts_join(&r->job.trace->doubts, &source->doubts);
 }
 
-/* `place`: rank in the job of all copies. */
-static int begin_rank(struct reader *r, uint32_t place, struct rank_reader *k, struct tan_error *e)
+static int begin_rank(struct reader *r, uint32_t rank, struct rank_reader *k, struct tan_error *e)
 {
-    const uint32_t rank = place % r->job.ranks;
-    const uint32_t copy = place / r->job.ranks;
     const char *path = r->files.path[rank];
     k->rank = rank;
     k->calls = tan_trace_text_open(path, rank, r->files.n, r->names, e);
-    k->program = k->calls != NULL ? tan_trace_program_begin(&r->job, rank, copy, path, e) : NULL;
+    k->program = k->calls != NULL ? tan_trace_program_begin(&r->job, rank, path, e) : NULL;
     return k->program == NULL ? -1 : 0;
 }
 
@@ -231,12 +228,12 @@ static int read_rank(struct reader *r, struct rank_reader *k, struct tan_error *
 }
 
 /* The whole program of a rank. */
-static int load_rank(struct reader *r, uint32_t place, struct tan_error *e)
+static int load_rank(struct reader *r, uint32_t rank, struct tan_error *e)
 {
     struct rank_reader k = {.program = NULL};
-    const bool read =
-        begin_rank(r, place, &k, e) == 0 && tan_schedule_rank(r->job.builder, place, e) == 0 &&
-        read_rank(r, &k, e) == 0 && tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
+    const bool read = begin_rank(r, rank, &k, e) == 0 &&
+                      tan_schedule_rank(r->job.builder, rank, e) == 0 && read_rank(r, &k, e) == 0 &&
+                      tan_schedule_rank_end(r->job.builder, NULL, e) == 0;
     end_rank(&k);
     return read ? 0 : -1;
 }
@@ -375,23 +372,21 @@ static int prepare_reader(struct reader *r, const char *dir, const struct tan_tr
         return -1;
     }
     t->ranks = r->files.n;
-    t->copies = o->copies > 0 ? o->copies : 1;
     t->rank = calloc(t->ranks, sizeof *t->rank);
     r->names = calloc(1, sizeof *r->names);
     if (t->rank == NULL || r->names == NULL) {
         return tan_fail_nomem(e);
     }
-    if (t->copies > TAN_SCHEDULE_MAX_RANKS / t->ranks) {
-        return tan_fail_usage(e, "%sa schedule has at most %" PRIu32 " ranks",
-                              t->copies > 1 ? "--extrapolate: " : "", TAN_SCHEDULE_MAX_RANKS);
+    if (t->ranks > TAN_SCHEDULE_MAX_RANKS) {
+        return tan_fail_usage(e, "a schedule has at most %" PRIu32 " ranks",
+                              TAN_SCHEDULE_MAX_RANKS);
     }
-    if (tan_schedule_check_memory((uint64_t)t->ranks * t->copies, 0, e) < 0) {
+    if (tan_schedule_check_memory(t->ranks, 0, e) < 0) {
         return -1;
     }
     r->job.trace = t;
     r->job.names = r->names;
     r->job.ranks = t->ranks;
-    r->job.copies = t->copies;
     r->job.messages = o->messages;
     return tan_trace_comms_world(&r->job.comms, t->ranks, e);
 }
@@ -414,19 +409,14 @@ static int keep_calls(struct tan_trace *t, const struct trace_names *names, stru
     return 0;
 }
 
-static uint32_t all_ranks(const struct reader *r)
-{
-    return r->job.ranks * r->job.copies;
-}
-
 /* Read all ranks. *surprised: the schedule contained requests that turned out to be cancelled, so
  * it was dropped; they are now in job.cancelled, and the next reading omits them. */
 static struct tan_schedule *read_once(struct reader *r, bool *surprised, struct tan_error *e)
 {
-    r->job.builder = tan_schedule_begin(all_ranks(r), false, e);
+    r->job.builder = tan_schedule_begin(r->job.ranks, false, e);
     int result = r->job.builder == NULL ? -1 : 0;
     r->job.surprised = false;
-    for (uint32_t i = 0; i < all_ranks(r) && result == 0; i++) {
+    for (uint32_t i = 0; i < r->job.ranks && result == 0; i++) {
         result = load_rank(r, i, e);
     }
     *surprised = r->job.surprised;

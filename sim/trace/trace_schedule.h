@@ -18,12 +18,7 @@
  * successful one. Everything before the end of MPI_Init is left out, except for the times at which
  * ranks left it, if all files have clock offsets. A truncated file is used as far as it goes, with
  * a doubt; one that is damaged is an error. The caller destroys the schedule, which is NULL on
- * failure. *trace must be cleared, even after a failure.
- *
- * With several copies the schedule is that of a larger job, with the ranks of each copy after those
- * of the previous one. Messages between two ranks stay within a copy. A collective operation
- * involves the communicator's ranks in all copies, with the root of the first one; lists of counts
- * are repeated. A communicator of a single rank stays one, unless that is the whole job. */
+ * failure. *trace must be cleared, even after a failure. */
 struct tan_schedule *tan_trace_load(const char *dir, const struct tan_trace_options *options,
                                     struct tan_trace *trace, struct tan_error *e);
 void tan_trace_clear(struct tan_trace *trace);

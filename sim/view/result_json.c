@@ -163,10 +163,7 @@ void tan_sim_change_json(struct tan_json_writer *w, json_t *top, const struct ta
     }
     if (c->traced > 0.0) {
         tan_json_set_fixed(w, change, "traced_ns", c->traced * 1e9, 3);
-        tan_json_set_fixed(w, change, "error", c->as_traced / c->traced - 1.0, DECIMALS);
-    }
-    if (c->extrapolated && c->traced > 0.0) {
-        tan_json_set_fixed(w, change, "as_traced_ns", c->as_traced * 1e9, 3);
+        tan_json_set_fixed(w, change, "error", c->unchanged / c->traced - 1.0, DECIMALS);
     }
     if (!isnan(tan_sim_change_traced_factor(r))) {
         tan_json_set_fixed(w, change, "factor_from_traced", tan_sim_change_traced_factor(r),

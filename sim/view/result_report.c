@@ -190,8 +190,7 @@ double tan_sim_change_traced_factor(const struct tan_sim_report *r)
 {
     const struct tan_sim_change *c = &r->change;
     const double added = (double)r->simulation->finish / 1e12 - c->unchanged;
-    return c->n > 0 && c->traced > 0.0 && !c->extrapolated ? fmax(0.0, 1.0 + added / c->traced)
-                                                           : NAN;
+    return c->n > 0 && c->traced > 0.0 ? fmax(0.0, 1.0 + added / c->traced) : NAN;
 }
 
 /* Seconds in this unit. */
@@ -225,13 +224,6 @@ static void print_sure(const struct tan_sim_report *r, const struct tan_time_uni
             "includes\n        what is not simulated.)\n",
             unit_text(c->traced, unit, text), 100.0 * (c->unchanged / c->traced - 1.0),
             factor_text(traced, most_text));
-    }
-    if (c->extrapolated && c->traced > 0.0) {
-        fprintf(
-            to,
-            "        (From the traced %s the simulation of the traced ranks, not extrapolated,\n"
-            "        without the change, differs by %+.1f %%.)\n",
-            unit_text(c->traced, unit, text), 100.0 * (c->as_traced / c->traced - 1.0));
     }
 }
 

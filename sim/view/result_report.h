@@ -25,17 +25,15 @@ struct tan_json_writer;
 struct tan_sim_change {
     const char *const *settings; /* "L=+100us"; borrowed */
     size_t n;
-    double unchanged;   /* simulated without them */
-    double traced;      /* of a program that was traced without them */
-    double as_traced;   /* its ranks simulated without them: `unchanged`, unless extrapolated */
-    bool extrapolated;  /* the simulated job has copies of the traced ranks */
-    double least, most; /* smallest and largest factor under the other models */
+    double unchanged;        /* simulated without them */
+    double traced;           /* of a program that was traced without them */
+    double least, most;      /* smallest and largest factor under the other models */
     struct tan_link between; /* the costs without them */
 };
 /* Nothing is known about these `n` settings. */
 #define TAN_SIM_NO_CHANGE(settings, n)                                                             \
     {                                                                                              \
-        (settings), (n), NAN, NAN, NAN, false, NAN, NAN,                                           \
+        (settings), (n), NAN, NAN, NAN, NAN,                                                       \
         {                                                                                          \
             .L = 0                                                                                 \
         }                                                                                          \
@@ -73,8 +71,7 @@ enum { TAN_SIM_LISTED = 40 };
 /* Lines about model, hosts and noise. */
 void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to);
 /* The run time as a multiple of the unchanged one, which is the answer, since both are simulated;
- * and of the traced one if the simulation, changed or not, lacks the same time. NaN: unknown, as
- * the second is of a job that is extrapolated. */
+ * and of the traced one if the simulation, changed or not, lacks the same time. NaN: unknown. */
 double tan_sim_change_factor(const struct tan_sim_report *r);
 double tan_sim_change_traced_factor(const struct tan_sim_report *r);
 /* The settings of --set, what they change and how sure that is, if known; nothing without --set. */

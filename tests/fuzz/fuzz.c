@@ -69,7 +69,7 @@ static const struct target targets[] = {
     {.name = "trace",
      .dictionary = "trace",
      .folder = true,
-     .lines = {"tan-sim trace input --json out", "tan-sim trace input --extrapolate 2",
+     .lines = {"tan-sim trace input --json out",
                "tan-sim trace input --machine machine.json --report out",
                "tan-sim convert input out"}},
     {.name = "design", .programs = "tan-design"},

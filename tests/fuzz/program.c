@@ -272,9 +272,8 @@ int __vfprintf_chk(FILE *to, int flag, const char *format, va_list list);
 /* A million waves are honest work, for longer than an input may take. */
 static void limit_work(struct tan_sim_config *c)
 {
-    enum { MOST_WAVES = 8, MOST_TIMES = 16 };
+    enum { MOST_WAVES = 8 };
     c->waves = c->waves < MOST_WAVES ? c->waves : MOST_WAVES;
-    c->extrapolate = c->extrapolate < MOST_TIMES ? c->extrapolate : MOST_TIMES;
 }
 
 int __wrap_tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char **argv,

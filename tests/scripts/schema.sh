@@ -128,7 +128,6 @@ run "$bin/tanbench" validate "$dir/machine.json" --shapes 2 --processes 3..8 $fe
 mkdir "$dir/traced"
 printf 'MPI_Init:-:0:0:1000\nMPI_Barrier:1000:0,0,1:1001:\nMPI_Finalize:1020:1020:\n' >"$dir/traced/rank-0.txt"
 run "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-trace.json"
-run "$bin/tan-sim" trace "$dir/traced" --extrapolate 2 --json "$dir/sim-larger.json"
 sed -i '$d' "$dir/traced/rank-0.txt" # cut off
 "$bin/tan-sim" trace "$dir/traced" --json "$dir/sim-doubtful.json" >"$dir/out" 2>&1
 run "$bin/tanbench" p2p calibrate "$dir/machine.json" --sizes 1,4096 --max-time 100ms \

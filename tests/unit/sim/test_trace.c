@@ -449,65 +449,6 @@ static void all_doubts_are_kept(void **state)
     tan_trace_clear(&trace);
 }
 
-/* Two copies: the barrier is one of eight ranks, the message stays with its four. */
-static void copies(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    struct tan_trace trace;
-    const struct tan_trace_options options = {.collectives = "usual", .copies = 2};
-    const struct tan_goal_options how = {.compatible = false};
-    char text[4000] = "num_ranks 8\n";
-    double traced[2 * RANKS];
-    double wanted[2 * RANKS];
-    for (int i = 0; i < RANKS; i++) {
-        char calls[300];
-        snprintf(calls, sizeof calls,
-                 "MPI_Barrier:10%02d.000:0,%d,4:1050:\n%sMPI_Finalize:1100:1100:\n", i, i,
-                 i == 1   ? "MPI_Send:1050:1:2:5,4,4:3:7:0,1,4:1060.000:\n"
-                 : i == 3 ? "MPI_Recv:1050:1:2:5,4,4:1:7:0,3,4:0:1060.000:;-1,1,7,8\n"
-                          : "");
-        write_rank(i, calls);
-    }
-    for (int i = 0; i < 2 * RANKS; i++) {
-        char rank[600];
-        snprintf(rank, sizeof rank,
-                 "rank %d {\nc: calc %d000\ns1: send 1b to %d\nr1: recv 1b from %d\n"
-                 "s2: send 1b to %d\nr2: recv 1b from %d\ns3: send 1b to %d\nr3: recv 1b from %d\n"
-                 "j: calc 0\ns1 requires c\nr1 requires c\ns2 requires c\nr2 requires c\n"
-                 "s3 requires c\nr3 requires c\ns2 requires r1\ns3 requires r2\nj requires s1\n"
-                 "j requires r1\nj requires s2\nj requires r2\nj requires s3\nj requires r3\n",
-                 i, i % 4, (i + 1) % 8, (i + 7) % 8, (i + 2) % 8, (i + 6) % 8, (i + 4) % 8,
-                 (i + 4) % 8);
-        strcat(text, rank);
-        snprintf(rank, sizeof rank,
-                 i % 4 == 1
-                     ? "m: send 8b to %d tag 1\nm requires j\nd: calc 40000\nd requires m\n}\n"
-                 : i % 4 == 3
-                     ? "m: recv 8b from %d tag 1\nm requires j\nd: calc 40000\nd requires m\n}\n"
-                     : "d: calc 50000\nd requires j\n}\n",
-                 i % 4 == 1 ? i + 2 : i - 2);
-        strcat(text, rank);
-    }
-    struct tan_schedule *s = tan_trace_load(scratch, &options, &trace, &e);
-    assert_no_error(e);
-    finish_of(s, traced);
-    assert_int_equal(s->ranks, 8);
-    assert_int_equal(trace.ranks, 4);
-    assert_int_equal(trace.rank[1].calls, 3);
-    tan_schedule_destroy(s);
-    tan_trace_clear(&trace);
-    write_text(text);
-    s = tan_goal_load(path, &how, &e);
-    assert_no_error(e);
-    finish_of(s, wanted);
-    for (int i = 0; i < 2 * RANKS; i++) {
-        assert_close(traced[i], wanted[i], 1e-9);
-    }
-    tan_schedule_destroy(s);
-    unlink(path);
-}
-
 static void map(void **state)
 {
     (void)state;
@@ -671,7 +612,6 @@ int main(void)
         cmocka_unit_test(liballprof),
         cmocka_unit_test(cut_off),
         cmocka_unit_test(all_doubts_are_kept),
-        cmocka_unit_test(copies),
         cmocka_unit_test(any_tag),
         cmocka_unit_test(any_source_with_schedgen),
         cmocka_unit_test(any_source_is_rank_0),
