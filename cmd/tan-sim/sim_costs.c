@@ -94,14 +94,10 @@ int run_load_costs(struct run *r, struct tan_error *e)
     if (r->machine == NULL || !tan_sim_has_control(&r->params)) {
         r->params.control = r->params.between.o;
     }
-    if ((c->noise != NULL &&
-         (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) ||
-        (c->compute_noise != NULL &&
-         (r->compute_noise = tan_noise_parse(c->compute_noise, (uint64_t)c->seed, e)) == NULL)) {
+    if (c->noise != NULL && (r->noise = tan_noise_parse(c->noise, (uint64_t)c->seed, e)) == NULL) {
         return -1;
     }
     r->params.noise = r->noise;
-    r->params.compute_noise = r->compute_noise;
     return 0;
 }
 

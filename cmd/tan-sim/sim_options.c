@@ -173,8 +173,6 @@ static const struct tan_option beyond_rows[] = {
              "to add or subtract, L=*2 to multiply (L, o, g, G or O; repeatable)",
              add_setting),
     TAN_TEXT("noise", 0, "SPEC", "every message takes longer by chance, see below", AT(noise)),
-    TAN_TEXT("compute-noise", 0, "SPEC", "every calculation takes longer by chance, likewise",
-             AT(compute_noise)),
     TAN_COUNT("seed", 0, "N", "seed of the noise [1]", AT(seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
 };
@@ -509,9 +507,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
                               c->within.n > 0 ? "--within" : "--cores");
     }
-    if (c->compatible && (tan_sim_keeps_history(c) || hosts || c->noise != NULL ||
-                          c->compute_noise != NULL || c->model == TAN_SIM_TAN ||
-                          c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
+    if (c->compatible &&
+        (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->model == TAN_SIM_TAN ||
+         c->machine != NULL || c->params.handshake != TAN_HANDSHAKE_NONE)) {
         return tan_fail_usage(e, "--compatible simulates as LogGOPSim does, which has only -L, -o, "
                                  "-g, -G, -O and -S for costs, and no timelines");
     }

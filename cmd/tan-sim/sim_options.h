@@ -55,7 +55,7 @@ struct tan_sim_config {
     int64_t eager, ranks_per_host, cores;   /* -1, 0, 0: not given */
     bool costs_given;
     enum tan_sim_model model;
-    const char *machine, *map, *noise, *compute_noise;
+    const char *machine, *map, *noise;
     int64_t seed;
     bool compatible;
 

@@ -30,7 +30,7 @@ struct run {
     struct tan_machine *machine;
     char *machine_file;       /* its path */
     struct tan_doubts doubts; /* about the machine, for this schedule */
-    struct tan_noise *noise, *compute_noise;
+    struct tan_noise *noise;
     uint32_t *host_of;            /* per rank, from --map */
     struct tan_sized_link *links; /* costs by message size */
     struct tan_schedule *schedule;

@@ -149,7 +149,6 @@ static void begin_report(struct run *r)
         .params = &r->params,
         .map = c->map,
         .noise = c->noise,
-        .compute_noise = c->compute_noise,
         .seed = (uint64_t)c->seed,
         .simulation = &r->simulation,
         .compatible = c->compatible ? &r->compatible : NULL,

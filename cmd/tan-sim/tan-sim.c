@@ -18,7 +18,6 @@ static void run_clear(struct run *r)
     free(r->machine_file);
     tan_doubts_clear(&r->doubts);
     tan_noise_destroy(r->noise);
-    tan_noise_destroy(r->compute_noise);
 }
 
 int run_simulate(struct run *r, struct tan_error *e)

@@ -58,7 +58,7 @@ _tan_values() # PROGRAM COMMAND --OPTION=
     tan-sim,--topo=) _tan_list Trees: ;;
     tan-design,--compare= | tan-design,--tree=) _tan_list_of SPECs: "$1" predict ;;
     *,--pattern=) _tan_list Patterns ;;
-    *,--noise= | *,--compute-noise=) _tan_list Noise ;;
+    *,--noise=) _tan_list Noise ;;
     tan-design,--target=) _tan_list Systems ;;
     tan-fit,--target=) _tan_list_of Systems "${1%tan-fit}tan-design" ;;
     tan-sim,--collectives=) echo 'usual schedgen' ;;

@@ -1,4 +1,4 @@
-/* noise.c - noise: random delays of messages and calculations, from a distribution or a trace
+/* noise.c - noise: random delays of messages, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A hash of the seed and the operation's number gives each operation its random number, which the

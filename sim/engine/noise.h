@@ -1,4 +1,4 @@
-/* noise.h - noise: random delays of messages and calculations, from a distribution or a trace
+/* noise.h - noise: random delays of messages, from a distribution or a trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_ENGINE_NOISE_H
 #define TAN_SIM_ENGINE_NOISE_H
@@ -16,8 +16,8 @@ struct tan_noise;
 struct tan_noise *tan_noise_parse(const char *spec, uint64_t seed, struct tan_error *e);
 void tan_noise_destroy(struct tan_noise *noise);
 
-/* The delay of operation `op`, a calculation or the sending of a message, in picoseconds, at most
- * TAN_SCHEDULE_MAX_PS. Depends only on the seed and `op`, not on the order of calls. */
+/* The delay of the message of the send `op`, in picoseconds, at most TAN_SCHEDULE_MAX_PS.
+ * Depends only on the seed and `op`, not on the order of calls. */
 uint64_t tan_noise_draw(const struct tan_noise *noise, uint32_t op);
 
 void tan_noise_help(FILE *to);

@@ -177,14 +177,8 @@ static void receive_message(struct simulator *m, uint32_t op, uint64_t now)
 
 static void run_calc(struct simulator *m, uint32_t op, uint64_t now)
 {
-    const uint64_t amount = m->s->ops[op].amount;
-    const uint64_t noise =
-        m->p->compute_noise == NULL || amount == 0 ? 0 : tan_noise_draw(m->p->compute_noise, op);
-    const uint64_t busy = now + amount + noise;
+    const uint64_t busy = now + m->s->ops[op].amount;
     tan_started(m, op, now);
-    if (m->history != NULL) {
-        m->history[op].noise = noise;
-    }
     tan_take_cpu(m, op, now, busy);
     tan_finished(m, op, busy);
 }

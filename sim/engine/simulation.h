@@ -26,7 +26,7 @@ struct tan_history {
     uint64_t end;    /* finished: dependents may start; >= busy */
     uint64_t wire;   /* a send: its data left, to arrive after L and noise; a receive: its data
                         arrived, those of a handshake when its NIC was also free */
-    uint64_t noise;  /* a send: added to L by noise; a calculation: to its time */
+    uint64_t noise;  /* a send: added to L by noise */
     uint32_t cause;  /* an operation or TAN_OP_NONE */
     uint32_t met_by; /* the operation that met the last dependency; for a receive that had to wait
                         to be posted, the one that released its CPU; for a send after its

@@ -58,7 +58,7 @@ enum tan_handshake {
     TAN_HANDSHAKE_FETCH,
 };
 
-/* Random delays of operations; see sim/engine/noise.h. */
+/* Random delays of messages; see sim/engine/noise.h. */
 struct tan_noise;
 
 struct tan_sim_params {
@@ -80,8 +80,7 @@ struct tan_sim_params {
     uint32_t ranks_per_host; /* block mapping: rank r is on host r / ranks_per_host; 0: one rank per
                                 host, unless host_of is given */
     const uint32_t *host_of; /* per rank, hosts from 0; borrowed; NULL: use ranks_per_host */
-    const struct tan_noise *noise;         /* of messages; borrowed; NULL if none */
-    const struct tan_noise *compute_noise; /* of calculations of nonzero length; likewise */
+    const struct tan_noise *noise; /* of messages; borrowed; NULL if none */
 };
 
 /* LogGOPSim's defaults: L 2500 ns, o 1500 ns, g 1000 ns, G 6 ns/B, O 0, S 65535 bytes; no handshake

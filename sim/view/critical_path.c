@@ -338,7 +338,6 @@ static struct place before_receive(struct walk *w, const struct place *p)
 
 static struct place before_calc(struct walk *w, const struct place *p)
 {
-    spend_time(w, TAN_PART_NOISE, w->history[p->op].noise);
     spend_back_to(w, TAN_PART_CALC, w->history[p->op].start);
     return before_start(w, p->op);
 }

@@ -102,11 +102,6 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     }
     if (r->noise != NULL) {
         tan_json_set_string(w, object, "noise", r->noise);
-    }
-    if (r->compute_noise != NULL) {
-        tan_json_set_string(w, object, "compute_noise", r->compute_noise);
-    }
-    if (r->noise != NULL || r->compute_noise != NULL) {
         tan_json_set_int(w, object, "seed", (json_int_t)r->seed);
     }
 }

@@ -138,9 +138,6 @@ void tan_sim_parameters_print(const struct tan_sim_report *r, FILE *to)
     if (r->noise != NULL) {
         fprintf(to, "Noise: %s, seed %" PRIu64 "\n", r->noise, r->seed);
     }
-    if (r->compute_noise != NULL) {
-        fprintf(to, "Noise of calculations: %s, seed %" PRIu64 "\n", r->compute_noise, r->seed);
-    }
 }
 
 /* Finish times */

@@ -54,8 +54,8 @@ struct tan_sim_report {
     bool defaults;  /* LogGOPS with LogGOPSim's default parameters */
     const struct tan_schedule *schedule;
     const struct tan_sim_params *params;
-    const char *map;                   /* file with the hosts of ranks; NULL: none */
-    const char *noise, *compute_noise; /* their specs; NULL: none */
+    const char *map;   /* file with the hosts of ranks; NULL: none */
+    const char *noise; /* its spec; NULL: none */
     uint64_t seed;
     const struct tan_simulation *simulation;
     const struct tan_compatible_times *compatible; /* with --compatible; else NULL */
