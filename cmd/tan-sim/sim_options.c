@@ -101,7 +101,6 @@ static int set_sensitivity(void *config, const char *what, const char *value, st
 
 /* Options */
 
-enum { MAX_CORES = 65536 };
 const char *const tan_sim_models[] = {[TAN_SIM_BY_OPTIONS] = "auto",
                                       [TAN_SIM_LOGGOPS] = "loggops",
                                       [TAN_SIM_TAN] = "tan",
@@ -164,7 +163,6 @@ static const struct tan_option beyond_rows[] = {
     TAN_COUNT("ranks-per-host", 0, "R", "hosts hold R ranks each, in order", AT(ranks_per_host), 1,
               TAN_SCHEDULE_MAX_RANKS),
     TAN_TEXT("map", 0, "FILE", "names of hosts, one for each rank", AT(map)),
-    TAN_COUNT("cores", 0, "C", "the ranks of a host share C cores", AT(cores), 1, MAX_CORES),
     TAN_CALL("within", 0, "COSTS",
              "within a host other parameters, such as L=500ns,o=200ns,G=0.04ns (repeatable)",
              add_within),
@@ -494,7 +492,6 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
         c->params.S = (uint64_t)c->eager;
     }
     c->params.ranks_per_host = (uint32_t)c->ranks_per_host;
-    c->params.cores = (uint32_t)c->cores;
     if (check_source(c, e) < 0 || check_model(c, e) < 0 || check_algorithms(c, e) < 0 ||
         check_sensitivity(c, e) < 0) {
         return -1;
@@ -503,9 +500,9 @@ int tan_sim_config_check(struct tan_sim_config *c, const struct tan_command *com
     if (c->params.ranks_per_host > 0 && c->map != NULL) {
         return tan_fail_usage(e, "--ranks-per-host and --map exclude each other");
     }
-    if (!hosts && (c->within.n > 0 || c->params.cores > 0)) {
-        return tan_fail_usage(e, "%s needs hosts with several ranks: add --ranks-per-host or --map",
-                              c->within.n > 0 ? "--within" : "--cores");
+    if (!hosts && c->within.n > 0) {
+        return tan_fail_usage(e, "--within needs hosts with several ranks: add --ranks-per-host or "
+                                 "--map");
     }
     if (c->compatible &&
         (tan_sim_keeps_history(c) || hosts || c->noise != NULL || c->model == TAN_SIM_TAN ||

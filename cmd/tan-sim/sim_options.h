@@ -52,7 +52,7 @@ struct tan_sim_config {
     /* parameters */
     struct tan_sim_params params;
     struct tan_sim_values within, settings; /* the last: of --set */
-    int64_t eager, ranks_per_host, cores;   /* -1, 0, 0: not given */
+    int64_t eager, ranks_per_host;          /* -1, 0: not given */
     bool costs_given;
     enum tan_sim_model model;
     const char *machine, *map, *noise;

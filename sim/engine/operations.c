@@ -195,18 +195,13 @@ void tan_start(struct simulator *m, uint32_t op, uint64_t now)
     }
 }
 
-/* If the message is there when the receive is posted, that call takes it as soon as the NIC, and
- * the core if shared, are free. The rank's next operation follows. */
+/* If the message is there when the receive is posted, that call takes it as soon as the NIC is
+ * free. The rank's next operation follows. */
 static void receive_in_call(struct simulator *m, uint32_t receive, uint32_t send, uint64_t now)
 {
-    const struct tan_op *o = &m->s->ops[receive];
-    const uint64_t free = port_free(m, o);
+    const uint64_t free = port_free(m, &m->s->ops[receive]);
     m->links[receive] = send;
-    if (tan_core_free(m, o) > now) {
-        tan_wait_in(m, &m->host_waiting[host_of(m, o)], receive, tan_core_free(m, o));
-    } else {
-        receive_from(m, receive, send, free > now ? free : now);
-    }
+    receive_from(m, receive, send, free > now ? free : now);
 }
 
 /* A message has matched a receive, which now waits for the CPU in its own turn. */

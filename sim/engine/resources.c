@@ -1,29 +1,6 @@
-/* resources.c - CPUs, NICs and cores, and the operations waiting for them
+/* resources.c - CPUs and NICs, and the operations waiting for them
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/engine/simulator.h"
-
-/* The core of the operation's host that becomes free first. */
-static size_t first_core(struct simulator *m, const struct tan_op *op)
-{
-    const size_t from = (size_t)host_of(m, op) * m->p->cores;
-    size_t first = from;
-    for (size_t i = from + 1; i < from + m->p->cores; i++) {
-        first = m->core_free[i] < m->core_free[first] ? i : first;
-    }
-    return first;
-}
-
-/* Operations without CPU time need no core. */
-static bool needs_core(const struct simulator *m, const struct tan_op *op)
-{
-    return m->core_free != NULL &&
-           !(tan_op_kind(op) == TAN_OP_CALC ? op->amount == 0 : m->free_messages);
-}
-
-uint64_t tan_core_free(struct simulator *m, const struct tan_op *op)
-{
-    return m->core_free == NULL ? 0 : m->core_free[first_core(m, op)];
-}
 
 /* Waiting */
 
@@ -59,13 +36,6 @@ bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now)
         tan_wait_in(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, free);
         return true;
     }
-    if (needs_core(m, o)) {
-        const uint64_t core = tan_core_free(m, o);
-        if (core > now) {
-            tan_wait_in(m, &m->host_waiting[host_of(m, o)], op, core);
-            return true;
-        }
-    }
     return false;
 }
 
@@ -96,7 +66,7 @@ static uint32_t left_by(struct simulator *m, uint32_t op, uint64_t now, enum tan
         *why = TAN_WHY_GAP;
         return kind == TAN_OP_SEND ? nic->send.op : nic->receive.op;
     }
-    return m->core_free == NULL ? TAN_OP_NONE : m->core_user[first_core(m, o)].op;
+    return TAN_OP_NONE;
 }
 
 void tan_note_posted(struct simulator *m, uint32_t receive, uint64_t now)
@@ -156,15 +126,7 @@ void tan_note_start(struct simulator *m, uint32_t op, uint64_t now)
 
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until)
 {
-    const struct tan_op *o = &m->s->ops[op];
-    const uint32_t port = tan_op_port(o);
-    if (needs_core(m, o)) {
-        const size_t core = first_core(m, o);
-        m->core_free[core] = until;
-        if (m->core_user != NULL) {
-            note_user(&m->core_user[core], op);
-        }
-    }
+    const uint32_t port = tan_op_port(&m->s->ops[op]);
     if (m->history != NULL) {
         m->history[op].busy = until;
         note_user(&m->users[cpu_port(m, port)].cpu, op);
@@ -181,31 +143,11 @@ void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until
     tan_take_cpu_again(m, op, until);
 }
 
-/* The core that keeps the operation's CPU busy until `free`, else the first one. */
-static size_t running_core(struct simulator *m, const struct tan_op *op, uint64_t free)
-{
-    const size_t from = (size_t)host_of(m, op) * m->p->cores;
-    for (size_t i = from; i < from + m->p->cores; i++) {
-        if (m->core_free[i] == free) {
-            return i;
-        }
-    }
-    return first_core(m, op);
-}
-
 void tan_interrupt(struct simulator *m, uint32_t op, uint64_t now, uint64_t own)
 {
-    const struct tan_op *o = &m->s->ops[op];
-    const uint32_t port = tan_op_port(o);
+    const uint32_t port = tan_op_port(&m->s->ops[op]);
     const uint64_t free = cpu_of(m, port)->cpu_free;
     const uint64_t until = (free > now ? free : now) + own;
-    if (m->core_free != NULL) {
-        const size_t core = free > now ? running_core(m, o, free) : first_core(m, o);
-        m->core_free[core] = (m->core_free[core] > now ? m->core_free[core] : now) + own;
-        if (m->core_user != NULL) {
-            note_user(&m->core_user[core], op);
-        }
-    }
     if (m->history != NULL) {
         struct user *user = &m->users[cpu_port(m, port)].cpu;
         m->history[op].busy = until;

@@ -151,13 +151,12 @@ static void on_arrived(struct simulator *m, uint32_t send, uint64_t now)
 }
 
 /* If `op` is first in a heap of operations waiting for the same resource, retry it, and then the
- * next one when `free_at` says the resource is free. If the next one finds another resource busy,
+ * next one when the resource is free. If the next one finds another resource busy,
  * it must wait for that one and not block the rest. */
-static bool retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now,
-                        uint64_t (*free_at)(struct simulator *, const struct tan_op *))
+static void retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t now)
 {
     if (*heap != op) {
-        return false;
+        return;
     }
     *heap = tan_waiting_take(m->states, *heap);
     if (!tan_must_wait(m, op, now)) {
@@ -165,10 +164,9 @@ static bool retry_first(struct simulator *m, uint32_t *heap, uint32_t op, uint64
     }
     const uint32_t next = *heap;
     if (next != TAN_OP_NONE && next != op) {
-        const uint64_t free = free_at(m, &m->s->ops[next]);
+        const uint64_t free = port_free(m, &m->s->ops[next]);
         tan_push_retry(m, free > now ? free : now, next);
     }
-    return true;
 }
 
 /* Data that move only inside calls, by a receive or a send, are handled after everything else at
@@ -192,10 +190,7 @@ static void on_retry(struct simulator *m, uint32_t op, uint64_t now)
     if (put_off(m, op, now)) {
         return;
     }
-    if (!retry_first(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now, port_free) &&
-        m->core_free != NULL) {
-        retry_first(m, &m->host_waiting[host_of(m, o)], op, now, tan_core_free);
-    }
+    retry_first(m, &m->ports[tan_op_port(o)].waiting[class_of(o)], op, now);
 }
 
 /* The receiver's answer to a request, or the data that followed it. */

@@ -11,7 +11,7 @@
 enum tan_why {
     TAN_WHY_BEGIN,      /* start of the job: no cause */
     TAN_WHY_DEPENDENCY, /* the cause finished (or started, for irequires) */
-    TAN_WHY_CPU,        /* the cause released the CPU, or a core of the host */
+    TAN_WHY_CPU,        /* the cause released the CPU */
     TAN_WHY_GAP,        /* the cause released the NIC after its g and G */
     TAN_WHY_MESSAGE,    /* a posted receive: its message arrived; the cause is the send */
     TAN_WHY_POSTED, /* a receive whose message had arrived: it was posted; the cause is met_by */
@@ -30,7 +30,7 @@ struct tan_history {
     uint32_t cause;  /* an operation or TAN_OP_NONE */
     uint32_t met_by; /* the operation that met the last dependency; for a receive that had to wait
                         to be posted, the one that released its CPU; for a send after its
-                        handshake, the one that released the CPU, core or NIC of its data; or
+                        handshake, the one that released the CPU or NIC of its data; or
                         TAN_OP_NONE */
     uint32_t behind; /* under RTA: the operation after whose CPU time its own is counted; else
                         TAN_OP_NONE */
@@ -56,7 +56,7 @@ struct tan_simulation {
     uint64_t events;    /* operations released + messages, as counted by LogGOPSim */
     uint64_t finish;    /* maximum of rank_finish, picoseconds */
     uint32_t last_rank; /* the lowest rank that finishes at `finish` */
-    /* With a history: hash of the order in which operations got their CPUs, NICs and cores, and of
+    /* With a history: hash of the order in which operations got their CPUs and NICs, and of
      * what received which message. Simulations of a schedule with equal values take the maximum of
      * the same sums of costs as their finish. */
     uint64_t order;

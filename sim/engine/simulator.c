@@ -16,40 +16,10 @@ void tan_simulator_clear(struct simulator *m)
     free(m->released);
     free(m->transferring);
     free(m->complete);
-    free(m->core_free);
-    free(m->core_user);
-    free(m->host_waiting);
     free(m->history);
     free(m->users);
     free(m->since);
     free(m->phase);
-}
-
-static int create_cores(struct simulator *m, struct tan_error *e)
-{
-    uint32_t hosts = 0;
-    for (uint32_t r = 0; r < m->s->ranks; r++) {
-        const uint32_t host = tan_sim_host(m->p, r);
-        hosts = host >= hosts ? host + 1 : hosts;
-    }
-    const size_t cores = (size_t)hosts * m->p->cores;
-    m->core_free = calloc(cores + 1, sizeof *m->core_free);
-    m->host_waiting = malloc(((size_t)hosts + 1) * sizeof *m->host_waiting);
-    if (m->core_free == NULL || m->host_waiting == NULL) {
-        return tan_fail_nomem(e);
-    }
-    memset(m->host_waiting, 0xff, ((size_t)hosts + 1) * sizeof *m->host_waiting);
-    if (m->history != NULL) {
-        m->n_cores = cores;
-        m->core_user = malloc((cores + 1) * sizeof *m->core_user);
-        if (m->core_user == NULL) {
-            return tan_fail_nomem(e);
-        }
-        for (size_t i = 0; i < cores; i++) {
-            m->core_user[i] = (struct user){.op = TAN_OP_NONE};
-        }
-    }
-    return 0;
 }
 
 static int create_history(struct simulator *m, struct tan_error *e)
@@ -84,17 +54,10 @@ static int create_phases(struct simulator *m, struct tan_error *e)
     return m->since == NULL || m->phase == NULL ? tan_fail_nomem(e) : 0;
 }
 
-static bool costs_no_cpu(const struct tan_link *link)
-{
-    return link->o == 0 && link->o_more == 0 && link->O <= 0 && link->G <= 0 && !link->held;
-}
-
 int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
 {
     const struct tan_schedule *s = m->s;
     m->same_links = m->p->sizes == NULL && tan_link_equal(&m->p->within, &m->p->between);
-    m->free_messages = m->p->sizes == NULL && costs_no_cpu(&m->p->within) &&
-                       costs_no_cpu(&m->p->between) && m->p->handshake == TAN_HANDSHAKE_NONE;
     if ((m->match = tan_match_create(s, e)) == NULL) {
         return -1;
     }
@@ -124,21 +87,16 @@ int tan_simulator_init(struct simulator *m, bool history, struct tan_error *e)
         return -1;
     }
     m->notes_ends = history || m->complete != NULL || s->phases != NULL;
-    return m->p->cores > 0 ? create_cores(m, e) : 0;
+    return 0;
 }
 
-/* Sums of hashes: each operation has its own CPU, NIC and core, so that none can change places. */
+/* Sums of hashes: each operation has its own CPU and NIC, so that none can change places. */
 static uint64_t order_of(const struct simulator *m)
 {
     uint64_t order = 0;
     for (uint32_t i = 0; m->users != NULL && i < m->s->n_ports; i++) {
         const struct users *u = &m->users[i];
         order += u->cpu.order + 3 * u->send.order + 5 * u->receive.order;
-    }
-    for (size_t i = 0; i < m->n_cores; i++) {
-        struct user core = m->core_user[i];
-        mix_order(&core, i);
-        order += 7 * core.order;
     }
     return order;
 }

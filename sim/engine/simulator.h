@@ -24,8 +24,8 @@ struct port {
     uint32_t waiting[CLASSES];
 };
 
-/* The last user of a CPU, of a NIC in one direction or of a core, and a hash of all of them in
- * order; for histories only. */
+/* The last user of a CPU, or of a NIC in one direction, and a hash of all of them in order; for
+ * histories only. */
 struct user {
     uint64_t order;
     uint32_t op;
@@ -56,12 +56,11 @@ struct simulator {
     struct port *ports;
     uint32_t turn; /* the next one to be given */
     uint64_t events;
-    uint32_t kept;      /* messages and posted receives without a match */
-    bool same_links;    /* all messages have the link p->between */
-    bool free_messages; /* messages take no CPU time at either end */
-    uint64_t put_off;   /* events since one that was not postponed */
-    bool late;          /* times exceed TAN_SIM_LATEST */
-    bool notes_ends;    /* ends of operations matter for more than their dependents */
+    uint32_t kept;    /* messages and posted receives without a match */
+    bool same_links;  /* all messages have the link p->between */
+    uint64_t put_off; /* events since one that was not postponed */
+    bool late;        /* times exceed TAN_SIM_LATEST */
+    bool notes_ends;  /* ends of operations matter for more than their dependents */
 
     /* Operations whose last dependency has just been met */
     uint32_t *released;
@@ -73,12 +72,6 @@ struct simulator {
     /* With handshakes only, where transfers go on while CPUs are free */
     uint8_t *transferring; /* per operation: a send whose handshake is complete */
     uint64_t *complete;    /* per rank: latest finish of an operation */
-
-    /* Cores shared by ranks; NULL if not shared */
-    uint64_t *core_free;    /* hosts x p->cores */
-    struct user *core_user; /* per core, for histories */
-    size_t n_cores;         /* of these */
-    uint32_t *host_waiting; /* per host: heaps of operations that need a core */
 
     struct tan_history *history;
     struct users *users; /* per port */
@@ -114,11 +107,6 @@ static inline uint64_t port_free(struct simulator *m, const struct tan_op *op)
     return cpu > nic ? cpu : nic;
 }
 
-static inline uint32_t host_of(struct simulator *m, const struct tan_op *op)
-{
-    return tan_sim_host(m->p, tan_port_rank(m->s, tan_op_port(op)));
-}
-
 static inline void push(struct simulator *m, uint64_t time, uint32_t turn, uint32_t op,
                         uint32_t what)
 {
@@ -136,8 +124,6 @@ int tan_finish_times(struct simulator *m, struct tan_simulation *out, struct tan
 
 /* resources.c */
 
-/* When a core of the operation's host is free; 0 if cores are not shared. */
-uint64_t tan_core_free(struct simulator *m, const struct tan_op *op);
 /* Wait in its port's heap until its rank is idle. */
 void tan_wait_idle(struct simulator *m, uint32_t op, uint64_t now);
 /* Retry the first operation of a heap at `time`. */
@@ -146,7 +132,7 @@ void tan_push_retry(struct simulator *m, uint64_t time, uint32_t op);
 void tan_wait_in(struct simulator *m, uint32_t *heap, uint32_t op, uint64_t until);
 /* Wait if a resource of the operation is busy at `now`; false if all are free. */
 bool tan_must_wait(struct simulator *m, uint32_t op, uint64_t now);
-/* Take the CPU, and a core of the host, from `now` to `until`, at the start of the operation. */
+/* Take the CPU from `now` to `until`, at the start of the operation. */
 void tan_take_cpu(struct simulator *m, uint32_t op, uint64_t now, uint64_t until);
 /* The same at a later stage of an operation. */
 void tan_take_cpu_again(struct simulator *m, uint32_t op, uint64_t until);

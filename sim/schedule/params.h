@@ -74,9 +74,6 @@ struct tan_sim_params {
     bool in_calls;
     uint64_t control; /* CPU overhead of a control message (LogGPO's O'), picoseconds */
 
-    /* Number of cores shared by the ranks of a host: an operation needs its rank's CPU and a core.
-     * 0: not shared. */
-    uint32_t cores;
     uint32_t ranks_per_host; /* block mapping: rank r is on host r / ranks_per_host; 0: one rank per
                                 host, unless host_of is given */
     const uint32_t *host_of; /* per rank, hosts from 0; borrowed; NULL: use ranks_per_host */
@@ -112,7 +109,7 @@ uint32_t tan_sim_host(const struct tan_sim_params *p, uint32_t rank);
 const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, uint32_t b,
                                     uint64_t bytes);
 /* Fail with TAN_USAGE if a cost in within, between or control is negative, infinite or too
- * large. Sizes, hosts and cores are not checked. */
+ * large. Sizes and hosts are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
 
 #endif

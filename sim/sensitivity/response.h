@@ -15,8 +15,8 @@
 struct json_t;
 struct tan_json_writer;
 
-/* The finish time T as a function of what is added to the L, o or G of every message. While CPUs,
- * NICs and cores serve operations in the same order, and messages match the same receives, T is the
+/* The finish time T as a function of what is added to the L, o or G of every message. While CPUs
+ * and NICs serve operations in the same order, and messages match the same receives, T is the
  * greatest of several sums of costs, each a path through the job: a convex function made of
  * straight lines, whose slopes are the weights of critical paths (as Shen et al., LLAMP, SC 2024,
  * find them by linear programs). T can jump, or bend down, where that order changes.

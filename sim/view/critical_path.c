@@ -16,7 +16,7 @@ const struct tan_path_part_info tan_path_parts[TAN_PARTS] = {
     [TAN_PART_NOISE] = {"noise", "random delays"},
     [TAN_PART_CONTROL] = {"control", "CPUs in handshakes of long messages"},
     [TAN_PART_HANDSHAKE_L] = {"handshake_L", "latency of handshakes of long messages"},
-    [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU or core"},
+    [TAN_PART_WAITING] = {"waiting", "other waiting for a CPU"},
 };
 
 /* The event of an operation that the path goes through. */

@@ -23,7 +23,7 @@ enum tan_path_part {
     TAN_PART_NOISE,       /* noise */
     TAN_PART_CONTROL,     /* CPU time of a handshake's messages, and waiting for its end */
     TAN_PART_HANDSHAKE_L, /* latency of a handshake's messages */
-    TAN_PART_WAITING,     /* a CPU or core is not free for another reason */
+    TAN_PART_WAITING,     /* a CPU is not free for another reason */
     TAN_PARTS
 };
 

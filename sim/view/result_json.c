@@ -97,9 +97,6 @@ void tan_sim_parameters_json(struct tan_json_writer *w, json_t *object,
     } else if (p->ranks_per_host > 0) {
         tan_json_set_int(w, object, "ranks_per_host", p->ranks_per_host);
     }
-    if (p->cores > 0) {
-        tan_json_set_int(w, object, "cores", p->cores);
-    }
     if (r->noise != NULL) {
         tan_json_set_string(w, object, "noise", r->noise);
         tan_json_set_int(w, object, "seed", (json_int_t)r->seed);

@@ -41,26 +41,17 @@ static void print_link(const struct tan_link *link, FILE *to)
             fine_text(link->O, O));
 }
 
-static bool has_hosts(const struct tan_sim_params *p)
-{
-    return p->host_of != NULL || p->ranks_per_host > 0;
-}
-
 static void print_hosts(const struct tan_sim_report *r, FILE *to)
 {
     const struct tan_sim_params *p = r->params;
-    if (!has_hosts(p) && p->cores == 0) {
+    if (p->host_of == NULL && p->ranks_per_host == 0) {
         return;
     }
     fputs("Hosts: ", to);
     if (p->host_of != NULL) {
         fprintf(to, "as %s says", r->map);
     } else {
-        const uint32_t ranks = p->ranks_per_host > 0 ? p->ranks_per_host : 1;
-        fprintf(to, "%" PRIu32 " rank%s each", ranks, plural_s(ranks));
-    }
-    if (p->cores > 0) {
-        fprintf(to, ", which share %" PRIu32 " core%s", p->cores, plural_s(p->cores));
+        fprintf(to, "%" PRIu32 " rank%s each", p->ranks_per_host, plural_s(p->ranks_per_host));
     }
     if (p->n_sizes == 0 && !tan_link_equal(&p->within, &p->between)) {
         fputs("; within one: ", to);

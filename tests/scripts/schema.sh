@@ -86,7 +86,7 @@ run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/m
 # Simulations: of a tree, with everything that can be asked for; one that never ends; LogGOPSim's
 run "$bin/tan-sim" run --topo binary:8 --machine configs/cab.json --waves 3 --critical-path \
     --json "$dir/sim-tree.json"
-run "$bin/tan-sim" run --pattern dissemination:64 --ranks-per-host 4 --cores 2 --noise exponential:1us \
+run "$bin/tan-sim" run --pattern dissemination:64 --ranks-per-host 4 --noise exponential:1us \
     --eager 1024 --handshake rta --sensitivity L,G,o=+1us \
     --json "$dir/sim-pattern.json"
 printf 'num_ranks 2\nrank 0 {\nl1: recv 8b from 1\nl2: send 8b to 1\nl2 requires l1\n}\n%s' \

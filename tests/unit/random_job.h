@@ -12,7 +12,7 @@
 #include "sim/schedule/schedule.h"
 #include "tests/unit/check.h"
 
-enum { RANKS = 6, UNITS = 3, OPS = 160, EDGES = 4 * OPS, HOSTS = RANKS, CORES = 3 };
+enum { RANKS = 6, UNITS = 3, OPS = 160, EDGES = 4 * OPS };
 
 struct edge {
     uint32_t op, on;
@@ -47,7 +47,7 @@ static bool one_in(uint32_t n)
 
 /* With ties, times are a few small numbers, so that much happens at once; else any. */
 struct kind {
-    bool ties, cores, handshake, in_calls;
+    bool ties, handshake, in_calls;
     const struct tan_noise *noise;
 };
 
@@ -93,7 +93,6 @@ static void make_params(struct job *j, const struct kind *kind)
         }
         p->host_of = j->host_of;
     }
-    p->cores = kind->cores ? 1 + dice(CORES) : 0;
     p->noise = dice(2) ? kind->noise : NULL;
 }
 

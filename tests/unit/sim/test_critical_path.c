@@ -146,12 +146,10 @@ static void test_worked(void **state)
     static const struct row big_late[] = {
         {0, SEND(1, 1001), -1}, {0, CALC(9000), 0}, {1, CALC(7000), -1}, {1, RECV(0, 1001), 0}};
     struct tan_sim_params plain = params(link_1), wide = params(wide_gap), rat = params(link_1),
-                          rta = params(link_1), fetch = params(link_1), cores = params(link_1);
+                          rta = params(link_1), fetch = params(link_1);
     rat.handshake = TAN_HANDSHAKE_RAT;
     rta.handshake = TAN_HANDSHAKE_RTA;
     fetch.handshake = TAN_HANDSHAKE_FETCH;
-    cores.cores = 1;
-    cores.ranks_per_host = 3;
     const struct worked cases[] = {
         /* calc, o + L, o + max(G, O) of 10 bytes */
         {"ping",
@@ -182,8 +180,6 @@ static void test_worked(void **state)
          wide,
          {[TAN_PART_o] = 200, [TAN_PART_L] = 1000, [TAN_PART_g] = 300},
          "100"},
-        /* the two senders share a core with their receiver */
-        {"one core", 3, ROWS(gather), cores, {[TAN_PART_o] = 300, [TAN_PART_L] = 1000}, NULL},
         /* LogGOPS: data at once */
         {"rendezvous",
          2,
@@ -380,17 +376,15 @@ static void test_random(void **state)
         p.within.L /= 4;
         p.handshake = (enum tan_handshake)next_random(&draw, 3);
         p.ranks_per_host = (uint32_t)next_random(&draw, 4);
-        p.cores = p.ranks_per_host > 0 ? (uint32_t)next_random(&draw, 3) : 0;
         struct tan_critical_path path = path_of(s, &p);
-        /* Every picosecond has a cause; only among several cores the one that was waited for may
-         * not be the one that was taken, and pulled messages take CPUs and cores that are busy: a
-         * rare and short wait where each rank has its own. */
+        /* Every picosecond has a cause; only pulled messages take CPUs that are busy: a rare and
+         * short wait. */
         check_sums(s, &p, &path);
         const bool pulled = p.handshake == TAN_HANDSHAKE_RTA;
-        if (p.cores < 2 && !pulled) {
+        if (!pulled) {
             assert_int_equal(path.part[TAN_PART_WAITING], 0);
         }
-        waiting += pulled && p.cores > 0 ? 0 : (double)path.part[TAN_PART_WAITING];
+        waiting += (double)path.part[TAN_PART_WAITING];
         late += (double)path.finish;
         tan_critical_path_clear(&path);
         tan_schedule_destroy(s);

@@ -160,7 +160,7 @@ static void test_jump(void **state)
     tan_schedule_destroy(s);
 }
 
-/* Random jobs: several CPUs and NICs, shared cores, wildcards, handshakes */
+/* Random jobs: several CPUs and NICs, wildcards, handshakes */
 
 static bool ends(const struct tan_schedule *s, const struct tan_sim_params *p)
 {
@@ -171,8 +171,7 @@ static bool ends(const struct tan_schedule *s, const struct tan_sim_params *p)
 
 static struct tan_schedule *random_schedule(struct job *j, uint64_t seed)
 {
-    const struct kind kind = {
-        .cores = seed % 5 == 0, .handshake = seed % 2 == 1, .in_calls = seed % 3 == 0};
+    const struct kind kind = {.handshake = seed % 2 == 1, .in_calls = seed % 3 == 0};
     make_job(j, &kind, seed);
     struct tan_schedule *s = build(j);
     if (j->n > 8 && ends(s, &j->p)) {
@@ -374,8 +373,7 @@ static void test_fixed(void **state)
     (void)state;
     static const struct tan_link link = {.L = 1000, .o = 100};
     const struct tan_sim_params plain = {.within = link, .between = link, .S = 1000};
-    struct tan_sim_params shared = plain, pulled = plain;
-    shared.cores = 1;
+    struct tan_sim_params pulled = plain;
     pulled.handshake = TAN_HANDSHAKE_RTA;
     static const struct row after_posted[] = {
         {0, RECV(1), -1}, {0, CALC(5), STARTS}, {1, SEND(0), -1}};
@@ -393,7 +391,6 @@ static void test_fixed(void **state)
         bool fixed;
     } cases[] = {
         {two_paths, sizeof two_paths / sizeof *two_paths, &plain, true},
-        {two_paths, sizeof two_paths / sizeof *two_paths, &shared, false},
         {two_paths, sizeof two_paths / sizeof *two_paths, &pulled, false},
         {overtaking, sizeof overtaking / sizeof *overtaking, &plain, false},
         {after_posted, 3, &plain, false},

@@ -247,53 +247,6 @@ static void test_hosts(void **state)
     tan_simulation_clear(&r);
 }
 
-/* Five ranks of a host calculate on two cores; another host's are not disturbed. */
-static void test_cores(void **state)
-{
-    (void)state;
-    struct tan_sim_params p = tan_sim_defaults;
-    p.ranks_per_host = 5;
-    p.cores = 2;
-    struct tan_simulation r = simulate("num_ranks 6\nrank 0 { calc 10 }\nrank 1 { calc 10 }\n"
-                                       "rank 2 { calc 10 }\nrank 3 { calc 10 }\n"
-                                       "rank 4 {\na: calc 10\nb: calc 1\nb requires a\n}\n"
-                                       "rank 5 { calc 10 }\n",
-                                       &p);
-    const uint64_t wanted[] = {10, 10, 20, 20, 31, 10};
-    for (int i = 0; i < 6; i++) {
-        assert_int_equal(r.rank_finish[i], wanted[i] * NS);
-    }
-    tan_simulation_clear(&r);
-    /* What takes no time needs no core: the message passes while the only core is busy. */
-    p.within = p.between = (struct tan_link){.L = 100};
-    p.cores = 1;
-    p.ranks_per_host = 3;
-    r = simulate("num_ranks 3\nrank 0 { calc 10 }\nrank 1 { send 1b to 2 }\n"
-                 "rank 2 { recv 1b from 1 }\n",
-                 &p);
-    assert_int_equal(r.rank_finish[2], 100);
-    tan_simulation_clear(&r);
-}
-
-/* Rank 2's second calculation waits for a core, too, until the first one has its CPU: from then on
- * it must not keep rank 0's from the core that becomes free at 10. */
-static void test_core_and_cpu(void **state)
-{
-    (void)state;
-    struct tan_sim_params p = tan_sim_defaults;
-    p.ranks_per_host = 3;
-    p.cores = 2;
-    struct tan_simulation r = simulate("num_ranks 3\nrank 0 {\na: calc 7\nb: calc 4\n"
-                                       "b requires a\n}\nrank 1 { calc 10 }\n"
-                                       "rank 2 {\ncalc 20\ncalc 5\n}\n",
-                                       &p);
-    const uint64_t wanted[] = {14, 10, 32};
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(r.rank_finish[i], wanted[i] * NS);
-    }
-    tan_simulation_clear(&r);
-}
-
 /* What never happens, and why. */
 static void test_leftovers(void **state)
 {
@@ -455,8 +408,6 @@ int main(void)
         cmocka_unit_test(test_handshakes),
         cmocka_unit_test(test_handshakes_into_one),
         cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_cores),
-        cmocka_unit_test(test_core_and_cpu),
         cmocka_unit_test(test_leftovers),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_noise),

@@ -36,7 +36,6 @@ struct mpi_reference {
     struct list future, arrived, posted;
     uint64_t turns, events;
     uint64_t cpu[RANKS][UNITS], sending[RANKS][UNITS], receiving[RANKS][UNITS];
-    uint64_t core[HOSTS][CORES];
     uint32_t missing[OPS];
     uint64_t ready[OPS];             /* when the dependencies that are met were */
     uint64_t begun[OPS], ended[OPS]; /* TAN_NEVER: not */
@@ -138,33 +137,13 @@ static void release(struct mpi_reference *m)
     m->n_released = 0;
 }
 
-/* CPUs, NICs, cores */
+/* CPUs, NICs */
 
 static uint64_t *nic_of(struct mpi_reference *m, uint32_t op)
 {
     const struct tan_op_spec *o = &m->job->op[op];
     uint64_t(*nics)[UNITS] = o->kind == TAN_OP_SEND ? m->sending : m->receiving;
     return &nics[m->job->rank[op]][o->nic];
-}
-
-static uint64_t *core_of(struct mpi_reference *m, uint32_t op)
-{
-    uint64_t *cores = m->core[host(m->job, m->job->rank[op])], *first = cores;
-    for (uint32_t i = 1; i < m->job->p.cores; i++) {
-        first = cores[i] < *first ? &cores[i] : first;
-    }
-    return first;
-}
-
-/* What takes no time of a CPU takes none of a core. */
-static bool needs_core(const struct job *j, uint32_t op)
-{
-    const struct tan_link *a = &j->p.within, *b = &j->p.between;
-    const bool free_messages = a->o + b->o == 0 && a->o_more == 0 && b->o_more == 0 &&
-                               a->G + b->G + a->O + b->O <= 0 &&
-                               j->p.handshake == TAN_HANDSHAKE_NONE;
-    return j->p.cores > 0 &&
-           !(j->op[op].kind == TAN_OP_CALC ? j->op[op].amount == 0 : free_messages);
 }
 
 /* True: the operation has to wait, and will be tried again. */
@@ -175,9 +154,6 @@ static bool waits(struct mpi_reference *m, struct thing thing)
     uint64_t free = m->cpu[j->rank[thing.op]][o->cpu];
     if (o->kind != TAN_OP_CALC) {
         free = later(free, *nic_of(m, thing.op));
-    }
-    if (needs_core(j, thing.op)) {
-        free = later(free, *core_of(m, thing.op));
     }
     if (free <= thing.time) {
         return false;
@@ -194,9 +170,6 @@ static void occupy(struct mpi_reference *m, struct thing thing, uint64_t cost, u
     m->busy[thing.op] = m->cpu[j->rank[thing.op]][o->cpu] = thing.time + cost;
     if (o->kind != TAN_OP_CALC) {
         *nic_of(m, thing.op) = thing.time + gap;
-    }
-    if (needs_core(j, thing.op)) {
-        *core_of(m, thing.op) = thing.time + cost;
     }
 }
 
@@ -249,13 +222,6 @@ static void interrupt(struct mpi_reference *m, struct thing thing, uint64_t cost
 {
     const struct job *j = m->job;
     uint64_t *cpu = &m->cpu[j->rank[thing.op]][j->op[thing.op].cpu];
-    if (j->p.cores > 0) {
-        uint64_t *cores = m->core[host(j, j->rank[thing.op])], *core = core_of(m, thing.op);
-        for (uint32_t i = j->p.cores; i-- > 0 && *cpu > thing.time;) {
-            core = cores[i] == *cpu ? &cores[i] : core;
-        }
-        *core = later(*core, thing.time) + cost;
-    }
     m->busy[thing.op] = *cpu = later(*cpu, thing.time) + cost;
 }
 
@@ -572,21 +538,13 @@ static void test_handshakes(void **state)
     check_kind((struct kind){.ties = false, .handshake = true});
 }
 
-static void test_cores(void **state)
-{
-    (void)state;
-    check_kind((struct kind){.ties = true, .cores = true});
-    check_kind((struct kind){.ties = true, .cores = true, .handshake = true});
-    check_kind((struct kind){.ties = false, .cores = true});
-}
-
 static void test_noise(void **state)
 {
     (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
-    check_kind((struct kind){.noise = noise, .cores = true, .handshake = true});
+    check_kind((struct kind){.noise = noise, .handshake = true});
     tan_noise_destroy(noise);
 }
 
@@ -595,7 +553,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),
         cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_cores),
         cmocka_unit_test(test_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
