@@ -146,9 +146,8 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
     }
     sort_contest(&contest);
     if (!contest.row[0].simulated) {
-        char most[32];
-        return tan_fail(e, "every algorithm of %s may take more memory than the %s of --max-memory",
-                        c->pattern, tan_format_size(c->max_memory, most, sizeof most));
+        return tan_fail(e, "every algorithm of %s may take more memory than is available",
+                        c->pattern);
     }
     /* of the sizes that algorithms send, the report shows the requested one */
     const struct tan_sized_link asked = {(uint64_t)contest.bytes, r->params.between,

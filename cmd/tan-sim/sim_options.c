@@ -128,14 +128,6 @@ static const struct tan_option schedule_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option limit_rows[] = {
-    TAN_HEADING("Limits:"),
-    TAN_SIZE("max-memory", 0, "SIZE",
-             "refuse a schedule that may take more, with its simulation [2GiB]", AT(max_memory), 1,
-             INT64_MAX),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option loggops_rows[] = {
     TAN_HEADING("LogGOPS parameters, such as 40ns, 2.5us or 3ms; after the one-letter options a "
                 "bare number "
@@ -263,7 +255,7 @@ static const struct tan_command commands[] = {
         .purpose = "Simulate a schedule of sends, receives and calculations under the LogGOPS "
                    "model, or the waves of an aggregation tree. FILE - is standard input.",
         .groups = (const struct tan_option *const[]){schedule_rows, loggops_rows, beyond_rows,
-                                                     tan_rows, result_rows, limit_rows, NULL},
+                                                     tan_rows, result_rows, NULL},
         .max_operands = 1,
         .operand = add_operand,
         .more_help = run_help,
@@ -276,8 +268,7 @@ static const struct tan_command commands[] = {
                  "[OPTION]... --topo=SPEC OUT",
         .purpose = "Write a schedule, a pattern or the waves of a tree as GOAL, without "
                    "simulating it.",
-        .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows,
-                                                     limit_rows, NULL},
+        .groups = (const struct tan_option *const[]){schedule_rows, traced_rows, tan_rows, NULL},
         .max_operands = 2,
         .operand = add_operand,
         .more_help = schedules_help,
@@ -289,7 +280,7 @@ static const struct tan_command commands[] = {
             "Simulate a program from its trace, the folder DIR that tan-trace (or LogGOPSim's "
             "liballprof) has written: tan-trace -o DIR mpiexec -n 2 PROGRAM.",
         .groups = (const struct tan_option *const[]){traced_rows, loggops_rows, beyond_rows,
-                                                     tan_rows, result_rows, limit_rows, NULL},
+                                                     tan_rows, result_rows, NULL},
         .max_operands = 1,
         .operand = add_operand,
         .more_help = trace_help,

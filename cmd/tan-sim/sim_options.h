@@ -61,7 +61,6 @@ struct tan_sim_config {
 
     /* output */
     const char *json, *report, *trace;
-    int64_t max_memory; /* bytes */
     bool critical_path;
     struct tan_cost_range sensitivity[TAN_COSTS];
     size_t n_sensitivity;
@@ -73,8 +72,7 @@ struct tan_sim_config {
 /* Values before options are read. */
 #define TAN_SIM_CONFIG_INIT                                                                        \
     {                                                                                              \
-        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1,                           \
-        .max_memory = INT64_C(2) << 30                                                             \
+        .params = tan_sim_defaults, .bytes = -1, .eager = -1, .seed = 1                            \
     }
 
 /* Fills a struct tan_sim_config. */

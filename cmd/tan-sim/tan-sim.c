@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "design/measured/named_tree.h"
 #include "sim/engine/noise.h"
@@ -89,6 +90,14 @@ static int run_loaded(struct run *r, struct tan_error *e)
                : run_write_results(r, e);
 }
 
+/* Refuse a schedule that may take more memory, with its simulation, than there is. */
+static void limit_memory(const struct tan_sim_config *c)
+{
+    const double available = tan_memory_available();
+    tan_schedule_limit_memory(available > 0 ? (uint64_t)available : UINT64_MAX,
+                              tan_sim_keeps_history(c) || c->n_sensitivity > 0);
+}
+
 static int run_command(struct tan_sim_config *c, const struct tan_command *command,
                        struct tan_error *e)
 {
@@ -99,8 +108,7 @@ static int run_command(struct tan_sim_config *c, const struct tan_command *comma
         tan_output_check(c->trace, e) < 0) {
         return -1;
     }
-    tan_schedule_limit_memory((uint64_t)c->max_memory,
-                              tan_sim_keeps_history(c) || c->n_sensitivity > 0);
+    limit_memory(c);
     struct run r = {.c = c};
     int result = run_load_costs(&r, e) < 0 ? -1 : run_loaded(&r, e);
     if (result == 0) {

@@ -47,7 +47,7 @@ int tan_schedule_check_memory(uint64_t ranks, uint64_t operations, struct tan_er
         snprintf(counted, sizeof counted, "%" PRIu64 " operations of ", operations);
     }
     return tan_fail_usage(
-        e, "%s%" PRIu64 " ranks may take %s of memory, and --max-memory is %s", counted, ranks,
+        e, "%s%" PRIu64 " ranks may take %s of memory, and %s are available", counted, ranks,
         tan_format_size((int64_t)memory_of(ranks, operations), needed, sizeof needed),
         tan_format_size((int64_t)max_bytes, most, sizeof most));
 }
@@ -63,11 +63,10 @@ static int fail_full(const struct tan_schedule_builder *b, uint64_t most, const 
                      struct tan_error *e)
 {
     char bytes[32];
-    return tan_fail(e,
-                    "more than %" PRIu64 " %s of %" PRIu32
-                    " ranks may take more memory than the %s of --max-memory",
-                    most, what, b->schedule->ranks,
-                    tan_format_size((int64_t)max_bytes, bytes, sizeof bytes));
+    return tan_fail(
+        e,
+        "more than %" PRIu64 " %s of %" PRIu32 " ranks may take more memory than the %s available",
+        most, what, b->schedule->ranks, tan_format_size((int64_t)max_bytes, bytes, sizeof bytes));
 }
 
 /* Operations */
@@ -81,7 +80,7 @@ struct tan_schedule_builder *tan_schedule_begin(uint32_t ranks, bool lines, stru
     }
     if (!tan_schedule_fits(ranks, 0)) {
         char most[32];
-        tan_fail(e, "%" PRIu32 " ranks may take more memory than the %s of --max-memory", ranks,
+        tan_fail(e, "%" PRIu32 " ranks may take more memory than the %s available", ranks,
                  tan_format_size((int64_t)max_bytes, most, sizeof most));
         return NULL;
     }

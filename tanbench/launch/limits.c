@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tanbench/launch/limits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "tanbench/host/cores.h"
 
 /* Per rank, rounded up from measurements with Open MPI 4.1 and MPICH 4.0: 4 and 7 MB, 5 and 4
@@ -56,25 +56,10 @@ static int check_cores(int ranks, struct tan_error *e)
                : 0;
 }
 
-/* Bytes of memory that are free or reclaimable; 0 if unknown. */
-static double available_memory(void)
-{
-    char line[128];
-    double kib = 0;
-    FILE *f = fopen("/proc/meminfo", "re");
-    while (f != NULL && kib == 0 && fgets(line, sizeof line, f) != NULL) {
-        sscanf(line, "MemAvailable: %lf", &kib);
-    }
-    if (f != NULL) {
-        fclose(f);
-    }
-    return kib * 1024;
-}
-
 static int check_memory(int ranks, double bytes, struct tan_error *e)
 {
     const double needed = ranks * (RANK_BYTES + bytes);
-    const double available = available_memory();
+    const double available = tan_memory_available();
     return available > 0 && needed > available
                ? tan_fail(e,
                           "%d ranks need some %.1f GB of memory, and %.1f GB are available here: "

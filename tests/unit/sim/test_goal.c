@@ -545,6 +545,40 @@ static void files_and_pipes(void **state)
     }
 }
 
+/* Files say their sizes piece by piece. */
+static void beyond_memory(void **state)
+{
+    (void)state;
+    char requires[500] = "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\n";
+    for (int i = 0; i < 20; i++) {
+        strcat(requires, "b requires a\n");
+    }
+    strcat(requires, "}\n");
+    const struct {
+        const char *text;
+        int line;
+        const char *error;
+    } cases[] = {
+        {"num_ranks 536870912\n", 1,
+         "536870912 ranks may take more memory than the "
+         "300 B available"},
+        {"num_ranks 1\nrank 0 {\ncalc 1\ncalc 1\ncalc 1\n}\n", 5,
+         "more than 2 operations of 1 ranks may take more memory than the 300 B "
+         "available"},
+        {requires, 17,
+         "more than 12 dependencies of 1 ranks may take more memory than "
+         "the 300 B available"},
+    };
+    tan_schedule_limit_memory(300, false);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tan_error e = TAN_ERROR_INIT;
+        assert_null(parse(cases[i].text, &e));
+        assert_int_equal(e.line, cases[i].line);
+        assert_error(e, TAN_FAILED, cases[i].error);
+    }
+    tan_schedule_limit_memory(UINT64_MAX, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +598,7 @@ int main(void)
         cmocka_unit_test(long_words),
         cmocka_unit_test(many_labels),
         cmocka_unit_test(files_and_pipes),
+        cmocka_unit_test(beyond_memory),
     };
     return cmocka_run_group_tests_name("goal", tests, make_scratch, remove_scratch);
 }

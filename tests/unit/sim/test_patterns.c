@@ -318,13 +318,36 @@ static void algorithms(void **state)
     assert_error(e, TAN_USAGE, "names no pattern");
 }
 
+/* By hand, 96 bytes an operation and a rank, and 64 more an operation for a history. */
+static void memory(void **state)
+{
+    (void)state;
+    struct tan_error e = TAN_ERROR_INIT;
+    tan_schedule_limit_memory(96 * (8 + 5), false);
+    struct tan_schedule *s = tan_pattern_build("gather:5", 8, &e);
+    assert_no_error(e);
+    tan_schedule_destroy(s);
+    tan_schedule_limit_memory(96 * (8 + 5) - 1, false);
+    assert_null(tan_pattern_build("gather:5", 8, &e));
+    assert_error(e, TAN_USAGE,
+                 "8 operations of 5 ranks may take 1.219 KiB of memory, and 1.218 KiB are "
+                 "available");
+    tan_schedule_limit_memory(96 * (8 + 5) + 64 * 8 - 1, true);
+    e = (struct tan_error)TAN_ERROR_INIT;
+    assert_null(tan_pattern_build("gather:5", 8, &e));
+    bool fits = true;
+    assert_int_equal(tan_pattern_operations("gather:5", &fits, &e), 8);
+    assert_false(fits);
+    tan_schedule_limit_memory(UINT64_MAX, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_end),    cmocka_unit_test(reference_counts),
         cmocka_unit_test(parts),      cmocka_unit_test(closed_forms),
         cmocka_unit_test(bad_specs),  cmocka_unit_test(optimal_broadcasts),
-        cmocka_unit_test(algorithms),
+        cmocka_unit_test(algorithms), cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
