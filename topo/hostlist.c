@@ -286,27 +286,12 @@ void tan_hostlist_clear(struct tan_hostlist *list)
     *list = (struct tan_hostlist){0};
 }
 
-/* Folding: neighbours that differ in a single number can share brackets. A stretch is a maximal run
- * of names that fit the same brackets. Adjacent stretches may overlap in one name, which is then
- * assigned to one of them. */
+/* Folding: neighbours that differ in a single number can share brackets. So can every part of a run
+ * of them, and therefore the longest run from each name on gives the fewest items. */
 
-enum { NONE = -1 };
-
-/* A name, and the number in it that brackets could replace. */
+/* The number in a name that brackets replace. */
 struct number {
     int start, digits;
-};
-
-struct stretch {
-    size_t first, last; /* names, inclusive */
-    struct number at;   /* the varying number; digits 0: a single name */
-};
-
-struct folding {
-    const char *const *names;
-    size_t n;
-    struct stretch *stretch;
-    size_t n_stretches;
 };
 
 static int digits_at(const char *text)
@@ -341,187 +326,57 @@ static bool differ_in_number(const char *a, const char *b, struct number *at)
            strcmp(a + start + digits, b + start + others) == 0;
 }
 
-/* Whether `name` fits the stretch: a number at that place, and otherwise equal to its first
- * name. */
-static bool fits_stretch(const struct folding *f, const struct stretch *s, const char *name)
+/* Past the last of the names from `first` on that fit the same brackets, which replace *at. */
+static size_t find_run(const char *const *names, size_t n, size_t first, struct number *at)
 {
-    const char *first = f->names[s->first];
-    const int digits = digits_at(name + s->at.start);
-    return digits > 0 && digits <= DIGITS &&
-           strcmp(first + s->at.start + s->at.digits, name + s->at.start + digits) == 0;
-}
-
-static void find_stretches(struct folding *f)
-{
-    size_t i = 0;
-    while (i + 1 < f->n || f->n_stretches == 0) {
-        struct stretch s = {i, i, {0, 0}};
-        if (i + 1 < f->n && differ_in_number(f->names[i], f->names[i + 1], &s.at)) {
-            for (s.last++; s.last + 1 < f->n; s.last++) {
-                const char *next = f->names[s.last + 1];
-                if (strncmp(next, f->names[i], (size_t)s.at.start) != 0 ||
-                    !fits_stretch(f, &s, next)) {
-                    break;
-                }
-            }
-            i = s.last;
-        } else {
-            s.at.digits = 0;
-            i++;
-        }
-        f->stretch[f->n_stretches++] = s;
+    const char *name = names[first];
+    size_t end = first + 1;
+    bool fits = end < n && differ_in_number(name, names[end], at);
+    while (fits) {
+        end++;
+        const char *next = end < n && strncmp(names[end], name, (size_t)at->start) == 0
+                               ? names[end] + at->start
+                               : "";
+        const int digits = digits_at(next);
+        fits = digits > 0 && digits <= DIGITS &&
+               strcmp(name + at->start + at->digits, next + digits) == 0;
     }
-    const struct stretch *last = &f->stretch[f->n_stretches - 1];
-    if (last->last + 1 < f->n) {
-        f->stretch[f->n_stretches++] = (struct stretch){f->n - 1, f->n - 1, {0, 0}};
-    }
+    return end;
 }
 
 /* Whether the number at `start` of name `i` is that of name `first` plus i - first, in a width that
  * a range can have. */
-static bool is_further(const struct folding *f, size_t first, size_t i, int start)
+static bool is_further(const char *const *names, size_t first, size_t i, int start)
 {
-    const char *a = f->names[first] + start;
-    const char *b = f->names[i] + start;
-    char wanted[DIGITS + 4];
+    const char *a = names[first] + start;
+    const char *b = names[i] + start;
     const int digits = digits_at(a);
-    snprintf(wanted, sizeof wanted, "%0*" PRId64, digits,
-             (int64_t)strtoll(a, NULL, 10) + (int64_t)(i - first));
-    const size_t length = strlen(wanted);
-    return digits_at(b) == (int)length && memcmp(b, wanted, length) == 0 &&
-           (a[0] != '0' || digits == 1 || digits == (int)length);
+    const int others = digits_at(b);
+    const bool wider = others > digits && b[0] != '0' && (a[0] != '0' || digits == 1);
+    return (others == digits || wider) &&
+           strtoll(b, NULL, 10) == strtoll(a, NULL, 10) + (long long)(i - first);
 }
 
-/* Write names first .. last of the stretch as one item. */
-static void write_item(const struct folding *f, const struct stretch *s, size_t first, size_t last,
-                       FILE *to)
+/* Write the names from `first` to before `end`, which differ at `start` at most, as one item. */
+static void write_item(const char *const *names, size_t first, size_t end, int start, FILE *to)
 {
-    const char *name = f->names[first];
-    const int start = s->at.start;
-    if (first == last) {
+    const char *name = names[first];
+    if (first + 1 == end) {
         fputs(name, to);
         return;
     }
     fprintf(to, "%.*s[", start, name);
-    for (size_t i = first; i <= last;) {
-        size_t end = i;
-        while (end < last && is_further(f, i, end + 1, start)) {
-            end++;
+    for (size_t i = first, next; i < end; i = next) {
+        for (next = i + 1; next < end && is_further(names, i, next, start); next++) {
         }
-        const char *low = f->names[i] + start;
-        const char *high = f->names[end] + start;
+        const char *low = names[i] + start;
+        const char *high = names[next - 1] + start;
         fprintf(to, "%s%.*s", i > first ? "," : "", digits_at(low), low);
-        if (end > i) {
+        if (next > i + 1) {
             fprintf(to, "-%.*s", digits_at(high), high);
         }
-        i = end + 1;
     }
     fprintf(to, "]%s", name + start + digits_at(name + start));
-}
-
-/* Number of items, and length without commas. */
-struct weight {
-    size_t items, length;
-};
-
-static struct weight add_weights(struct weight a, struct weight b)
-{
-    return (struct weight){a.items + b.items, a.length + b.length};
-}
-
-static bool is_less(struct weight a, struct weight b)
-{
-    return a.items != b.items ? a.items < b.items : a.length < b.length;
-}
-
-/* The weight of a stretch, without its first name if `cut_first` and its last name if
- * `cut_last`. */
-static struct weight weigh_stretch(const struct folding *f, const struct stretch *s, bool cut_first,
-                                   bool cut_last, FILE *null)
-{
-    const size_t first = s->first + cut_first;
-    const size_t end = s->last + 1 - cut_last;
-    if (first >= end) {
-        return (struct weight){0, 0};
-    }
-    const long before = ftell(null);
-    write_item(f, s, first, end - 1, null);
-    const long after = ftell(null);
-    return (struct weight){1, (size_t)(after - before)};
-}
-
-/* Assign each shared name to one of its two stretches: cut[k] if stretch k loses its first name.
- * Dynamic programming; best[c] is the optimum so far if the next stretch loses its first name (c =
- * 1) or keeps it. */
-static int share_out(const struct folding *f, bool *cut, struct tan_error *e)
-{
-    struct weight best[2] = {{0, 0}, {SIZE_MAX / 2, 0}};
-    unsigned char *from = malloc(2 * f->n_stretches + 2); /* previous decision, per stretch */
-    char *scratch = NULL;
-    size_t length;
-    FILE *null = open_memstream(&scratch, &length);
-    if (from == NULL || null == NULL) {
-        free(from);
-        if (null != NULL) {
-            fclose(null);
-        }
-        free(scratch);
-        return tan_fail_nomem(e);
-    }
-    for (size_t k = 0; k < f->n_stretches; k++) {
-        const struct stretch *s = &f->stretch[k];
-        const bool shares = k + 1 < f->n_stretches && f->stretch[k + 1].first == s->last;
-        struct weight next[2] = {{SIZE_MAX / 2, 0}, {SIZE_MAX / 2, 0}};
-        rewind(null);
-        for (int c = 1; c >= 0; c--) { /* on a tie the earlier stretch keeps the name */
-            for (int d = 0; d < 2; d++) {
-                /* the next stretch keeps the shared name exactly if this one drops it */
-                if ((d == 1 && !shares) || best[c].items >= SIZE_MAX / 2) {
-                    continue;
-                }
-                const struct weight all =
-                    add_weights(best[c], weigh_stretch(f, s, c == 1, shares && d == 0, null));
-                if (is_less(all, next[d])) {
-                    next[d] = all;
-                    from[2 * k + 2 + (size_t)d] = (unsigned char)c;
-                }
-            }
-        }
-        best[0] = next[0];
-        best[1] = next[1];
-    }
-    int c = 0;
-    for (size_t k = f->n_stretches; k-- > 0;) {
-        c = from[2 * k + 2 + (size_t)c];
-        cut[k] = c == 1;
-    }
-    free(from);
-    fclose(null);
-    free(scratch);
-    return 0;
-}
-
-static int write_list(const struct folding *f, FILE *to, struct tan_error *e)
-{
-    bool *cut = calloc(f->n_stretches + 1, sizeof *cut);
-    if (cut == NULL) {
-        return tan_fail_nomem(e);
-    }
-    const int result = share_out(f, cut, e);
-    bool any = false;
-    for (size_t k = 0; k < f->n_stretches && result == 0; k++) {
-        const struct stretch *s = &f->stretch[k];
-        const bool shares = k + 1 < f->n_stretches && f->stretch[k + 1].first == s->last;
-        const size_t first = s->first + cut[k];
-        const size_t end = s->last + 1 - (shares && !cut[k + 1]);
-        if (first < end) {
-            fputs(any ? "," : "", to);
-            write_item(f, s, first, end - 1, to);
-            any = true;
-        }
-    }
-    free(cut);
-    return result;
 }
 
 static int check_name(const char *name, struct tan_error *e)
@@ -536,7 +391,6 @@ static int check_name(const char *name, struct tan_error *e)
 
 char *tan_hostlist_fold(const char *const *names, size_t n, struct tan_error *e)
 {
-    struct folding f = {.names = names, .n = n};
     char *text = NULL;
     size_t length;
     for (size_t i = 0; i < n; i++) {
@@ -544,18 +398,15 @@ char *tan_hostlist_fold(const char *const *names, size_t n, struct tan_error *e)
             return NULL;
         }
     }
-    f.stretch = calloc(n + 2, sizeof *f.stretch);
     FILE *to = open_memstream(&text, &length);
-    int result = f.stretch == NULL || to == NULL ? tan_fail_nomem(e) : 0;
-    if (result == 0) {
-        find_stretches(&f);
-        result = write_list(&f, to, e);
+    for (size_t first = 0, end; first < n && to != NULL; first = end) {
+        struct number at = {0, 0};
+        end = find_run(names, n, first, &at);
+        fputs(first > 0 ? "," : "", to);
+        write_item(names, first, end, at.start, to);
     }
-    if (to != NULL && fclose(to) != 0 && result == 0) {
-        result = tan_fail_nomem(e);
-    }
-    free(f.stretch);
-    if (result < 0) {
+    if (to == NULL || fclose(to) != 0) {
+        tan_fail_nomem(e);
         free(text);
         return NULL;
     }

@@ -33,12 +33,11 @@ int tan_hostlist_expand(const char *text, const char *source, struct tan_hostlis
 /* A zero-initialised list may be cleared too. */
 void tan_hostlist_clear(struct tan_hostlist *list);
 
-/* The shortest host list for these names in this order, malloc'd: among lists with at most one pair
- * of brackets per name, one with the fewest items separated by commas, and among those the
- * shortest. Names share brackets if they differ in a single number; increasing numbers of equal
- * width become a range. Text may follow brackets (gpu[1-2]-ib0), as in ClusterShell. `n` > 0 names.
- * Fails on a name that is empty or contains a bracket, comma, blank or control character
- * (TAN_USAGE). O(length of the names). */
+/* A host list for these names in this order, malloc'd: among lists with at most one pair of
+ * brackets per name, one with the fewest items separated by commas. Names share brackets if they
+ * differ in a single number; increasing numbers of equal width become a range. Text may follow
+ * brackets (gpu[1-2]-ib0), as in ClusterShell. `n` > 0 names. Fails on a name that is empty or
+ * contains a bracket, comma, blank or control character (TAN_USAGE). O(length of the names). */
 char *tan_hostlist_fold(const char *const *names, size_t n, struct tan_error *e);
 
 #endif

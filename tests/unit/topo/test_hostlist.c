@@ -219,8 +219,8 @@ static void names_are_folded(void **state)
         {"7 8 9 x", "[7-9],x"},
         {"n1.x n2.x n2.y", "n[1-2].x,n2.y"},
         {"r1n1-a r1n2-a r2n2-a", "r1n[1-2]-a,r2n2-a"},
-        /* the name between two stretches goes where the list gets fewer items */
-        {"a1b1 a1b2 a2b2 a3b2", "a1b1,a[1-3]b2"},
+        /* a name that fits two pairs of brackets is in the first */
+        {"a1b1 a1b2 a2b2 a3b2", "a1b[1-2],a[2-3]b2"},
         {"a1b1 a1b2 a1b3 a2b3", "a1b[1-3],a2b3"},
         {"a1b1 a1b2 a2b2 a2b3", "a1b[1-2],a2b[2-3]"},
         {"a1b1 a1b2 a1b3 a2b3 a3b3", "a1b[1-3],a[2-3]b3"},
