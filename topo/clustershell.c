@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "topo/edges.h"
-#include "topo/formats.h"
+#include "topo/file.h"
 #include "topo/hostlist.h"
 
 struct reader {

@@ -1,6 +1,6 @@
 /* mrnet.c - MRNet topology files
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/formats.h"
+#include "topo/file.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -12,8 +12,7 @@
 #include "topo/file.h"
 #include "topo/spec.h"
 
-static const struct tan_format *const format_tables[] = {tan_file_formats, tan_graph_formats,
-                                                         tan_target_formats};
+static const struct tan_format *const format_tables[] = {tan_file_formats, tan_target_formats};
 enum { FORMAT_TABLES = sizeof format_tables / sizeof format_tables[0] };
 
 enum { MAX_FORMATS = 16 };

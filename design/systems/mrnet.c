@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "design/targets/answer_tree.h"
-#include "topo/formats.h"
+#include "topo/file.h"
 
 static const struct tan_knob knobs[] = {
     {

@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 
 #include "design/targets/target.h"
-#include "topo/formats.h"
+#include "topo/file.h"
 #include "topo/hostlist.h"
 
 extern const struct tan_target tan_target_clustershell, tan_target_mrnet;

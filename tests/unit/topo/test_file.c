@@ -9,7 +9,6 @@
 #include "base/output.h"
 #include "tests/unit/scratch_file.h"
 #include "topo/file.h"
-#include "topo/formats.h"
 #include "topo/spec.h"
 
 static void assert_same(const struct tan_tree *a, const struct tan_tree *b)
@@ -58,6 +57,9 @@ static void assert_tree(const struct tan_tree *t, const char *names, const char 
     assert_string_equal(found[1], parents);
 }
 
+/* The first formats, MRNet's and JSON, are read, too. */
+enum { READ_BACK = 2 };
+
 /* Every file that mrnet_topgen wrote, through both formats and back. */
 static void round_trips(void **state)
 {
@@ -69,8 +71,8 @@ static void round_trips(void **state)
     for (size_t i = 0; i < files.gl_pathc; i++) {
         struct tan_tree *tree = tan_file_read(files.gl_pathv[i], &e);
         assert_no_error(e);
-        for (const struct tan_format *format = tan_file_formats; format->name != NULL; format++) {
-            char *text = written(tree, format);
+        for (int f = 0; f < READ_BACK; f++) {
+            char *text = written(tree, &tan_file_formats[f]);
             struct tan_tree *again = parse(text, &e);
             assert_no_error(e);
             assert_same(tree, again);
@@ -323,10 +325,10 @@ static void large_file(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("chain:100000", &e);
     assert_no_error(e);
-    for (const struct tan_format *format = tan_file_formats; format->name != NULL; format++) {
+    for (int f = 0; f < READ_BACK; f++) {
         struct tan_output *o = tan_output_open(path, &e);
         assert_no_error(e);
-        assert_int_equal(format->write(tree, tan_output_stream(o), &e), 0);
+        assert_int_equal(tan_file_formats[f].write(tree, tan_output_stream(o), &e), 0);
         assert_int_equal(tan_output_commit(o, &e), 0);
         struct tan_tree *again = tan_file_read(path, &e);
         assert_no_error(e);

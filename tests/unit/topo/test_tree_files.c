@@ -4,7 +4,7 @@
 
 #include "design/targets/tree_formats.h"
 #include "tests/unit/scratch_file.h"
-#include "topo/formats.h"
+#include "topo/file.h"
 #include "topo/spec.h"
 
 typedef struct tan_tree *parser(const char *text, size_t length, const char *source,
