@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/choice.h"
 #include "base/output.h"
 
 json_t *tan_json_parse(const char *text, size_t length, const char *source, struct tan_error *e)
@@ -314,4 +315,119 @@ int tan_json_schema(const struct tan_json_at *at, const char *schema, struct tan
         return tan_fail_at(e, at->source, 0, 0, "schema must be \"%s\", not \"%s\"", schema, found);
     }
     return 0;
+}
+
+/* Unknown keys */
+
+struct tan_json_at tan_json_below(const struct tan_json_at *at, const char *path,
+                                  const json_t *object)
+{
+    return (struct tan_json_at){at->source, path, object, at->asked};
+}
+
+static FILE *notes;
+
+void tan_json_notes_to(FILE *to)
+{
+    notes = to;
+}
+
+struct tan_json_at tan_json_begin(const char *source, const json_t *document)
+{
+    return (struct tan_json_at){source, "", document, notes == NULL ? NULL : json_object()};
+}
+
+/* Requested keys are recorded as {"": {"name": true}, "tan": {"L_us": true}}. */
+void tan_json_ask(const struct tan_json_at *at, const char *key)
+{
+    if (at->asked == NULL) {
+        return;
+    }
+    json_t *keys = json_object_get(at->asked, at->path);
+    if (keys == NULL) {
+        keys = json_object();
+        json_object_set_new(at->asked, at->path, keys);
+    }
+    json_object_set_new(keys, key, json_true());
+}
+
+/* The key of `keys` closest to `key`; NULL if none is close. */
+static const char *nearest_key(const char *key, json_t *keys)
+{
+    struct tan_nearest nearest = tan_nearest_to(key, strlen(key));
+    const char *name;
+    json_t *value;
+    json_object_foreach(keys, name, value)
+    {
+        if (strncmp(name, key, strlen(key)) == 0) { /* "g" for "g_us" */
+            return name;
+        }
+        tan_nearest_try(&nearest, name);
+    }
+    return nearest.name;
+}
+
+static bool is_kept(const char *key)
+{
+    return key[0] == '_' || strncmp(key, "x_", 2) == 0 || strcmp(key, "comment") == 0 ||
+           strcmp(key, "$schema") == 0;
+}
+
+static void note_key(const struct tan_json_at *at, const char *key, json_t *keys)
+{
+    const char *like = nearest_key(key, keys);
+    char text[512];
+    snprintf(text, sizeof text, "%s: nothing reads \"%s%s%s\"", at->source, at->path,
+             at->path[0] == '\0' ? "" : ".", key);
+    fprintf(notes, "Note: %s", tan_printable(text));
+    if (like != NULL) {
+        fprintf(notes, "; did you mean \"%s\"?", like);
+    }
+    fputc('\n', notes);
+}
+
+/* Report the unknown keys of the object `at` and of the objects below it that were read. */
+static void note_unknown_keys(const struct tan_json_at *at, json_t *noted)
+{
+    json_t *keys = json_object_get(at->asked, at->path);
+    const char *key;
+    json_t *value;
+    if (keys == NULL) {
+        return;
+    }
+    json_object_foreach((json_t *)(uintptr_t)at->object, key, value)
+    {
+        char path[256];
+        const int length =
+            snprintf(path, sizeof path, "%s%s%s", at->path, at->path[0] == '\0' ? "" : ".", key);
+        if (json_object_get(keys, key) == NULL) {
+            if (json_object_get(keys, TAN_JSON_ALL) == NULL && !is_kept(key) &&
+                json_object_get(noted, key) == NULL) {
+                json_object_set_new(noted, key, json_true()); /* once, not for every row */
+                note_key(at, key, keys);
+            }
+        } else if (json_is_object(value)) {
+            const struct tan_json_at below = tan_json_below(at, path, value);
+            note_unknown_keys(&below, noted);
+        }
+        for (size_t i = 0; i < json_array_size(value) && length < 200; i++) {
+            const json_t *row = json_array_get(value, i);
+            if (json_is_object(row)) {
+                snprintf(path + length, sizeof path - (size_t)length, "[%zu]", i);
+                const struct tan_json_at below = tan_json_below(at, path, row);
+                note_unknown_keys(&below, noted);
+            }
+        }
+    }
+}
+
+void tan_json_end(struct tan_json_at *top, bool read)
+{
+    if (top->asked != NULL && read && json_is_object(top->object)) {
+        json_t *noted = json_object();
+        note_unknown_keys(top, noted);
+        json_decref(noted);
+    }
+    json_decref(top->asked);
+    top->asked = NULL;
 }
