@@ -244,7 +244,7 @@ check: ## install what is missing, build, and run the tests (ONLY=fit: those wit
 	@$(MAKE) --no-print-directory test
 
 .PHONY: check-full
-check-full: ## the same with every MPI test under every MPI, and statistics with all their repetitions
+check-full: ## the same with nothing left out or cut short: also packages, other systems, every MPI
 	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
 tanbenches = $(foreach mpi,$(mpis),$(addprefix $(call mpi_dir,$(mpi))/,tanbench libtantrace.so))

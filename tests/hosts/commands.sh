@@ -1,7 +1,7 @@
 # commands.sh - every command over several hosts
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
-# mpis: one
 # sanitized: no
 hosts=${TEST_FULL:+8}
 hosts=${hosts:-5} # calibrate needs as many ranks

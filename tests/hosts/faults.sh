@@ -1,6 +1,5 @@
 # faults.sh - pulled cables, hosts that are off or stopped: the run ends, and nothing is lost
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 hosts=4
 . tests/hosts/lib
 

@@ -1,6 +1,5 @@
 # login.sh - jobs started on a host without ranks
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 hosts=3
 . tests/hosts/lib
 

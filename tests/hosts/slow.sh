@@ -1,7 +1,7 @@
 # slow.sh - networks of known rate and delay: message times as computed, losses reported
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
-# mpis: one
 # sanitized: no
 #
 # 1 Mbit/s, so that a busy machine's delays are small beside the messages' times; what is computed is

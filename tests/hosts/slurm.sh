@@ -1,7 +1,7 @@
 # slurm.sh - starting, stopping and resuming jobs under Slurm, with the job scripts of docs/clusters.md
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
-# mpis: one
 # sanitized: no
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then
     echo "needs Slurm (slurmctld, slurmd, munged, slurm-client)"

@@ -1,7 +1,7 @@
 # targets-clustershell.sh - clush reaches hosts through the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # sanitized: no
-# mpis: one
 if ! command -v clush >/dev/null || ! /usr/bin/python3 -c 'import ClusterShell' 2>/dev/null; then
     echo "needs ClusterShell (clush, python3-clustershell)"
     exit 77

@@ -1,7 +1,7 @@
 # targets-orte.sh - ORTE's daemons build the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # sanitized: no
-# mpis: one
 for mpirun in "${MPIEXEC:-}" mpirun.openmpi mpirun none; do
     case $("$mpirun" --version 2>/dev/null) in
     *'(OpenRTE) 4.'* | *'(Open MPI) 4.'*) break ;;

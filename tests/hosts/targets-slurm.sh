@@ -1,7 +1,7 @@
 # targets-slurm.sh - Slurm reaches its nodes through the tree that tan-design names
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # sanitized: no
-# mpis: one
 #
 # Each width has daemons of its own, so that none still goes by the one before.
 if ! command -v slurmctld >/dev/null || ! command -v slurmd >/dev/null || ! command -v munged >/dev/null; then

@@ -1,6 +1,5 @@
 # calibrate.sh - calibration, prediction, and what they refuse
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

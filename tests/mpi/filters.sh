@@ -1,6 +1,5 @@
 # filters.sh - every filter computes the right value on lopsided trees
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 # The root checks every element of every wave, so a wave that is measured is right.
 . tests/mpi/lib
 

@@ -1,6 +1,5 @@
 # host.sh - ranks that share cores: passes, placement, idle cores
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 # leaks: elsewhere
 . tests/mpi/lib
 

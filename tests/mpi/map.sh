@@ -1,6 +1,5 @@
 # map.sh - placement of tree nodes on hosts, by keywords and files
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 . tests/mpi/lib
 
 TANBENCH_SPLIT_HOST=2

@@ -1,7 +1,6 @@
 # messages.sh - single messages: written to a machine file, read back, and what is refused
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long
-# mpis: one
 . tests/mpi/lib
 
 m=$T/m.json

@@ -1,7 +1,6 @@
 # modes.sh - modes, loads and policies: messages arrive exactly once, and all documented output is there
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long
-# mpis: one
 # leaks: elsewhere
 # The root checks every element of every packet, and sums over all of them at the end.
 . tests/mpi/lib

@@ -1,7 +1,6 @@
 # resume.sh - after any kill: finished cells are in the results, resume completes the run, nobody is left
 # SPDX-License-Identifier: GPL-3.0-or-later
 # long
-# mpis: one
 # sanitized: no
 . tests/mpi/lib
 umask 022 # resume runs the command in a file that only its owner can write

@@ -1,6 +1,5 @@
 # terminal.sh - progress is shown on a terminal during measurements, and removed afterwards
 # SPDX-License-Identifier: GPL-3.0-or-later
-# mpis: one
 # sanitized: no
 . tests/mpi/lib
 

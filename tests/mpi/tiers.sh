@@ -1,7 +1,6 @@
 # tiers.sh - calibration with several ranks on each of several hosts: both tiers are measured
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
-# mpis: one
 . tests/mpi/lib
 
 cat >"$T/tiers.json" <<'EOF'

@@ -4,7 +4,7 @@
 
 compiler=$(echo "$MPIEXEC" | sed 's/mpiexec/mpicc/')
 if ! command -v "$compiler" >/dev/null; then
-    echo "no $compiler here, which test programs need"
+    echo "needs $compiler for test programs"
     exit 77
 fi
 wrapper=$(cd "$BUILD/bin" && pwd)/tan-trace

@@ -1,5 +1,6 @@
 # claims.sh - README and results/ agree with the files beside them, and deviations are found
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # sanitized: no
 set -u
 T=$(mktemp -d) || exit 1

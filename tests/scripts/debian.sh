@@ -1,5 +1,6 @@
-# debian.sh - the source archive builds a Debian package without errors of lintian, whose programs run
+# debian.sh - the tree builds a Debian package without errors of lintian, whose programs run
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
 # sanitized: no
 set -eu
@@ -18,13 +19,17 @@ clean()
     env -i PATH="$PATH" HOME="$dir" LC_ALL=C.UTF-8 "$@"
 }
 
-# The archive is of the last commit, and the same each time.
+# The archive of a commit is the same each time.
 clean make --silent dist BUILD="$dir" >/dev/null
 mv "$dir/$archive" "$dir/first"
 sleep 1
 clean make --silent dist BUILD="$dir" >/dev/null
 cmp "$dir/first" "$dir/$archive"
-tar xzf "$dir/$archive" -C "$dir"
+
+# The package is that of this tree, with all in it that git does not ignore.
+mkdir "$dir/tan-$VERSION"
+git ls-files -z --cached --others --exclude-standard --deduplicate |
+    tar -c --null --ignore-failed-read -T - 2>/dev/null | tar -x -C "$dir/tan-$VERSION"
 cd "$dir/tan-$VERSION"
 
 # Without unit tests, which are tests of their own, and debugging information, which would be thrown away.

@@ -1,5 +1,6 @@
 # how_to_add.sh - in a copy of the tree, what CONTRIBUTING.md says of adding things is done and is enough
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # long
 # sanitized: no
 # The copy is built twice. First steps are left out or wrong, which the tests that the sections name

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u
+. tests/scripts/simgrid
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 bin=$(cd "$BUILD/bin" && pwd) || exit 1
@@ -30,8 +31,7 @@ complains()
 
 if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
     complains 1 'install libsimgrid-dev' run --platform crossbar chain:1
-    echo "no SimGrid here (libsimgrid-dev): only the message was tested"
-    exit 77
+    needs_simgrid tanbench-simulated
 fi
 
 # platform FILE HOSTS [VERSION]: a message between hosts takes 2 us whatever its size

@@ -2,13 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 bin=${BUILD:-build}/bin
-if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
-    echo 'needs SimGrid (libsimgrid-dev)'
-    exit 77
-fi
+. tests/scripts/simgrid
+needs_simgrid tanbench-simulated
 version=$(smpirun -version | sed -n 's/^SimGrid version //p')
 if [ "$version" != 3.32 ]; then
-    echo "the times were recorded with SimGrid 3.32, and this is ${version:-another}"
+    echo "needs SimGrid 3.32, with which the times were recorded, and this is ${version:-another}"
     exit 77
 fi
 exec tests/cli/run tests/scripts/simulated_answers.test

@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u
+. tests/scripts/simgrid
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 bin=$(cd "$BUILD/bin" && pwd) || exit 1
 export HOME="$dir" LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME
-if [ ! -e "$bin/../mpi/smpicc/tanbench-simulated" ]; then
-    echo 'needs SimGrid (libsimgrid-dev)'
-    exit 77
-fi
+needs_simgrid tanbench-simulated
 cd "$dir" || exit 1
 bad=0
 

@@ -13,10 +13,8 @@ fail()
     exit 1
 }
 bin=$(cd "$BUILD/bin" && pwd) || exit 1
-if [ ! -e "$bin/../mpi/smpicc/libtantrace.a" ]; then
-    echo 'needs SimGrid (libsimgrid-dev)'
-    exit 77
-fi
+. tests/scripts/simgrid
+needs_simgrid libtantrace.a
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 source=$PWD/tests/scripts/simulated_traces.c

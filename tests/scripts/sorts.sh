@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sanitized: no
 set -u
-[ -z "${SANITIZE:-}" ] || { echo "skipped: sanitizers must be loaded first"; exit 77; }
+[ -z "${SANITIZE:-}" ] || { echo "sanitizers must be loaded first"; exit 77; }
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" XDG_CONFIG_HOME="$dir" LC_ALL=C.UTF-8

@@ -1,5 +1,6 @@
 # targets-mpich.sh - nonblocking collectives of MPICH configured by tan-design use the predicted trees
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 # sanitized: no
 set -u
 T=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
 # targets.sh - ClusterShell builds the predicted trees from files written by tan-design
 # SPDX-License-Identifier: GPL-3.0-or-later
+# ci
 set -u
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
