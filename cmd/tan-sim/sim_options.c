@@ -121,10 +121,6 @@ static const struct tan_option schedule_rows[] = {
              (int64_t)TAN_SCHEDULE_MAX_BYTES),
     TAN_CALL("sweep", 0, "WAY",
              "the wave goes up (to the root), down, or round (down and up again) [up]", set_sweep),
-    TAN_COUNT("waves", 'w', "W",
-              "number of waves, each as soon as possible after the one before [1]", AT(waves), 1,
-              TAN_WAVE_MAX_WAVES),
-    TAN_TEXT("file", 'f', "FILE", "the same as FILE alone", AT(file)),
     TAN_OPTIONS_END,
 };
 
@@ -331,12 +327,12 @@ static int check_trace(struct tan_sim_config *c, struct tan_error *e)
     if (!is_folder(c->operands[0])) {
         return tan_fail(e, "%s: there is no folder of this name", c->operands[0]);
     }
-    if (c->file != NULL || c->pattern != NULL || c->topo != NULL) {
-        return tan_fail_usage(e, "a trace, --file, --pattern and --topo exclude each other");
+    if (c->pattern != NULL || c->topo != NULL) {
+        return tan_fail_usage(e, "a trace, --pattern and --topo exclude each other");
     }
-    if (c->bytes >= 0 || c->waves > 0 || c->sweep != 0) {
+    if (c->bytes >= 0 || c->sweep != 0) {
         return tan_fail_usage(e, "a trace says what it sends: --bytes is for --pattern and "
-                                 "--topo, --waves and --sweep for --topo");
+                                 "--topo, --sweep for --topo");
     }
     c->traced = c->operands[0];
     return 0;
@@ -368,10 +364,7 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
     if (c->n_operands == 1 && is_folder(c->operands[0])) {
         return check_trace(c, e);
     }
-    if (c->n_operands == 1 && c->file != NULL) {
-        return tan_fail_usage(e, "\"%s\" and --file name two schedules", c->operands[0]);
-    }
-    c->file = c->n_operands == 1 ? c->operands[0] : c->file;
+    c->file = c->n_operands == 1 ? c->operands[0] : NULL;
     if (c->collectives != NULL || c->collective.n > 0) {
         return tan_fail_usage(e, "--collectives and --collective are for traces");
     }
@@ -381,8 +374,8 @@ static int check_source(struct tan_sim_config *c, struct tan_error *e)
                                               : "a FILE, --pattern and --topo exclude each other");
     }
     c->algorithms = c->pattern != NULL ? tan_algorithms_of(c->pattern) : NULL;
-    if (c->topo == NULL && (c->waves > 0 || c->sweep != 0)) {
-        return tan_fail_usage(e, "--waves and --sweep are for the waves of --topo");
+    if (c->topo == NULL && c->sweep != 0) {
+        return tan_fail_usage(e, "--sweep is for the waves of --topo");
     }
     if (c->file != NULL && c->bytes >= 0) {
         return tan_fail_usage(e, "--bytes is for --pattern and --topo: a file says what it sends");

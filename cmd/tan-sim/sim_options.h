@@ -46,7 +46,6 @@ struct tan_sim_config {
     struct tan_sim_values collective;       /* "bcast=binary-broadcast" */
     const struct tan_algorithm *algorithms; /* of a collective operation to compare; NULL: none */
     int64_t bytes;                          /* -1: not given */
-    int64_t waves;                          /* 0: not given */
     enum tan_sweep sweep;                   /* 0: not given */
 
     /* parameters */

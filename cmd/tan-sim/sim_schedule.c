@@ -59,7 +59,6 @@ static void doubt_tree(struct run *r, const struct tan_tree *tree)
 static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
 {
     const struct tan_sim_config *c = r->c;
-    const uint32_t waves = c->waves > 0 ? (uint32_t)c->waves : 1;
     const enum tan_sweep sweep = sweep_of(c);
     struct tan_tree *tree = tan_spec_build(c->topo, e);
     if (tree == NULL) {
@@ -70,9 +69,9 @@ static struct tan_schedule *make_wave(struct run *r, struct tan_error *e)
     if (c->model == TAN_SIM_TAN) {
         doubt_tree(r, tree);
         bytes = c->bytes >= 0 ? bytes : (uint64_t)r->machine->tan.bytes;
-        schedule = tan_wave_schedule_tan(tree, sweep, waves, bytes, &r->machine->tan, e);
+        schedule = tan_wave_schedule_tan(tree, sweep, bytes, &r->machine->tan, e);
     } else {
-        schedule = tan_wave_schedule(tree, sweep, waves, bytes, e);
+        schedule = tan_wave_schedule(tree, sweep, bytes, e);
     }
     tan_tree_destroy(tree);
     return schedule;
@@ -138,7 +137,6 @@ static void begin_report(struct run *r)
                   : r->pattern != NULL ? r->pattern
                                        : c->topo,
         .sweep = c->topo != NULL ? tan_sweep_name(sweep_of(c)) : NULL,
-        .waves = c->waves > 0 ? (uint32_t)c->waves : 1,
         .machine = r->machine,
         .machine_file = r->machine_file,
         .tan = c->model == TAN_SIM_TAN,

@@ -110,8 +110,9 @@ static inline uint32_t tan_port_rank(const struct tan_schedule *s, uint32_t port
     return s->ports == NULL ? port : s->ports[port].rank;
 }
 
-/* Limit the memory, in bytes that are available, of a schedule and its simulation, with or without history, for all
- * schedules begun later. Unlimited by default. Not while another thread builds one. */
+/* Limit the memory, in bytes that are available, of a schedule and its simulation, with or without
+ * history, for all schedules begun later. Unlimited by default. Not while another thread builds
+ * one. */
 void tan_schedule_limit_memory(uint64_t bytes, bool history);
 /* Whether a schedule of this size is within the limit, by an estimate. */
 bool tan_schedule_fits(uint64_t ranks, uint64_t operations);

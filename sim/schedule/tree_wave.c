@@ -92,7 +92,6 @@ int tan_wave_link(const struct tan_params *params, struct tan_link *link, struct
 struct wave {
     const struct tan_tree *tree;
     enum tan_sweep sweep;
-    uint32_t waves;
     uint64_t bytes;
     const struct tan_params *params; /* NULL: no calculations */
 };
@@ -109,23 +108,19 @@ static void require_all(struct tan_maker *m, uint32_t index, struct span on)
     }
 }
 
-/* Work after `on`, if any; the next operation waits for its result. A rank does not start work on a
- * wave before it has sent its messages of the previous one, that is, before operation `sent`. */
-static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct span on,
-                              uint32_t sent)
+/* Work after `on`, if any; the next operation waits for its result. */
+static struct span after_work(struct tan_maker *m, uint64_t picoseconds, struct span on)
 {
     if (picoseconds == 0) {
         return on;
     }
     const uint32_t calc = tan_make_calc(m, picoseconds);
     require_all(m, calc, on);
-    tan_make_require(m, calc, sent);
     return (struct span){calc, 1};
 }
 
-/* `sent`: the last send of the previous wave in this direction; TAN_OP_NONE in the first wave. */
 static struct span pass_down(struct tan_maker *m, const struct wave *wave, const struct work *work,
-                             int32_t node, uint32_t *sent)
+                             int32_t node)
 {
     const int32_t fanout = tan_tree_fanout(wave->tree, node);
     const int32_t *child = tan_tree_children(wave->tree, node);
@@ -136,17 +131,16 @@ static struct span pass_down(struct tan_maker *m, const struct wave *wave, const
         on.n = 1;
         picoseconds += work->child;
     }
-    on = after_work(m, picoseconds, on, *sent);
+    on = after_work(m, picoseconds, on);
     for (int32_t i = 0; i < fanout && !m->failed; i++) {
-        *sent = tan_make_send(m, wave->bytes, (uint32_t)child[i]);
-        require_all(m, *sent, on);
+        require_all(m, tan_make_send(m, wave->bytes, (uint32_t)child[i]), on);
     }
     return on;
 }
 
 /* `on`: operations a leaf waits for before it answers. */
 static void pass_up(struct tan_maker *m, const struct wave *wave, const struct work *work,
-                    int32_t node, struct span on, uint32_t *sent)
+                    int32_t node, struct span on)
 {
     const int32_t fanout = tan_tree_fanout(wave->tree, node);
     const int32_t *child = tan_tree_children(wave->tree, node);
@@ -155,10 +149,10 @@ static void pass_up(struct tan_maker *m, const struct wave *wave, const struct w
         on = (struct span){got - (uint32_t)i, (uint32_t)i + 1};
     }
     const uint64_t picoseconds = fanout > 0 ? work->parent : work->leaf;
-    on = after_work(m, picoseconds + (node > 0 ? work->child : 0), on, *sent);
+    on = after_work(m, picoseconds + (node > 0 ? work->child : 0), on);
     if (node > 0) {
-        *sent = tan_make_send(m, wave->bytes, (uint32_t)tan_tree_parent(wave->tree, node));
-        require_all(m, *sent, on);
+        const uint32_t parent = (uint32_t)tan_tree_parent(wave->tree, node);
+        require_all(m, tan_make_send(m, wave->bytes, parent), on);
     }
 }
 
@@ -166,17 +160,14 @@ static void make_rank(struct tan_maker *m, const void *context, uint32_t rank)
 {
     const struct wave *wave = context;
     const int32_t node = (int32_t)rank;
-    uint32_t sent_down = TAN_OP_NONE, sent_up = TAN_OP_NONE;
+    struct span on = {0, 0};
     struct work work;
     m->failed = work_of(wave->params, tan_tree_fanout(wave->tree, node), &work, m->e) < 0;
-    for (uint32_t w = 0; w < wave->waves && !m->failed; w++) {
-        struct span on = {0, 0};
-        if ((wave->sweep & TAN_SWEEP_DOWN) != 0) {
-            on = pass_down(m, wave, &work, node, &sent_down);
-        }
-        if ((wave->sweep & TAN_SWEEP_UP) != 0) {
-            pass_up(m, wave, &work, node, on, &sent_up);
-        }
+    if (!m->failed && (wave->sweep & TAN_SWEEP_DOWN) != 0) {
+        on = pass_down(m, wave, &work, node);
+    }
+    if (!m->failed && (wave->sweep & TAN_SWEEP_UP) != 0) {
+        pass_up(m, wave, &work, node, on);
     }
 }
 
@@ -184,13 +175,12 @@ static struct tan_schedule *make_schedule(const struct wave *wave, struct tan_er
 {
     const uint64_t nodes = (uint64_t)tan_tree_size(wave->tree);
     const uint64_t ways = wave->sweep == TAN_SWEEP_ROUND ? 2 : 1;
-    const uint64_t operations =
-        ways * wave->waves * (2 * (nodes - 1) + (wave->params == NULL ? 0 : nodes));
+    const uint64_t operations = ways * (2 * (nodes - 1) + (wave->params == NULL ? 0 : nodes));
     if (operations >= TAN_SCHEDULE_MAX_OPS) {
         tan_fail_usage(e,
-                       "%" PRIu32 " waves over %" PRIu64 " processes take up to %" PRIu64
+                       "a wave over %" PRIu64 " processes takes up to %" PRIu64
                        " operations, and a schedule has at most %" PRIu32,
-                       wave->waves, nodes, operations, TAN_SCHEDULE_MAX_OPS - 1);
+                       nodes, operations, TAN_SCHEDULE_MAX_OPS - 1);
         return NULL;
     }
     if (tan_schedule_check_memory(nodes, operations, e) < 0) {
@@ -200,16 +190,16 @@ static struct tan_schedule *make_schedule(const struct wave *wave, struct tan_er
 }
 
 struct tan_schedule *tan_wave_schedule(const struct tan_tree *tree, enum tan_sweep sweep,
-                                       uint32_t waves, uint64_t bytes, struct tan_error *e)
+                                       uint64_t bytes, struct tan_error *e)
 {
-    const struct wave wave = {tree, sweep, waves, bytes, NULL};
+    const struct wave wave = {tree, sweep, bytes, NULL};
     return make_schedule(&wave, e);
 }
 
 struct tan_schedule *tan_wave_schedule_tan(const struct tan_tree *tree, enum tan_sweep sweep,
-                                           uint32_t waves, uint64_t bytes,
-                                           const struct tan_params *params, struct tan_error *e)
+                                           uint64_t bytes, const struct tan_params *params,
+                                           struct tan_error *e)
 {
-    const struct wave wave = {tree, sweep, waves, bytes, params};
+    const struct wave wave = {tree, sweep, bytes, params};
     return make_schedule(&wave, e);
 }

@@ -173,7 +173,6 @@ json_t *tan_sim_report_json(const struct tan_sim_report *r)
     tan_json_set_string(&w, top, "source", r->source);
     if (r->sweep != NULL) {
         tan_json_set_string(&w, top, "sweep", r->sweep);
-        tan_json_set_int(&w, top, "waves", r->waves);
     }
     tan_sim_parameters_json(&w, tan_json_set_object(&w, top, "parameters"), r);
     tan_json_set_bool(&w, top, "compatible", r->compatible != NULL);

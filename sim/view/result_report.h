@@ -41,9 +41,8 @@ struct tan_sim_change {
 
 /* A simulation and its source; owns nothing. */
 struct tan_sim_report {
-    const char *source; /* file or spec */
-    const char *sweep;  /* for trees: the direction of waves; else NULL */
-    uint32_t waves;
+    const char *source;                /* file or spec */
+    const char *sweep;                 /* for trees: the direction of the wave; else NULL */
     const struct tan_machine *machine; /* origin of the parameters; NULL: options */
     const char *machine_file;
     const struct tan_doubts *doubts;       /* about the machine; borrowed */

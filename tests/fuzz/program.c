@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "cmd/tan-sim/sim_options.h"
 #include "cmd/tanbench/options.h"
 
 int main_tan_design(int argc, char **argv);
@@ -270,13 +269,6 @@ double __wrap_tan_memory_available(void);
 int __wrap___fprintf_chk(FILE *to, int flag, const char *format, ...);
 int __vfprintf_chk(FILE *to, int flag, const char *format, va_list list);
 
-/* A million waves are honest work, for longer than an input may take. */
-static void limit_work(struct tan_sim_config *c)
-{
-    enum { MOST_WAVES = 8 };
-    c->waves = c->waves < MOST_WAVES ? c->waves : MOST_WAVES;
-}
-
 /* What an input may take, whatever the machine has. */
 double __wrap_tan_memory_available(void)
 {
@@ -287,11 +279,7 @@ int __wrap_tan_cli_parse(const struct tan_cli *cli, void *config, int argc, char
                          struct tan_cli_answer *answer, struct tan_error *e)
 {
     learnt = cli;
-    const int result = __real_tan_cli_parse(cli, config, argc, argv, answer, e);
-    if (strcmp(argv[0], "tan-sim") == 0) {
-        limit_work(config);
-    }
-    return result;
+    return __real_tan_cli_parse(cli, config, argc, argv, answer, e);
 }
 
 /* The library's own record is that of a process with one command. Of an option the last path

@@ -84,7 +84,7 @@ run "$bin/tan-design" predict nto1:8 --machine "$dir/split.json" --json "$dir/pr
 run "$bin/tan-design" messages 1,64KiB --machine configs/t3d.json --json "$dir/messages.json"
 
 # Simulations: of a tree, with everything that can be asked for; one that never ends; LogGOPSim's
-run "$bin/tan-sim" run --topo binary:8 --machine configs/cab.json --waves 3 --critical-path \
+run "$bin/tan-sim" run --topo binary:8 --machine configs/cab.json --critical-path \
     --json "$dir/sim-tree.json"
 run "$bin/tan-sim" run --pattern dissemination:64 --ranks-per-host 4 --noise exponential:1us \
     --eager 1024 --handshake rta --sensitivity L,G,o=+1us \

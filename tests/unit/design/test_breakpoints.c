@@ -106,7 +106,7 @@ static struct tan_response simulated(const struct tan_plan *plan, const struct t
     free.value[TAN_L] = 0;
     struct tan_tree *tree = tan_spec_build(tan_plan_spec(plan, spec, sizeof spec), &e);
     assert_no_error(e);
-    struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1, 8, &free, &e);
+    struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 8, &free, &e);
     assert_no_error(e);
     assert_int_equal(tan_response_find(s, &p, NULL, &range, 0, &r, &e), 0);
     tan_schedule_destroy(s);

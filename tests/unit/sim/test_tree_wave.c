@@ -103,7 +103,7 @@ static void tan_recursion(void **state)
             assert_int_equal(tan_wave_link(q, &link, &e), 0);
             const uint64_t wave = recursion(q, tree, 0);
 
-            struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1, 1024, q, &e);
+            struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1024, q, &e);
             assert_no_error(e);
             uint64_t *times = finishes(s, &link);
             for (int32_t node = 0; node < tan_tree_size(tree); node++) {
@@ -112,11 +112,11 @@ static void tan_recursion(void **state)
             free(times);
             tan_schedule_destroy(s);
 
-            s = tan_wave_schedule_tan(tree, TAN_SWEEP_DOWN, 1, 1024, q, &e);
+            s = tan_wave_schedule_tan(tree, TAN_SWEEP_DOWN, 1024, q, &e);
             assert_int_equal(finish(s, &link), wave);
             tan_schedule_destroy(s);
 
-            s = tan_wave_schedule_tan(tree, TAN_SWEEP_ROUND, 1, 1024, q, &e);
+            s = tan_wave_schedule_tan(tree, TAN_SWEEP_ROUND, 1024, q, &e);
             assert_int_equal(finish(s, &link), 2 * wave);
             tan_schedule_destroy(s);
 
@@ -130,41 +130,6 @@ static void tan_recursion(void **state)
             tan_tree_destroy(tree);
         }
     }
-}
-
-/* Many waves: the work of the busiest node, after one wave has reached it. */
-static void pipelined(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    static const struct tan_params joint = {.method = TAN_METHOD_JOINT,
-                                            .value = {98e-6, 49.3e-6, 0.783e-6, 0.157e-6, 0, 7e-6}};
-    struct tan_tree *tree = tan_spec_build("nto1:16", &e);
-    struct tan_link link;
-    assert_int_equal(tan_wave_link(&joint, &link, &e), 0);
-    /* the root's share: 49.3 + 0.783 * 15 + 0.157 * 255 us; a leaf's: 7 + 49.3 us */
-    const uint64_t root = 101080000, leaf = 56300000, L = 98000000;
-    struct tan_schedule *s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 10, 8, &joint, &e);
-    assert_int_equal(finish(s, &link), leaf + L + 10 * root);
-    tan_schedule_destroy(s);
-    tan_tree_destroy(tree);
-
-    /* the root of two does less than its leaves: 49.3 + 0.783 + 0.157 * 3 us */
-    tree = tan_spec_build("nto1:2", &e);
-    s = tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 10, 8, &joint, &e);
-    assert_int_equal(finish(s, &link), 10 * leaf + L + 50554000);
-    tan_schedule_destroy(s);
-    /* a request reaches each leaf every 50.554 us, and a leaf works 56.3 us on it */
-    s = tan_wave_schedule_tan(tree, TAN_SWEEP_DOWN, 10, 8, &joint, &e);
-    assert_int_equal(finish(s, &link), 50554000 + L + 10 * leaf);
-    tan_schedule_destroy(s);
-
-    /* LogGOPS: leaves send every 1500 ns, the root receives two messages in 2 * 1500 */
-    s = tan_wave_schedule(tree, TAN_SWEEP_UP, 10, 1, &e);
-    assert_int_equal(finish(s, &tan_sim_defaults.between), (1500 + 2500 + 20 * 1500) * 1000);
-    tan_schedule_destroy(s);
-    tan_tree_destroy(tree);
-    assert_no_error(e);
 }
 
 static void loggops(void **state)
@@ -190,7 +155,7 @@ static void loggops(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_tree *tree = tan_spec_build(rows[i].spec, &e);
-        struct tan_schedule *s = tan_wave_schedule(tree, rows[i].sweep, 1, 8, &e);
+        struct tan_schedule *s = tan_wave_schedule(tree, rows[i].sweep, 8, &e);
         assert_no_error(e);
         assert_int_equal(finish(s, link), rows[i].ns * 1000);
         tan_schedule_destroy(s);
@@ -210,12 +175,10 @@ static void refused(void **state)
     assert_error(e, TAN_USAGE, "\"sideways\" is not one of up, down, round");
 
     struct tan_tree *tree = tan_spec_build("nto1:2000", &e);
-    assert_null(tan_wave_schedule(tree, TAN_SWEEP_UP, 1000000, 8, &e));
-    assert_error(e, TAN_USAGE, "operations, and a schedule has at most");
     /* 10 s x^2 for x = 2000: more than a year */
     const struct tan_params slow = {.method = TAN_METHOD_PAPER,
                                     .value = {98e-6, 49.3e-6, 0.783e-6, 10, 0, 0}};
-    assert_null(tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 1, 8, &slow, &e));
+    assert_null(tan_wave_schedule_tan(tree, TAN_SWEEP_UP, 8, &slow, &e));
     assert_error(e, TAN_FAILED, "a level lasts");
     tan_tree_destroy(tree);
 }
@@ -224,7 +187,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tan_recursion),
-        cmocka_unit_test(pipelined),
         cmocka_unit_test(loggops),
         cmocka_unit_test(refused),
     };
