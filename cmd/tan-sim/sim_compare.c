@@ -12,7 +12,6 @@
 #include "base/table.h"
 #include "base/units.h"
 #include "cmd/tan-sim/sim_run.h"
-#include "report/page/report.h"
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
 #include "sim/view/result_report.h"
@@ -159,7 +158,5 @@ int run_compare_algorithms(struct run *r, struct tan_error *e)
     if (!tan_output_is_stdout(c->json)) {
         print_contest(&contest, &r->report, stdout);
     }
-    return run_wants_document(c)
-               ? tan_report_deliver(c->json, c->report, contest_json(&contest, &r->report), e)
-               : 0;
+    return c->json != NULL ? run_save_document(c->json, contest_json(&contest, &r->report), e) : 0;
 }

@@ -188,7 +188,6 @@ static const struct tan_option result_rows[] = {
         set_sensitivity),
     TAN_OUTPUT("json", 'j', "FILE", "write everything as JSON here (-: standard output, no report)",
                AT(json)),
-    TAN_OUTPUT("report", 0, "FILE", "write a page with figures here (HTML)", AT(report)),
     TAN_OUTPUT("trace", 0, "FILE", "write a timeline for Perfetto or chrome://tracing", AT(trace)),
     TAN_FLAG("compatible", 0,
              "simulate exactly as LogGOPSim does, its errors included, and print what it prints; "

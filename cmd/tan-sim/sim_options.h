@@ -59,7 +59,7 @@ struct tan_sim_config {
     bool compatible;
 
     /* output */
-    const char *json, *report, *trace;
+    const char *json, *trace;
     bool critical_path;
     struct tan_cost_range sensitivity[TAN_COSTS];
     size_t n_sensitivity;

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/json.h"
 #include "base/json_writer.h"
 #include "base/output.h"
-#include "report/page/report.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/sensitivity/response.h"
@@ -142,9 +142,11 @@ int run_convert(const struct run *r, struct tan_error *e)
     return write_file(r->c->output, r, write_goal_text, e);
 }
 
-bool run_wants_document(const struct tan_sim_config *c)
+int run_save_document(const char *path, json_t *document, struct tan_error *e)
 {
-    return c->json != NULL || c->report != NULL;
+    const int result = document == NULL ? tan_fail_nomem(e) : tan_json_save(path, document, e);
+    json_decref(document);
+    return result;
 }
 
 int run_write_results(struct run *r, struct tan_error *e)
@@ -165,7 +167,7 @@ int run_write_results(struct run *r, struct tan_error *e)
         }
         print_shares(r, stdout);
     }
-    if ((run_wants_document(c) && tan_report_deliver(c->json, c->report, document_of(r), e) < 0) ||
+    if ((c->json != NULL && run_save_document(c->json, document_of(r), e) < 0) ||
         (c->trace != NULL && write_file(c->trace, r, write_trace, e) < 0)) {
         return -1;
     }

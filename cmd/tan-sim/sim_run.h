@@ -13,6 +13,8 @@
 #include "sim/view/path_shares.h"
 #include "sim/view/result_report.h"
 
+struct json_t;
+
 /* Default of --bytes. */
 enum { DEFAULT_BYTES = 8 };
 
@@ -107,8 +109,8 @@ int run_compare_models(struct run *r, struct tan_error *e);
 
 /* Write what was read to the output of `convert`. */
 int run_convert(const struct run *r, struct tan_error *e);
-/* Whether JSON or a page is to be written. */
-bool run_wants_document(const struct tan_sim_config *c);
+/* Write a document, and release it; NULL stands for a lack of memory. */
+int run_save_document(const char *path, struct json_t *document, struct tan_error *e);
 /* Print the results and write the requested files. Fails for a deadlock, after that. */
 int run_write_results(struct run *r, struct tan_error *e);
 

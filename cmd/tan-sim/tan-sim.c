@@ -104,8 +104,7 @@ static int run_command(struct tan_sim_config *c, const struct tan_command *comma
     if (tan_sim_config_check(c, command, e) < 0) {
         return -1;
     }
-    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->report, e) < 0 ||
-        tan_output_check(c->trace, e) < 0) {
+    if (tan_output_check(c->json, e) < 0 || tan_output_check(c->trace, e) < 0) {
         return -1;
     }
     limit_memory(c);

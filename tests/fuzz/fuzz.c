@@ -70,7 +70,7 @@ static const struct target targets[] = {
      .dictionary = "trace",
      .folder = true,
      .lines = {"tan-sim trace input --json out",
-               "tan-sim trace input --machine machine.json --report out",
+               "tan-sim trace input --machine machine.json",
                "tan-sim convert input out"}},
     {.name = "design", .programs = "tan-design"},
     {.name = "programs", .programs = "tan-sim tan-fit tan-report tanbench"},
