@@ -9,7 +9,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "design/measured/named_tree.h"
 #include "sim/engine/noise.h"
 
 static void run_clear(struct run *r)
@@ -131,7 +130,6 @@ int main(int argc, char **argv)
 {
     keep_freed_memory();
     tan_json_notes_to(stderr);
-    tan_named_accept();
     struct tan_sim_config config = TAN_SIM_CONFIG_INIT;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
