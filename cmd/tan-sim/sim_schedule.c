@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "model/wave/doubts.h"
-#include "sim/engine/host_map.h"
 #include "sim/goal/goal.h"
 #include "sim/schedule/patterns.h"
 #include "topo/spec.h"

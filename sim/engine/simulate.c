@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "sim/engine/match.h"
-#include "sim/engine/simulation.h"
 #include "sim/engine/simulator.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"

@@ -1,10 +1,12 @@
-/* goal.c - format detection of GOAL inputs
+/* goal.c - GOAL: reading in either format, writing as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/goal/goal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "sim/goal/goal_internal.h"
+#include "sim/schedule/times.h"
 
 /* The first eight bytes as a little-endian number, 0 if there are fewer. */
 static uint64_t magic_of(const struct tan_source *in)
@@ -57,4 +59,58 @@ struct tan_schedule *tan_goal_parse(const void *data, size_t length, const char 
     }
     tan_source_close(&in);
     return schedule;
+}
+
+/* Writing. LogGOPSim requires statements at the start of a line, and labels defined before use. */
+
+/* Times have no decimals or three. */
+static void write_op(const struct tan_schedule *s, uint32_t op, FILE *to)
+{
+    const struct tan_op_spec spec = tan_schedule_spec(s, op);
+    const unsigned decimals = (unsigned)(spec.amount % TAN_GOAL_PS_PER_NS);
+    char text[TAN_OP_TEXT];
+    if (spec.kind != TAN_OP_CALC) {
+        fprintf(to, "%s\n", tan_op_text(s, op, text));
+        return;
+    }
+    fprintf(to, "calc %" PRIu64, spec.amount / TAN_GOAL_PS_PER_NS);
+    if (decimals > 0) {
+        fprintf(to, ".%03u", decimals);
+    }
+    if (spec.cpu != 0) {
+        fprintf(to, " cpu %u", spec.cpu);
+    }
+    putc('\n', to);
+}
+
+static void write_rank(const struct tan_schedule *s, uint32_t rank, FILE *to)
+{
+    const uint32_t first = s->first_op[rank];
+    const uint32_t end = first + s->rank_ops[rank];
+    fprintf(to, "\nrank %" PRIu32 " {\n", rank);
+    for (uint32_t op = first; op < end; op++) {
+        const struct tan_op *o = &s->ops[op];
+        if (o->requires > 0 || o[1].dependents > o->dependents) {
+            fprintf(to, "l%" PRIu32 ": ", op - first + 1);
+        }
+        write_op(s, op, to);
+    }
+    /* Ordered by cause, which preserves the order in which its dependents start. */
+    for (uint32_t op = first; op < end; op++) {
+        for (uint32_t d = s->ops[op].dependents; d < s->ops[op + 1].dependents; d++) {
+            const uint32_t dependent = s->dependents[d] & ~TAN_DEPENDENT_START;
+            fprintf(to, "l%" PRIu32 " %s l%" PRIu32 "\n", dependent - first + 1,
+                    s->dependents[d] & TAN_DEPENDENT_START ? "irequires" : "requires",
+                    op - first + 1);
+        }
+    }
+    fputs("}\n", to);
+}
+
+void tan_goal_write_text(const struct tan_schedule *s, FILE *to)
+{
+    fprintf(to, "num_ranks %" PRIu32 "\n", s->ranks);
+    for (uint32_t rank = 0; rank < s->ranks && !ferror(to); rank++) {
+        write_rank(s, rank, to);
+    }
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/machine/doubt.h"
 
 /* LogGOPS parameters of a kind of link. Times in picoseconds, per-byte costs in picoseconds per
  * byte, fractional. A message of s >= 1 bytes costs G and O for s - 1 bytes; one of 0 bytes costs
@@ -111,5 +112,11 @@ const struct tan_link *tan_sim_link(const struct tan_sim_params *p, uint32_t a, 
 /* Fail with TAN_USAGE if a cost in within, between or control is negative, infinite or too
  * large. Sizes and hosts are not checked. */
 int tan_sim_params_check(const struct tan_sim_params *p, struct tan_error *e);
+/* Read a file (topo/hostfile.h) that names a host for every rank, rank 0 first. Returns the host
+ * of each rank, numbered from 0 in order of first occurrence (freed by the caller); NULL on
+ * failure. A number of names other than `ranks` > 0 is an error. A host that seems to have two
+ * names is noted in `doubts`. O(ranks). */
+uint32_t *tan_host_map_load(const char *path, uint32_t ranks, struct tan_doubts *doubts,
+                            struct tan_error *e);
 
 #endif

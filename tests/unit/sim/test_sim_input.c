@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sim/engine/host_map.h"
 #include "sim/engine/link_options.h"
 #include "sim/schedule/times.h"
 #include "tests/unit/scratch_file.h"
