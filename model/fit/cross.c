@@ -102,15 +102,11 @@ static void count_tree(const struct tan_seen_tree *t, const double error[TAN_CHE
     }
 }
 
-static void add_row(const struct tan_seen_tree *t, struct tan_checks *out)
+static void set_check(const struct tan_seen_tree *t, struct tan_check *check)
 {
-    if (out->n == TAN_MAX_CHECKS) {
-        return;
-    }
-    struct tan_check *row = &out->row[out->n++];
-    snprintf(row->topo, sizeof row->topo, "%s", t->name);
-    row->wave = t->median;
-    memcpy(row->error, t->error, sizeof row->error);
+    snprintf(check->topo, sizeof check->topo, "%s", t->name);
+    check->wave = t->median;
+    memcpy(check->error, t->error, sizeof check->error);
 }
 
 static void predict(const struct tan_seen_tree *t, const struct fold *f,
@@ -140,7 +136,11 @@ int tan_cross_validate(const struct tan_seen_tree *trees, size_t n,
         fitted += trees[i].role != TAN_CHECKS;
         if (trees[i].role == TAN_CHECKS) {
             count_tree(&trees[i], trees[i].error, &tally, out);
-            add_row(&trees[i], out);
+            if (out->n < TAN_MAX_CHECKS) {
+                set_check(&trees[i], &out->row[out->n++]);
+            }
+        } else if (trees[i].role == TAN_FITS_OVERLAP) {
+            set_check(&trees[i], &out->uneven);
         }
     }
     const size_t folds = fitted < 2 ? 0 : fitted < FOLDS ? fitted : FOLDS;

@@ -104,7 +104,9 @@ void tan_checks_print(const struct tan_checks *checks, FILE *to)
 void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan_doubts *doubts)
 {
     const int best = tan_checks_best(checks);
-    const struct tan_check *worst = NULL;
+    const struct tan_check *uneven =
+        best == TAN_CHECK_OVERLAP || *checks->uneven.topo == '\0' ? NULL : &checks->uneven;
+    const struct tan_check *worst = uneven;
     for (int i = 0; i < checks->n && best >= 0; i++) {
         const struct tan_check *check = &checks->row[i];
         if (worst == NULL || fabs(check->error[best]) > fabs(worst->error[best])) {
@@ -116,10 +118,12 @@ void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan
                        "%s, the best model, is %.1f %% off the waves that it was fitted to",
                        tan_check_models[best], 100 * checks->own_error[best]);
     }
-    if (worst != NULL && fabs(worst->error[best]) > TAN_CHECKS_MOST) {
-        tan_doubts_add(doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
-                       "%s, which no fit used, is predicted %+.1f %% off by %s, the best model%s",
-                       worst->topo, 100 * worst->error[best], tan_check_models[best],
-                       hosts > 1 ? ": shared links, or unlike hosts?" : "");
+    if (best >= 0 && worst != NULL && fabs(worst->error[best]) > TAN_CHECKS_MOST) {
+        tan_doubts_add(
+            doubts, TAN_DOUBT, "check", worst->error[best], TAN_TOUCHES_ALL,
+            "%s, which no fit%s%s used, is predicted %+.1f %% off by %s, the best model%s",
+            worst->topo, worst == uneven ? " of " : "",
+            worst == uneven ? tan_check_models[best] : "", 100 * worst->error[best],
+            tan_check_models[best], hosts > 1 ? ": shared links, or unlike hosts?" : "");
     }
 }

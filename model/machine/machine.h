@@ -27,6 +27,7 @@ enum { TAN_MAX_CHECKS = 64 };
 struct tan_checks {
     int n;
     struct tan_check row[TAN_MAX_CHECKS]; /* trees that no fit used */
+    struct tan_check uneven; /* tan-overlap alone is fitted to it; "": none. Not written to files */
     /* Trees that tell the models apart, those of the fits included, as fits without them predict
      * them; 0: not judged. */
     int trees;
@@ -60,8 +61,9 @@ bool tan_checks_text(const struct tan_checks *checks, const char *model,
                      char text[TAN_CHECKS_TEXT]);
 /* Print a line "Model: ..." about the best one; nothing if none was judged. */
 void tan_checks_print(const struct tan_checks *checks, FILE *to);
-/* Doubt the best model if it is further than TAN_CHECKS_MOST off its own waves, and the row that it
- * mispredicts most, if by more. `hosts` on which they were measured; 0: unknown. */
+/* Doubt the best model if it is further than TAN_CHECKS_MOST off its own waves, and the tree that
+ * it mispredicts most of those that it was not fitted to, if by more. `hosts` on which they were
+ * measured; 0: unknown. */
 void tan_checks_doubt(const struct tan_checks *checks, int64_t hosts, struct tan_doubts *doubts);
 
 struct json_t;

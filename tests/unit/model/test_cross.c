@@ -141,6 +141,20 @@ static void fitted_trees_choose(void **state)
     assert_int_equal(tan_checks_best(&checks), TAN_CHECK_TAN);
     assert_true(checks.error[TAN_CHECK_TAN] < 1e-3);
     assert_true(checks.error[TAN_CHECK_OVERLAP] > 2e-3);
+
+    /* of which only tan-overlap's fit used the binomial tree: it checks TAN's, as no row does */
+    struct tan_doubts doubts = {.n = 0};
+    tan_checks_doubt(&checks, 0, &doubts);
+    assert_true(tan_doubts_trusted(&doubts));
+    checks.uneven.error[TAN_CHECK_TAN] = 0.06;
+    tan_checks_doubt(&checks, 0, &doubts);
+    assert_string_equal(
+        tan_doubts_find(&doubts, "check")->text,
+        "binomial:16, which no fit of tan used, is predicted +6.0 % off by tan, the best model");
+    tan_doubts_clear(&doubts);
+    checks.best = TAN_CHECK_OVERLAP;
+    tan_checks_doubt(&checks, 0, &doubts);
+    assert_true(tan_doubts_trusted(&doubts));
     clear(&s);
 }
 
