@@ -74,8 +74,8 @@ static struct tan_payload *by_loggpo(const struct config *c, const struct tan_ma
         !tan_p2p_by_section(machine->messages, model)) {
         return NULL;
     }
-    return tan_params_by_messages(machine, tan_p2p_model_find("loggpo", NULL),
-                                  wave_bytes(c, machine), wave_growth(c), params);
+    return tan_params_by_messages(machine, tan_p2p_model_find("loggpo"), wave_bytes(c, machine),
+                                  wave_growth(c), params);
 }
 
 int answer_design(const struct config *c, const struct tan_provenance *from, struct tan_error *e)

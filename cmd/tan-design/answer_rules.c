@@ -42,7 +42,7 @@ static int price_size(const struct config *c, const struct tan_provenance *from,
         sizes->size[i].down = &sizes->down[i];
         return 0;
     }
-    if (wave_payload(c, from, bytes, wave_growth(c), &sizes->payload[i], e) < 0) {
+    if (wave_payload(from, bytes, wave_growth(c), &sizes->payload[i], e) < 0) {
         return -1;
     }
     sizes->up[i].payload = sizes->down[i].payload = sizes->payload[i];

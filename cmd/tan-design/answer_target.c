@@ -261,8 +261,8 @@ static int messages_to_target(const struct config *c, const struct tan_provenanc
         return tan_fail_usage(e, "under model tan-overlap both ways have the same bytes: leave out "
                                  "--up-bytes and --down-bytes, or ask model tan");
     }
-    if (wave_payload(c, from, up_bytes, wave_growth(c), &payload_up, e) == 0 &&
-        (same || wave_payload(c, from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
+    if (wave_payload(from, up_bytes, wave_growth(c), &payload_up, e) == 0 &&
+        (same || wave_payload(from, down_bytes, &tan_payload_rules[0], &payload_down, e) == 0)) {
         up.payload = payload_up;
         down.payload = payload_down;
         const struct tan_params *way_down = same ? &up : &down;

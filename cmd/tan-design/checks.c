@@ -297,10 +297,7 @@ static int check_transfer(const struct config *c, struct tan_error *e)
 {
     const bool ways = c->message.up > 0 || c->message.down > 0;
     const bool rule = c->message.growth != NULL && c->message.growth != &tan_payload_rules[0];
-    const char *wrong = c->machine != NULL         ? "--machine"
-                        : rule                     ? "--growth"
-                        : c->message.model != NULL ? "--message-model"
-                                                   : NULL;
+    const char *wrong = c->machine != NULL ? "--machine" : rule ? "--growth" : NULL;
     if (c->given.network.rate == 0.0) {
         return ways && !is_for_target(c)
                    ? tan_fail_usage(e,

@@ -52,7 +52,6 @@ struct config {
     struct {
         int64_t bytes, up, down; /* of waves; 0: as measured, and as `bytes` */
         const struct tan_payload_rule *growth;
-        const struct tan_p2p_model *model;
         double work; /* seconds per child's message; NaN: none */
     } message;
     int64_t sizes[MAX_SIZES]; /* of single messages, n_sizes entries */

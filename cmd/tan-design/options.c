@@ -134,14 +134,6 @@ static int set_bytes(void *config, const char *what, const char *value, struct t
     return 0;
 }
 
-static int set_message_model(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    struct config *c = config;
-    (void)what;
-    c->message.model = tan_p2p_model_find(value, e);
-    return c->message.model == NULL ? -1 : 0;
-}
-
 static int add_sizes(void *config, const char *value, struct tan_error *e)
 {
     struct config *c = config;
@@ -264,10 +256,6 @@ static const struct tan_option payload_rows[] = {
         "work", 0, "TIME",
         "what a parent's filter takes for each child's message, in addition to its reception [0]",
         AT(message.work)),
-    TAN_CALL("message-model", 0, "NAME",
-             "the model of single messages, as tan-design messages has them [fitted where the "
-             "machine file has its parameters, else plogp, loggops, loggp or logp]",
-             set_message_model),
     TAN_OPTIONS_END,
 };
 

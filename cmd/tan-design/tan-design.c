@@ -63,7 +63,7 @@ static int answer_question(const struct config *c, const struct tan_provenance *
     }
     if ((q->waves && tan_machine_require_tan(machine, from->file, e) < 0) ||
         (q->payload &&
-         wave_payload(c, from, wave_bytes(c, machine), wave_growth(c), &payload, e) < 0)) {
+         wave_payload(from, wave_bytes(c, machine), wave_growth(c), &payload, e) < 0)) {
         return -1;
     }
     /* beside these, parameters that were measured with other messages say nothing */
@@ -117,8 +117,7 @@ static int run_command(struct config *c, struct tan_error *e)
     if (!isnan(c->message.work)) {
         set_work(machine, c->message.work);
     }
-    const int result = wave_use_message_model(c, &from, machine, e) < 0 ||
-                               tan_machine_choose(machine, c->model->node != NULL, file, e) < 0
+    const int result = tan_machine_choose(machine, c->model->node != NULL, file, e) < 0
                            ? -1
                            : answer_question(c, &from, machine, e);
     tan_machine_destroy(machine);

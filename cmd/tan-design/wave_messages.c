@@ -14,7 +14,7 @@ const struct tan_payload_rule *wave_growth(const struct config *c)
     return c->message.growth == NULL ? &tan_payload_rules[0] : c->message.growth;
 }
 
-int wave_payload(const struct config *c, const struct tan_provenance *from, int64_t bytes,
+int wave_payload(const struct tan_provenance *from, int64_t bytes,
                  const struct tan_payload_rule *growth, struct tan_payload **payload,
                  struct tan_error *e)
 {
@@ -29,26 +29,9 @@ int wave_payload(const struct config *c, const struct tan_provenance *from, int6
     if (tan_messages_check(from, e) < 0) {
         return -1;
     }
-    *payload = tan_payload_create(from->machine->messages, c->message.model, tan->bytes, bytes,
-                                  growth, from->file, e);
+    *payload =
+        tan_payload_create(from->machine->messages, NULL, tan->bytes, bytes, growth, from->file, e);
     return *payload == NULL ? -1 : 0;
-}
-
-int wave_use_message_model(const struct config *c, const struct tan_provenance *from,
-                           struct tan_machine *machine, struct tan_error *e)
-{
-    if (c->message.model == NULL) {
-        return 0;
-    }
-    if (tan_messages_check(from, e) < 0) {
-        return -1;
-    }
-    const int64_t bytes = c->command == COMMAND_MESSAGES ? 1 : wave_bytes(c, machine);
-    if (tan_p2p_require(machine->messages, from->file, c->message.model, bytes, e) < 0) {
-        return -1;
-    }
-    tan_machine_derive(machine, c->message.model);
-    return 0;
 }
 
 bool wave_work_apart(const struct config *c, struct tan_params *up, struct tan_params *down)

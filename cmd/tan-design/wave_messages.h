@@ -12,13 +12,9 @@ int64_t wave_bytes(const struct config *c, const struct tan_machine *machine);
 const struct tan_payload_rule *wave_growth(const struct config *c);
 /* The payload for messages of `bytes`, destroyed by the caller. NULL if messages are as measured,
  * and under --bandwidth, where the parameters include it. */
-int wave_payload(const struct config *c, const struct tan_provenance *from, int64_t bytes,
+int wave_payload(const struct tan_provenance *from, int64_t bytes,
                  const struct tan_payload_rule *growth, struct tan_payload **payload,
                  struct tan_error *e);
-/* Require the parameters of --message-model, and derive those of waves by it if they come from
- * single messages. */
-int wave_use_message_model(const struct config *c, const struct tan_provenance *from,
-                           struct tan_machine *machine, struct tan_error *e);
 /* For systems with a setting per direction: only the way up has a filter. If that takes time, and
  * the model can price single directions, make the parameters those of one way up and one way down,
  * in place of half a round trip, and return true. */

@@ -21,9 +21,8 @@ int tan_messages_check(const struct tan_provenance *from, struct tan_error *e)
     }
     if (from->file == NULL) {
         return tan_fail_usage(
-            e,
-            "--bytes, --growth and --message-model need a machine file with a p2p block: --machine "
-            "FILE");
+            e, "--bytes and --growth need a machine file with a p2p block: --machine "
+               "FILE");
     }
     return tan_fail_at(e, from->file, 0, 0,
                        "it has no p2p block, which says what messages of any size cost: "

@@ -581,17 +581,6 @@ bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_mode
     return true;
 }
 
-void tan_machine_derive(struct tan_machine *m, const struct tan_p2p_model *model)
-{
-    m->message_model = model;
-    if (m->tan.derived) {
-        tan_params_from_messages(m->messages, model, &m->tan);
-    }
-    if (m->overlap.derived) {
-        tan_params_from_messages(m->messages, model, &m->overlap);
-    }
-}
-
 int tan_machine_require_tan(const struct tan_machine *machine, const char *file,
                             struct tan_error *e)
 {

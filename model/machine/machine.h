@@ -156,8 +156,6 @@ struct tan_tiers tan_machine_tiers(const struct tan_machine *machine);
  * nothing set, without `model` or if one of its parameters is missing. */
 bool tan_params_from_messages(const struct tan_p2p *p, const struct tan_p2p_model *model,
                               struct tan_params *params);
-/* Derive again, by `model`, all parameters that were derived from single messages. */
-void tan_machine_derive(struct tan_machine *machine, const struct tan_p2p_model *model);
 /* Append a doubt if the file's single messages were measured while others used the cores. */
 void tan_doubt_messages(const struct tan_machine *machine, struct tan_doubts *doubts);
 

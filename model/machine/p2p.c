@@ -469,10 +469,13 @@ int tan_p2p_require(const struct tan_p2p *p, const char *file, const struct tan_
                            : "tanbench p2p calibrate measures what this model needs");
 }
 
-const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e)
+const struct tan_p2p_model *tan_p2p_model_find(const char *name)
 {
-    const int row = tan_choice_find(TAN_CHOICES(tan_p2p_models), "--message-model", name, e);
-    return row < 0 ? NULL : &tan_p2p_models[row];
+    const struct tan_p2p_model *m = tan_p2p_models;
+    while (strcmp(m->name, name) != 0) {
+        m++;
+    }
+    return m;
 }
 
 void tan_p2p_model_help(FILE *to)

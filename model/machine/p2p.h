@@ -191,8 +191,8 @@ void tan_p2p_parts(const struct tan_p2p *p, const struct tan_p2p_model *model, i
 /* Whether the parts are those of the fitted lines: `model` is fitted, and tan_p2p_complete. */
 bool tan_p2p_by_section(const struct tan_p2p *p, const struct tan_p2p_model *model);
 
-/* The model of that name; NULL with an error (TAN_USAGE) that lists all. */
-const struct tan_p2p_model *tan_p2p_model_find(const char *name, struct tan_error *e);
+/* The model of that name, which must be one of those above. */
+const struct tan_p2p_model *tan_p2p_model_find(const char *name);
 
 /* The model for the costs of trees: fitted if tan_p2p_complete, otherwise the first of plogp,
  * loggops, loggp and logp whose parameters are known. NULL if there is none. */

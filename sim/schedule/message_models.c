@@ -155,7 +155,7 @@ static struct tan_link by_loggops(const struct tan_p2p *p, int64_t bytes)
     const struct tan_p2p_section *section = tan_p2p_section_of(p, bytes);
     const double *v = section->value;
     const double k = (double)bytes;
-    const double one_way = tan_p2p_model_find("loggops", NULL)->predict(p, bytes).delivered;
+    const double one_way = tan_p2p_model_find("loggops")->predict(p, bytes).delivered;
     const double gap = or_zero(v[TAN_P2P_G]) + tan_p2p_gap_per_byte(section) * (k - 1);
     const double latency = fmax(0, tan_p2p_latency(p));
     /* overheads may overlap, but are consecutive in a simulation */
@@ -182,7 +182,7 @@ static struct tan_link by_loggp(const struct tan_p2p *p, int64_t bytes)
     const double o_s = tan_p2p_at(p, TAN_P2P_SEND, 1), o_r = tan_p2p_at(p, TAN_P2P_RECEIVE, 1);
     const double G = tan_p2p_gap_per_byte(section);
     const double gaps = G * (double)(bytes - 1);
-    const double delivered = tan_p2p_model_find("loggp", NULL)->predict(p, bytes).delivered;
+    const double delivered = tan_p2p_model_find("loggp")->predict(p, bytes).delivered;
     const uint64_t o = tan_round_ps(o_s / ps);
     return (struct tan_link){
         .L = tan_round_ps(fmax(0, delivered - o_s - o_r - gaps) / ps),
@@ -205,7 +205,7 @@ int tan_machine_link(const struct tan_machine *machine, const char *file, const 
     const double most_seconds = (double)(UINT64_C(1) << 60) * ps;
     const struct tan_p2p *p = machine->messages;
     const int64_t size = size_of(bytes);
-    const struct tan_p2p_model *single = tan_p2p_model_find(model, e);
+    const struct tan_p2p_model *single = tan_p2p_model_find(model);
     if (p == NULL) {
         return tan_fail(e,
                         "%s has no p2p block, which holds what a message costs: tanbench p2p "

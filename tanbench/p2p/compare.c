@@ -54,7 +54,7 @@ int p2p_compare(struct p2p_comparison *c, const struct p2p_measurement *measured
         .seconds = !machine_simulated && then >= 0 && now >= then ? difftime(now, then) : NAN,
         .one_way = calloc(n, sizeof *c->one_way),
         .predicted = calloc(n * TAN_P2P_MODELS, sizeof *c->predicted),
-        .own = (int)(tan_p2p_model_find("plogp", NULL) - tan_p2p_models),
+        .own = (int)(tan_p2p_model_find("plogp") - tan_p2p_models),
     };
     if (c->one_way == NULL || c->predicted == NULL) {
         return tan_fail_nomem(e);

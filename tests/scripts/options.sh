@@ -126,7 +126,6 @@ offers() # WORD COMPLETED...
 offers mpich tan-trace -m ''
 offers tan-sim tan-trace -o x tan-si
 offers slurm-sbcast tan-design --target ''
-offers loggops tan-design --message-model ''
 offers any tan-design --shape ''
 offers csv tan-design --format ''
 offers png tan-report --format ''

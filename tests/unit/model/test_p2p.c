@@ -238,15 +238,6 @@ static void independent_progress_assumed(void **state)
     tan_p2p_destroy(p);
 }
 
-static void model_names(void **state)
-{
-    (void)state;
-    struct tan_error e = TAN_ERROR_INIT;
-    assert_string_equal(tan_p2p_model_find("plogp", &e)->name, "plogp");
-    assert_null(tan_p2p_model_find("loggq", &e));
-    assert_error(e, TAN_USAGE, "logp, loggp, loggp-smp, loggps, loggops, loggpo, fitted, plogp");
-}
-
 static void sections_alone(void **state)
 {
     (void)state;
@@ -359,7 +350,6 @@ int main(void)
         cmocka_unit_test(sections_of_delivery),
         cmocka_unit_test(own_parameters),
         cmocka_unit_test(violations),
-        cmocka_unit_test(model_names),
         cmocka_unit_test(sections_alone),
         cmocka_unit_test(disturbed),
         cmocka_unit_test(round_trip),

@@ -527,7 +527,7 @@ static bool is_as_predicted(const struct tan_machine *machine, const char *file,
 {
     enum { ROUNDING = 4 };
     struct tan_error e = TAN_ERROR_INIT;
-    const struct tan_p2p_model *model = tan_p2p_model_find(name, &e);
+    const struct tan_p2p_model *model = tan_p2p_model_find(name);
     const double one_way = model->predict(machine->messages, bytes).delivered * 1e12;
     double end = NAN;
     if (isnan(one_way)) {
