@@ -14,12 +14,14 @@
 
 enum { METHODS = 2 };
 
+/* Of the resamplings. */
+enum { FIT_SEED = 1 };
+
 /* The command line. */
 struct config {
     const char *input, *output, *json, *report, *name;
     enum tan_method method;
-    double latency; /* seconds; NaN: not given */
-    int64_t bootstrap, seed;
+    double latency;           /* seconds; NaN: not given */
     struct tan_measured file; /* options that describe the input */
     bool oversubscribed;
 };

@@ -99,10 +99,7 @@ int fit_overlap(struct session *s, struct tan_error *e)
     }
     struct tan_overlap_observation *seen = calloc(s->waves.n, sizeof *seen);
     struct tan_overlap_fit_input input = {
-        .observations = seen,
-        .bootstrap = (int)(s->config->bootstrap > TAN_OVERLAP_RESAMPLINGS ? TAN_OVERLAP_RESAMPLINGS
-                                                                          : s->config->bootstrap),
-        .seed = (uint64_t)s->config->seed};
+        .observations = seen, .bootstrap = TAN_OVERLAP_RESAMPLINGS, .seed = FIT_SEED};
     int result = seen == NULL ? tan_fail_nomem(e) : 0;
     find_uneven(s);
     for (size_t i = 0; i < s->waves.n && result == 0; i++) {

@@ -128,8 +128,8 @@ int fit_trees(struct session *s, struct tan_error *e)
         .n_waves = s->n_trees,
         .L = s->latency.n > 0 ? s->latency.median : s->config->latency,
         .bytes = s->waves.bytes,
-        .bootstrap = (int)s->config->bootstrap,
-        .seed = (uint64_t)s->config->seed,
+        .bootstrap = TAN_FIT_RESAMPLINGS,
+        .seed = FIT_SEED,
     };
     if (tan_tree_fit(&input, &s->fit[TAN_METHOD_JOINT], &s->paths, e) < 0) {
         return -1;

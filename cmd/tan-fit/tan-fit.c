@@ -85,9 +85,6 @@ static const struct tan_option options[] = {
     TAN_FLAG("oversubscribed", 0,
              "the waves were measured with more processes than cores: mark the machine file",
              AT(oversubscribed)),
-    TAN_COUNT("bootstrap", 0, "N", "resamplings for the intervals, 0 for none [2000]",
-              AT(bootstrap), 0, 100000),
-    TAN_COUNT("seed", 0, "N", "seed of the resamplings [1]", AT(seed), 0, UINT32_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -136,8 +133,8 @@ static struct tan_fit_input input_of(const struct session *s, struct tan_observa
         .observations = observations,
         .L = s->config->latency,
         .bytes = s->waves.bytes,
-        .bootstrap = (int)s->config->bootstrap,
-        .seed = (uint64_t)s->config->seed,
+        .bootstrap = TAN_FIT_RESAMPLINGS,
+        .seed = FIT_SEED,
     };
     for (size_t i = 0; i < s->waves.n; i++) {
         const struct tan_wave_group *group = &s->waves.group[i];
@@ -528,8 +525,7 @@ static int run_session(struct session *s, struct tan_error *e)
 int main(int argc, char **argv)
 {
     tan_json_notes_to(stderr);
-    struct config config = {
-        .method = TAN_METHOD_JOINT, .latency = NAN, .bootstrap = TAN_FIT_RESAMPLINGS, .seed = 1};
+    struct config config = {.method = TAN_METHOD_JOINT, .latency = NAN};
     struct session session = {.config = &config};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cli_answer answer;
