@@ -30,12 +30,7 @@ static const struct tan_option options[] = {
     TAN_HEADING("Options:"),
     TAN_OUTPUT("output", 'o', "FILE", "write the page here [" TAN_REPORT_PAGE "]",
                AT(report.output)),
-    TAN_TEXT("figures", 0, "DIR", "and each figure as a file into this folder", AT(report.figures)),
-    TAN_CHOICE("format", 0, "FORMAT", "format of those files: svg, pdf or png [svg]",
-               AT(report.format), tan_report_formats),
-    TAN_TEXT("plot-data", 0, "DIR",
-             "and gnuplot's script of each chart, with its data, into this folder",
-             AT(report.plot_data)),
+    TAN_TEXT("figures", 0, "DIR", "and each figure as SVG into this folder", AT(report.figures)),
     TAN_FLAG("paper", 0,
              "Figures 1, 2, 4, 6, 7 and 8 of the TAN paper instead, as far as the "
              "files have them",
@@ -74,9 +69,6 @@ static int write_report(struct config *c, struct tan_error *e)
     if (c->n == 0) {
         return tan_fail_usage(e, "name a file that tanbench, tan-design or tan-sim has written, "
                                  "such as results.json");
-    }
-    if (c->report.format > 0 && c->report.figures == NULL) {
-        return tan_fail_usage(e, "--format needs --figures DIR: it is the format of those files");
     }
     return tan_report_write(&c->report, c->files, c->n, stderr, e);
 }

@@ -409,69 +409,21 @@ static void write_table(const struct tan_chart *c, FILE *to)
     fputs("</details>\n", to);
 }
 
-/* Open a file "NAME.ENDING" in a directory, which is created if necessary. */
-static FILE *open_beside(struct page *p, const char *folder, const char *name, const char *ending,
-                         struct tan_output **output)
-{
-    char path[4096];
-    if (mkdir(folder, 0777) < 0 && errno != EEXIST) {
-        tan_fail_errno(p->e, "cannot make the folder %s", folder);
-        return NULL;
-    }
-    snprintf(path, sizeof path, "%s/%s.%s", folder, name, ending);
-    *output = tan_output_open_named(path, p->e);
-    return *output == NULL ? NULL : tan_output_stream(*output);
-}
-
-/* Write a drawing, `name` in errors, in another format. */
-static int convert_svg(const char *svg, const char *name, const char *format, FILE *to,
-                       struct tan_error *e)
-{
-    const char *const argv[] = {"rsvg-convert", "--background-color=white", "--format", format,
-                                NULL};
-    FILE *from = tmpfile();
-    if (from == NULL) {
-        return tan_fail_errno(e, "cannot write a temporary file");
-    }
-    fputs(svg, from);
-    int result = -1;
-    if (!tan_output_flush(from)) {
-        tan_fail_errno(e, "cannot write a temporary file");
-    } else {
-        rewind(from);
-        result = tan_program_run(argv, name, fileno(from), fileno(to), e);
-    }
-    fclose(from);
-    return result;
-}
-
-/* Save a figure as a separate file. */
+/* Save a figure as NAME.svg in the folder for figures, which is created if necessary. */
 static void save_figure(struct page *p, const char *name, const char *svg)
 {
-    struct tan_output *output = NULL;
-    const char *format = p->figure_format;
-    FILE *to =
-        p->figures_dir == NULL ? NULL : open_beside(p, p->figures_dir, name, format, &output);
-    if (to == NULL) {
+    char path[4096];
+    if (p->figures_dir == NULL) {
         return;
     }
-    if (strcmp(format, "svg") == 0) {
-        fputs(svg, to);
-    } else if (convert_svg(svg, name, format, to, p->e) < 0) {
-        tan_output_discard(output);
+    if (mkdir(p->figures_dir, 0777) < 0 && errno != EEXIST) {
+        tan_fail_errno(p->e, "cannot make the folder %s", p->figures_dir);
         return;
     }
-    tan_output_commit(output, p->e);
-}
-
-static void save_script(struct page *p, const struct tan_chart *c)
-{
-    struct tan_output *output = NULL;
-    FILE *to = p->plot_data == NULL ? NULL : open_beside(p, p->plot_data, c->name, "gp", &output);
-    if (to != NULL) {
-        tan_gnuplot_terminal(c, to);
-        fprintf(to, "set output '%s.svg'\n", c->name);
-        tan_gnuplot_script(c, to);
+    snprintf(path, sizeof path, "%s/%s.svg", p->figures_dir, name);
+    struct tan_output *output = tan_output_open_named(path, p->e);
+    if (output != NULL) {
+        fputs(svg, tan_output_stream(output));
         tan_output_commit(output, p->e);
     }
 }
@@ -519,7 +471,6 @@ void tan_page_chart(struct page *p, struct tan_chart *c)
             fputs(svg, p->sections.to);
             save_figure(p, c->name, svg);
         }
-        save_script(p, c);
         write_caption(p, c->caption);
         write_table(c, p->sections.to);
         fputs("</figure>\n", p->sections.to);

@@ -51,10 +51,8 @@ struct answer {
 struct page {
     bool plotter; /* gnuplot is available */
     char title[600];
-    bool unnumbered;           /* captions have no numbers, since titles have the paper's */
-    const char *plot_data;     /* directory for gnuplot scripts; NULL: none */
-    const char *figures_dir;   /* directory for separate figures; NULL: none */
-    const char *figure_format; /* "svg", or a format of rsvg-convert */
+    bool unnumbered;         /* captions have no numbers, since titles have the paper's */
+    const char *figures_dir; /* directory for separate figures; NULL: none */
     struct part sections;
     struct facts doubts, facts;
     struct answer *answers; /* owned */

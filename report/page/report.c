@@ -12,7 +12,6 @@
 #include "base/units.h"
 #include "report/page/kinds.h"
 #include "report/page/rows.h"
-#include "report/plot/program.h"
 
 /* File types in the order of sections on the page. */
 static const struct kind {
@@ -46,8 +45,6 @@ static const struct kind {
     {"tan-sim/1", "Simulation", tan_show_simulation, "ends of the simulated ranks"},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
-
-const char *const tan_report_formats[] = {"svg", "pdf", "png", NULL};
 
 void tan_report_help(FILE *to)
 {
@@ -420,18 +417,10 @@ static size_t load_files(struct page *p, struct source *sources, const char *con
 int tan_report_write(const struct tan_report *report, const char *const *files, size_t n,
                      FILE *problems, struct tan_error *e)
 {
-    struct page p = {.plot_data = report->plot_data,
-                     .figures_dir = report->figures,
-                     .figure_format = tan_report_formats[report->format]};
+    struct page p = {.figures_dir = report->figures};
     struct source *sources = calloc(n + 1, sizeof *sources);
     size_t lost = 0;
-    int result = 0;
-    if (report->format > 0 && !tan_program_found("rsvg-convert")) {
-        result = tan_fail(e, "--format %s needs rsvg-convert, which is not installed here",
-                          tan_report_formats[report->format]);
-    } else {
-        result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
-    }
+    int result = sources == NULL ? tan_fail_nomem(e) : tan_page_begin(&p, e);
     p.sources = sources;
     if (result == 0) {
         lost = load_files(&p, sources, files, n, problems);

@@ -9,18 +9,13 @@
 
 #include "base/error.h"
 
-/* "svg" and formats of rsvg-convert; terminated by NULL. */
-extern const char *const tan_report_formats[];
-
 #define TAN_REPORT_PAGE "report.html"
 
 /* What to write, and where; strings are borrowed. */
 struct tan_report {
-    const char *output;    /* "-": standard output; NULL: TAN_REPORT_PAGE */
-    const char *figures;   /* directory for figures as separate files; NULL: none */
-    int format;            /* of those files: index of tan_report_formats */
-    bool paper;            /* only the figures of the TAN paper */
-    const char *plot_data; /* directory for gnuplot scripts with their data; NULL: none */
+    const char *output;  /* "-": standard output; NULL: TAN_REPORT_PAGE */
+    const char *figures; /* directory for figures as separate files; NULL: none */
+    bool paper;          /* only the figures of the TAN paper */
 };
 
 /* Write an HTML file, completely or not at all, from `n` JSON files of any kind. Files that cannot

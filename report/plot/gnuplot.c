@@ -492,7 +492,10 @@ static void write_notes(const struct tan_chart *c, FILE *to)
 
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
 {
-    fprintf(to, "# %s.gp - gnuplot: ", c->name);
+    fprintf(to,
+            "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\n"
+            "# %s: ",
+            WIDTH, height_of(c), c->name);
     write_text(c->title, to);
     fputs("\nset encoding utf8\nset border 3\nset tics nomirror out\nset grid ytics lc rgb "
           "'#bbbbbb' lw 0.5\nset key at screen 0.02, screen 0.98 left top vertical Left reverse "
@@ -512,12 +515,6 @@ void tan_gnuplot_script(const struct tan_chart *c, FILE *to)
         }
     }
     write_plot(c, to);
-}
-
-void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to)
-{
-    fprintf(to, "set terminal svg size %d,%d fixed noenhanced font 'sans-serif,15'\n", WIDTH,
-            height_of(c));
 }
 
 static char *read_drawing(FILE *from, struct tan_error *e)
@@ -558,7 +555,6 @@ char *tan_gnuplot_svg(const struct tan_chart *c, struct tan_error *e)
     FILE *drawing = script == NULL ? NULL : tmpfile();
     char *element = NULL;
     if (drawing != NULL) {
-        tan_gnuplot_terminal(c, script);
         tan_gnuplot_script(c, script);
     }
     if (drawing == NULL || !tan_output_flush(script)) {

@@ -8,10 +8,7 @@
 #include "base/error.h"
 #include "report/plot/chart.h"
 
-/* Write the script's first line: format, size and font. */
-void tan_gnuplot_terminal(const struct tan_chart *c, FILE *to);
-/* Write the rest of the script, including the data, but without gnuplot's "set output". Text in
- * the chart is taken literally. */
+/* Write the script that draws the chart as SVG, including the data. Its text is taken literally. */
 void tan_gnuplot_script(const struct tan_chart *c, FILE *to);
 /* The chart as an SVG element with title, description and ids that begin with its name; malloc'd,
  * NULL with an error. */

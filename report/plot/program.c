@@ -29,15 +29,6 @@ bool tan_program_found(const char *name)
     return false;
 }
 
-static void set_stream(posix_spawn_file_actions_t *actions, int stream, int to, int flags)
-{
-    if (to >= 0) {
-        posix_spawn_file_actions_adddup2(actions, to, stream);
-    } else {
-        posix_spawn_file_actions_addopen(actions, stream, "/dev/null", flags, 0);
-    }
-}
-
 int tan_program_run(const char *const argv[], const char *what, int from, int to,
                     struct tan_error *e)
 {
@@ -45,9 +36,9 @@ int tan_program_run(const char *const argv[], const char *what, int from, int to
     int status = 0;
     posix_spawn_file_actions_t streams;
     posix_spawn_file_actions_init(&streams);
-    set_stream(&streams, STDIN_FILENO, from, O_RDONLY);
-    set_stream(&streams, STDOUT_FILENO, to, O_WRONLY);
-    set_stream(&streams, STDERR_FILENO, -1, O_WRONLY);
+    posix_spawn_file_actions_adddup2(&streams, from, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&streams, to, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&streams, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     const int failed =
         posix_spawnp(&pid, argv[0], &streams, NULL, (char *const *)(uintptr_t)argv, environ);
     posix_spawn_file_actions_destroy(&streams);

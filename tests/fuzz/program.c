@@ -316,7 +316,7 @@ int __wrap_options_read(struct options *o, int argc, char **argv, struct tan_cli
     return result;
 }
 
-/* In place of gnuplot, and of rsvg-convert: an empty drawing. */
+/* In place of gnuplot: an empty drawing. */
 int __wrap_tan_program_run(const char *const argv[], const char *what, int from, int to,
                            struct tan_error *e)
 {

@@ -128,7 +128,6 @@ offers tan-sim tan-trace -o x tan-si
 offers slurm-sbcast tan-design --target ''
 offers any tan-design --shape ''
 offers csv tan-design --format ''
-offers png tan-report --format ''
 offers round tan-sim run --sweep ''
 offers joint tanbench calibrate --method ''
 offers real tanbench --network ''

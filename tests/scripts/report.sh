@@ -18,6 +18,11 @@ report()
 {
     "$bin/tan-report" "$@" >"$dir/out" 2>&1
 }
+# The same, and the scripts of its charts are in $dir/data.
+scripted()
+{
+    PATH=$PWD/tests/cli/bin:$PATH GNUPLOT_SCRIPTS=$dir/data "$bin/tan-report" "$@" >"$dir/out" 2>&1
+}
 
 # well_formed FILE...: whatever is opened in this XML is closed.
 well_formed()
@@ -162,8 +167,9 @@ all="$dir/program.json $dir/fit.json $dir/validation.json $dir/design.json $dir/
     results/first-run/paper-32.json results/evidence/mrnet/machine.json
     results/p2p/openmpi-shm/machine.json"
 if command -v gnuplot >/dev/null; then
+    mkdir "$dir/data"
     # shellcheck disable=SC2086 # lists of words
-    report $all -o "$dir/all.html" --figures "$dir/figures" --plot-data "$dir/data" || fail "all: $(cat "$dir/out")"
+    scripted $all -o "$dir/all.html" --figures "$dir/figures" || fail "all: $(cat "$dir/out")"
     harmless "$dir/all.html" 'the page of all'
     for figure in overhead overhead-residuals messages message-errors overlap latency fanout leaves levels sensitivities stays-fastest tree parents targets pareto pareto-loss predicted \
         distributions predictions fit model-errors series-nto1 series-chain algorithms finish program calls \
@@ -174,10 +180,6 @@ if command -v gnuplot >/dev/null; then
     # A name is there once: of elements, and of figures.
     grep -oE " id=['\"][^'\"]*" "$dir/all.html" | sort | uniq -d >"$dir/twice"
     [ -s "$dir/twice" ] && fail "twice in the page:$(head -n 3 "$dir/twice" | tr '\n' ' ')"
-    # The scripts that are left draw the charts again.
-    for script in "$dir"/data/*.gp; do
-        (cd "$dir/data" && gnuplot "$script") >"$dir/out" 2>&1 || fail "$script: $(cat "$dir/out")"
-    done
     grep -qx "set xlabel 'change of the wave time, %'" "$dir/data/sensitivities.gp" || fail 'sensitivities of what'
     # The histogram has all waves of chain:1 but the slowest hundredth.
     sum=$(awk '/^EOD/ { exit } data { sum += $2 } /^\$d0/ { data = 1 } END { print sum + 0 }' "$dir/data/latency.gp")
@@ -203,17 +205,9 @@ if command -v gnuplot >/dev/null; then
         fail "paper, two files: $(cat "$dir/out")"
     [ "$(grep -o '<h3>Figure [0-9]' "$dir/paper.html" | tr '\n' ' ')" = '<h3>Figure 1 <h3>Figure 7 ' ] || fail 'order of the figures'
     # A line for each size in Figure 1, the smallest first.
-    report --paper results/first-run/paper-sizes.json --plot-data "$dir/paper" -o "$dir/paper.html" || fail "$(cat "$dir/out")"
-    grep -o "title '[0-9]* KiB'" "$dir/paper/paper-figure-1.gp" | tr '\n' ' ' | grep -q "^title '1 KiB' title '12 KiB' title '128 KiB' $" ||
+    scripted --paper results/first-run/paper-sizes.json -o "$dir/paper.html" || fail "$(cat "$dir/out")"
+    grep -o "title '[0-9]* KiB'" "$dir/data/paper-figure-1.gp" | tr '\n' ' ' | grep -q "^title '1 KiB' title '12 KiB' title '128 KiB' $" ||
         fail 'sizes of Figure 1'
-    if command -v rsvg-convert >/dev/null; then
-        report --paper results/emulated-cab/paper-32.json -o "$dir/paper.html" --figures "$dir/pdf" --format pdf ||
-            fail "PDF: $(cat "$dir/out")"
-        head -c 5 "$dir/pdf/paper-figure-7.pdf" | grep -q '^%PDF-' || fail 'no PDF'
-        [ "$(ls "$dir/pdf")" = paper-figure-7.pdf ] || fail "beside the PDF: $(ls "$dir/pdf")"
-    else
-        echo 'no rsvg-convert here: PDF is not tried'
-    fi
     # Many cells, of which the first are kept whole; the fastest is the last.
     awk 'BEGIN { print "{\"schema\": \"tan-results/1\", \"cells\": ["
         for (i = 1; i <= 30000; i++)
