@@ -37,12 +37,6 @@ static struct tan_tree *build_tree(const struct session *s, const char *name, in
     return tree;
 }
 
-struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
-                                 struct tan_error *e)
-{
-    return build_tree(s, group->topology, group->line, e);
-}
-
 /* The paths of a wave that goes up over one tree and down over another, or the same. */
 static int find_two(const struct session *s, const struct tan_wave_group *group,
                     struct tan_tree_paths *out, struct tan_error *e)
@@ -71,7 +65,7 @@ const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wa
                                     struct tan_error *e)
 {
     struct tan_tree **tree = &s->tree[group - s->waves.group];
-    *tree = *tree != NULL ? *tree : fit_trees_build(s, group, e);
+    *tree = *tree != NULL ? *tree : build_tree(s, group->topology, group->line, e);
     return *tree;
 }
 
@@ -87,12 +81,10 @@ static int find_paths(const struct session *s, const struct tan_wave_group *grou
         return tan_tree_paths_of(group->kind == TAN_WAVES_CHAIN ? TAN_CHAIN : TAN_NTO1, group->size,
                                  more, out, e);
     }
-    struct tan_tree *tree = fit_trees_build(s, group, e);
-    const int result = tree == NULL                    ? -1
-                       : group->kind == TAN_WAVES_DOWN ? tan_tree_paths_down(tree, more, out, e)
-                                                       : tan_tree_paths_find(tree, more, out, e);
-    tan_tree_destroy(tree);
-    return result;
+    const struct tan_tree *tree = fit_trees_of(s, group, e);
+    return tree == NULL                    ? -1
+           : group->kind == TAN_WAVES_DOWN ? tan_tree_paths_down(tree, more, out, e)
+                                           : tan_tree_paths_find(tree, more, out, e);
 }
 
 static int list_trees(struct session *s, struct tan_error *e)

@@ -11,10 +11,8 @@ bool fit_trees_wanted(const struct session *s);
 /* Fit them: set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, s->fitted with the predictions,
  * and TAN as the only predictor. */
 int fit_trees(struct session *s, struct tan_error *e);
-/* The tree of a group, owned by the caller. Errors name the group's line in the input. */
-struct tan_tree *fit_trees_build(const struct session *s, const struct tan_wave_group *group,
-                                 struct tan_error *e);
-/* The same, built once and borrowed from s->tree. */
+/* The tree of a group, built once and borrowed from s->tree. Errors name the group's line in the
+ * input. */
 const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
                                     struct tan_error *e);
 /* Release s->trees, s->tree and s->paths. */

@@ -90,7 +90,8 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const bool *wanted,
+int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const bool *wanted,
+                               const double *value, const double *least,
                                struct tan_interval *interval, struct tan_error *e)
 {
     size_t *extreme = calloc(2 * n + 1, sizeof *extreme);
@@ -102,22 +103,24 @@ int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const 
         extreme[i] = n;
     }
     for (size_t p = 0; p < n_params; p++) {
-        double *value = values + p * n;
+        double *row = drawn + p * n;
         if (wanted[p]) {
-            gsl_sort_index(order, value, 1, n);
+            gsl_sort_index(order, row, 1, n);
             for (size_t rank = 0; rank < n; rank++) {
                 const size_t outside = rank < n - 1 - rank ? rank : n - 1 - rank;
                 size_t *mine = &extreme[order[rank]];
                 *mine = outside < *mine ? outside : *mine;
             }
-            gsl_sort(value, 1, n);
+            gsl_sort(row, 1, n);
         }
     }
     qsort(extreme, n, sizeof *extreme, compare_sizes);
     const size_t rank = n > 0 ? extreme[n / 20] : 0;
     for (size_t p = 0; p < n_params && n > 0; p++) {
         if (wanted[p]) {
-            interval[p] = (struct tan_interval){values[p * n + rank], values[p * n + n - 1 - rank]};
+            const double *row = drawn + p * n;
+            interval[p].low = fmax(fmin(row[rank], value[p]) - least[p], 0);
+            interval[p].high = fmax(row[n - 1 - rank], value[p]) + least[p];
         }
     }
     free(extreme);
@@ -129,22 +132,13 @@ static int set_intervals(const struct tan_solver *s, struct tan_fit *out, double
                          struct tan_error *e)
 {
     bool wanted[TAN_PARAMS];
-    struct tan_interval *ci95 = out->params.ci95;
+    double least[TAN_PARAMS];
     for (int p = 0; p < TAN_PARAMS; p++) {
         wanted[p] = out->identifiable[p] && has_known_error(s, (enum tan_param)p);
+        least[p] = 1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
     }
-    if (tan_simultaneous_intervals(values, TAN_PARAMS, n, wanted, ci95, e) < 0) {
-        return -1;
-    }
-    for (int p = 0; p < TAN_PARAMS && n > 0; p++) {
-        if (wanted[p]) {
-            const double least =
-                1e-6 * s->value[p] + 10 * tan_solver_resolution(s, (enum tan_param)p);
-            ci95[p].low = fmax(fmin(ci95[p].low, s->value[p]) - least, 0);
-            ci95[p].high = fmax(ci95[p].high, s->value[p]) + least;
-        }
-    }
-    return 0;
+    return tan_simultaneous_intervals(values, TAN_PARAMS, n, wanted, s->value, least,
+                                      out->params.ci95, e);
 }
 
 /* From 0 to 1; 0 in one case of four, since the simpler model may be the true one. */

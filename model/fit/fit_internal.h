@@ -103,9 +103,11 @@ int tan_bootstrap(struct tan_solver *s, struct tan_fit *out, struct tan_error *e
 void tan_cells_resample(const struct tan_solver *s, double *y);
 /* Simultaneous percentile intervals (Mandel and Betensky 2008): a resampling is as extreme as its
  * most extreme parameter, by rank from either end; every parameter's interval excludes the ranks
- * that only the most extreme 5 % of the resamplings reach. `values`: n_params rows of `n`
- * resamplings; rows of wanted parameters are sorted and their intervals set. */
-int tan_simultaneous_intervals(double *values, size_t n_params, size_t n, const bool *wanted,
+ * that only the most extreme 5 % of the resamplings reach. It includes the `value` of the fit, and
+ * at least `least` on either side of it; it ends at 0. `drawn`: n_params rows of `n` resamplings;
+ * rows of wanted parameters are sorted and their intervals set. */
+int tan_simultaneous_intervals(double *drawn, size_t n_params, size_t n, const bool *wanted,
+                               const double *value, const double *least,
                                struct tan_interval *interval, struct tan_error *e);
 
 /* growth.c */

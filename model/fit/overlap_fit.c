@@ -354,6 +354,7 @@ static int find_intervals(struct fitter *f, const struct solution *best,
                           struct tan_overlap_fit *out, struct tan_error *e)
 {
     const size_t n = (size_t)f->input->bootstrap;
+    double least[P];
     double *y = calloc(f->cells.n_cells, sizeof *y);
     double *values = calloc(n * P, sizeof *values);
     out->draws = calloc(n * P, sizeof *out->draws);
@@ -365,16 +366,13 @@ static int find_intervals(struct fitter *f, const struct solution *best,
         }
     }
     f->y = f->medians;
+    for (int p = 0; p < P; p++) {
+        least[p] = LEAST_ERROR * fmax(best->value[p], f->unit[p]);
+    }
     if (result == 0) {
         out->n_draws = (int)n;
-        result = tan_simultaneous_intervals(values, P, n, f->free, out->ci95, e);
-    }
-    for (int p = 0; p < P && result == 0; p++) {
-        const double least = LEAST_ERROR * fmax(best->value[p], f->unit[p]);
-        if (f->free[p]) {
-            out->ci95[p].low = fmax(fmin(out->ci95[p].low, best->value[p]) - least, 0);
-            out->ci95[p].high = fmax(out->ci95[p].high, best->value[p]) + least;
-        }
+        result =
+            tan_simultaneous_intervals(values, P, n, f->free, best->value, least, out->ci95, e);
     }
     free(y);
     free(values);

@@ -460,24 +460,10 @@ static void draw_times(struct solver *s, gsl_rng *rng)
     }
 }
 
-static int set_path_intervals(struct solver *s, double *values, size_t n, struct tan_error *e)
-{
-    struct tan_path_fit *fit = s->fit;
-    if (tan_simultaneous_intervals(values, fit->columns, n, fit->identifiable, fit->ci95, e) < 0) {
-        return -1;
-    }
-    for (size_t j = 0; j < fit->columns; j++) {
-        if (fit->identifiable[j]) {
-            fit->ci95[j].low = fmax(fmin(fit->ci95[j].low, fit->value[j]), 0);
-            fit->ci95[j].high = fmax(fit->ci95[j].high, fit->value[j]);
-        }
-    }
-    return 0;
-}
-
 static int draw_solutions(struct solver *s, struct tan_error *e)
 {
     struct tan_path_fit *fit = s->fit;
+    static const double none[MOST] = {0}; /* the intervals are as wide as the resamplings */
     const size_t columns = fit->columns;
     const size_t n = fit->freedom > 0 && s->input->bootstrap > 0 ? (size_t)s->input->bootstrap : 0;
     const size_t kept = n < TAN_FIT_DRAWS ? n : TAN_FIT_DRAWS;
@@ -506,7 +492,8 @@ static int draw_solutions(struct solver *s, struct tan_error *e)
         }
     }
     fit->n_draws = (int)kept;
-    result = set_path_intervals(s, values, n, e);
+    result = tan_simultaneous_intervals(values, columns, n, fit->identifiable, fit->value, none,
+                                        fit->ci95, e);
 
 done:
     gsl_rng_free(rng);
