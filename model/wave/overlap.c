@@ -1,4 +1,4 @@
-/* overlap.c - waves with overlapping requests and answers: TAN's recursion over LogGOPS messages
+/* overlap.c - waves with overlapping requests and answers: TAN's recursion over messages of LogP
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The time of a child does not depend on its siblings, so nodes are evaluated one by one from the
@@ -25,16 +25,12 @@ struct tan_overlap tan_overlap_of(const double value[TAN_OVERLAP_PARAMS])
                                 .leaf = 2 * value[TAN_OVERLAP_C]};
 }
 
-/* Heaps of pending actions, smallest key first */
-
-struct process;
-typedef void act(struct process *p, int64_t child, double now);
+/* Heaps of messages, smallest key first */
 
 struct item {
     double key;
     double turn; /* among equal keys */
     int64_t child;
-    act *what;
 };
 
 struct heap {
@@ -77,9 +73,8 @@ static struct item heap_pop(struct heap *h)
 
 /* A node */
 
-/* Resources that an action waits for: the processor and the sending or receiving side of the NIC,
- * or only the processor. */
-enum lane { OUT, IN, WORK, LANES };
+/* Messages that wait for the processor and a side of the NIC: requests to send, answers to take. */
+enum lane { OUT, IN, LANES };
 
 struct child {
     struct tan_overlap_message request, answer;
@@ -95,29 +90,14 @@ struct process {
     double done;                       /* end of the last message */
     int64_t last;                      /* the child that it is from, or goes to */
     struct child *child;
-    struct heap coming;         /* by time */
+    struct heap coming;         /* answers, by arrival */
     struct heap waiting[LANES]; /* by turn; in the memory of `coming` */
 };
 
-static void schedule_act(struct process *p, double time, int64_t child, act *what)
-{
-    heap_push(&p->coming, (struct item){time, p->child[child].turn, child, what});
-}
-
-static void queue_in_lane(struct process *p, enum lane lane, int64_t child, act *what)
+static void queue_in_lane(struct process *p, enum lane lane, int64_t child)
 {
     const double turn = p->child[child].turn;
-    heap_push(&p->waiting[lane], (struct item){turn, turn, child, what});
-}
-
-static void interrupt_processor(struct process *p, double now, double busy)
-{
-    p->processor = fmax(p->processor, now) + busy;
-}
-
-static double bytes_of(const struct tan_overlap_message *m)
-{
-    return fmax(m->O, m->G);
+    heap_push(&p->waiting[lane], (struct item){turn, turn, child});
 }
 
 static void end_message(struct process *p, int64_t child, double time)
@@ -128,47 +108,19 @@ static void end_message(struct process *p, int64_t child, double time)
     }
 }
 
-static void work_on_answer(struct process *p, int64_t child, double now)
-{
-    p->processor = now + p->child[child].answer.work;
-    end_message(p, child, p->processor);
-}
-
-static void queue_work(struct process *p, int64_t child, double now)
-{
-    (void)now;
-    queue_in_lane(p, WORK, child, work_on_answer);
-}
-
-/* The first byte of an answer that follows a handshake has arrived; the NIC receives it. */
-static void finish_answer(struct process *p, int64_t child, double now)
+static void begin_answer(struct process *p, int64_t child, double time)
 {
     const struct tan_overlap_message *m = &p->child[child].answer;
-    const double begins = fmax(now, p->nic[IN]);
-    const double whole = begins + bytes_of(m);
-    p->nic[IN] = begins + m->g + m->G;
-    p->child[child].turn = now;
-    if (m->work > 0) {
-        schedule_act(p, whole, child, queue_work);
-    }
-    end_message(p, child, whole);
-}
-
-/* The child sends the data of its answer at `time`, or as soon as its NIC is free. */
-static void await_data(struct process *p, int64_t child, double time, double arrives)
-{
     p->child[child].turn = time;
-    schedule_act(p, arrives, child, finish_answer);
+    heap_push(&p->coming, (struct item){time + m->o_s + m->L, time, child});
 }
 
-/* Protocols: how a parent sends its request and reacts to the first message of an answer */
-
-static void begin_answer(struct process *p, int64_t child, double time);
-
-/* A child has the request and proceeds. */
-static void reach_child(struct process *p, int64_t child, double time)
+static void send_request(struct process *p, int64_t child, double now)
 {
-    const double ends = time + p->child[child].below;
+    const struct tan_overlap_message *m = &p->child[child].request;
+    const double ends = now + m->o_s + m->L + p->child[child].below;
+    p->processor = now + m->o_s;
+    p->nic[OUT] = now + m->g;
     if (p->way == TAN_OVERLAP_DOWN) {
         end_message(p, child, ends);
     } else {
@@ -176,125 +128,12 @@ static void reach_child(struct process *p, int64_t child, double time)
     }
 }
 
-static void send_data(struct process *p, int64_t child, double now)
-{
-    const struct tan_overlap_message *m = &p->child[child].request;
-    p->processor = now + m->o_s + m->O;
-    p->nic[OUT] = now + m->g + m->G;
-    reach_child(p, child, now + m->o_s + m->L);
-}
-
-static void take_data(struct process *p, int64_t child, double now)
+static void take_answer(struct process *p, int64_t child, double now)
 {
     const struct tan_overlap_message *m = &p->child[child].answer;
-    p->processor = now + m->o_r + bytes_of(m) + m->work;
-    p->nic[IN] = now + m->g + m->G;
-    end_message(p, child, p->processor);
-}
-
-static void queue_data(struct process *p, int64_t child, double now)
-{
-    (void)now;
-    queue_in_lane(p, IN, child, take_data);
-}
-
-static void push_data(struct process *p, int64_t child, double now)
-{
-    const struct tan_overlap_message *m = &p->child[child].request;
-    const double offered = p->child[child].turn + m->control + m->L;
-    const double arrives = now + m->control + m->o_s + m->L;
-    p->processor = now + m->control + m->o_s + m->O;
-    p->nic[OUT] = now + m->g + m->G;
-    reach_child(p, child, fmax(arrives, offered + m->g) + bytes_of(m));
-}
-
-/* Time from an offer to its acknowledgement by an otherwise idle child. */
-static double answered_after(const struct tan_overlap_message *m)
-{
-    return 3 * m->control + 2 * m->L;
-}
-
-/* The data inherit the turn of the offer. */
-static void queue_push(struct process *p, int64_t child, double now)
-{
-    p->child[child].turn = now - answered_after(&p->child[child].request);
-    queue_in_lane(p, OUT, child, push_data);
-}
-
-static void take_offer(struct process *p, int64_t child, double now)
-{
-    const struct tan_overlap_message *m = &p->child[child].answer;
-    p->processor = now + 2 * m->control;
+    p->processor = now + m->o_r + m->work;
     p->nic[IN] = now + m->g;
-    const double pushed = fmax(p->processor + m->L, p->child[child].turn + m->g);
-    await_data(p, child, pushed, pushed + m->control + m->o_s + m->L);
-}
-
-static void queue_offer(struct process *p, int64_t child, double now)
-{
-    (void)now;
-    queue_in_lane(p, IN, child, take_offer);
-}
-
-static void be_pulled(struct process *p, int64_t child, double now)
-{
-    const struct tan_overlap_message *m = &p->child[child].request;
-    const double begins = fmax(now, p->nic[OUT]);
-    interrupt_processor(p, now, m->control);
-    const double arrives = begins + m->control + m->L;
-    p->nic[OUT] = begins + m->g + m->G;
-    reach_child(p, child, fmax(arrives, p->child[child].turn + m->g) + bytes_of(m));
-}
-
-static void pull_data(struct process *p, int64_t child, double now)
-{
-    const struct tan_overlap_message *m = &p->child[child].answer;
-    const double own = 2 * m->control + m->o_s;
-    interrupt_processor(p, now, own);
-    p->nic[IN] = fmax(p->nic[IN], now + m->g);
-    const double asked = now + own + m->L;
-    const double begins = fmax(asked, p->child[child].turn + m->g);
-    await_data(p, child, asked, begins + m->control + m->L);
-}
-
-static void send_offer(struct process *p, int64_t child, double now, double more, act *answered)
-{
-    const struct tan_overlap_message *m = &p->child[child].request;
-    p->processor = now + m->control;
-    p->nic[OUT] = now + m->g;
-    p->child[child].turn = p->processor + m->L;
-    schedule_act(p, now + answered_after(m) + more, child, answered);
-}
-
-static void offer_push(struct process *p, int64_t child, double now)
-{
-    send_offer(p, child, now, 0, queue_push);
-}
-
-static void offer_pull(struct process *p, int64_t child, double now)
-{
-    send_offer(p, child, now, p->child[child].request.o_s, be_pulled);
-}
-
-static const struct protocol {
-    bool handshake;
-    act *request; /* when the parent's processor and NIC are free for it */
-    act *answer;  /* when its first message arrives */
-} protocols[TAN_TRANSFERS] = {
-    [TAN_TRANSFER_UNKNOWN] = {false, send_data, queue_data},
-    [TAN_TRANSFER_T] = {false, send_data, queue_data},
-    [TAN_TRANSFER_TA] = {false, send_data, queue_data},
-    [TAN_TRANSFER_RTA] = {true, offer_pull, pull_data},
-    [TAN_TRANSFER_RAT] = {true, offer_push, queue_offer},
-};
-
-static void begin_answer(struct process *p, int64_t child, double time)
-{
-    const struct tan_overlap_message *m = &p->child[child].answer;
-    const struct protocol *protocol = &protocols[m->transfer];
-    p->child[child].turn = time;
-    schedule_act(p, time + (protocol->handshake ? m->control : m->o_s) + m->L, child,
-                 protocol->answer);
+    end_message(p, child, p->processor);
 }
 
 /* Simulation of a node */
@@ -317,7 +156,7 @@ static int next_lane(const struct process *p, double *starts)
     return next;
 }
 
-static void run_acts(struct process *p)
+static void run_messages(struct process *p)
 {
     double starts;
     for (int lane; (lane = next_lane(p, &starts)) >= 0 || p->coming.n > 0;) {
@@ -327,7 +166,13 @@ static void run_acts(struct process *p)
                             (first->key == starts && first->turn < p->waiting[lane].item[0].key));
         const struct item item = heap_pop(comes ? &p->coming : &p->waiting[lane]);
         p->now = comes ? item.key : starts;
-        item.what(p, item.child, p->now);
+        if (comes) {
+            queue_in_lane(p, IN, item.child);
+        } else if (lane == OUT) {
+            send_request(p, item.child, p->now);
+        } else {
+            take_answer(p, item.child, p->now);
+        }
     }
 }
 
@@ -339,13 +184,8 @@ struct received {
 
 static struct received receipt_of(const struct tan_overlap_message *request)
 {
-    if (request == NULL) {
-        return (struct received){0, 0};
-    }
-    const bool handshake = protocols[request->transfer].handshake;
-    const double busy = handshake ? 0 : request->o_r + bytes_of(request);
-    const double after = handshake ? bytes_of(request) : busy; /* the data began */
-    return (struct received){busy, request->g + request->G - after};
+    return request == NULL ? (struct received){0, 0}
+                           : (struct received){request->o_r, request->g - request->o_r};
 }
 
 /* Time from request to answer of a node whose `x` children are set. */
@@ -354,7 +194,7 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
 {
     const struct received own = receipt_of(request);
     p->way = way;
-    p->now = p->processor = p->done = p->nic[OUT] = p->nic[WORK] = 0;
+    p->now = p->processor = p->done = p->nic[OUT] = 0;
     p->last = 0;
     p->nic[IN] = own.nic;
     for (int64_t i = 0; i < x; i++) {
@@ -362,10 +202,10 @@ static double node_time(struct process *p, enum tan_overlap_way way, int64_t x,
             begin_answer(p, i, p->child[i].below);
         } else { /* requests precede everything else */
             p->child[i].turn = (double)(i - x);
-            queue_in_lane(p, OUT, i, protocols[p->child[i].request.transfer].request);
+            queue_in_lane(p, OUT, i);
         }
     }
-    run_acts(p);
+    run_messages(p);
     return own.busy + (root || way == TAN_OVERLAP_DOWN
                            ? p->done
                            : fmax(p->done, fmax(p->processor, p->nic[OUT])));
@@ -403,11 +243,7 @@ static struct tan_overlap_message in_whole_ps(const struct tan_overlap_message *
         .o_s = in_ps(m->o_s),
         .o_r = in_ps(m->o_r),
         .g = in_ps(m->g),
-        .O = in_ps(m->O),
-        .G = in_ps(m->G),
         .work = in_ps(m->work),
-        .control = in_ps(m->control),
-        .transfer = m->transfer,
     };
 }
 
@@ -524,14 +360,13 @@ static struct tan_overlap_pace pace_of(const struct tan_overlap_message *q,
                                        const struct tan_overlap_message *a,
                                        const struct tan_overlap_message *request)
 {
-    const double s = q->o_s + q->O;
-    const double r = a->o_r + bytes_of(a) + a->work;
+    const double r = a->o_r + a->work;
     return (struct tan_overlap_pace){.own = receipt_of(request).busy,
-                                     .send = s,
+                                     .send = q->o_s,
                                      .receive = r,
-                                     .sends = fmax(s, q->g + q->G),
-                                     .receives = fmax(r, a->g + a->G),
-                                     .nic = q->g + q->G,
+                                     .sends = fmax(q->o_s, q->g),
+                                     .receives = fmax(r, a->g),
+                                     .nic = q->g,
                                      .down = q->o_s + q->L,
                                      .up = a->o_s + a->L};
 }
@@ -558,9 +393,6 @@ static double level_formula(const struct child *c, enum tan_overlap_way way, int
     const bool down = way != TAN_OVERLAP_UP;
     const double asked = down ? q->o_s + q->L : 0;
     const double first = asked + c->below + a->o_s + a->L;
-    if (protocols[q->transfer].handshake || protocols[a->transfer].handshake) {
-        return NAN;
-    }
     if (way == TAN_OVERLAP_DOWN) {
         return own.busy + others * sends + asked + c->below;
     }

@@ -1,29 +1,22 @@
-/* overlap.h - waves with overlapping requests and answers: TAN's recursion over LogGOPS messages
+/* overlap.h - waves with overlapping requests and answers: TAN's recursion over messages of LogP
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_MODEL_WAVE_OVERLAP_H
 #define TAN_MODEL_WAVE_OVERLAP_H
 
-#include "model/machine/loggp.h"
 #include "model/machine/params.h"
 #include "model/wave/sites.h"
 
-/* Costs of one message in seconds: LogGOPS, including the costs of its k bytes.
- *     sender    processor busy for o_s + O, NIC unable to send anything else for g + G
+/* Costs of one message in seconds, whatever its size: LogP with an overhead for each side.
+ *     sender    processor busy for o_s, NIC unable to send anything else for g
  *     network   the message arrives o_s + L after the start of the send
- *     receiver  once processor and NIC are free, processor busy for o_r + max(O, G) + work, NIC
- *               unable to receive anything else for g + G
- * Under two protocols the data are preceded by request and acknowledgement, each of which costs
- * `control` of a processor and L (docs/simulation.md): TAN_TRANSFER_RAT, where the sender pushes,
- * and TAN_TRANSFER_RTA, where the receiver pulls independently of its processor. Under all others
- * the data are sent at once: no process in a wave waits for the completion of a send. */
+ *     receiver  once processor and NIC are free, processor busy for o_r + work, NIC unable to
+ *               receive anything else for g
+ * No process in a wave waits for the completion of a send. */
 struct tan_overlap_message {
     double L;
     double o_s, o_r;
     double g;
-    double O, G; /* (k - 1) times the cost per byte */
     double work; /* of the receiver's filter */
-    double control;
-    enum tan_transfer transfer;
 };
 
 /* Parameters of waves. A parent with x children is busy for growth (x - 1) longer with each message
@@ -89,15 +82,15 @@ double tan_overlap_levels(const struct tan_overlap *p, enum tan_overlap_way way,
 /* One level of it: a node has x children with `leaves` leaves below each, which take `below` from
  * the arrival of the request to the start of the answer (up: from the start of the leaves; down: to
  * the end of the last leaf; for leaves tan_overlap_leaf). Returns the same time for the node, or
- * with `root` that of the whole wave. Times are whole picoseconds, in seconds. With s, r and gaps
- * as above, D from the start of a request to the arrival of its answer, and R the node's own
- * receive, a round trip takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r): either the
- * processor is never idle, or answers follow each other at the pace of the slowest resource. This
- * is exact if s and r are not shorter than the gaps, or if all requests are sent before the first
- * answer arrives, and otherwise a lower bound. Where an answer can delay the next request for a
- * free NIC, and with handshakes, the node's messages are simulated one by one, O(x log x); then
- * more work below a node may shorten the wave: D rises, but not the time. NaN if memory is short or
- * `below` is NaN. */
+ * with `root` that of the whole wave. Times are whole picoseconds, in seconds. With s and r
+ * the times of the processor, D from the start of a request to the arrival of its answer, and R the
+ * node's own receive, a round trip takes R + max(x (s + r), D + (x - 1) max(s, r, gaps) + r):
+ * either the processor is never idle, or answers follow each other at the pace of the slowest
+ * resource. This is exact if s and r are not shorter than the gaps, or if all requests are sent
+ * before the first answer arrives, and otherwise a lower bound. Where an answer can delay the next
+ * request for a free NIC, the node's messages are simulated one by one, O(x log x); then more work
+ * below a node may shorten the wave: D rises, but not the time. NaN if memory is short or `below`
+ * is NaN. */
 double tan_overlap_level(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                          int64_t leaves, double below, bool root);
 double tan_overlap_leaf(const struct tan_overlap *p, enum tan_overlap_way way);
@@ -107,7 +100,7 @@ double tan_overlap_node(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_children *kind, int n, bool root);
 
 /* Costs of the messages of a node with x children, each with `leaves` leaves below it, on links of
- * the last tier and without handshakes; whole picoseconds. */
+ * the last tier; whole picoseconds. */
 struct tan_overlap_pace {
     double own;             /* receive of its own request; not at the root */
     double send, receive;   /* processor time per request and per answer */
@@ -119,7 +112,7 @@ struct tan_overlap_pace tan_overlap_pace(const struct tan_overlap *p, int64_t x,
 
 /* Lower bound of what a level adds to such a wave: the time of a node from its request to the last
  * answer, minus the same for its slowest child, a leaf or a node, including that one's own receive.
- * Non-decreasing in x. Handshakes may add much more. */
+ * Non-decreasing in x. */
 double tan_overlap_adds(const struct tan_overlap *p, enum tan_overlap_way way, int64_t x,
                         int64_t leaves);
 

@@ -72,7 +72,7 @@ static void rounds_by_hand(void **state)
 
 /* As the simulator has them */
 
-enum { NODES = 60, EAGER = 1000 }; /* sizes beyond EAGER are by handshake */
+enum { NODES = 60 };
 
 static uint64_t dice_state;
 
@@ -92,8 +92,6 @@ struct job {
     double latency[NODES];
     struct tan_sites sites;
     struct tan_overlap p;
-    enum tan_handshake handshake;
-    double control;
     enum tan_overlap_way way;
     uint64_t unit; /* few picoseconds: many things happen at once */
 };
@@ -103,20 +101,12 @@ static double time_of(const struct job *j, uint32_t most)
     return (double)(j->unit * (dice(5) == 0 ? 0 : dice(most))) * 1e-12;
 }
 
-static struct tan_overlap_message message_of(const struct job *j, enum tan_transfer transfer)
+static struct tan_overlap_message message_of(const struct job *j)
 {
-    struct tan_overlap_message m = {.transfer = TAN_TRANSFER_T};
-    m.L = time_of(j, 4000);
-    m.o_s = time_of(j, 2000);
-    m.o_r = time_of(j, 2000);
-    m.g = time_of(j, 3000);
-    m.O = dice(3) > 0 ? 0 : time_of(j, 900);
-    m.G = dice(3) > 0 ? 0 : time_of(j, 900);
-    if (transfer != TAN_TRANSFER_T && dice(2) > 0) {
-        m.transfer = transfer;
-        m.control = j->control;
-    }
-    return m;
+    return (struct tan_overlap_message){.L = time_of(j, 4000),
+                                        .o_s = time_of(j, 2000),
+                                        .o_r = time_of(j, 2000),
+                                        .g = time_of(j, 3000)};
 }
 
 /* Answers of many leaves: a little of everything more. */
@@ -126,25 +116,15 @@ static void sized(const void *context, int tier, int64_t leaves, struct tan_over
     const double unit = (double)(j->unit * (uint64_t)leaves * (uint64_t)(tier + 3)) * 1e-12;
     m->o_s += 2 * unit;
     m->o_r += unit;
-    m->g += m->transfer == TAN_TRANSFER_T ? 3 * unit : 0;
+    m->g += 3 * unit;
 }
 
 static void make_costs(struct job *j)
 {
-    static const struct {
-        enum tan_handshake handshake;
-        enum tan_transfer transfer;
-    } protocols[] = {{TAN_HANDSHAKE_NONE, TAN_TRANSFER_T},
-                     {TAN_HANDSHAKE_FETCH, TAN_TRANSFER_T},
-                     {TAN_HANDSHAKE_RAT, TAN_TRANSFER_RAT},
-                     {TAN_HANDSHAKE_RTA, TAN_TRANSFER_RTA}};
-    const uint32_t row = dice(4);
     const double work = time_of(j, 900);
-    j->handshake = protocols[row].handshake;
-    j->control = time_of(j, 500);
     for (int t = 0; t < j->p.tiers; t++) {
-        j->p.request[t] = message_of(j, protocols[row].transfer);
-        j->p.answer[t] = message_of(j, protocols[row].transfer);
+        j->p.request[t] = message_of(j);
+        j->p.answer[t] = message_of(j);
         j->p.answer[t].work = work;
     }
     j->p.growth = time_of(j, 60);
@@ -177,7 +157,7 @@ static void make_job(struct job *j, uint64_t seed)
     j->sites.latency = j->way == TAN_OVERLAP_UP || dice(3) == 0 ? j->latency : NULL;
 }
 
-/* The message of node `child`, up or down, and the bytes that name it. */
+/* The message of node `child`, up or down. */
 static struct tan_overlap_message edge(const struct job *j, int32_t child, bool up)
 {
     const int32_t parent = tan_tree_parent(j->tree, child);
@@ -194,11 +174,10 @@ static struct tan_overlap_message edge(const struct job *j, int32_t child, bool 
     return m;
 }
 
-static uint64_t bytes_of(const struct job *j, int32_t child, bool up)
+/* The bytes that name that message. */
+static uint64_t bytes_of(int32_t child, bool up)
 {
-    const bool late = edge(j, child, up).transfer != TAN_TRANSFER_T ||
-                      (j->handshake == TAN_HANDSHAKE_FETCH && child % 3 == 0);
-    return (uint64_t)(2 * child + up) + (late ? EAGER : 0);
+    return (uint64_t)(2 * child + up);
 }
 
 static uint64_t ps(double seconds)
@@ -209,15 +188,11 @@ static uint64_t ps(double seconds)
 static struct tan_link link_of(const struct job *j, int32_t child, bool up)
 {
     const struct tan_overlap_message m = edge(j, child, up);
-    const double others = (double)bytes_of(j, child, up) - 1;
-    const bool takes = m.transfer == TAN_TRANSFER_T; /* its receiver's processor */
     return (struct tan_link){
         .L = ps(m.L),
         .o = ps(m.o_s),
-        .o_more = (int64_t)ps(m.o_r + (takes ? m.work : 0)) - (int64_t)ps(m.o_s),
+        .o_more = (int64_t)ps(m.o_r + m.work) - (int64_t)ps(m.o_s),
         .g = ps(m.g),
-        .O = m.O * 1e12 / others,
-        .G = m.G * 1e12 / others,
     };
 }
 
@@ -228,30 +203,24 @@ static void make_node(struct tan_maker *m, const void *context, uint32_t rank)
     const int32_t *child = tan_tree_children(j->tree, node);
     uint32_t on = TAN_OP_NONE, last[NODES];
     if (node > 0 && (j->way & TAN_OVERLAP_DOWN) != 0) {
-        on = tan_make_recv(m, bytes_of(j, node, false), (uint32_t)tan_tree_parent(j->tree, node));
+        on = tan_make_recv(m, bytes_of(node, false), (uint32_t)tan_tree_parent(j->tree, node));
     }
     if (fanout == 0) {
         last[0] = tan_make_calc(m, ps(j->p.leaf));
         tan_make_require(m, last[0], on);
     }
     for (int32_t i = 0; i < fanout && (j->way & TAN_OVERLAP_DOWN) != 0; i++) {
-        tan_make_require(m, tan_make_send(m, bytes_of(j, child[i], false), (uint32_t)child[i]), on);
+        tan_make_require(m, tan_make_send(m, bytes_of(child[i], false), (uint32_t)child[i]), on);
     }
     if (j->way == TAN_OVERLAP_DOWN) {
         return;
     }
     for (int32_t i = 0; i < fanout; i++) {
-        const struct tan_overlap_message up = edge(j, child[i], true);
-        last[i] = tan_make_recv(m, bytes_of(j, child[i], true), (uint32_t)child[i]);
-        if (up.transfer != TAN_TRANSFER_T && up.work > 0) {
-            const uint32_t work = tan_make_calc(m, ps(up.work));
-            tan_make_require(m, work, last[i]);
-            last[i] = work;
-        }
+        last[i] = tan_make_recv(m, bytes_of(child[i], true), (uint32_t)child[i]);
     }
     if (node > 0) {
         const uint32_t answer =
-            tan_make_send(m, bytes_of(j, node, true), (uint32_t)tan_tree_parent(j->tree, node));
+            tan_make_send(m, bytes_of(node, true), (uint32_t)tan_tree_parent(j->tree, node));
         for (int32_t i = 0; i < fanout || i == 0; i++) {
             tan_make_require(m, answer, last[i]);
         }
@@ -272,13 +241,10 @@ static uint64_t simulated(const struct job *j)
     struct tan_simulation r;
     uint64_t latest = 0;
     p.sizes = sizes;
-    p.S = EAGER;
-    p.handshake = j->handshake;
-    p.control = ps(j->control);
     for (int32_t i = 1; i < j->size; i++) {
         for (int up = 0; up < 2; up++) {
             sizes[p.n_sizes++] =
-                (struct tan_sized_link){bytes_of(j, i, up), link_of(j, i, up), link_of(j, i, up)};
+                (struct tan_sized_link){bytes_of(i, up), link_of(j, i, up), link_of(j, i, up)};
         }
     }
     qsort(sizes, p.n_sizes, sizeof *sizes, by_bytes);
@@ -358,12 +324,12 @@ static void levels_by_hand(void **state)
     p.request[0] = p.answer[0] = (struct tan_overlap_message){.L = 10e-6, .g = 7e-6};
     assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, fanout, 3) * 1e6, 599, 1e-9);
     assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:8x8x64"), 599, 1e-9);
-    /* Answers take no time. A node has the request after 10 + 2 us, and its leaf 12 us later, but
-     * its own NIC sends the request for 15 + 2 us. */
+    /* Answers take no time. A node has the request after 10 us, and its leaf 10 us later, but its
+     * own NIC sends the request for 17 us. */
     const int64_t line[] = {1, 1};
-    p = (struct tan_overlap){.tiers = 1, .request[0] = {.o_r = 10e-6, .g = 15e-6, .G = 2e-6}};
-    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, line, 2) * 1e6, 29, 1e-9);
-    assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:1x1"), 29, 1e-9);
+    p = (struct tan_overlap){.tiers = 1, .request[0] = {.o_r = 10e-6, .g = 17e-6}};
+    assert_close(tan_overlap_levels(&p, TAN_OVERLAP_ROUND, line, 2) * 1e6, 27, 1e-9);
+    assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:1x1"), 27, 1e-9);
 }
 
 int main(void)
