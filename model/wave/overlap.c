@@ -292,9 +292,6 @@ static void set_child(struct wave *w, int64_t i, int32_t node, int32_t child)
     c->request = request_of(w->p, tier, x);
     c->answer = answer_of(w->p, tier, x, w->leaves == NULL ? 0 : w->leaves[child]);
     c->below = w->time[child];
-    if (w->sites != NULL && w->sites->latency != NULL) {
-        c->request.L = c->answer.L = in_ps(w->sites->latency[child]);
-    }
 }
 
 static void set_time(struct wave *w, int32_t node)

@@ -61,8 +61,7 @@ enum tan_overlap_way {
  * that its NIC could send; then it sends its own answer. Equal to the simulation of the same
  * messages (sim/schedule/tree_wave.h) to the picosecond, the unit of all costs, except for the
  * order of answers that start in the same picosecond and differ in cost. NaN if memory is short.
- * O(nodes log fanout). `sites` as in wave.h: tiers of links, and latencies that replace L in both
- * directions. NULL: all links belong to the last tier. */
+ * O(nodes log fanout). `sites`: tiers of links; NULL: all belong to the last tier. */
 double tan_overlap_time(const struct tan_overlap *p, enum tan_overlap_way way,
                         const struct tan_sites *sites, const struct tan_tree *tree);
 /* The same, with `time[node]` of every node but the root, from the arrival of its request to the

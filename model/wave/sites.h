@@ -11,11 +11,9 @@
 
 /* Locations of a tree's nodes: at[t][node] is the group, such as the host, that the node belongs
  * to. The link between two nodes belongs to the first tier t in which they share a group, or else
- * to the last tier. at[t] NULL: every node is a group of its own. latency[node] is the latency of
- * the node's link to its parent in seconds, replacing the parameters' L; NULL: L. Borrowed. */
+ * to the last tier. at[t] NULL: every node is a group of its own. Borrowed. */
 struct tan_sites {
     const int32_t *at[TAN_INNER_TIERS];
-    const double *latency;
 };
 /* Tier of the link between two nodes; `sites` may be NULL. */
 int tan_link_tier(const struct tan_tiers *tiers, const struct tan_sites *sites, int32_t a,

@@ -279,19 +279,6 @@ static void recursion_end(struct recursion *r)
     free(r->leaves);
 }
 
-static double latency_of(const struct recursion *r, int tier, int32_t child)
-{
-    return r->sites != NULL && r->sites->latency != NULL ? r->sites->latency[child]
-                                                         : r->tiers->params[tier]->value[TAN_L];
-}
-
-/* Difference between the latency of the link to a child and its tier's L, which is part of every
- * level cost. */
-static double extra_latency(const struct recursion *r, int tier, int32_t child)
-{
-    return latency_of(r, tier, child) - r->tiers->params[tier]->value[TAN_L];
-}
-
 /* The child that determines its parent's time; the first of equals. */
 struct last {
     int32_t child;
@@ -307,9 +294,8 @@ static struct last last_child(const struct recursion *r, int32_t node)
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
         const int tier = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        const double cost = costs[tier] + extra_latency(r, tier, child[i]);
-        if (last.child < 0 || cost + r->time[child[i]] > last.cost + r->time[last.child]) {
-            last = (struct last){child[i], tier, cost};
+        if (last.child < 0 || costs[tier] + r->time[child[i]] > last.cost + r->time[last.child]) {
+            last = (struct last){child[i], tier, costs[tier]};
         }
     }
     return last;
@@ -361,8 +347,7 @@ static double node_period(const struct recursion *r, int32_t node)
     double most = 0.0;
     costs_of(r, node, costs);
     for (int32_t i = 0; i < tan_tree_fanout(r->tree, node); i++) {
-        const int t = tan_link_tier(r->tiers, r->sites, node, child[i]);
-        most = fmax(most, costs[t] + extra_latency(r, t, child[i]));
+        most = fmax(most, costs[tan_link_tier(r->tiers, r->sites, node, child[i])]);
     }
     return most + rest_of_work(farthest_params(r), tan_tree_fanout(r->tree, node));
 }
@@ -385,9 +370,7 @@ static void follow_overlap(const struct tan_tiers *tiers, const struct tan_sites
         const int32_t next = latest[node];
         const int tier = tan_link_tier(tiers, sites, node, next);
         const bool leaf = tan_tree_fanout(tree, next) == 0;
-        const double latency = sites != NULL && sites->latency != NULL
-                                   ? sites->latency[next]
-                                   : tiers->params[tier]->value[TAN_L];
+        const double latency = tiers->params[tier]->value[TAN_L];
         const double below = leaf ? last->value[TAN_C0] : time[next] / ways;
         struct tan_level *level = &out->level[out->levels++];
         *level = (struct tan_level){.child = next,
@@ -464,7 +447,7 @@ int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
     for (int32_t node = 0; tan_tree_fanout(tree, node) > 0;) {
         const struct last next = last_child(&r, node);
         const double gap = model->gap ? tiers->params[next.tier]->value[TAN_G] : 0.0;
-        const double latency = latency_of(&r, next.tier, next.child);
+        const double latency = tiers->params[next.tier]->value[TAN_L];
         out->level[out->levels++] = (struct tan_level){
             .child = next.child,
             .fanout = tan_tree_fanout(tree, node),

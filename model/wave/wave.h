@@ -93,7 +93,7 @@ struct tan_prediction {
  * and level_j is the level cost with the parameters of child j's tier. So the last message pays for
  * its own link, and each of the others for its cost to the parent among x; with method joint,
  * cost_k = L_k + 2 a_k + sum over j of (b_j + c_j (x + 1)). If all links of a node belong to one
- * tier this is level(x), except for latencies in sites->latency. What a payload adds is taken from
+ * tier this is level(x). What a payload adds is taken from
  * the last tier. O(nodes). */
 int tan_predict_at(const struct tan_model *model, const struct tan_tiers *tiers,
                    const struct tan_sites *sites, const struct tan_tree *tree,

@@ -89,7 +89,6 @@ struct job {
     int32_t size;
     struct tan_tree *tree;
     int32_t host[NODES];
-    double latency[NODES];
     struct tan_sites sites;
     struct tan_overlap p;
     enum tan_overlap_way way;
@@ -140,8 +139,11 @@ static void make_job(struct job *j, uint64_t seed)
     dice_state = (seed + 1) * 0x9e3779b97f4a7c15;
     j->size = 2 + (int32_t)dice(NODES - 1);
     j->way = 1 + dice(3);
-    j->p.tiers = 1 + (int)dice(2);
-    j->p.sized = dice(3) == 0 ? sized : NULL;
+    /* Leaves that start at once answer at once: if their costs differ, so does the time by their
+     * order. */
+    const bool up = j->way == TAN_OVERLAP_UP;
+    j->p.tiers = up ? 1 : 1 + (int)dice(2);
+    j->p.sized = !up && dice(3) == 0 ? sized : NULL;
     const bool alike = j->p.tiers == 1 && j->p.sized == NULL;
     j->unit = alike && dice(2) == 0 ? 1 : 99991;
     const uint32_t bush = 1 + dice(NODES); /* chains, bushes */
@@ -149,12 +151,10 @@ static void make_job(struct job *j, uint64_t seed)
         const int32_t least = dice(3) == 0 || i < (int32_t)bush ? 0 : i - (int32_t)bush;
         parent[i] = least + (int32_t)dice((uint32_t)(i - least));
         j->host[i] = (int32_t)dice(4);
-        j->latency[i] = 1e-12 * (1 + dice(100000000));
     }
     j->tree = tan_tree_create(parent, j->size, NULL, &e);
     assert_no_error(e);
     make_costs(j);
-    j->sites.latency = j->way == TAN_OVERLAP_UP || dice(3) == 0 ? j->latency : NULL;
 }
 
 /* The message of node `child`, up or down. */
@@ -170,7 +170,6 @@ static struct tan_overlap_message edge(const struct job *j, int32_t child, bool 
         j->p.sized(j, tier, leaves[child], &m);
     }
     *(up ? &m.o_r : &m.o_s) += growth;
-    m.L = j->sites.latency != NULL ? j->latency[child] : m.L;
     return m;
 }
 
