@@ -65,8 +65,9 @@ static void sizes(void **state)
         const char *text;
         int64_t value;
     } good[] = {
-        {"1024", 1024},    {"8B", 8},         {"1kB", 1000},    {"1KiB", 1024},
-        {"128Ki", 131072}, {"4MiB", 4194304}, {"4MB", 4000000}, {"1GiB", 1073741824},
+        {"1024", 1024},    {"8B", 8},           {"1kB", 1000},       {"1KiB", 1024},
+        {"128Ki", 131072}, {"4MiB", 4194304},   {"4MB", 4000000},    {"1GiB", 1073741824},
+        {"2Mi", 2097152},  {"3Gi", 3221225472}, {"5GB", 5000000000},
     };
     struct tan_error e = TAN_ERROR_INIT;
     int64_t bytes;
@@ -160,6 +161,9 @@ static void formatted_sizes(void **state)
     assert_string_equal(tan_format_size(1024, text, sizeof text), "1 KiB");
     assert_string_equal(tan_format_size(1536, text, sizeof text), "1.5 KiB");
     assert_string_equal(tan_format_size(4 << 20, text, sizeof text), "4 MiB");
+    assert_string_equal(tan_format_size(INT64_C(3) << 30, text, sizeof text), "3 GiB");
+    assert_string_equal(tan_format_size(INT64_C(3) << 40, text, sizeof text), "3 TiB");
+    assert_string_equal(tan_format_size(INT64_C(3) << 50, text, sizeof text), "3 PiB");
     assert_string_equal(tan_format_size(INT64_MAX, text, sizeof text), "8 EiB");
 }
 

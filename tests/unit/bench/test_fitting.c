@@ -427,7 +427,7 @@ static struct tan_params draw_truth(bool overlap, gsl_rng *rng)
 static void check_trees_choose(void **state)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const int n = thorough() ? 20 : 4;
+    const int n = thorough() ? 20 : 2;
     int right = 0;
 
     (void)state;

@@ -374,6 +374,37 @@ static void rows_as_written(void **state)
     }
 }
 
+/* Each unit, in the heading and behind the number. */
+static void units_of_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double seconds;
+    } rows[] = {
+        {"ns", 1e-9}, {"us", 1e-6}, {"usec", 1e-6}, {"ms", 1e-3},   {"msec", 1e-3},
+        {"s", 1},     {"sec", 1},   {"min", 60},    {"seconds", 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int heading = 0; heading < 2; heading++) {
+            const struct tan_measured options = {.tree = NULL};
+            struct tan_waves waves;
+            struct tan_measured_notes notes;
+            struct tan_error e = TAN_ERROR_INIT;
+            char text[64];
+            at_row("%s", rows[i].name);
+            snprintf(text, sizeof text,
+                     heading ? "tree,wave (%s)\nchain:2,42\n" : "tree,wave\nchain:2,42 %s\n",
+                     rows[i].name);
+            write_text(text);
+            tan_measured_read(&options, path, &waves, &notes, &e);
+            assert_no_error(e);
+            assert_close(waves.group[0].seconds[0] / rows[i].seconds, 42, 1e-9);
+            tan_waves_clear(&waves);
+        }
+    }
+}
+
 /* Times are rounded once, so that medians print as they were written. */
 static void halves_of_microseconds(void **state)
 {
@@ -587,11 +618,17 @@ static void names_of_trees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_of_a_known_machine), cmocka_unit_test(bandwidth_of_two_trees),
-        cmocka_unit_test(terms_of_two_trees),         cmocka_unit_test(rows_as_written),
-        cmocka_unit_test(halves_of_microseconds),     cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(half_round_trips),           cmocka_unit_test(one_way_down),
-        cmocka_unit_test(outputs_of_benchmarks),      cmocka_unit_test(names_of_trees),
+        cmocka_unit_test(formats_of_a_known_machine),
+        cmocka_unit_test(bandwidth_of_two_trees),
+        cmocka_unit_test(terms_of_two_trees),
+        cmocka_unit_test(rows_as_written),
+        cmocka_unit_test(units_of_time),
+        cmocka_unit_test(halves_of_microseconds),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(half_round_trips),
+        cmocka_unit_test(one_way_down),
+        cmocka_unit_test(outputs_of_benchmarks),
+        cmocka_unit_test(names_of_trees),
     };
     tan_named_accept();
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -281,7 +281,7 @@ static void every_setting(void **state)
 {
     (void)state;
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 23) {
+        for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 59) {
             const struct tan_params *params = &machines[n % MACHINES];
             const struct tan_target_problem problem = {
                 .target = *t, .members = n, .model = model, .up = params, .down = params};
@@ -390,7 +390,7 @@ static void overlapping_settings(void **state)
         {.method = TAN_METHOD_OVERLAP, .value = {20e-6, 0.4e-6, 1.5e-6, 1e-8, 0.1e-6, 3e-6}},
     };
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
-        for (int64_t n = 2; n <= 200; n += thorough() ? 7 : 66) {
+        for (int64_t n = 2; n <= 200; n += thorough() ? 7 : 99) {
             const struct tan_params *params = &sets[n / 66 % 2];
             const struct tan_target_problem problem = {
                 .target = *t, .members = n, .model = overlap, .up = params, .down = params};
