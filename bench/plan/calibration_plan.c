@@ -61,7 +61,8 @@ static int64_t smaller_of(int64_t a, int64_t b)
 
 /* An uneven tree for the fit, then check trees. Each is enlarged, by the number in its spec, until
  * it no longer fits. In the random trees of seed 16 some processes have many leaves and one or two
- * deep subtrees below them, where errors are seen that even levels hide. */
+ * deep subtrees below them, where errors are seen that even levels hide. Binary trees have most of
+ * their links between distant ranks, at all levels. */
 static const struct {
     const char *shape;
     int times;      /* how often the number is in the spec: 2 in "levels:3x3" */
@@ -70,7 +71,7 @@ static const struct {
     const char *end;
 } more_trees[] = {
     {"binomial", 1, 2, 4, ""},  {"levels", 2, 0, 2, ""},     {"levels", 3, 0, 2, ""},
-    {"knomial:3", 1, 3, 9, ""}, {"random", 1, 2, 16, ":16"},
+    {"knomial:3", 1, 3, 9, ""}, {"random", 1, 2, 16, ":16"}, {"binary", 1, 2, 8, ""},
 };
 enum { UNEVEN = 1, MORE = sizeof more_trees / sizeof *more_trees };
 

@@ -17,10 +17,10 @@ enum { DEFAULT_MAX_FANOUT = 128 };
 /* Fill `plan` with the ping-pong, chains of every height and N-to-1 trees of growing fanout, with
  * at most `max_ranks` processes, fanouts up to `max_leaves` and chains up to `max_height`. Then,
  * unless the machine is emulated, a binomial tree for the fit of tan-overlap, and held-out trees to
- * check the models: full trees of two and of three levels, a 3-nomial and a random tree. Each is
- * the largest that needs no more ranks than the chains and N-to-1 trees; if there is none, it is
- * left out. If there are more ranks than these need, one more check tree, of even levels, has all
- * of them. `max_ranks` 0: as many as the trees need. Fails if there are fewer than 5 ranks, or
+ * check the models: full trees of two and of three levels, a 3-nomial, a random and a binary tree.
+ * Each is the largest that needs no more ranks than the chains and N-to-1 trees; if there is none,
+ * it is left out. If there are more ranks than these need, one more check tree, of even levels, has
+ * all of them. `max_ranks` 0: as many as the trees need. Fails if there are fewer than 5 ranks, or
  * `max_leaves` is below 4. */
 int tan_calibration_plan(struct plan *plan, int64_t max_leaves, int64_t max_height,
                          int64_t max_ranks, struct tan_error *e);

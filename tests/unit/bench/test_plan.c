@@ -465,12 +465,12 @@ static void trees_of_calibrations(void **state)
         {100, 11, "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:10 binomial:4 levels:2x2 ", 10},
         {128, 33,
          "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 nto1:24 nto1:32 "
-         "binomial:16 levels:5x5 levels:2x2x2 knomial:3:9 random:16:16 ",
+         "binomial:16 levels:5x5 levels:2x2x2 knomial:3:9 random:16:16 binary:16 ",
          32},
         {128, 129,
          "nto1:2 nto1:3 nto1:4 nto1:6 nto1:8 nto1:12 nto1:16 "
          "nto1:24 nto1:32 nto1:48 nto1:64 nto1:96 nto1:128 "
-         "binomial:64 levels:10x10 levels:4x4x4 knomial:3:81 random:64:16 ",
+         "binomial:64 levels:10x10 levels:4x4x4 knomial:3:81 random:64:16 binary:64 ",
          32},
     };
     struct tan_error e = TAN_ERROR_INIT;
@@ -550,9 +550,9 @@ static void calibrations_of_many_ranks(void **state)
 
     (void)state;
     assert_int_equal(tan_calibration_plan(&plan, 4368, MAX_CHAIN_HEIGHT, 4369, &e), 0);
-    assert_string_equal(plan.cells[plan.n_cells - 5].spec, "binomial:2048");
-    assert_string_equal(plan.cells[plan.n_cells - 4].spec, "levels:65x65");
-    assert_string_equal(plan.cells[plan.n_cells - 3].spec, "levels:16x16x16");
+    assert_string_equal(plan.cells[plan.n_cells - 6].spec, "binomial:2048");
+    assert_string_equal(plan.cells[plan.n_cells - 5].spec, "levels:65x65");
+    assert_string_equal(plan.cells[plan.n_cells - 4].spec, "levels:16x16x16");
     tan_plan_clear(&plan);
 }
 
