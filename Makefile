@@ -1,4 +1,4 @@
-# Makefile - builds libtan, the programs tan-* and tanbench; `make help` lists what it can do
+# Makefile - builds libtan, the programs tan-* and tanbench, and sim/; `make help` lists what it can do
 # SPDX-License-Identifier: GPL-3.0-or-later
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
@@ -55,29 +55,22 @@ compile_flags = -std=c17 -D_GNU_SOURCE -I. -DTAN_VERSION='"$(VERSION)"' $(WARNIN
 link_flags = $(sanitize_flags) $(hardening_link) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
 link_libs = $(library_libs) -lm
 
-# For the files of one shared object; $(1) is its compiler.
-lto = $(shell echo 'int tan;' | $(1) -flto=auto -shared -fPIC -x c - -o /dev/null 2>/dev/null && echo -flto=auto)
-
 # Folders may include those to their left (tools/lint-includes).
 library_dirs := base topo model/stats model/machine model/wave model/fit \
-    sim/schedule sim/goal sim/engine sim/loggopsim sim/view sim/sensitivity sim/calls sim/trace \
     design/search design/targets design/systems design/choice design/report design/measured bench/plan bench/sampling bench/results \
     report/plot report/draw report/page
-program_dirs := cmd/tan-fit cmd/tan-sim cmd/tan-design cmd/tan-report
+program_dirs := cmd/tan-fit cmd/tan-design cmd/tan-report
 tanbench_dirs := $(addprefix tanbench/,host launch ranks overlay heal measure p2p) cmd/tanbench
 program_sources := $(wildcard $(program_dirs:=/*.c))
 program_mains := $(wildcard $(program_dirs:=/tan-*.c))
 library_sources := $(wildcard $(library_dirs:=/*.c))
-tracer_base := base/array.c base/error.c base/map.c
-tracer_sources := $(filter-out tracer/host_simulated.c,$(wildcard tracer/*.c)) $(tracer_base)
-simulated_tracer_sources := $(filter-out tracer/host.c,$(wildcard tracer/*.c)) $(tracer_base)
 # The machine that runs the ranks has two variants (tanbench/ranks/machine.h).
 simulated_only := tanbench/ranks/machine_simulated.c tanbench/p2p/eager_limits_none.c
 real_only := tanbench/ranks/machine_real.c tanbench/ranks/oversubscription.c tanbench/ranks/watch.c tanbench/ranks/mpi_end.c tanbench/p2p/eager_limits.c
 tanbench_sources := $(filter-out $(simulated_only),$(wildcard $(tanbench_dirs:=/*.c))) \
     $(if $(SANITIZE),tests/mpi/sanitize.c)
 simulated_sources := $(filter-out $(real_only),$(wildcard $(tanbench_dirs:=/*.c)))
-test_sources := $(filter-out $(if $(GLPK),,tests/unit/sim/test_response_lp.c),$(wildcard tests/unit/*/test_*.c))
+test_sources := $(wildcard tests/unit/*/test_*.c)
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 
 library := $(BUILD)/lib/libtan.a
@@ -96,13 +89,18 @@ quiet = $(if $(V),,@)
 remember = @mkdir -p $(@D) && printf '%s\n' '$(subst ','\'',$(1))' >$@.new && \
     if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# tanbench for simulated ranks, which smpirun loads, so it is no program of its own; and the tracer
-# to be linked into programs that smpirun is to load.
+# tanbench for simulated ranks, which smpirun loads, so it is no program of its own.
 simulated_dir = $(BUILD)/mpi/smpicc
-simulated = $(if $(SIMGRID),$(addprefix $(simulated_dir)/,tanbench-simulated libtantrace.a))
+simulated = $(if $(SIMGRID),$(simulated_dir)/tanbench-simulated)
+
+# The wrappers of Open MPI and MPICH call the compiler named by these variables. A wrapper's
+# description tells one MPI from another that has taken its name.
+mpi_compiler = $(if $(filter file,$(origin CC)),,OMPI_CC='$(CC)' MPICH_CC='$(CC)') $(1)
+
+include sim/sim.mk
 
 .PHONY: all
-all: $(library) $(programs) $(BUILD)/bin/tanbench $(BUILD)/lib/libtantrace.so $(BUILD)/bin/tan-trace $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/libtantrace.so) $(simulated) ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
+all: $(library) $(programs) $(BUILD)/bin/tanbench $(simulated) sim ## build everything (settings: CC, MPICC=mpicc.mpich, CFLAGS, SANITIZE=address,undefined, WERROR=1)
 
 deps = CC='$(CC)' MPICC='$(MPICC)' tools/deps
 
@@ -114,9 +112,6 @@ found:
 
 $(BUILD)/flags: FORCE | found
 	$(call remember,$(CC) $(compile_flags) / $(link_flags) $(link_libs))
-
-# Where long simulations spend their time: 6 % less of it.
-$(BUILD)/obj/sim/engine/%.o: private CFLAGS := $(CFLAGS:-O2=-O3)
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -141,35 +136,40 @@ $(BUILD)/prefix: FORCE
 $(BUILD)/lib/members: FORCE
 	$(call remember,$(library_sources))
 
+define archive
+$(call say,AR,$@)
+$(quiet)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+endef
+
+define link
+$(call say,LINK,$@)
+$(quiet)$(CC) $(link_flags) $^ $(link_libs) -o $@
+endef
+
 $(library): $(call objects,$(BUILD),$(library_sources)) $(BUILD)/lib/members
-	$(call say,AR,$@)
-	$(quiet)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+	$(archive)
 
 define program_rule
 $(BUILD)/bin/$(basename $(notdir $(1))): $(call objects,$(BUILD),$(wildcard $(dir $(1))*.c)) $(library)
 	@mkdir -p $$(@D)
-	$$(call say,LINK,$$@)
-	$$(quiet)$$(CC) $$(link_flags) $$^ $$(link_libs) -o $$@
+	$$(link)
 endef
 $(foreach source,$(program_mains),$(eval $(call program_rule,$(source))))
-
-$(BUILD)/tests/test_response_lp: private link_libs += $(GLPK)
 
 # cmocka is missed by the unit tests alone.
 .PHONY: found-cmocka
 found-cmocka: | found
 	@$(deps) check unit
-$(call objects,$(BUILD),$(test_sources)): | found-cmocka
-$(call objects,$(BUILD),$(test_sources)): private own_flags = $(call system,$(cmocka_cflags))
-$(foreach source,$(test_sources),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(call objects,$(BUILD),$(source))))
-$(tests): $(library)
+all_test_objects = $(call objects,$(BUILD),$(test_sources) $(sim_test_sources))
+$(all_test_objects): | found-cmocka
+$(all_test_objects): private own_flags = $(call system,$(cmocka_cflags))
+$(foreach source,$(test_sources) $(sim_test_sources),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(call objects,$(BUILD),$(source))))
+# The simulator is a witness of models, so it is linked with the mission's tests, too.
+$(tests) $(sim_tests): $(sim_library) $(library)
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)
-	$(quiet)$(CC) $(link_flags) $(filter %.o,$^) $(library) $(cmocka_libs) $(link_libs) -o $@
+	$(quiet)$(CC) $(link_flags) $(filter %.o,$^) $(sim_library) $(library) $(cmocka_libs) $(link_libs) -o $@
 
-# The wrappers of Open MPI and MPICH call the compiler named by these variables. A wrapper's
-# description tells one MPI from another that has taken its name.
-mpi_compiler = $(if $(filter file,$(origin CC)),,OMPI_CC='$(CC)' MPICH_CC='$(CC)') $(1)
 define mpi_rules
 $(mpi_dir)/flags: FORCE | found
 	$$(call remember,$$(shell $(mpi_compiler) -show 2>&1) $$(compile_flags) / $$(link_flags) $$(link_libs))
@@ -182,13 +182,6 @@ $(mpi_dir)/obj/%.o: %.c $(mpi_dir)/flags
 $(mpi_dir)/tanbench: $(call objects,$(mpi_dir),$(tanbench_sources)) $(library)
 	$$(call say,LINK,$$@)
 	$$(quiet)$(mpi_compiler) $$(link_flags) $$^ $$(link_libs) -o $$@
-
-# Loaded into programs of others, so nothing but MPI and zstd; no sanitizer, which would have to be
-# in the program. Its functions are short and in several files: inlining makes calls cheaper.
-$(mpi_dir)/libtantrace.so: $(tracer_sources) tracer/libtantrace.map $(wildcard tracer/*.h) $(tracer_base:.c=.h) $(mpi_dir)/flags
-	$$(call say,LINK,$$@)
-	$$(quiet)$(mpi_compiler) $$(filter-out -fsanitize=% -fno-sanitize-recover=%,$$(compile_flags)) -fPIC -shared $$(call lto,$(mpi_compiler)) \
-	    -Wl,--version-script=tracer/libtantrace.map $$(filter %.c,$$^) $$(filter-out -pie,$$(hardening_link)) $$(LDFLAGS) -lzstd -ldl -o $$@
 endef
 $(foreach mpi,$(mpis),$(eval $(call mpi_rules,$(mpi))))
 
@@ -205,27 +198,13 @@ $(simulated_dir)/tanbench-simulated: $(call objects,$(simulated_dir),$(simulated
 	$(call say,LINK,$@)
 	$(quiet)$(CC) -shared -Wl,-Bsymbolic -Wl,-z,defs $(filter-out -pie,$(link_flags)) $^ $(link_libs) -lsimgrid -o $@
 
-$(call objects,$(simulated_dir),$(simulated_tracer_sources)): private own_flags = -DTRACE_SIMULATED
-$(simulated_dir)/libtantrace.a: $(call objects,$(simulated_dir),$(simulated_tracer_sources))
-	$(call say,AR,$@)
-	$(quiet)rm -f $@ && $(AR) rcs $@ $^
-
-$(BUILD)/lib/libtantrace.so: $(call mpi_dir,$(MPICC))/libtantrace.so FORCE
-	@mkdir -p $(@D)
-	@cmp -s $< $@ || cp -f $< $@
-
-# Finds the library of a program's MPI by where it stands itself.
-$(BUILD)/bin/tan-trace: tools/tan-trace
-	@mkdir -p $(@D)
-	@cp -f $< $@
-
 $(BUILD)/bin/tanbench: $(call mpi_dir,$(MPICC))/tanbench FORCE
 	@mkdir -p $(@D)
 	@cmp -s $< $@ || cp -f $< $@
 
 -include $(patsubst %.o,%.d,$(call objects,$(BUILD),$(library_sources) $(program_sources) $(test_sources) $(wildcard tests/hosts/*.c) tools/bare-waves.c) \
     $(foreach mpi,$(mpis),$(call objects,$(call mpi_dir,$(mpi)),$(tanbench_sources))) \
-    $(call objects,$(simulated_dir),$(simulated_sources) $(simulated_tracer_sources)))
+    $(call objects,$(simulated_dir),$(simulated_sources)))
 
 # The targets that install what is missing start a second make, which then finds it.
 # Without -j from the user it uses all cores.
@@ -247,7 +226,7 @@ check: ## install what is missing, build, and run the tests (ONLY=fit: those wit
 check-full: ## the same with nothing left out or cut short: also packages, other systems, every MPI
 	+@$(MAKE) --no-print-directory check TEST_FULL=1
 
-tanbenches = $(foreach mpi,$(mpis),$(addprefix $(call mpi_dir,$(mpi))/,tanbench libtantrace.so))
+tanbenches = $(foreach mpi,$(mpis),$(call mpi_dir,$(mpi))/tanbench)
 mpi_tests = $(foreach mpi,$(mpis),$(addprefix $(mpi):,$(wildcard tests/hosts/*.sh tests/mpi/*.sh)))
 
 # What plays several hosts on this one.
@@ -258,17 +237,19 @@ $(host_program): $(call objects,$(BUILD),$(wildcard tests/hosts/*.c) base/choice
 	$(quiet)$(CC) $(link_flags) $^ -lm -o $@
 
 .PHONY: tested
-tested: all $(tests) $(tanbenches) $(host_program)
+tested: all $(if $(HOUSE),$(sim_tests),$(tests) $(host_program)) $(tanbenches)
 
 # The longest first, scripts with a line "# long", so that none is left to run alone at the end.
-long_scripts := $(addprefix %,$(shell grep -lx '# long' tests/*/*.sh))
-any_tests = $(mpi_tests) $(wildcard tests/scripts/*.sh tests/cli/*.test) $(tests)
+long_scripts := $(addprefix %,$(shell grep -lx '# long' tests/*/*.sh sim/tests/*/*.sh))
+mission_tests = $(mpi_tests) $(wildcard tests/scripts/*.sh tests/cli/*.test) $(tests)
+# With HOUSE=sim the simulator's (sim/sim.mk); ONLY selects from both.
+any_tests = $(if $(HOUSE),,$(mission_tests)) $(if $(HOUSE)$(ONLY),$(sim_any_tests))
 all_tests = $(filter $(long_scripts),$(any_tests)) $(filter-out $(long_scripts),$(any_tests))
 # What the tests that ONLY selects need.
 selected := $(if $(ONLY),$(shell ONLY='$(ONLY)' tools/run-tests --list $(all_tests)))
 .PHONY: needed
-needed: $(if $(ONLY),$(filter $(tests),$(selected)) $(if $(filter-out $(tests),$(selected)),all) \
-    $(if $(filter-out $(tests) tests/cli/%,$(selected)),$(tanbenches) $(host_program)),tested)
+needed: $(if $(ONLY),$(filter $(tests) $(sim_tests),$(selected)) $(if $(filter-out $(tests) $(sim_tests),$(selected)),all) \
+    $(if $(filter-out $(tests) $(sim_tests) tests/cli/% sim/tests/cli/%,$(selected)),$(tanbenches) $(host_program)),tested)
 
 .PHONY: test
 test: needed ## like check, installing nothing
@@ -276,8 +257,8 @@ test: needed ## like check, installing nothing
 	    tools/run-tests $(all_tests)
 
 .PHONY: unit
-unit: $(tests) ## the unit tests only
-	@BUILD=$(BUILD) tools/run-tests $(tests)
+unit: $(tests) $(sim_tests) ## the unit tests only, of the simulator, too
+	@BUILD=$(BUILD) tools/run-tests $(tests) $(sim_tests)
 
 # Half a minute and more each under valgrind, with nothing in them that others have not: statistics,
 # random schedules, lists of millions of names, and searches of all trees.
@@ -285,10 +266,10 @@ long_tests := $(addprefix $(BUILD)/tests/test_,any_shape design fit fitting host
     rack_list search simulate_random targets timeline tree_fit)
 
 .PHONY: memcheck
-memcheck: $(tests) ## the unit tests under valgrind, without the longest
+memcheck: $(tests) $(sim_tests) ## the unit tests under valgrind, without the longest
 	@BUILD=$(BUILD) TEST_TIMEOUT='$(TEST_TIMEOUT)' \
 	    UNDER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \
-	    tools/run-tests $(filter-out $(long_tests),$(tests))
+	    tools/run-tests $(filter-out $(long_tests),$(tests) $(sim_tests))
 
 .PHONY: claims
 claims: $(programs) ## whether pages follow from the files beside them
@@ -307,13 +288,8 @@ $(bare_waves): $(call objects,$(BUILD),tools/bare-waves.c) $(library)
 	$(quiet)$(CC) $(link_flags) $^ $(link_libs) -o $@
 
 .PHONY: bench
-bench: all $(bare_waves) ## compare the overlay's waves with MPI's collectives on the same ranks, and with bare wake-ups; time traced MPI calls
+bench: all $(bare_waves) ## compare the overlay's waves with MPI's collectives on the same ranks, and with bare wake-ups; time tan-design
 	@BUILD=$(BUILD) tools/bench
-	@BUILD=$(BUILD) tools/bench-trace
-
-.PHONY: bench-sim
-bench-sim: all ## time the simulator, next to LogGOPSim's figures, and tan-design
-	@BUILD=$(BUILD) tools/bench-sim
 	@BUILD=$(BUILD) tools/bench-design
 
 .PHONY: fuzz
@@ -321,7 +297,7 @@ fuzz: ## look for inputs and command lines that break the programs (clang; SECON
 	@$(deps) install fuzz
 	+@BUILD=$(BUILD) MAKE='$(MAKE)' tools/fuzz $(or $(SECONDS),60) $(TARGETS)
 
-c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) tracer $(tanbench_dirs) tests/unit tests/unit/* tests/mpi tests/hosts tests/fuzz tests/scripts tests/witness,$(dir)/*.c $(dir)/*.h))
+c_files = $(wildcard $(foreach dir,$(library_dirs) $(program_dirs) $(tanbench_dirs) $(sim_c_dirs) tests/unit tests/unit/* tests/mpi tests/hosts tests/fuzz tests/scripts tests/witness,$(dir)/*.c $(dir)/*.h))
 
 .PHONY: lint
 lint: ## check the formatting (clang-format), the code (cppcheck, clang-query) and the includes
@@ -337,7 +313,7 @@ deps: ## install what the build needs (apt), or name the packages
 	@$(deps) install build
 
 .PHONY: install
-install: all ## install programs, the tracer, man pages, completion (PREFIX=/usr/local, DESTDIR=)
+install: all ## install programs, man pages, completion; install-sim: the simulator (PREFIX=/usr/local, DESTDIR=)
 	@BUILD=$(BUILD) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install
 
 .PHONY: dist
@@ -346,7 +322,7 @@ dist: ## what git has of this commit as build/tan-VERSION.tar.gz, the same bytes
 	git archive --prefix=tan-$(VERSION)/ HEAD | gzip -n9 >$(BUILD)/tan-$(VERSION).tar.gz
 
 .PHONY: uninstall
-uninstall: ## remove what install has put there
+uninstall: ## remove what install and install-sim have put there
 	@BUILD=$(BUILD) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' tools/install --remove
 
 .PHONY: clean
@@ -355,4 +331,4 @@ clean: ## remove everything built
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile sim/sim.mk | expand -t 12

@@ -42,5 +42,7 @@ class Tan(MakefilePackage):
         env["SIMGRID"] = "simgrid" if spec.satisfies("+simgrid") else ""
         env["PREFIX"] = prefix
 
+    install_targets = ["install", "install-sim"]
+
     def check(self):
         make("unit")

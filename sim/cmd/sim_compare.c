@@ -11,7 +11,7 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "base/units.h"
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
 #include "sim/view/result_report.h"

@@ -1,6 +1,6 @@
 /* sim_costs.c - costs of messages: options and machine file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* sim_options.h - command line of tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_CMD_TAN_SIM_SIM_OPTIONS_H
-#define TAN_CMD_TAN_SIM_SIM_OPTIONS_H
+#ifndef TAN_SIM_CMD_SIM_OPTIONS_H
+#define TAN_SIM_CMD_SIM_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* sim_outputs.c - output of a run
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* sim_run.h - state of a run of tan-sim; private to the program
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_CMD_TAN_SIM_SIM_RUN_H
-#define TAN_CMD_TAN_SIM_SIM_RUN_H
+#ifndef TAN_SIM_CMD_SIM_RUN_H
+#define TAN_SIM_CMD_SIM_RUN_H
 
-#include "cmd/tan-sim/sim_options.h"
+#include "sim/cmd/sim_options.h"
 #include "sim/engine/link_options.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/schedule/message_models.h"
 #include "sim/sensitivity/response.h"

@@ -1,6 +1,6 @@
 /* sim_schedule.c - schedule of a run, and the report's header
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 
 #include <inttypes.h>
 #include <math.h>

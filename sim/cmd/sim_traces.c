@@ -1,6 +1,6 @@
 /* sim_traces.c - traced program: simulation under every model, and without --set
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 
 #include <inttypes.h>
 #include <math.h>

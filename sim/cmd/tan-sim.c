@@ -1,6 +1,6 @@
 /* tan-sim.c - program: simulation of sends, receives and calculations of ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-sim/sim_run.h"
+#include "sim/cmd/sim_run.h"
 
 #include <malloc.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 
 /* Why an operation waits forever. */
 enum tan_waits_for {

@@ -1,6 +1,6 @@
 /* simulate.c - event-driven simulation of a schedule under LogGOPS
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 
 #include <stdlib.h>
 

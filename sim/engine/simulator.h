@@ -7,7 +7,7 @@
 
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/params.h"
 #include "sim/schedule/schedule.h"
 

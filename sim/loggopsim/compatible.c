@@ -8,7 +8,7 @@
 
 #include "sim/engine/match.h"
 #include "sim/engine/queue.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/loggopsim/event_heap.h"
 
 /* LogGOPSim keeps one event queue ordered by (time, number). An operation or message that finds its

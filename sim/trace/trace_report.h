@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/message_models.h"
 #include "sim/trace/trace_schedule.h"
 

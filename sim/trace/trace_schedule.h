@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "sim/calls/trace.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/schedule.h"
 
 /* Read the trace in directory `dir`: files of libtantrace, or of LogGOPSim's liballprof. Between

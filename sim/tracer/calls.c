@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "tracer/calls.h"
-#include "tracer/imports.h"
-#include "tracer/notice.h"
+#include "sim/tracer/calls.h"
+#include "sim/tracer/imports.h"
+#include "sim/tracer/notice.h"
 
 /* Initialisation and finalisation */
 

@@ -3,14 +3,14 @@
  *
  * A row consists of name, parameters, arguments, what is inspected before the call, and the fields
  * of its line, in the order of the parameters. */
-#ifndef TAN_TRACER_CALLS_H
-#define TAN_TRACER_CALLS_H
+#ifndef TAN_SIM_TRACER_CALLS_H
+#define TAN_SIM_TRACER_CALLS_H
 
 #include <mpi.h>
 
-#include "tracer/comms.h"
-#include "tracer/record.h"
-#include "tracer/requests.h"
+#include "sim/tracer/comms.h"
+#include "sim/tracer/record.h"
+#include "sim/tracer/requests.h"
 
 #define UNPACK(...) __VA_ARGS__
 #define CALL(name, parameters, arguments, before, fields)                                          \

@@ -1,6 +1,6 @@
 /* collectives.c - collective operations: one row each
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/calls.h"
+#include "sim/tracer/calls.h"
 
 /* Blocking, nonblocking and persistent */
 

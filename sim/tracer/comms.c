@@ -1,12 +1,12 @@
 /* comms.c - communicators of a trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/comms.h"
+#include "sim/tracer/comms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/map.h"
-#include "tracer/trace_file.h"
+#include "sim/tracer/trace_file.h"
 
 enum { LABELS = 64, LABEL_SHIFT = 58, ANY = -1, NOBODY = -2 };
 

@@ -4,8 +4,8 @@
  * Every communicator gets a number and a line "# comm NUMBER = RANK..." with its ranks in
  * MPI_COMM_WORLD. An intercommunicator lists the ranks of both groups, in the same order on all of
  * them, and ranks in its messages are indices into that list. */
-#ifndef TAN_TRACER_COMMS_H
-#define TAN_TRACER_COMMS_H
+#ifndef TAN_SIM_TRACER_COMMS_H
+#define TAN_SIM_TRACER_COMMS_H
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
  * reach the library untraced; imports.c reports those with which windows and files begin. */
 #include <mpi.h>
 
-#include "tracer/imports.h"
+#include "sim/tracer/imports.h"
 
 #ifdef OPEN_MPI
 

@@ -1,6 +1,6 @@
 /* host.c - real host of a traced process, and cores shared by ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/host.h"
+#include "sim/tracer/host.h"
 
 #include <mpi.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* host.h - services of the host, real or simulated by SimGrid, and cores shared by ranks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TRACER_HOST_H
-#define TAN_TRACER_HOST_H
+#ifndef TAN_SIM_TRACER_HOST_H
+#define TAN_SIM_TRACER_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "tracer/host.h"
+#include "sim/tracer/host.h"
 
 int smpi_clock_gettime(clockid_t id, struct timespec *t);
 int smpi_nanosleep(const struct timespec *t, struct timespec *left);

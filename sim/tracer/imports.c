@@ -1,6 +1,6 @@
 /* imports.c - untraced MPI calls of a program
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/imports.h"
+#include "sim/tracer/imports.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tracer/notice.h"
+#include "sim/tracer/notice.h"
 
 /* Calls that move data and are not traced, by the ends of their names: those with large counts,
  * what MPI 4 has added, and in Fortran, under Open MPI, windows and files. */

@@ -1,7 +1,7 @@
 /* imports.h - untraced MPI calls of a program
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TRACER_IMPORTS_H
-#define TAN_TRACER_IMPORTS_H
+#ifndef TAN_SIM_TRACER_IMPORTS_H
+#define TAN_SIM_TRACER_IMPORTS_H
 
 #include <stdbool.h>
 

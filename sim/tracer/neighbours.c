@@ -6,8 +6,8 @@
  * gives the call's name and times. */
 #include <stdlib.h>
 
-#include "tracer/calls.h"
-#include "tracer/trace_file.h"
+#include "sim/tracer/calls.h"
+#include "sim/tracer/trace_file.h"
 
 enum { NEIGHBOUR_TAG = 0x7ffffffe };
 

@@ -1,6 +1,6 @@
 /* notice.c - messages to the user and to tan-trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/notice.h"
+#include "sim/tracer/notice.h"
 
 #include <errno.h>
 #include <stdarg.h>

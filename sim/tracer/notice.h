@@ -1,7 +1,7 @@
 /* notice.h - messages to the user and to tan-trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TRACER_NOTICE_H
-#define TAN_TRACER_NOTICE_H
+#ifndef TAN_SIM_TRACER_NOTICE_H
+#define TAN_SIM_TRACER_NOTICE_H
 
 #include <stdbool.h>
 

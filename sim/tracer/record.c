@@ -1,6 +1,6 @@
 /* record.c - lines of a trace: times and arguments
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/record.h"
+#include "sim/tracer/record.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tracer/comms.h"
-#include "tracer/host.h"
-#include "tracer/imports.h"
-#include "tracer/notice.h"
-#include "tracer/requests.h"
-#include "tracer/trace_file.h"
+#include "sim/tracer/comms.h"
+#include "sim/tracer/host.h"
+#include "sim/tracer/imports.h"
+#include "sim/tracer/notice.h"
+#include "sim/tracer/requests.h"
+#include "sim/tracer/trace_file.h"
 
 /* Overhead in nanoseconds of an empty call, inside it and between its end and the next start. */
 struct cost {

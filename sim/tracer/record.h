@@ -7,8 +7,8 @@
  * liballprof's format: request numbers and message sources.
  *
  * Calls of several threads are ordered by their ends; a line announces each change of thread. */
-#ifndef TAN_TRACER_RECORD_H
-#define TAN_TRACER_RECORD_H
+#ifndef TAN_SIM_TRACER_RECORD_H
+#define TAN_SIM_TRACER_RECORD_H
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -1,13 +1,13 @@
 /* requests.c - requests, matched messages and statuses of a trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/requests.h"
+#include "sim/tracer/requests.h"
 
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/map.h"
-#include "tracer/comms.h"
-#include "tracer/trace_file.h"
+#include "sim/tracer/comms.h"
+#include "sim/tracer/trace_file.h"
 
 enum { ANY = -1, NOBODY = -2, CANCELLED = -3 };
 

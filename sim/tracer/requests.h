@@ -1,7 +1,7 @@
 /* requests.h - requests, matched messages and statuses of a trace
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TRACER_REQUESTS_H
-#define TAN_TRACER_REQUESTS_H
+#ifndef TAN_SIM_TRACER_REQUESTS_H
+#define TAN_SIM_TRACER_REQUESTS_H
 
 #include <mpi.h>
 #include <stdbool.h>

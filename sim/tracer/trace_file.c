@@ -1,6 +1,6 @@
 /* trace_file.c - trace of one process, written while the program runs
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tracer/trace_file.h"
+#include "sim/tracer/trace_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "tracer/notice.h"
+#include "sim/tracer/notice.h"
 
 enum {
     PIECE = 1 << 16,

@@ -1,7 +1,7 @@
 /* trace_file.h - trace of one process, written while the program runs; the lock around its lines
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TRACER_TRACE_FILE_H
-#define TAN_TRACER_TRACE_FILE_H
+#ifndef TAN_SIM_TRACER_TRACE_FILE_H
+#define TAN_SIM_TRACER_TRACE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 
 struct json_t;
 

@@ -10,7 +10,7 @@
 
 #include "model/machine/machine.h"
 #include "sim/engine/deadlock.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/schedule/message_models.h"
 #include "sim/schedule/params.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/view/critical_path.h"
 
 /* Contents of a timeline; owns nothing. The simulation needs a history; if the job never finished,

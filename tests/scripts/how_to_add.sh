@@ -178,7 +178,7 @@ thing 'A pattern of communication' crossing
 insert sim/schedule/patterns.c '    {"pipelined-ring", ' s/linear_alltoall_operations/linear_barrier_operations/ <<'END'
     {"crossing", NULL, "P", "crossing", linear_alltoall_operations, linear_alltoall},
 END
-insert docs/man/tan-sim.1 '.It Cm pipelined-ring' d <<'END'
+insert sim/docs/man/tan-sim.1 '.It Cm pipelined-ring' d <<'END'
 .It Cm crossing : Ns Ar P
 A crossing.
 END
@@ -190,7 +190,7 @@ thing 'A distribution of noise' calm
 insert sim/engine/noise.c '    {"pareto", ' <<'END'
     {"calm", "TIME", "calm", constant_quantile},
 END
-insert docs/man/tan-sim-run.1 '.It Cm pareto' d <<'END'
+insert sim/docs/man/tan-sim-run.1 '.It Cm pareto' d <<'END'
 .It Cm calm : Ns Ar TIME
 END
 fails script/options 'no calm in tan-sim-run.1'
@@ -199,11 +199,11 @@ use tan-sim --pattern crossing:16 --noise calm:1us
 # The files that CONTRIBUTING.md names are there.
 # shellcheck disable=SC2016  # they are no commands
 grep -o '`[a-z_]*/[^` ]*`' CONTRIBUTING.md | tr -d '`' | sort -u | grep -v -e '[A-Z*]' -e '/x$' -e '[/_]x[.]' -e '^build/' |
-    sed -E 's|^cli/.*|tests/&.test|; s|^mpi/.*|tests/&.sh|; s|^script/(.*)|tests/scripts/\1.sh|; s|^unit/(.*)|tests/unit/*/test_\1.c|' \
+    sed -E 's|^cli/.*|tests/&.test sim/tests/&.test|; s|^mpi/.*|tests/&.sh|; s|^script/(.*)|tests/scripts/\1.sh|; s|^unit/(.*)|tests/unit/*/test_\1.c sim/tests/unit/test_\1.c|' \
         >"$T/named"
 while read -r path; do
-    # shellcheck disable=SC2086  # in a folder of tests/unit
-    [ -e $path ] || complain "CONTRIBUTING.md names $path, which is not there"
+    # shellcheck disable=SC2086,SC2012  # in one of these folders
+    ls -d $path 2>/dev/null | grep -q . || complain "CONTRIBUTING.md names $path, which is not there"
 done <"$T/named"
 
 # The headings count the files.
@@ -265,9 +265,11 @@ words() # FILE
 {
     sed -E 's/^[>!]~? *//' "$1" | tr -s ' ,' '\n' | grep -v -e '[~*]' -e '[.][.][.]' | sort
 }
-cp -a tests/cli "$T/cli"
-UPDATE=1 ONLY='' tools/run-tests tests/cli/*.test >"$T/cli.log" 2>&1
-cd tests/cli || exit 1
+mkdir "$T/cli" "$T/updated"
+cp tests/cli/*.test sim/tests/cli/*.test "$T/cli"
+UPDATE=1 ONLY='' tools/run-tests tests/cli/*.test sim/tests/cli/*.test >"$T/cli.log" 2>&1
+cp tests/cli/*.test sim/tests/cli/*.test "$T/updated"
+cd "$T/updated" || exit 1
 for section in $sections; do
     tr '\n' ' ' <"$section" | grep -o 'Lists: [^.]*' | grep -o 'cli/[a-z-]*' | sed 's|cli/||; s|$|.test|' |
         sort >"$section.lists"

@@ -9,11 +9,16 @@ export DESTDIR="$dir/stage" PREFIX=/opt/tan
 at=$DESTDIR$PREFIX
 
 tools/install
+[ ! -e "$at/bin/tan-sim" ] || { echo 'the simulator is installed, too'; exit 1; }
+tools/install sim
 (cd "$at" && find . -type f | sort)
 
 # The installed program finds the machine file installed with it.
 mkdir "$dir/home"
 HOME=$dir/home XDG_CONFIG_HOME='' "$at/bin/tan-design" --leaves 64 >"$dir/output"
+grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exit 1; }
+
+"$at/bin/tan-sim" --topo nto1:4 --machine cab >"$dir/output"
 grep -q "$at/share/tan/cab.json" "$dir/output" || { head -n 3 "$dir/output"; exit 1; }
 
 # Pages are whole: man(1) would look for fragments elsewhere.
@@ -26,13 +31,14 @@ env -u BUILD -u PREFIX -u DESTDIR -u MAKEFLAGS \
 left=$(cd "$at" && find . | sort | tr '\n' ' ')
 [ "$left" = '. ./lib ./lib/mine ' ] || { echo "left behind: $left"; exit 1; }
 rmdir "$at/lib/mine" "$at/lib" "$at"
-tools/install
+tools/install sim
 tools/install --remove
 [ ! -e "$at" ] || { echo "$at is left behind"; exit 1; }
 
 # Folders that were there before stay.
 mkdir -p "$at/bin" "$at/share/man"
 tools/install
+tools/install sim
 tools/install # a second time
 tools/install --remove
 left=$(cd "$at" && find . | sort | tr '\n' ' ')

@@ -23,12 +23,12 @@ same()
 }
 
 # What is installed: no page names one of ours that is not there, and none has faults.
-for source in docs/man/*.[1-9]; do
+for source in docs/man/*.[1-9] sim/docs/man/*.[1-9]; do
     page=${source##*/}
     tools/man-page "$source" >"$dir/$page" || bad=1
     sed -n -E 's/^\.(It )?Xr (tan[a-z0-9-]*) ([1-9]).*/\2.\3/p' "$dir/$page" >"$dir/others"
     while read -r other; do
-        [ -e "docs/man/$other" ] || complain "$source names $other, which is not there"
+        [ -e "docs/man/$other" ] || [ -e "sim/docs/man/$other" ] || complain "$source names $other, which is not there"
     done <"$dir/others"
     # mdoc joins a delimiter that is a word to the word before.
     grep -n '^\.D[l1] .* [].,:;?!)(|[]\( \|$\)' "$dir/$page" >"$dir/joined" &&
@@ -84,8 +84,8 @@ check_commands() # PROGRAM
     "$1" --help </dev/null |
         sed -n -E '/^Commands:/,/^$/s/^  ([^ ]+( [^ ]+)?)(  .*)?$/\1/p' >"$dir/commands"
     sed "s/^/$1-/; s/ /-/g" "$dir/commands" | sort >"$dir/named"
-    sed -n -E "s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" "docs/man/$1.1" | sort >"$dir/listed"
-    find docs/man -name "$1-*.1" | sed 's/.*\///; s/\.1$//' | sort >"$dir/pages"
+    sed -n -E "s/^\.It Xr ($1-[^ ]+) 1\$/\1/p" "$dir/$1.1" | sort >"$dir/listed"
+    find docs/man sim/docs/man -name "$1-*.1" | sed 's/.*\///; s/\.1$//' | sort >"$dir/pages"
     same "commands in $1 --help" named "commands in docs/man/$1.1" listed
     same "commands in $1 --help" named "pages in docs/man" pages
 }
@@ -112,7 +112,7 @@ done
 tan-trace --help | sed -n -E 's/^  (-[a-z]) .*/\1/p' | sort >"$dir/long"
 sed -n -E 's/^\.Op Fl ([a-z])( Ar .*)?$/-\1/p' "$dir/tan-trace.1" | sort >"$dir/man"
 completed tan-trace - | grep -v -x -e -h -e --help >"$dir/completion"
-same 'tan-trace --help' long docs/man/tan-trace.1 man
+same 'tan-trace --help' long sim/docs/man/tan-trace.1 man
 same 'tan-trace --help' long 'completion of tan-trace' completion
 [ "$(wc -l <"$dir/long")" -ge 2 ] || complain "tan-trace --help lists too few options to be true"
 

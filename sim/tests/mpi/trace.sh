@@ -10,7 +10,7 @@ if ! command -v "$compiler" >/dev/null; then
     exit 77
 fi
 for program in calls more_calls cg sweep; do
-    $compiler -O2 -o "$T/$program" "tests/mpi/programs/$program.c" -lm 2>"$T/err" || fail "$program: $(cat "$T/err")"
+    $compiler -O2 -o "$T/$program" "sim/tests/mpi/programs/$program.c" -lm 2>"$T/err" || fail "$program: $(cat "$T/err")"
 done
 
 # traced DIR N PROGRAM ARGUMENT...: run it with the library; its output is left in $T/out.
@@ -525,7 +525,7 @@ traced link 1 "$T/short" || fail "a link: $(cat "$T/err")"
 grep -q 'rank 0 is not traced: .*no regular file of this user' "$T/err" || fail "a link: $(cat "$T/err")"
 
 # Linked in place of preloaded.
-$compiler -o "$T/linked" tests/mpi/programs/more_calls.c "$library" -Wl,-rpath,"$(dirname "$library")" || fail "linking"
+$compiler -o "$T/linked" sim/tests/mpi/programs/more_calls.c "$library" -Wl,-rpath,"$(dirname "$library")" || fail "linking"
 TAN_TRACE_DIR=$T/linked.d $MPIEXEC -n 2 "$T/linked" >"$T/out" 2>"$T/err" </dev/null || fail "linked: $(cat "$T/err")"
 grep -qx right "$T/out" || fail "linked: $(cat "$T/out")"
 simulated 0 linked
@@ -554,7 +554,7 @@ for module in mpi mpi_f08; do
 done
 
 # Its calls do what they did, and stand there once.
-if command -v gfortran >/dev/null && $fortran -o "$T/fortran" tests/mpi/programs/fortran.f90 2>"$T/err"; then
+if command -v gfortran >/dev/null && $fortran -o "$T/fortran" sim/tests/mpi/programs/fortran.f90 2>"$T/err"; then
     for n in 2 3; do
         traced "fortran$n" "$n" "$T/fortran" || fail "Fortran on $n ranks: $(cat "$T/err")"
         grep -qx ' *right' "$T/out" || fail "Fortran on $n ranks: $(cat "$T/out" "$T/err")"

@@ -8,7 +8,7 @@ if ! command -v "$compiler" >/dev/null; then
     exit 77
 fi
 wrapper=$(cd "$BUILD/bin" && pwd)/tan-trace
-$compiler -o "$T/program" tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
+$compiler -o "$T/program" sim/tests/mpi/programs/more_calls.c -lm 2>"$T/err" || fail "more_calls"
 "$wrapper" -o "$T/before" $MPIEXEC -n 2 "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "before: $(cat "$T/err")"
 grep -qx "Traced 2 ranks into $T/before: tan-sim trace $T/before" "$T/err" || fail "before: no next command: $(cat "$T/err")"
 $MPIEXEC -n 2 "$wrapper" -o "$T/behind" "$T/program" >"$T/out" 2>"$T/err" </dev/null || fail "behind: $(cat "$T/err")"

@@ -17,7 +17,7 @@ bin=$(cd "$BUILD/bin" && pwd) || exit 1
 needs_simgrid libtantrace.a
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
-source=$PWD/tests/scripts/simulated_traces.c
+source=$PWD/sim/tests/scripts/simulated_traces.c
 cd "$dir" || exit 1
 ranks=36
 

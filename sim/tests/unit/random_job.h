@@ -1,7 +1,7 @@
 /* random_job.h - random schedules with known properties
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TESTS_UNIT_RANDOM_JOB_H
-#define TAN_TESTS_UNIT_RANDOM_JOB_H
+#ifndef TAN_SIM_TESTS_UNIT_RANDOM_JOB_H
+#define TAN_SIM_TESTS_UNIT_RANDOM_JOB_H
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* response_at.h - values of a finish time that is a function of a cost
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_TESTS_UNIT_RESPONSE_AT_H
-#define TAN_TESTS_UNIT_RESPONSE_AT_H
+#ifndef TAN_SIM_TESTS_UNIT_RESPONSE_AT_H
+#define TAN_SIM_TESTS_UNIT_RESPONSE_AT_H
 
 #include "sim/sensitivity/response.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
 #include "sim/loggopsim/event_heap.h"
@@ -37,14 +37,14 @@ static void check_case(const char *name, const char *events)
 {
     struct tan_error e = TAN_ERROR_INIT;
     char path[LINE];
-    snprintf(path, sizeof path, "tests/oracle/loggopsim/%s.goal", name);
+    snprintf(path, sizeof path, "sim/tests/oracle/loggopsim/%s.goal", name);
     if (access(path, R_OK) != 0) {
         strcat(path, ".gz");
     }
     struct tan_schedule *s =
         tan_goal_load(path, &(struct tan_goal_options){.compatible = true}, &e);
     assert_no_error(e);
-    snprintf(path, sizeof path, "tests/oracle/loggopsim/%s.txt", name);
+    snprintf(path, sizeof path, "sim/tests/oracle/loggopsim/%s.txt", name);
     char *wanted = tan_read_file(path, NULL, &e);
     assert_no_error(e);
     uint64_t L, o, g, G, O, S;
@@ -81,7 +81,7 @@ static void as_loggopsim(void **state)
 {
     (void)state;
     char line[LINE], name[64], events[16];
-    FILE *from = fopen("tests/oracle/loggopsim/cases.tsv", "r");
+    FILE *from = fopen("sim/tests/oracle/loggopsim/cases.tsv", "r");
     assert_non_null(from);
     int cases = 0, counted = 0;
     while (fgets(line, sizeof line, from) != NULL) {

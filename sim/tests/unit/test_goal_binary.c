@@ -233,7 +233,7 @@ static void there_and_back(void **state)
     (void)state;
     glob_t found;
     int binaries = 0;
-    assert_int_equal(glob("tests/oracle/loggopsim/*.goal*", 0, NULL, &found), 0);
+    assert_int_equal(glob("sim/tests/oracle/loggopsim/*.goal*", 0, NULL, &found), 0);
     assert_true(found.gl_pathc > 100);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char path[256];

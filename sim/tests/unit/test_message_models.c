@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "model/machine/p2p.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/goal/goal.h"
 #include "sim/schedule/message_models.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "sim/engine/deadlock.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/patterns.h"
 
 static struct tan_sim_params logp(uint64_t L_ns, uint64_t o_ns, uint64_t g_ns)

@@ -1,9 +1,9 @@
 /* test_response.c - finish time as a function of L, o and G, against simulations
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/sensitivity/response.h"
+#include "sim/tests/unit/random_job.h"
+#include "sim/tests/unit/response_at.h"
 #include "tests/unit/check.h"
-#include "tests/unit/random_job.h"
-#include "tests/unit/response_at.h"
 
 static struct tan_response find(const struct tan_schedule *s, const struct tan_sim_params *p,
                                 const char *text, size_t simulations)

@@ -3,8 +3,8 @@
 #include <glpk.h>
 
 #include "sim/sensitivity/response.h"
+#include "sim/tests/unit/response_at.h"
 #include "tests/unit/check.h"
-#include "tests/unit/response_at.h"
 
 /* Jobs of blocking calls, so that nothing waits for anything but messages and its rank's previous
  * operation. Operations are numbered rank by rank. */

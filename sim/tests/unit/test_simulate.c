@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "sim/engine/noise.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/goal/goal.h"
 #include "sim/loggopsim/compatible.h"
 
@@ -356,7 +356,7 @@ static void test_against_compatible(void **state)
     (void)state;
     glob_t files;
     int compared = 0;
-    assert_int_equal(glob("tests/oracle/loggopsim/*.goal*", 0, NULL, &files), 0);
+    assert_int_equal(glob("sim/tests/oracle/loggopsim/*.goal*", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         check_against_compatible(files.gl_pathv[i], &compared);
     }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "sim/engine/noise.h"
-#include "sim/engine/simulate.h"
-#include "tests/unit/random_job.h"
+#include "sim/engine/simulation.h"
+#include "sim/tests/unit/random_job.h"
 
 /* The reference: one list of what is going to happen. The earliest is tried; what then finds
  * something busy goes back until that is free. */

@@ -10,7 +10,7 @@
 
 #include "model/machine/p2p.h"
 #include "sim/calls/trace_comms.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/goal/goal.h"
 #include "sim/trace/trace_schedule.h"
 #include "tests/unit/scratch_file.h"

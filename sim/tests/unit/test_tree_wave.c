@@ -6,7 +6,7 @@
 
 #include "model/wave/wave.h"
 #include "sim/engine/deadlock.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/tree_wave.h"
 #include "topo/spec.h"
 

@@ -11,7 +11,6 @@
 #include "design/report/messages.h"
 #include "design/report/report.h"
 #include "model/machine/p2p.h"
-#include "sim/schedule/tree_wave.h"
 
 #include "tests/unit/check.h"
 #include "tests/unit/scratch_file.h"

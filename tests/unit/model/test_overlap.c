@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 
 #include "model/wave/overlap.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "topo/spec.h"
 
 /* By hand */

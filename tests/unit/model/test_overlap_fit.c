@@ -5,7 +5,7 @@
 #include <gsl/gsl_randist.h>
 
 #include "model/fit/overlap_fit.h"
-#include "sim/engine/simulate.h"
+#include "sim/engine/simulation.h"
 #include "sim/schedule/tree_wave.h"
 #include "topo/spec.h"
 

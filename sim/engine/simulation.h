@@ -1,7 +1,7 @@
-/* simulate.h - event-driven simulation of a schedule under LogGOPS
+/* simulation.h - event-driven simulation of a schedule under LogGOPS, and its results
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#ifndef TAN_SIM_ENGINE_SIMULATE_H
-#define TAN_SIM_ENGINE_SIMULATE_H
+#ifndef TAN_SIM_ENGINE_SIMULATION_H
+#define TAN_SIM_ENGINE_SIMULATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
