@@ -1,7 +1,7 @@
 /* test_breakpoints.c - parameter ranges in which a tree stays the best
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/unit/check.h"
 #include "sim/tests/unit/response_at.h"
+#include "tests/unit/check.h"
 
 #include <math.h>
 
