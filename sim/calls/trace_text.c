@@ -532,9 +532,7 @@ static int read_comment(struct trace_text *t, char *line, struct trace_event *ev
     if ((text = rest_after(line, "# comm ")) != NULL) {
         return read_comm(t, text, event, e);
     }
-    if ((text = rest_after(line, "# not traced, if they are called: ")) != NULL) {
-        snprintf(t->source.untraced, sizeof t->source.untraced, "%s", text);
-    } else if ((text = rest_after(line, "# doubt: ")) != NULL) {
+    if ((text = rest_after(line, "# doubt: ")) != NULL) {
         tan_doubts_add(&t->source.doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL, "%s", text);
     } else if ((text = rest_after(line, "# thread ")) != NULL) {
         return read_thread(t, text, e);

@@ -60,12 +60,11 @@ struct trace_event {
 };
 
 /* Facts about the whole file of a rank, as soon as they have been read. Until then, and if the file
- * lacks them: NaN as clock_difference, else 0, false and "". */
+ * lacks them: NaN as clock_difference, else 0 and false. */
 struct trace_source {
     double clock_difference;  /* between rank 0's clock and its own, seconds, at the start */
     bool clock_unit_open;     /* the number is liballprof's, with unknown unit and sign */
     double tracer;            /* seconds of the tracer itself, in addition to the events */
-    char untraced[200];       /* calls that the program may have made without being traced */
     struct tan_doubts doubts; /* missing information that a simulation would need */
 };
 

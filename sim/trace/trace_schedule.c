@@ -176,10 +176,6 @@ struct reader {
 static void keep_source(struct reader *r, uint32_t rank, const struct trace_source *source)
 {
     r->job.trace->rank[rank].tracer = source->tracer;
-    if (source->untraced[0] != '\0') {
-        tan_doubts_add(&r->job.trace->doubts, TAN_DOUBT, "trace", NAN, TAN_TOUCHES_ALL,
-                       "not traced, if the program has called them: %s", source->untraced);
-    }
     tan_doubts_join(&r->job.trace->doubts, &source->doubts);
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sim/tracer/calls.h"
-#include "sim/tracer/imports.h"
+#include "sim/tracer/library.h"
 #include "sim/tracer/notice.h"
 
 /* Initialisation and finalisation */
@@ -11,7 +11,7 @@
 int MPI_Init(int *argc, char ***argv)
 {
     struct call c;
-    imports_check_mpi();
+    library_check();
     record_begin(&c, "MPI_Init");
     const int result = PMPI_Init(argc, argv);
     record_returned(&c, result);
@@ -22,7 +22,7 @@ int MPI_Init(int *argc, char ***argv)
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct call c;
-    imports_check_mpi();
+    library_check();
     record_begin(&c, "MPI_Init");
     const int result = PMPI_Init_thread(argc, argv, required, provided);
     record_returned(&c, result);

@@ -3,10 +3,40 @@
  *
  * Open MPI's Fortran library calls PMPI_ functions, bypassing the wrappers for C; MPICH's calls
  * MPI_ functions. Names are those of compilers that append an underscore. Calls without a row here
- * reach the library untraced; imports.c reports those with which windows and files begin. */
+ * reach the library untraced, and so do all of the module mpi_f08, which is said when they begin.
+ */
+#include <dlfcn.h>
 #include <mpi.h>
 
-#include "sim/tracer/imports.h"
+#include "sim/tracer/notice.h"
+
+#ifndef TRACE_SIMULATED
+
+/* The library's function of this name, of which ours takes the place. (POSIX converts it as below.)
+ */
+static void *next_function(const char *name)
+{
+    if (notice_is_first()) {
+        notice("calls of Fortran's module mpi_f08 are not traced");
+    }
+    return dlsym(RTLD_NEXT, name);
+}
+
+void mpi_init_f08_(MPI_Fint *error)
+{
+    void (*init)(MPI_Fint *);
+    *(void **)&init = next_function("mpi_init_f08_");
+    init(error);
+}
+
+void mpi_init_thread_f08_(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)
+{
+    void (*init)(const MPI_Fint *, MPI_Fint *, MPI_Fint *);
+    *(void **)&init = next_function("mpi_init_thread_f08_");
+    init(required, provided, error);
+}
+
+#endif
 
 #ifdef OPEN_MPI
 

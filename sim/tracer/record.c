@@ -10,7 +10,7 @@
 
 #include "sim/tracer/comms.h"
 #include "sim/tracer/host.h"
-#include "sim/tracer/imports.h"
+#include "sim/tracer/library.h"
 #include "sim/tracer/notice.h"
 #include "sim/tracer/requests.h"
 #include "sim/tracer/trace_file.h"
@@ -135,7 +135,7 @@ static void write_head(const struct cores_share *share)
     write_comment(text);
     snprintf(text, sizeof text, "hostname: %s", host);
     write_comment(text);
-    snprintf(text, sizeof text, "library: %.200s", imports_mpi());
+    snprintf(text, sizeof text, "library: %.200s", library_version());
     write_comment(text);
     if (share->cores > 0) {
         snprintf(text, sizeof text, "cores: %d for %d ranks on %s", share->cores, share->ranks,
@@ -472,7 +472,6 @@ void record_open(const struct call *init)
         snprintf(text, sizeof text, "Init clockdiff: %.9f", difference);
         write_comment(text);
         measure_costs();
-        imports_report(trace.rank == 0, write_comment);
         comms_add(MPI_COMM_WORLD);
         comms_add(MPI_COMM_SELF);
     }
