@@ -69,5 +69,18 @@ transcript()
 transcript '$ seq 5' 1 ... 4 5 '$ echo one' one || { echo "a transcript is not so"; cat "$T/out"; exit 1; }
 ! transcript '$ seq 5' 1 ... 3 '$ echo one' one || { echo "another transcript is not seen"; exit 1; }
 ! transcript '$ seq 5' 1 2 || { echo "lines that a transcript lacks are not seen"; exit 1; }
+# rewritten WHAT LINE...: what --write makes of the transcript
+rewritten()
+{
+    tools/claims --write "$T/page.md" >"$T/out" || { echo "not written: $1"; cat "$T/out"; exit 1; }
+    shift
+    printf '    %s\n' "$@" >"$T/wanted"
+    grep '^    ' "$T/page.md" | diff "$T/wanted" - || exit 1
+}
+! transcript '$ echo Best: 16x16; echo It takes 41 us; seq 9; echo Note' 'Best: 8x8' 'It took 40 us' ... 8 9 Note ||
+    { echo "an old transcript passes"; exit 1; }
+rewritten 'a transcript' '$ echo Best: 16x16; echo It takes 41 us; seq 9; echo Note' 'Best: 16x16' 'It takes 41 us' ... 8 9 Note
+! transcript '$ printf "a\nThe tree of 12\nb\n"' ... 'The tree of 13' ... || { echo "an old line passes"; exit 1; }
+rewritten 'a line' '$ printf "a\nThe tree of 12\nb\n"' ... 'The tree of 12' ...
 echo text >"$T/page.md"
 ! tools/claims "$T/page.md" >/dev/null || { echo "a page without tables passes"; exit 1; }
