@@ -37,6 +37,29 @@
         assert_int_equal((e).status, TAN_DONE);                                                    \
     } while (0)
 
+/* A test of a program, which runs because it is defined; TEST_THEN: what follows it is called
+ * behind it, passed or not. RUN_TESTS at the end of the file runs them in their order. */
+#define TEST(name) TEST_THEN(name, NULL)
+#define TEST_THEN(name, after)                                                                     \
+    static void name(void **state);                                                                \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        if (n_tests == sizeof tests / sizeof tests[0]) {                                           \
+            abort(); /* there are too many */                                                      \
+        }                                                                                          \
+        tests[n_tests++] = (struct CMUnitTest){#name, name, NULL, after, NULL};                    \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+static struct CMUnitTest tests[64];
+static size_t n_tests;
+
+/* Call `before` and `after`, or NULL, around all of them. */
+#define RUN_TESTS(before, after)                                                                   \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return _cmocka_run_group_tests("tests", tests, n_tests, before, after);                    \
+    }
+
 /* Statistics are to be tested with their full numbers of repetitions, as `make check-full` does. */
 static inline bool thorough(void)
 {

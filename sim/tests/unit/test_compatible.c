@@ -77,9 +77,8 @@ static void check_case(const char *name, const char *events)
     tan_schedule_destroy(s);
 }
 
-static void as_loggopsim(void **state)
+TEST(as_loggopsim)
 {
-    (void)state;
     char line[LINE], name[64], events[16];
     FILE *from = fopen("sim/tests/oracle/loggopsim/cases.tsv", "r");
     assert_non_null(from);
@@ -457,9 +456,8 @@ static void compare(const struct random_schedule *random, const uint64_t v[6], b
     free(m);
 }
 
-static void as_its_rules_say(void **state)
+TEST(as_its_rules_say)
 {
-    (void)state;
     /* Some let clocks go back: 0 bytes for less than nothing, or times beyond 2^64. */
     static const uint64_t params[][6] = {
         {2500, 1500, 1000, 6, 0, 65535},
@@ -486,9 +484,8 @@ static void as_its_rules_say(void **state)
 
 /* A dependent on another CPU runs in the past. So the message of rank 0 is sent first and comes to
  * rank 2 after that of rank 1; both wait for its calculation, and then the first one goes first. */
-static void older_message_comes_later(void **state)
+TEST(older_message_comes_later)
 {
-    (void)state;
     static const uint64_t free_of_cost[6] = {0, 0, 0, 0, 0, 100};
     static const struct random_schedule s = {
         .ranks = 3,
@@ -537,9 +534,8 @@ static struct tan_schedule *one_rank(const struct tan_op_spec *op)
     return s;
 }
 
-static void nothing_to_do(void **state)
+TEST(nothing_to_do)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_schedule *s = one_rank(NULL);
     struct tan_simulation r;
@@ -554,9 +550,8 @@ static void nothing_to_do(void **state)
     tan_schedule_destroy(s);
 }
 
-static void only_nanoseconds(void **state)
+TEST(only_nanoseconds)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_simulation r;
     struct tan_compatible_times times;
@@ -586,9 +581,8 @@ static void only_nanoseconds(void **state)
 }
 
 /* Every event comes out once, and none before a lower one that is in. */
-static void events_in_order(void **state)
+TEST(events_in_order)
 {
-    (void)state;
     enum { EVENTS = 5000 };
     static bool in[EVENTS];
     struct tan_error e = TAN_ERROR_INIT;
@@ -622,15 +616,4 @@ static void events_in_order(void **state)
     tan_heap_clear(&heap);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_loggopsim),
-        cmocka_unit_test(as_its_rules_say),
-        cmocka_unit_test(older_message_comes_later),
-        cmocka_unit_test(nothing_to_do),
-        cmocka_unit_test(only_nanoseconds),
-        cmocka_unit_test(events_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

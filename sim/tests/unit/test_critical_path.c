@@ -130,9 +130,8 @@ struct worked {
 static const struct tan_link link_1 = {.L = 1000, .o = 100, .g = 30, .G = 2, .O = 1};
 static const struct tan_link wide_gap = {.L = 1000, .o = 100, .g = 300, .G = 2, .O = 1};
 
-static void test_worked(void **state)
+TEST(test_worked)
 {
-    (void)state;
     static const struct row ping[] = {
         {0, CALC(5000), -1}, {0, SEND(1, 11), 0}, {1, RECV(0, 11), -1}};
     static const struct row late[] = {
@@ -359,9 +358,8 @@ static void check_sums(const struct tan_schedule *s, const struct tan_sim_params
     tan_simulation_clear(&r);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     double late = 0, waiting = 0;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
         uint64_t draw = seed * 77;
@@ -405,9 +403,8 @@ static char *printed(const struct tan_critical_path *path, const struct tan_sche
     return text;
 }
 
-static void test_reports(void **state)
+TEST(test_reports)
 {
-    (void)state;
     static const struct row rows[] = {{0, CALC(5000), -1},
                                       {0, CALC(1500), 0},
                                       {0, CALC(250), 1},
@@ -458,9 +455,8 @@ static void test_reports(void **state)
 
 /* Rank 0 calculates 6.75 ns, sends two messages of 11 bytes, each 0.1 ns of its CPU and then 1 ns
  * on its way, and rank 1 takes 0.12 ns for each; an answer of 1 byte follows the second. */
-static void test_shares(void **state)
+TEST(test_shares)
 {
-    (void)state;
     static const struct row rows[] = {
         {0, CALC(6750), -1},  {0, SEND(1, 11), 0}, {0, SEND(1, 11), 1}, {0, RECV(1, 1), 2},
         {1, RECV(0, 11), -1}, {1, RECV(0, 11), 0}, {1, SEND(0, 1), 1}};
@@ -513,9 +509,8 @@ static void test_shares(void **state)
 
 /* Parts of two critical paths, signed, which add up to what the finish times differ by, also where
  * only the first ones are named. */
-static void test_added(void **state)
+TEST(test_added)
 {
-    (void)state;
     struct tan_path_call now[] = {{0, TAN_OP_CALC, 7000}, {0, TAN_OP_SEND, 1000}, {3, 0, 40}};
     struct tan_path_call then[] = {
         {0, TAN_OP_CALC, 8000}, {0, TAN_OP_RECV, 500}, {2, 0, 20}, {1, 0, 60}};
@@ -553,9 +548,8 @@ static void test_added(void **state)
     free(text);
 }
 
-static void test_noise(void **state)
+TEST(test_noise)
 {
-    (void)state;
     static const struct row ping[] = {{0, SEND(1, 1), -1}, {1, RECV(0, 1), -1}};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
@@ -571,9 +565,8 @@ static void test_noise(void **state)
     tan_noise_destroy(noise);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     static const struct row rows[] = {{0, CALC(5000), -1}, {0, CALC(1500), 0}, {1, RECV(0, 1), -1}};
     const struct tan_sim_params p = params(link_1);
     struct tan_schedule *s = build(2, ROWS(rows));
@@ -595,13 +588,4 @@ static void test_errors(void **state)
     tan_schedule_destroy(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worked),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_reports), cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_added),   cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

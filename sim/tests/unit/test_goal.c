@@ -62,9 +62,8 @@ static void assert_op(const struct tan_schedule *s, uint32_t op, struct tan_op_s
     assert_int_equal(spec.nic, wanted.nic);
 }
 
-static void every_field(void **state)
+TEST(every_field)
 {
-    (void)state;
     struct tan_schedule *s = parse_good("num_ranks 3\n"
                                         "rank 0 {\n"
                                         "a: send 8b to 2 tag 7 cpu 1 nic 2\n"
@@ -117,9 +116,8 @@ static void every_field(void **state)
 }
 
 /* Several spellings of the same, and the one that is written. */
-static void spellings(void **state)
+TEST(spellings)
 {
-    (void)state;
     static const char plain[] = "num_ranks 2\n"
                                 "\n"
                                 "rank 0 {\n"
@@ -160,9 +158,8 @@ static void spellings(void **state)
     }
 }
 
-static void labels_that_look_like_words(void **state)
+TEST(labels_that_look_like_words)
 {
-    (void)state;
     assert_written(parse_good("num_ranks 1\nrank 0 {\ntag: calc 1\nnic: calc 2\ncpu: calc 3\nb: "
                               "calc 4\nto: calc 5\nfrom: calc 6\nirequires: calc 7\n"
                               "calc_: calc 8\nranks: calc 9\nX_9z: calc 10\n"
@@ -173,9 +170,8 @@ static void labels_that_look_like_words(void **state)
 }
 
 /* A label is known in its rank only, and the order of dependencies is kept. */
-static void scopes_and_order(void **state)
+TEST(scopes_and_order)
 {
-    (void)state;
     assert_written(parse_good("num_ranks 2\nrank 0 {\na: calc 1\nb: calc 2\nc: calc 3\n"
                               "c requires a\nb irequires a\nb requires a\nb requires a\n}\n"
                               "rank 1 {\nb: calc 1\na: calc 2\na requires b\n}\n"),
@@ -184,16 +180,14 @@ static void scopes_and_order(void **state)
                    "\nrank 1 {\nl1: calc 1\nl2: calc 2\nl2 requires l1\n}\n");
 }
 
-static void decimals(void **state)
+TEST(decimals)
 {
-    (void)state;
     assert_written(parse_good("num_ranks 1\nrank 0 {calc 1.5 calc 0.001 calc 12.34\ncalc 7.0}"),
                    "num_ranks 1\n\nrank 0 {\ncalc 1.500\ncalc 0.001\ncalc 12.340\ncalc 7\n}\n");
 }
 
-static void duplicate_labels(void **state)
+TEST(duplicate_labels)
 {
-    (void)state;
     static const char text[] = "num_ranks 1\nrank 0 {\nl: calc 5\nl: calc 1000\nm: calc 1\n"
                                "m requires l\n}\n";
     struct tan_error e = TAN_ERROR_INIT;
@@ -210,9 +204,8 @@ static void duplicate_labels(void **state)
 
 #define RANK "num_ranks 2\nrank 1 {}\nrank 0 {\n"
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line, column;
@@ -323,9 +316,8 @@ static void refused(void **state)
     }
 }
 
-static void nul_bytes(void **state)
+TEST(nul_bytes)
 {
-    (void)state;
     static const char text[] = "num_ranks 1\nrank 0 { // x\0\n}";
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_goal_parse(text, sizeof text - 1, "t", &strict, &e));
@@ -335,9 +327,8 @@ static void nul_bytes(void **state)
 }
 
 /* A comment that does not end is an error between any two pieces, and nothing else is said. */
-static void comments_end(void **state)
+TEST(comments_end)
 {
-    (void)state;
     static const char text[] =
         "/**/num_ranks/**/2/**/rank/**/0/**/{/**/l1/**/:/**/send/**/8/**/b/**/to/**/1/**/tag/**/3"
         "/**/cpu/**/1/**/nic/**/2/**/\nl2/**/:/**/calc/**/5/**/\nl1/**/requires/**/l2/**/}/**/rank"
@@ -352,9 +343,8 @@ static void comments_end(void **state)
     }
 }
 
-static void quoted_lines(void **state)
+TEST(quoted_lines)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(parse("num_ranks 1\nrank 0 {\r\n\tcalc x\r\n}\r\n", &e));
     assert_string_equal(e.excerpt, " calc x\n      ^");
@@ -366,9 +356,8 @@ static void quoted_lines(void **state)
 }
 
 /* A circle of n operations: l2 requires l1, ..., l1 requires ln. */
-static void long_circle(void **state)
+TEST(long_circle)
 {
-    (void)state;
     enum { N = 1000 };
     char *text = NULL;
     size_t length = 0;
@@ -393,9 +382,8 @@ static void long_circle(void **state)
 }
 
 /* Every piece of a text once where the buffer ends, and where it is filled again. */
-static void across_buffers(void **state)
+TEST(across_buffers)
 {
-    (void)state;
     enum { AHEAD = TAN_SOURCE_AHEAD, BUFFER = (1 << 16) + AHEAD + (1 << 18), STEP = 5 };
     static const char head[] = "num_ranks 1\nrank 0 {\n/*";
     static const char tail[] = "*/l1: send 123b to 0 tag 45 cpu 6 // some *** words\n"
@@ -424,9 +412,8 @@ static void across_buffers(void **state)
 
 /* Lines and excerpts stay right far into a text; of a line that has left the buffer there is no
  * excerpt. */
-static void far_into_a_text(void **state)
+TEST(far_into_a_text)
 {
-    (void)state;
     enum { LINES = 100000 };
     for (int last = 0; last < 2; last++) {
         char *text = NULL;
@@ -449,9 +436,8 @@ static void far_into_a_text(void **state)
     }
 }
 
-static void long_words(void **state)
+TEST(long_words)
 {
-    (void)state;
     static char text[12000];
     char word[4097];
     struct tan_error e = TAN_ERROR_INIT;
@@ -470,9 +456,8 @@ static void long_words(void **state)
 }
 
 /* Many labels of one rank, and the same ones in another. */
-static void many_labels(void **state)
+TEST(many_labels)
 {
-    (void)state;
     enum { N = 5000 };
     char *text = NULL;
     size_t length = 0;
@@ -506,9 +491,8 @@ static void assert_loads(const char *name)
     assert_written(s, small);
 }
 
-static void files_and_pipes(void **state)
+TEST(files_and_pipes)
 {
-    (void)state;
     write_text(small);
     assert_loads(path);
 
@@ -546,9 +530,8 @@ static void files_and_pipes(void **state)
 }
 
 /* Files say their sizes piece by piece. */
-static void beyond_memory(void **state)
+TEST(beyond_memory)
 {
-    (void)state;
     char requires[500] = "num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1\n";
     for (int i = 0; i < 20; i++) {
         strcat(requires, "b requires a\n");
@@ -579,26 +562,4 @@ static void beyond_memory(void **state)
     tan_schedule_limit_memory(UINT64_MAX, false);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_field),
-        cmocka_unit_test(spellings),
-        cmocka_unit_test(labels_that_look_like_words),
-        cmocka_unit_test(scopes_and_order),
-        cmocka_unit_test(decimals),
-        cmocka_unit_test(duplicate_labels),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(nul_bytes),
-        cmocka_unit_test(comments_end),
-        cmocka_unit_test(quoted_lines),
-        cmocka_unit_test(long_circle),
-        cmocka_unit_test(across_buffers),
-        cmocka_unit_test(far_into_a_text),
-        cmocka_unit_test(long_words),
-        cmocka_unit_test(many_labels),
-        cmocka_unit_test(files_and_pipes),
-        cmocka_unit_test(beyond_memory),
-    };
-    return cmocka_run_group_tests_name("goal", tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -78,16 +78,14 @@ static void assert_as_by_hand(const unsigned char *binary, size_t length)
     tan_schedule_destroy(s);
 }
 
-static void reads_the_bytes(void **state)
+TEST(reads_the_bytes)
 {
-    (void)state;
     assert_as_by_hand(by_hand, sizeof by_hand);
 }
 
 /* Blocks may stand in any order, and a calculation's peer, tag and NIC mean nothing. */
-static void read_although_unusual(void **state)
+TEST(read_although_unusual)
 {
-    (void)state;
     unsigned char other[sizeof by_hand];
     const size_t block0 = 141;
     const size_t block1 = 51;
@@ -103,9 +101,8 @@ static void read_although_unusual(void **state)
     assert_as_by_hand(other, sizeof other);
 }
 
-static void every_cut(void **state)
+TEST(every_cut)
 {
-    (void)state;
     for (size_t length = 8; length < sizeof by_hand; length++) {
         char wanted[64];
         struct tan_error e = TAN_ERROR_INIT;
@@ -120,9 +117,8 @@ static void every_cut(void **state)
     assert_error(e, TAN_FAILED, "there is more after the last block");
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         int at;
         unsigned char byte;
@@ -182,9 +178,8 @@ static void refused(void **state)
     }
 }
 
-static void spent(void **state)
+TEST(spent)
 {
-    (void)state;
     unsigned char other[sizeof by_hand];
     memcpy(other, by_hand, sizeof by_hand);
     other[0] = 2342 & 255;
@@ -195,9 +190,8 @@ static void spent(void **state)
 }
 
 /* b waits for c instead of a, and c for b */
-static void cyclic(void **state)
+TEST(cyclic)
 {
-    (void)state;
     unsigned char other[sizeof by_hand];
     memcpy(other, by_hand, sizeof by_hand);
     other[B + WAITS] = 1;
@@ -228,9 +222,8 @@ static struct tan_property_bytes text_of(const char *path)
 }
 
 /* Real schedules: their text says the same, and so does the binary of some. */
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
-    (void)state;
     glob_t found;
     int binaries = 0;
     assert_int_equal(glob("sim/tests/oracle/loggopsim/*.goal*", 0, NULL, &found), 0);
@@ -257,13 +250,4 @@ static void there_and_back(void **state)
     globfree(&found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_bytes), cmocka_unit_test(read_although_unusual),
-        cmocka_unit_test(every_cut),       cmocka_unit_test(refused),
-        cmocka_unit_test(spent),           cmocka_unit_test(cyclic),
-        cmocka_unit_test(there_and_back),
-    };
-    return cmocka_run_group_tests_name("goal_binary", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

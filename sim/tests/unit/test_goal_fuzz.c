@@ -59,9 +59,8 @@ static void assert_holds(const void *data, size_t length)
     }
 }
 
-static void as_they_are(void **state)
+TEST(as_they_are)
 {
-    (void)state;
     for (size_t i = 0; i < n_corpus; i++) {
         assert_holds(corpus[i].data, corpus[i].length);
     }
@@ -125,9 +124,8 @@ static size_t change(char *data, size_t length, uint64_t *seed)
     }
 }
 
-static void changed_at_random(void **state)
+TEST(changed_at_random)
 {
-    (void)state;
     enum { ROUNDS = 30000 };
     uint64_t seed = 20130807;
     char data[LONGEST];
@@ -142,11 +140,4 @@ static void changed_at_random(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_they_are),
-        cmocka_unit_test(changed_at_random),
-    };
-    return cmocka_run_group_tests_name("goal_fuzz", tests, read_corpus, free_corpus);
-}
+RUN_TESTS(read_corpus, free_corpus)

@@ -65,9 +65,8 @@ static struct tan_sim_params params_of(const char *model, uint64_t bytes)
     return p;
 }
 
-static void loggp(void **state)
+TEST(loggp)
 {
-    (void)state;
     const struct tan_sim_params p = params_of("loggp", 2001);
     assert_int_equal(p.between.o, 2 * US);
     assert_int_equal(tan_link_o_r(&p.between), 3 * US);
@@ -80,9 +79,8 @@ static void loggp(void **state)
     assert_false(p.in_calls);
 }
 
-static void by_protocol(void **state)
+TEST(by_protocol)
 {
-    (void)state;
     struct tan_sim_params p = params_of("fitted", 2000);
     assert_int_equal(p.S, 1000);
     assert_int_equal(p.handshake, TAN_HANDSHAKE_FETCH);
@@ -99,9 +97,8 @@ static void by_protocol(void **state)
 }
 
 /* One message takes as long, and all of its time is processor time. */
-static void no_overlap(void **state)
+TEST(no_overlap)
 {
-    (void)state;
     const struct tan_sim_params p = params_of("no-overlap", 500);
     assert_int_equal(p.between.o, 2 * US);
     assert_int_equal(p.between.L, US);
@@ -111,9 +108,8 @@ static void no_overlap(void **state)
 }
 
 /* A long message comes while its receiver computes for the first of two times. */
-static void in_calls(void **state)
+TEST(in_calls)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_sim_params p = tan_sim_defaults;
     struct tan_simulation r;
@@ -276,9 +272,8 @@ static void compare_with_events(const char *text, const char *model)
     assert_int_equal(wrong, 0);
 }
 
-static void as_by_events(void **state)
+TEST(as_by_events)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof mechanisms / sizeof mechanisms[0]; i++) {
         compare_with_events(mechanisms[i], "fitted");
     }
@@ -318,9 +313,8 @@ static void as_by_events(void **state)
                    "m requires a\nc irequires m\nw requires m\nw requires c\n}\nrank 1 {\n" RECV(  \
                        "m", size) "}\n"
 
-static void several_requests(void **state)
+TEST(several_requests)
 {
-    (void)state;
     enum { RAT, RTA };
     static const struct {
         int mechanism;
@@ -409,9 +403,8 @@ static uint64_t receiver_end(const struct tan_machine *machine, const char *mode
 
 /* Beyond S messages that need no answer: 2 + 10 + 100 G + 3 us; the sender is free after its 2 us
  * (T), or when an acknowledgement of L + O' is back (TA). */
-static void without_request(void **state)
+TEST(without_request)
 {
-    (void)state;
     static const struct {
         const char *transfer;
         uint64_t sender; /* us */
@@ -435,9 +428,8 @@ static void without_request(void **state)
 }
 
 /* L 10, o 2 and 3, G 0.1, O' 1 us, RAT; 101 bytes, by hand; the same as each formula by itself. */
-static void papers(void **state)
+TEST(papers)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine machine = {
         .messages = messages_of("{\"eager_bytes\": 100, \"transfer\": \"RAT\", \"progress\": "
@@ -481,9 +473,8 @@ static void papers(void **state)
 
 /* A name is a promise: LogGOPS does not take the measured times of P-LogP, LogGP not LogGPO's, and
  * a file of two kinds of sections is refused. */
-static void own_formula(void **state)
+TEST(own_formula)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_link link;
     struct tan_machine machine = {
@@ -553,9 +544,8 @@ static bool is_as_predicted(const struct tan_machine *machine, const char *file,
     return same;
 }
 
-static void as_predicted(void **state)
+TEST(as_predicted)
 {
-    (void)state;
     static const char *const names[] = {"loggp", "loggpo", "loggops", "fitted"};
     static const int64_t sizes[] = {1, 8, 16, 100, 1000, 4096, 4097, 10000, 65536, 65537, 1000000};
     enum { NAMES = 4, SIZES = 11 };
@@ -583,14 +573,4 @@ static void as_predicted(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(papers),           cmocka_unit_test(own_formula),
-        cmocka_unit_test(as_predicted),     cmocka_unit_test(as_by_events),
-        cmocka_unit_test(several_requests), cmocka_unit_test(loggp),
-        cmocka_unit_test(by_protocol),      cmocka_unit_test(no_overlap),
-        cmocka_unit_test(in_calls),         cmocka_unit_test(without_request),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -26,9 +26,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Quartiles and mean by closed forms; of 100000 draws they are off by less than 2 %. */
-static void distributions(void **state)
+TEST(distributions)
 {
-    (void)state;
     static const struct {
         const char *spec;
         double q1, median, q3, mean; /* nanoseconds; mean 0: not checked */
@@ -70,9 +69,8 @@ static void distributions(void **state)
 }
 
 /* A draw depends on seed and operation only. */
-static void repeatable(void **state)
+TEST(repeatable)
 {
-    (void)state;
     enum { SOME = 1000 };
     struct tan_noise *a = parse("exponential:500ns", 1), *b = parse("exponential:500ns", 1);
     struct tan_noise *c = parse("exponential:500ns", 2);
@@ -100,9 +98,8 @@ static void repeatable(void **state)
     tan_noise_destroy(c);
 }
 
-static void extremes(void **state)
+TEST(extremes)
 {
-    (void)state;
     /* the tail of this one is longer than any simulation */
     struct tan_noise *noise = parse("pareto:1000s:0.001", 3);
     for (uint32_t op = 0; op < 1000; op++) {
@@ -120,9 +117,8 @@ static void extremes(void **state)
     tan_noise_destroy(noise);
 }
 
-static void traces(void **state)
+TEST(traces)
 {
-    (void)state;
     char spec[PATH_MAX + 8];
     int counts[3] = {0};
     write_text("# measured\n100\n\n  250.5 # late\r\n1us\n");
@@ -161,9 +157,8 @@ static void traces(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
-static void bad_specs(void **state)
+TEST(bad_specs)
 {
-    (void)state;
     static const struct {
         const char *spec, *error;
     } rows[] = {
@@ -186,11 +181,4 @@ static void bad_specs(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distributions), cmocka_unit_test(repeatable), cmocka_unit_test(extremes),
-        cmocka_unit_test(traces),        cmocka_unit_test(bad_specs),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

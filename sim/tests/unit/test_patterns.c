@@ -44,9 +44,8 @@ static uint64_t finish_of(const char *spec, uint64_t bytes, const struct tan_sim
 
 /* Every pattern on every small number of ranks: nothing is left over, every message was sent and
  * received, and the table's count of operations is true. */
-static void all_end(void **state)
+TEST(all_end)
 {
-    (void)state;
     struct tan_sim_params handshake = tan_sim_defaults;
     handshake.S = 10;
     handshake.handshake = TAN_HANDSHAKE_RAT;
@@ -74,9 +73,8 @@ static void all_end(void **state)
 }
 
 /* Events, operations and messages together, that LogGOPSim counts for schedgen's patterns. */
-static void reference_counts(void **state)
+TEST(reference_counts)
 {
-    (void)state;
     static const struct {
         const char *spec;
         uint32_t operations, events;
@@ -99,9 +97,8 @@ static void reference_counts(void **state)
 }
 
 /* With the default parameters and 8 bytes a message takes 1500 + 2500 + 1500 + 7 * 6 ns. */
-static void closed_forms(void **state)
+TEST(closed_forms)
 {
-    (void)state;
     const struct tan_sim_params *p = &tan_sim_defaults;
     enum { MESSAGE = 5542000, RECEIVE = 1542000, SEND = 1500000 };
     char spec[64];
@@ -137,9 +134,8 @@ static void closed_forms(void **state)
 }
 
 /* Data that a pattern divides: nothing is lost, parts differ by at most a byte. */
-static void parts(void **state)
+TEST(parts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_schedule *s = tan_pattern_build("pipelined-ring:7:2", 100, &e);
     uint64_t sum = 0;
@@ -237,9 +233,8 @@ static uint64_t least(uint32_t ranks, uint32_t rank, uint32_t *parents,
     return best;
 }
 
-static void optimal_broadcasts(void **state)
+TEST(optimal_broadcasts)
 {
-    (void)state;
     static const struct {
         uint64_t L, o, g;
     } machines[] = {{6, 2, 4}, {2500, 1500, 1000}, {10, 1, 1}, {1, 3, 2}, {0, 1, 5}, {5, 0, 1}};
@@ -267,9 +262,8 @@ static void optimal_broadcasts(void **state)
     assert_int_equal(greedy(8, 6, 2, 4, parents), 24);
 }
 
-static void bad_specs(void **state)
+TEST(bad_specs)
 {
-    (void)state;
     static const struct {
         const char *spec, *error;
     } rows[] = {
@@ -295,9 +289,8 @@ static void bad_specs(void **state)
 }
 
 /* Every algorithm that is compared is a pattern. */
-static void algorithms(void **state)
+TEST(algorithms)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (const struct tan_algorithm *a = tan_algorithms; a->collective != NULL; a++) {
         char spec[64];
@@ -319,9 +312,8 @@ static void algorithms(void **state)
 }
 
 /* By hand, 96 bytes an operation and a rank, and 64 more an operation for a history. */
-static void memory(void **state)
+TEST(memory)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     tan_schedule_limit_memory(96 * (8 + 5), false);
     struct tan_schedule *s = tan_pattern_build("gather:5", 8, &e);
@@ -341,13 +333,4 @@ static void memory(void **state)
     tan_schedule_limit_memory(UINT64_MAX, false);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_end),    cmocka_unit_test(reference_counts),
-        cmocka_unit_test(parts),      cmocka_unit_test(closed_forms),
-        cmocka_unit_test(bad_specs),  cmocka_unit_test(optimal_broadcasts),
-        cmocka_unit_test(algorithms), cmocka_unit_test(memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -76,9 +76,8 @@ static void check_queue(uint32_t times, uint64_t seed)
     tan_queue_clear(&q);
 }
 
-static void queue_order(void **state)
+TEST(queue_order)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 10; seed++) {
         check_queue(2, seed);
         check_queue(5, seed);
@@ -114,9 +113,8 @@ static void check_heap(uint32_t odd, uint64_t seed)
     assert_int_equal(heap, TAN_OP_NONE);
 }
 
-static void heap_order(void **state)
+TEST(heap_order)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         check_heap(1, seed);
         check_heap(4, seed);
@@ -124,11 +122,4 @@ static void heap_order(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queue_order),
-        cmocka_unit_test(heap_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

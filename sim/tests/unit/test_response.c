@@ -85,9 +85,8 @@ static const struct row two_paths[] = {
     {2, CALC(100000000), -1}, {2, SEND(3), 0}, {3, RECV(2), -1},
 };
 
-static void test_by_hand(void **state)
+TEST(test_by_hand)
 {
-    (void)state;
     static const struct tan_link link = {.L = 1000000, .o = 500000};
     const struct tan_sim_params p = {.within = link, .between = link, .S = 1000};
     struct tan_schedule *s = build_rows(4, two_paths, sizeof two_paths / sizeof *two_paths);
@@ -138,9 +137,8 @@ static const struct row overtaking[] = {
     {4, CALC(20000), 0},
 };
 
-static void test_jump(void **state)
+TEST(test_jump)
 {
-    (void)state;
     static const struct tan_link link = {.L = 1000, .o = 100};
     const struct tan_sim_params p = {.within = link, .between = link, .S = 1000};
     struct tan_schedule *s = build_rows(5, overtaking, sizeof overtaking / sizeof *overtaking);
@@ -190,9 +188,8 @@ static void check_points(const struct tan_schedule *s, const struct job *j,
     }
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-    (void)state;
     static struct job j;
     int jobs = 0;
     enum { JOBS = 30, POINTS = 1000 };
@@ -268,9 +265,8 @@ static struct tan_schedule *build_halo(int rounds)
     return s;
 }
 
-static void test_halo(void **state)
+TEST(test_halo)
 {
-    (void)state;
     static struct job j;
     enum { JOBS = 10, POINTS = 1000 };
     for (uint64_t seed = 1; seed <= JOBS; seed++) {
@@ -332,9 +328,8 @@ static struct tan_schedule *build_chains(struct tan_sim_params *p, struct tan_si
     return build_rows(CHAINS, all, n_all);
 }
 
-static void test_fixed_random(void **state)
+TEST(test_fixed_random)
 {
-    (void)state;
     int n_fixed = 0;
     enum { JOBS = 2000, POINTS = 20 };
     for (uint64_t seed = 1; seed <= JOBS; seed++) {
@@ -368,9 +363,8 @@ static void test_fixed_random(void **state)
 }
 
 /* What leaves an order open. */
-static void test_fixed(void **state)
+TEST(test_fixed)
 {
-    (void)state;
     static const struct tan_link link = {.L = 1000, .o = 100};
     const struct tan_sim_params plain = {.within = link, .between = link, .S = 1000};
     struct tan_sim_params pulled = plain;
@@ -410,9 +404,8 @@ static void test_fixed(void **state)
 }
 
 /* A simulation that has been made already. */
-static void test_base(void **state)
+TEST(test_base)
 {
-    (void)state;
     static const struct tan_link link = {.L = 1000000, .o = 500000};
     const struct tan_sim_params p = {.within = link, .between = link, .S = 1000};
     struct tan_schedule *s = build_rows(4, two_paths, sizeof two_paths / sizeof *two_paths);
@@ -432,9 +425,8 @@ static void test_base(void **state)
 }
 
 /* Where the order does not change, weights are slopes. */
-static void test_weights(void **state)
+TEST(test_weights)
 {
-    (void)state;
     static struct job j;
     int same = 0, other = 0;
     for (uint64_t seed = 1; seed < 400; seed++) {
@@ -458,9 +450,8 @@ static void test_weights(void **state)
 }
 
 /* With too few simulations. */
-static void test_inexact(void **state)
+TEST(test_inexact)
 {
-    (void)state;
     static struct job j;
     struct tan_schedule *s = NULL;
     for (uint64_t seed = 3; s == NULL || j.n < 60; seed++) {
@@ -487,9 +478,8 @@ static void test_inexact(void **state)
     tan_schedule_destroy(s);
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cost_range ranges[TAN_COSTS];
     size_t n;
@@ -516,14 +506,4 @@ static void test_ranges(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_random),  cmocka_unit_test(test_halo),
-        cmocka_unit_test(test_fixed),   cmocka_unit_test(test_fixed_random),
-        cmocka_unit_test(test_base),    cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_inexact), cmocka_unit_test(test_ranges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

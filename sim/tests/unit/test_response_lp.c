@@ -155,9 +155,8 @@ static void assert_value(const struct tan_response *r, double added, double expe
     assert_close(response_at(r, added), expected, 1e-9 * expected);
 }
 
-static void test_programs(void **state)
+TEST(test_programs)
 {
-    (void)state;
     static struct job j;
     size_t pieces = 0;
     glp_term_out(GLP_OFF);
@@ -192,8 +191,4 @@ static void test_programs(void **state)
     assert_true(pieces > 60); /* most have break points */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -9,9 +9,8 @@
 #include "sim/schedule/times.h"
 #include "tests/unit/scratch_file.h"
 
-static void times(void **state)
+TEST(times)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint64_t ps;
@@ -73,9 +72,8 @@ static void times(void **state)
     assert_error(e, TAN_USAGE, "--latency must be a time of at most 1000000s, such as 40ns");
 }
 
-static void costs(void **state)
+TEST(costs)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_link link = tan_sim_defaults.between;
     assert_int_equal(tan_link_parse(&link, "--within", "L=500ns,G=0.04ns,O=1us", &e), 0);
@@ -101,9 +99,8 @@ static void costs(void **state)
     }
 }
 
-static void host_maps(void **state)
+TEST(host_maps)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     FILE *file = fopen(path, "w");
     fputs("# two racks\nb1 a1\n\ta1 # again\r\nb1\nc", file);
@@ -128,12 +125,4 @@ static void host_maps(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times),
-        cmocka_unit_test(costs),
-        cmocka_unit_test(host_maps),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -56,9 +56,8 @@ static struct tan_sim_params params(struct tan_link link)
 
 /* An isolated message takes o + L + o + the larger of G and O for its bytes; the sender is busy for
  * o and O. */
-static void test_one_message(void **state)
+TEST(test_one_message)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 700, .o = 30, .g = 90, .G = 2, .O = 1});
     assert_int_equal(finish_of(one_message, &p, 0), 30 + 1000);
     assert_int_equal(finish_of(one_message, &p, 1), 30 + 700 + 30 + 2000);
@@ -70,17 +69,15 @@ static void test_one_message(void **state)
 }
 
 /* A message of no bytes costs what one of one byte does. */
-static void test_no_bytes(void **state)
+TEST(test_no_bytes)
 {
-    (void)state;
     const char text[] = "num_ranks 2\nrank 0 { send 0b to 1 }\nrank 1 { recv 0b from 0 }\n";
     assert_int_equal(finish_of(text, &tan_sim_defaults, 1), (1500 + 2500 + 1500) * NS);
 }
 
 /* Messages back to back leave, and are received, every max(o + O, g + G) and max(o + G, g + G). */
-static void test_back_to_back(void **state)
+TEST(test_back_to_back)
 {
-    (void)state;
     const char text[] = "num_ranks 2\n"
                         "rank 0 { send 1b to 1\n send 1b to 1\n send 1b to 1 }\n"
                         "rank 1 { recv 1b from 0\n recv 1b from 0\n recv 1b from 0 }\n";
@@ -92,9 +89,8 @@ static void test_back_to_back(void **state)
 }
 
 /* What waits on one CPU for what another one does waits until that has finished. */
-static void test_several_cpus(void **state)
+TEST(test_several_cpus)
 {
-    (void)state;
     assert_int_equal(finish_of("num_ranks 1\nrank 0 {\na: calc 1000\nb: calc 500 cpu 1\n"
                                "b requires a\n}\n",
                                &tan_sim_defaults, 0),
@@ -127,9 +123,8 @@ static void test_several_cpus(void **state)
 }
 
 /* A message that comes before its receive waits for it, and then costs its overhead. */
-static void test_late_receive(void **state)
+TEST(test_late_receive)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 100, .o = 30, .g = 90});
     assert_int_equal(finish_of("num_ranks 2\nrank 0 { send 1b to 1 }\n"
                                "rank 1 {\na: calc 5\nb: recv 1b from 0\nb requires a\n}\n",
@@ -138,9 +133,8 @@ static void test_late_receive(void **state)
 }
 
 /* Any source and any tag take what came first; order within a source holds. */
-static void test_wildcards(void **state)
+TEST(test_wildcards)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 100, .o = 10, .g = 10});
     struct tan_simulation r =
         simulate("num_ranks 3\n"
@@ -155,9 +149,8 @@ static void test_wildcards(void **state)
 }
 
 /* S bytes are eager, S + 1 are not: then what waits for the send waits for the receive. */
-static void test_rendezvous(void **state)
+TEST(test_rendezvous)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 100, .o = 30, .g = 90});
     const char text[] = "num_ranks 2\nrank 0 {\na: send 1001b to 1\nb: calc 2\nb requires a\n}\n"
                         "rank 1 {\na: calc 5\nb: recv 1001b from 0\nb requires a\n}\n";
@@ -177,9 +170,8 @@ static void test_rendezvous(void **state)
 }
 
 /* LogGPO's end-to-end times where the receive is posted first: 4 O' + 3 L + o + (s - 1) G. */
-static void test_handshakes(void **state)
+TEST(test_handshakes)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 700, .o = 30, .g = 90, .G = 2, .O = 0});
     p.S = 1000;
     p.control = 11;
@@ -205,9 +197,8 @@ static void test_handshakes(void **state)
 /* Three messages of 1001 bytes that arrive at once: the receiver's NIC takes one each g + (s - 1)
  * G, and the last one needs another (s - 1) G. The receiver's control messages, 22 apart, are
  * faster. */
-static void test_handshakes_into_one(void **state)
+TEST(test_handshakes_into_one)
 {
-    (void)state;
     struct tan_sim_params p = params((struct tan_link){.L = 700, .o = 30, .g = 90, .G = 2, .O = 0});
     p.S = 1000;
     p.control = 11;
@@ -226,9 +217,8 @@ static void test_handshakes_into_one(void **state)
 }
 
 /* Messages within a host and between hosts. */
-static void test_hosts(void **state)
+TEST(test_hosts)
 {
-    (void)state;
     struct tan_sim_params p = tan_sim_defaults;
     p.within = (struct tan_link){.L = 10, .o = 1};
     p.between = (struct tan_link){.L = 1000, .o = 100};
@@ -248,9 +238,8 @@ static void test_hosts(void **state)
 }
 
 /* What never happens, and why. */
-static void test_leftovers(void **state)
+TEST(test_leftovers)
 {
-    (void)state;
     struct tan_sim_params p = tan_sim_defaults;
     struct tan_simulation r =
         simulate("num_ranks 2\n"
@@ -284,9 +273,8 @@ static void test_leftovers(void **state)
     tan_simulation_clear(&r);
 }
 
-static void test_too_long(void **state)
+TEST(test_too_long)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_schedule *s = parse("num_ranks 1\nrank 0 {\na: calc 4000000000000000\n"
                                    "b: calc 4000000000000000\nb requires a\n}\n");
@@ -297,9 +285,8 @@ static void test_too_long(void **state)
 }
 
 /* Noise lengthens the latency of a message by what is drawn for its send. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
@@ -351,9 +338,8 @@ static void check_against_compatible(const char *path, int *compared)
     tan_schedule_destroy(s);
 }
 
-static void test_against_compatible(void **state)
+TEST(test_against_compatible)
 {
-    (void)state;
     glob_t files;
     int compared = 0;
     assert_int_equal(glob("sim/tests/oracle/loggopsim/*.goal*", 0, NULL, &files), 0);
@@ -366,9 +352,8 @@ static void test_against_compatible(void **state)
 }
 
 /* Whether two links are equal does not depend on what lies between their members in memory. */
-static void test_equal_links(void **state)
+TEST(test_equal_links)
 {
-    (void)state;
     static const struct tan_link wanted = {7, 3, 9, 2, 1, 4, 5, 0, true};
     struct tan_link links[2];
     for (int i = 0; i < 2; i++) {
@@ -394,24 +379,4 @@ static void test_equal_links(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_links),
-        cmocka_unit_test(test_one_message),
-        cmocka_unit_test(test_no_bytes),
-        cmocka_unit_test(test_back_to_back),
-        cmocka_unit_test(test_several_cpus),
-        cmocka_unit_test(test_late_receive),
-        cmocka_unit_test(test_wildcards),
-        cmocka_unit_test(test_rendezvous),
-        cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_handshakes_into_one),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_noise),
-        cmocka_unit_test(test_against_compatible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

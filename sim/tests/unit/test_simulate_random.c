@@ -524,23 +524,20 @@ static void check_kind(struct kind kind)
     free(m);
 }
 
-static void test_plain(void **state)
+TEST(test_plain)
 {
-    (void)state;
     check_kind((struct kind){.ties = true});
     check_kind((struct kind){.ties = false});
 }
 
-static void test_handshakes(void **state)
+TEST(test_handshakes)
 {
-    (void)state;
     check_kind((struct kind){.ties = true, .handshake = true});
     check_kind((struct kind){.ties = false, .handshake = true});
 }
 
-static void test_noise(void **state)
+TEST(test_noise)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_noise *noise = tan_noise_parse("exponential:500ns", 7, &e);
     assert_no_error(e);
@@ -548,12 +545,4 @@ static void test_noise(void **state)
     tan_noise_destroy(noise);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_handshakes),
-        cmocka_unit_test(test_noise),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,9 +43,8 @@ static void check_steps(const struct job *j, const int (*wanted)[2], size_t n)
     }
 }
 
-static void ended(void **state)
+TEST(ended)
 {
-    (void)state;
     struct job j = simulate("num_ranks 2\nrank 0 {\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n",
                             &tan_sim_defaults);
     assert_true(tan_ended_well(&j.simulation));
@@ -54,9 +53,8 @@ static void ended(void **state)
 }
 
 /* Two ranks that both receive first; a third that depends on the circle but is not part of it. */
-static void circle(void **state)
+TEST(circle)
 {
-    (void)state;
     struct job j = simulate("num_ranks 3\n"
                             "rank 2 {\n"
                             "a: recv 8b from 0 tag 5\n"
@@ -89,9 +87,8 @@ static void circle(void **state)
     clear(&j);
 }
 
-static void missing_partners(void **state)
+TEST(missing_partners)
 {
-    (void)state;
     struct tan_sim_params p = tan_sim_defaults;
     /* rank 1 waits for a message with a tag that nobody sends, and rank 0 for rank 1 */
     struct job j = simulate("num_ranks 2\n"
@@ -132,9 +129,8 @@ static void missing_partners(void **state)
 }
 
 /* Long messages both ways: each receive waits for the rank's own send. */
-static void rendezvous(void **state)
+TEST(rendezvous)
 {
-    (void)state;
     static const char text[] = "num_ranks 2\n"
                                "rank 0 {\n"
                                "a: send 8b to 1\n"
@@ -167,9 +163,8 @@ static void rendezvous(void **state)
 }
 
 /* A ring of many ranks that all receive first. */
-static void long_circle(void **state)
+TEST(long_circle)
 {
-    (void)state;
     enum { RANKS = 20000 };
     char *text = malloc(RANKS * 100);
     size_t used = (size_t)sprintf(text, "num_ranks %d\n", RANKS);
@@ -186,12 +181,4 @@ static void long_circle(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ended),       cmocka_unit_test(circle),
-        cmocka_unit_test(rendezvous),  cmocka_unit_test(missing_partners),
-        cmocka_unit_test(long_circle),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

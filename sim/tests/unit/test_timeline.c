@@ -141,9 +141,8 @@ static const char *string(const json_t *object, const char *key)
     return value;
 }
 
-static void test_chrome(void **state)
+TEST(test_chrome)
 {
-    (void)state;
     struct job j;
     set_up(&j);
     struct tan_error e = TAN_ERROR_INIT;
@@ -197,9 +196,8 @@ static void test_chrome(void **state)
     tan_schedule_destroy(j.schedule);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-    (void)state;
     struct job j;
     set_up(&j);
     struct tan_error e = TAN_ERROR_INIT;
@@ -237,9 +235,8 @@ static char *drawn(const char *pattern, struct tan_error *e)
     return text;
 }
 
-static void test_everything(void **state)
+TEST(test_everything)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     /* A slice for every operation, a flow for every message. */
     char *text = drawn("gather:20000", &e);
@@ -262,9 +259,8 @@ static void test_everything(void **state)
     assert_int_equal(flows, 19999);
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     /* One rank: a pattern without operations */
     char *text = drawn("gather:1", &e);
@@ -275,13 +271,4 @@ static void test_nothing(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chrome),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

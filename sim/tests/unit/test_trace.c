@@ -120,9 +120,8 @@ static void nothing_else(int from)
 }
 
 /* Computation before, between and after; ranks wait as in the simulation, not as in the trace. */
-static void messages(void **state)
+TEST(messages)
 {
-    (void)state;
     struct tan_trace trace;
     double us[RANKS];
     write_rank(0, "MPI_Send:1010.000:1:2:5,4,4:1:7:0,0,4:1090.000:\n" END);
@@ -144,9 +143,8 @@ static void messages(void **state)
 }
 
 /* A receive is posted, 20 us are computed, and its wait ends when the message has come. */
-static void phases(void **state)
+TEST(phases)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_trace_options options = {.collectives = "usual"};
     struct tan_trace trace;
@@ -186,9 +184,8 @@ static void phases(void **state)
 }
 
 /* Requests: a computation of 20 us hides the transfer; waits in another order than posted. */
-static void requests(void **state)
+TEST(requests)
 {
-    (void)state;
     write_rank(0, "MPI_Irecv:1000.000:1:10:5,4,4:1:1:0,0,4:9:1000.000:0\n"
                   "MPI_Isend:1000.000:1:10:5,4,4:1:2:0,0,4:9:1000.000:1\n"
                   "MPI_Irecv:1000.000:1:10:5,4,4:-2:1:0,0,4:9:1000.000:2\n"
@@ -232,9 +229,8 @@ static struct tan_p2p *dear_in_place(void)
 
 /* A message that comes to where one was sent from takes longer, once: blocking and not, and beside
  * a send; neither the short one, nor the one that comes to another place. */
-static void in_place(void **state)
+TEST(in_place)
 {
-    (void)state;
     struct tan_p2p *p2p = dear_in_place();
     struct tan_trace trace;
     write_rank(0, "MPI_Send:1000.000:4096:2000:1,1,1:1:1:0,0,4:1000.000:\n"
@@ -293,9 +289,8 @@ static void in_place(void **state)
 static const char broadcast[] = "MPI_Bcast:1000.000:1:100:5,4,4:1:2,%d,3:1001.000:\n"
                                 "MPI_Finalize:1001:1001:\n";
 
-static void subcommunicator(void **state)
+TEST(subcommunicator)
 {
-    (void)state;
     write_rank(0, END);
     for (int i = 1; i < RANKS; i++) {
         char calls[200];
@@ -314,9 +309,8 @@ static void subcommunicator(void **state)
 
 /* Alltoallv of 1, 2, 3 integers for the ranks 3, 1, 2 and with as many from each as it has
  * for them: pairs, first with the next rank of the communicator. */
-static void vectors(void **state)
+TEST(vectors)
 {
-    (void)state;
     static const char format[] =
         "MPI_Alltoallv:1000.000:1:1:1,2,3:1:0,0,0:5,4,4:1:1:%s:1:0,0,0:5,4,4:2,%d,3:1001.000:\n"
         "MPI_Gatherv:1001.000:1:%d:5,4,4:1:1:%s:1:0,0,0:%s:0:2,%d,3:1002.000:\n"
@@ -346,9 +340,8 @@ static void vectors(void **state)
 
 /* Each of three ranks first receives from the one before it and sends to the one after it, then the
  * other way round. */
-static void order_of_pairs(void **state)
+TEST(order_of_pairs)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_trace trace;
     char *text = NULL;
@@ -383,9 +376,8 @@ static void order_of_pairs(void **state)
 
 /* liballprof's: requests by their addresses, whole microseconds, no lines of communicators, calls
  * that do nothing here. */
-static void liballprof(void **state)
+TEST(liballprof)
 {
-    (void)state;
     static const char format[] = "# htor's PMPI Tracer 1.0 Output File\n\n"
                                  "MPI_Init:-:140:141:1000\n"
                                  "MPI_Comm_rank:1000:91,%d,4:140:1000\n%s"
@@ -415,9 +407,8 @@ static void liballprof(void **state)
 }
 
 /* A killed program's: the last line is not whole. */
-static void cut_off(void **state)
+TEST(cut_off)
 {
-    (void)state;
     struct tan_trace trace;
     double us[RANKS];
     write_rank(0, "MPI_Send:1010.000:1:2:5,4,4:1:7:0,0,4:1011.000:\nMPI_Sen");
@@ -431,9 +422,8 @@ static void cut_off(void **state)
 }
 
 /* However many there are. */
-static void all_doubts_are_kept(void **state)
+TEST(all_doubts_are_kept)
 {
-    (void)state;
     enum { DOUBTS = 40 };
     struct tan_trace trace;
     double us[RANKS];
@@ -449,9 +439,8 @@ static void all_doubts_are_kept(void **state)
     tan_trace_clear(&trace);
 }
 
-static void map(void **state)
+TEST(map)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_map m = {.room = 0};
     assert_int_equal(tan_trace_map_find(&m, 3), TRACE_MAP_NONE);
@@ -470,9 +459,8 @@ static void map(void **state)
 
 /* A send that was complete at once has no request, and is not the one that was cancelled: rank 1
  * waits for it. */
-static void cancelled(void **state)
+TEST(cancelled)
 {
-    (void)state;
     double us[RANKS];
     write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Cancel:1000:9:1000:;0\n"
                   "MPI_Wait:1000:9:0:1000:;0,-3,-1,0\n"
@@ -486,9 +474,8 @@ static void cancelled(void **state)
 }
 
 /* Of a request that is started three times the second one is cancelled. */
-static void cancelled_start(void **state)
+TEST(cancelled_start)
 {
-    (void)state;
     double us[RANKS];
     write_rank(0, "MPI_Recv_init:1000:1:2:5,4,4:1:7:0,0,4:9:1000:0\n"
                   "MPI_Start:1000:9:1000:;0\nMPI_Wait:1000:9:0:1000:;0,1,7,8\n"
@@ -506,9 +493,8 @@ static void cancelled_start(void **state)
 
 /* It gets the message that it got in the traced run: neither the barrier's nor that of rank 1,
  * which the simulation has earlier, and for which rank 0 would then wait for ever. */
-static void any_tag(void **state)
+TEST(any_tag)
 {
-    (void)state;
     double us[RANKS];
     write_rank(0, "MPI_Irecv:1000:1:10:5,4,4:-1:-1:0,0,4:9:1000:0\nMPI_Barrier:1000:0,0,4:1000:\n"
                   "MPI_Recv:1000:1:10:5,4,4:-1:1:0,0,4:0:1600:;-1,1,1,40\n"
@@ -524,9 +510,8 @@ static void any_tag(void **state)
 
 /* The message of rank 2, which comes 500 us later than that of rank 1 but came first in the traced
  * run, and 300 us of computation after it; Schedgen's receives take what comes first. */
-static void any_source_with_schedgen(void **state)
+TEST(any_source_with_schedgen)
 {
-    (void)state;
     const char *sets[] = {"usual", "schedgen"};
     const int most[] = {899, 599};
     write_rank(0, "MPI_Recv:1000:1:10:5,4,4:-1:1:0,0,4:0:1000:;-1,2,1,40\n"
@@ -543,9 +528,8 @@ static void any_source_with_schedgen(void **state)
 }
 
 /* The same if the message that came first in the traced run is of rank 0. */
-static void any_source_is_rank_0(void **state)
+TEST(any_source_is_rank_0)
 {
-    (void)state;
     double us[RANKS];
     write_rank(0, "MPI_Send:1500:1:10:5,4,4:1:1:0,0,4:1500:\nMPI_Finalize:1500:1500:\n");
     write_rank(1, "MPI_Irecv:1000:1:10:5,4,4:-1:1:0,1,4:9:1000:0\n"
@@ -589,35 +573,12 @@ static double computed(const char *inside)
 
 /* Between tests a program computes; where it does so for longer than they take, they are no wait.
  */
-static void polls(void **state)
+TEST(polls)
 {
-    (void)state;
     const double others =
         80.0 + 2 * 1000.0 + 10.0 + 2.0; /* before the send, the Irecv, the tests */
     assert_close(computed("6.000"), others + 2.0, 1e-9);
     assert_close(computed("3.000"), others + 8.0, 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),
-        cmocka_unit_test(polls),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(requests),
-        cmocka_unit_test(in_place),
-        cmocka_unit_test(subcommunicator),
-        cmocka_unit_test(vectors),
-        cmocka_unit_test(order_of_pairs),
-        cmocka_unit_test(liballprof),
-        cmocka_unit_test(cut_off),
-        cmocka_unit_test(all_doubts_are_kept),
-        cmocka_unit_test(any_tag),
-        cmocka_unit_test(any_source_with_schedgen),
-        cmocka_unit_test(any_source_is_rank_0),
-        cmocka_unit_test(map),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(cancelled_start),
-    };
-    return cmocka_run_group_tests_name("trace", tests, make_scratch, remove_folder);
-}
+RUN_TESTS(make_scratch, remove_folder)

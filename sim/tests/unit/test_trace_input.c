@@ -89,9 +89,8 @@ static void assert_damaged(int most)
     tan_trace_input_close(in);
 }
 
-static void plain(void **state)
+TEST(plain)
 {
-    (void)state;
     write_bytes(text, size);
     assert_lines(LINES);
     write_bytes("line 0\nline 1\nli", 16);
@@ -100,9 +99,8 @@ static void plain(void **state)
     assert_lines(0);
 }
 
-static void gzip(void **state)
+TEST(gzip)
 {
-    (void)state;
     gzFile to = gzopen(path, "wbe");
     assert_non_null(to);
     assert_int_equal(gzwrite(to, text, (unsigned)size), size);
@@ -111,9 +109,8 @@ static void gzip(void **state)
 }
 
 /* A gzip file ends with its checksum and its length, 4 bytes each. */
-static void gzip_checksum(void **state)
+TEST(gzip_checksum)
 {
-    (void)state;
     unsigned char bytes[200];
     gzFile to = gzopen(path, "wbe");
     assert_non_null(to);
@@ -148,9 +145,8 @@ static size_t packed(char *to, size_t room, size_t *first)
     return out.pos;
 }
 
-static void zstd(void **state)
+TEST(zstd)
 {
-    (void)state;
     size_t first;
     char *to = malloc(2 * size);
     assert_non_null(to);
@@ -170,9 +166,8 @@ static void zstd(void **state)
 }
 
 /* One frame after the other, as zstd files may be joined. */
-static void frames(void **state)
+TEST(frames)
 {
-    (void)state;
     char to[200];
     size_t n = 0;
     n += ZSTD_compress(to, sizeof to, "line 0\nli", 9, 1);
@@ -181,9 +176,8 @@ static void frames(void **state)
     assert_lines(2);
 }
 
-static void no_file(void **state)
+TEST(no_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_trace_input_open(absent, &e));
     assert_error(e, TAN_FAILED, "/absent: No such file or directory");
@@ -191,9 +185,8 @@ static void no_file(void **state)
 }
 
 /* Nobody writes to the pipe: a reader that opens it waits for ever. */
-static void pipes_are_refused(void **state)
+TEST(pipes_are_refused)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -205,9 +198,8 @@ static void pipes_are_refused(void **state)
 }
 
 /* A file of 64 MiB and a little more, without a line's end. */
-static void lines_have_a_limit(void **state)
+TEST(lines_have_a_limit)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     write_bytes("line 0\n", 7);
     assert_int_equal(truncate(path, ((off_t)1 << 26) + (1 << 20)), 0);
@@ -220,17 +212,4 @@ static void lines_have_a_limit(void **state)
     tan_trace_input_close(in);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain),
-        cmocka_unit_test(gzip),
-        cmocka_unit_test(gzip_checksum),
-        cmocka_unit_test(zstd),
-        cmocka_unit_test(frames),
-        cmocka_unit_test(no_file),
-        cmocka_unit_test(pipes_are_refused),
-        cmocka_unit_test(lines_have_a_limit),
-    };
-    return cmocka_run_group_tests_name("trace_input", tests, make_text, remove_text);
-}
+RUN_TESTS(make_text, remove_text)

@@ -88,9 +88,8 @@ static const struct tan_params machines[] = {
 
 /* Up: every node is done when the recursion says so, with its own share of the next level. Down:
  * the last leaf. A round trip: twice that. */
-static void tan_recursion(void **state)
+TEST(tan_recursion)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
         at_row("machines[%zu]", m);
@@ -132,9 +131,8 @@ static void tan_recursion(void **state)
     }
 }
 
-static void loggops(void **state)
+TEST(loggops)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_link *link = &tan_sim_defaults.between;
     enum { MESSAGE = 5542, RECEIVE = 1542, SEND = 1500 }; /* of 8 bytes, nanoseconds */
@@ -163,9 +161,8 @@ static void loggops(void **state)
     }
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     enum tan_sweep sweep = TAN_SWEEP_UP;
     assert_int_equal(tan_sweep_parse("round", &sweep, &e), 0);
@@ -183,12 +180,4 @@ static void refused(void **state)
     tan_tree_destroy(tree);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tan_recursion),
-        cmocka_unit_test(loggops),
-        cmocka_unit_test(refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

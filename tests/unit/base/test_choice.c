@@ -9,9 +9,8 @@ static const struct {
     int value;
 } rows[] = {{"one", 1}, {"two", 2}, {"three", 3}, {NULL, 0}};
 
-static void finds(void **state)
+TEST(finds)
 {
-    (void)state;
     static const char *const names[] = {"a", "b"};
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_choice_find(TAN_CHOICES(rows), "--n", "one", &e), 0);
@@ -22,9 +21,8 @@ static void finds(void **state)
     assert_no_error(e);
 }
 
-static void lists_what_is_allowed(void **state)
+TEST(lists_what_is_allowed)
 {
-    (void)state;
     static const char *const names[] = {"a", "b"};
     struct tan_error e = TAN_ERROR_INIT;
     char text[8];
@@ -36,11 +34,4 @@ static void lists_what_is_allowed(void **state)
     assert_string_equal(tan_choice_list(TAN_CHOICES(rows), text, sizeof text), "one, tw");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds),
-        cmocka_unit_test(lists_what_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

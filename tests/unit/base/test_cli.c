@@ -129,9 +129,8 @@ static int parse(const struct tan_cli *c, const char *const *words, struct confi
 }
 
 /* The last value counts, however the option is spelled and whatever its type. */
-static void given_twice(void **state)
+TEST(given_twice)
 {
-    (void)state;
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
@@ -152,9 +151,8 @@ static void given_twice(void **state)
     assert_int_equal(parse(&cli, wrong, &config, &answer, &e), -1);
 }
 
-static void good_lines(void **state)
+TEST(good_lines)
 {
-    (void)state;
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
@@ -193,9 +191,8 @@ static void good_lines(void **state)
     assert_no_error(e);
 }
 
-static void commands_are_found(void **state)
+TEST(commands_are_found)
 {
-    (void)state;
     struct config config;
     struct tan_error e = TAN_ERROR_INIT;
     static const struct {
@@ -221,9 +218,8 @@ static void commands_are_found(void **state)
     }
 }
 
-static void mistyped_commands_are_named(void **state)
+TEST(mistyped_commands_are_named)
 {
-    (void)state;
     struct config config;
     struct tan_error e;
     static const struct {
@@ -256,9 +252,8 @@ static void mistyped_commands_are_named(void **state)
     assert_ptr_equal(answer.command, &commands[2]);
 }
 
-static void values_have_types(void **state)
+TEST(values_have_types)
 {
-    (void)state;
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
@@ -269,9 +264,8 @@ static void values_have_types(void **state)
     assert_int_equal(config.shade, DARK);
 }
 
-static void answers(void **state)
+TEST(answers)
 {
-    (void)state;
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
@@ -290,9 +284,8 @@ static void answers(void **state)
     }
 }
 
-static void bad_lines(void **state)
+TEST(bad_lines)
 {
-    (void)state;
     struct config config;
     struct tan_cli_answer answer;
     struct tan_error e = TAN_ERROR_INIT;
@@ -376,9 +369,8 @@ static char *text_of(const struct tan_cli *c, struct tan_cli_answer answer)
     return text;
 }
 
-static void help_text(void **state)
+TEST(help_text)
 {
-    (void)state;
     char *text = text_of(&cli, (struct tan_cli_answer){TAN_CLI_HELP, only, false});
     assert_string_equal(text, "Usage: prog [OPTION]... SPEC\n"
                               "       prog --never\n"
@@ -407,9 +399,8 @@ static void help_text(void **state)
     free(text);
 }
 
-static void help_of_commands(void **state)
+TEST(help_of_commands)
 {
-    (void)state;
     char *text = text_of(&several, (struct tan_cli_answer){TAN_CLI_HELP, commands, false});
     assert_string_equal(text, "Usage: prog COMMAND [OPTION]...\n"
                               "Trees.\n"
@@ -455,9 +446,8 @@ static void close_full_stdout(struct tan_error *e)
 }
 
 /* Nobody has read an answer that is not to be trusted; a failure before is the one that counts. */
-static void full_stdout(void **state)
+TEST(full_stdout)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_cli_close_stdout(&e), 0);
     close_full_stdout(&e);
@@ -499,9 +489,8 @@ static int end_status(const char *text, const char *path, const char *asked, int
     return WEXITSTATUS(status);
 }
 
-static void silent_ends(void **state)
+TEST(silent_ends)
 {
-    (void)state;
     static const struct {
         const char *text, *path, *asked;
         int result, status;
@@ -521,15 +510,4 @@ static void silent_ends(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lines),         cmocka_unit_test(given_twice),
-        cmocka_unit_test(commands_are_found), cmocka_unit_test(mistyped_commands_are_named),
-        cmocka_unit_test(values_have_types),  cmocka_unit_test(answers),
-        cmocka_unit_test(bad_lines),          cmocka_unit_test(help_text),
-        cmocka_unit_test(help_of_commands),   cmocka_unit_test(full_stdout),
-        cmocka_unit_test(silent_ends),
-    };
-    return cmocka_run_group_tests_name("cli", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -19,9 +19,8 @@ static void print(const struct tan_error *e, int status, const char *wanted)
     free(text);
 }
 
-static void first_error_wins(void **state)
+TEST(first_error_wins)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_fail_at(&e, "t.top", 3, 7, "no %s", "good"), -1);
     assert_int_equal(tan_fail_usage(&e, "later"), -1);
@@ -34,18 +33,16 @@ static void first_error_wins(void **state)
     assert_int_equal(e.column, 7);
 }
 
-static void no_error_wanted(void **state)
+TEST(no_error_wanted)
 {
-    (void)state;
     assert_int_equal(tan_fail(NULL, "x"), -1);
     assert_int_equal(tan_fail_at(NULL, "x", 1, 1, "x"), -1);
     assert_int_equal(tan_fail_errno(NULL, "x"), -1);
     assert_int_equal(tan_fail_nomem(NULL), -1);
 }
 
-static void printed(void **state)
+TEST(printed)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     tan_fail_at(&e, "t.top", 3, 7, "is bad");
     print(&e, 1, "prog: t.top:3:7: is bad\n");
@@ -68,9 +65,8 @@ static void printed(void **state)
     print(&e, 1, "prog: cannot read f: No such file or directory\n");
 }
 
-static void one_clean_line(void **state)
+TEST(one_clean_line)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     tan_fail(&e, "\"%s\"", "a\n\033[31mb");
     assert_string_equal(e.text, "\"a??[31mb\"");
@@ -92,9 +88,8 @@ static void check_quote(const char *text, int first_line, int line, int column, 
     assert_string_equal(e.excerpt, wanted);
 }
 
-static void quoted(void **state)
+TEST(quoted)
 {
-    (void)state;
     static const char text[] = "one\n\ttwo \x01\r\nthr\xc3\xa9\xc3\xa9 3\n\nlast";
     check_quote(text, 1, 1, 1, "one\n^");
     check_quote(text, 1, 1, 4, "one\n   ^"); /* the end of the line */
@@ -120,9 +115,8 @@ static void quoted(void **state)
 }
 
 /* Of a long line 76 bytes around the column: 50 before it where there are so many. */
-static void long_lines_quoted(void **state)
+TEST(long_lines_quoted)
 {
-    (void)state;
     char line[201];
     char wanted[256];
     memset(line, '.', sizeof line - 1);
@@ -147,9 +141,8 @@ static void long_lines_quoted(void **state)
 
 /* What controls a terminal, and what turns the order of letters around, is shown as "?" for each of
  * its bytes; neighbours in UTF-8 are letters. */
-static void printable(void **state)
+TEST(printable)
 {
-    (void)state;
     static const struct {
         const char *text, *shown;
         bool controls;
@@ -177,9 +170,8 @@ static void printable(void **state)
 }
 
 /* An error without a position gets one, once. */
-static void located(void **state)
+TEST(located)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_int_equal(tan_error_locate(&e, "a", 1, 2), -1);
     assert_int_equal(tan_error_locate(NULL, "a", 1, 2), -1);
@@ -193,13 +185,4 @@ static void located(void **state)
     assert_error(e, TAN_USAGE, "bad");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_error_wins), cmocka_unit_test(no_error_wanted),
-        cmocka_unit_test(printable),        cmocka_unit_test(located),
-        cmocka_unit_test(printed),          cmocka_unit_test(one_clean_line),
-        cmocka_unit_test(quoted),           cmocka_unit_test(long_lines_quoted),
-    };
-    return cmocka_run_group_tests_name("error", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

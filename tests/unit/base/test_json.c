@@ -18,9 +18,8 @@ static json_t *parse(const char *text)
     return document;
 }
 
-static void syntax(void **state)
+TEST(syntax)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
         int line;
@@ -41,9 +40,8 @@ static void syntax(void **state)
     }
 }
 
-static void good_values(void **state)
+TEST(good_values)
 {
-    (void)state;
     json_t *document = parse("{\"r\": 2.5, \"i\": -3, \"t\": true, \"s\": \"x\", \"o\": {}, "
                              "\"a\": [7, \"y\", null], \"n\": null}");
     const struct tan_json_at at = {.source = "m.json", .path = "", .object = document};
@@ -89,9 +87,8 @@ static void good_values(void **state)
     json_decref(document);
 }
 
-static void wrong_values(void **state)
+TEST(wrong_values)
 {
-    (void)state;
     json_t *document =
         parse("{\"L_us\": \"98\", \"n\": 2.0, \"big\": 1e9, \"x\": [], \"z\": {}, \"b\": false}");
     const struct tan_json_at at = {.source = "m.json", .path = "tan", .object = document};
@@ -125,9 +122,8 @@ static void wrong_values(void **state)
     json_decref(document);
 }
 
-static void schemas(void **state)
+TEST(schemas)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
     } rows[] = {
@@ -150,9 +146,8 @@ static void schemas(void **state)
     json_decref(document);
 }
 
-static void measured_is_kept(void **state)
+TEST(measured_is_kept)
 {
-    (void)state;
     static const char kept[] = "; what was measured is kept in ";
     char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
     char folder[PATH_MAX];
@@ -186,9 +181,8 @@ static void measured_is_kept(void **state)
     free(before);
 }
 
-static void saved(void **state)
+TEST(saved)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     json_t *document = parse("{\"z\": 49.3, \"a\": 98.0, \"m\": [1, 2]}");
     assert_int_equal(tan_json_save(path, document, &e), 0);
@@ -208,12 +202,4 @@ static void saved(void **state)
     assert_error(e, TAN_FAILED, "/file: No such file or directory");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(syntax),       cmocka_unit_test(good_values),
-        cmocka_unit_test(wrong_values), cmocka_unit_test(schemas),
-        cmocka_unit_test(saved),        cmocka_unit_test(measured_is_kept),
-    };
-    return cmocka_run_group_tests_name("json", tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

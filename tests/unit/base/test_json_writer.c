@@ -28,9 +28,8 @@ static void put_number(json_t *array, json_t *value)
     assert_int_equal(json_array_append_new(array, value), 0);
 }
 
-static void rounds(void **state)
+TEST(rounds)
 {
-    (void)state;
     json_t *array = json_array();
     put_number(array, tan_json_us(12.3456789e-6));
     put_number(array, tan_json_us(NAN));
@@ -52,9 +51,8 @@ static void rounds(void **state)
 }
 
 /* What cannot be written fails the whole document, wherever it is. */
-static void fails_as_a_whole(void **state)
+TEST(fails_as_a_whole)
 {
-    (void)state;
     for (int i = 0; i < 4; i++) {
         struct tan_json_writer w = {.failed = false};
         json_t *top = tan_json_new_object(&w);
@@ -247,9 +245,8 @@ static void survive(const struct given *g, json_t *(*document)(const struct give
     json_decref(whole);
 }
 
-static void documents_are_whole(void **state)
+TEST(documents_are_whole)
 {
-    (void)state;
     struct given g;
     for (int mode = 0; mode < MODES; mode++) {
         make(&g, (enum mode)mode);
@@ -274,9 +271,8 @@ static char *text_of(const char *name)
 }
 
 /* A file is replaced by a whole one or not at all. */
-static void files_are_whole(void **state)
+TEST(files_are_whole)
 {
-    (void)state;
     struct given g;
     struct tan_error e = TAN_ERROR_INIT;
     make(&g, MODE_ONEWAY);
@@ -299,13 +295,4 @@ static void files_are_whole(void **state)
     unmake(&g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds),
-        cmocka_unit_test(fails_as_a_whole),
-        cmocka_unit_test(documents_are_whole),
-        cmocka_unit_test(files_are_whole),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -146,11 +146,10 @@ static void run_operations(uint64_t (*key_of)(uint64_t), uint64_t keys, int remo
     assert_int_equal(tan_map_find(&m, key_of(0)), -1);
 }
 
-static void as_a_list(void **state)
+TEST(as_a_list)
 {
     static uint64_t (*const kinds[])(uint64_t) = {small_key, shifted_key, last_key, first_slot_key,
                                                   last_slot_key};
-    (void)state;
     srand(1);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         run_operations(kinds[i], 5, 50);
@@ -159,9 +158,8 @@ static void as_a_list(void **state)
     }
 }
 
-static void one_key(void **state)
+TEST(one_key)
 {
-    (void)state;
     struct tan_map m = {.slot = NULL};
     size_t tries = 0;
     assert_int_equal(tan_map_find(&m, 3), -1);
@@ -181,10 +179,9 @@ static void one_key(void **state)
 }
 
 /* Removal leaves nothing behind, and a table that had much does not stay large for little. */
-static void keeps_its_size(void **state)
+TEST(keeps_its_size)
 {
     enum { MANY = 100000 };
-    (void)state;
     struct tan_map m = {.slot = NULL};
     for (uint64_t i = 0; i < MANY; i++) {
         assert_int_equal(tan_map_set(&m, i, 1), 0);
@@ -209,9 +206,8 @@ static void keeps_its_size(void **state)
 }
 
 /* A table of which half of all memory would not hold twice as much. */
-static void short_of_memory(void **state)
+TEST(short_of_memory)
 {
-    (void)state;
     struct tan_map m = {.room = (size_t)1 << 61, .used = (size_t)1 << 60};
     assert_int_equal(tan_map_add(&m, 1, 1), -1);
     assert_int_equal(tan_map_set(&m, 1, 1), -1);
@@ -219,9 +215,8 @@ static void short_of_memory(void **state)
 }
 
 /* (hash ^ word) of the second words is made the same. */
-static void same_hash(void **state)
+TEST(same_hash)
 {
-    (void)state;
     const uint64_t one[2] = {1, 2};
     uint64_t other[2] = {11, 0};
     const uint64_t first[] = {(16 ^ one[0]) * UINT64_C(0x9e3779b97f4a7c15),
@@ -232,10 +227,9 @@ static void same_hash(void **state)
 
 /* Neither the hash of all short texts nor a table's slots have more in common than chance would
  * have it: of n hashes of 32 bits n^2 / 2^33 pairs are alike. */
-static void hashes_differ(void **state)
+TEST(hashes_differ)
 {
     enum { MANY = 20000 };
-    (void)state;
     struct tan_map low = {.slot = NULL}, high = {.slot = NULL};
     int same = 0;
     for (int i = 0; i < MANY; i++) {
@@ -257,10 +251,9 @@ static void hashes_differ(void **state)
 
 /* Arrays */
 
-static void grows_by_doubling(void **state)
+TEST(grows_by_doubling)
 {
     enum { MANY = 10000 };
-    (void)state;
     int *list = NULL;
     size_t room = 0;
     int moves = 0;
@@ -284,10 +277,9 @@ static void grows_by_doubling(void **state)
 }
 
 /* Memory checkers see it when one item is too many. */
-static void grows_without_a_record(void **state)
+TEST(grows_without_a_record)
 {
     enum { MANY = 10000 };
-    (void)state;
     char(*list)[3] = NULL;
     int moves = 0;
     for (int i = 0; i < MANY; i++) {
@@ -303,9 +295,8 @@ static void grows_without_a_record(void **state)
     free(list);
 }
 
-static void too_large(void **state)
+TEST(too_large)
 {
-    (void)state;
     double *list = NULL;
     size_t room = 0;
     assert_int_equal(TAN_RESERVE(list, room, 1), 0);
@@ -323,14 +314,4 @@ static void too_large(void **state)
     free(list);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_a_list),         cmocka_unit_test(one_key),
-        cmocka_unit_test(keeps_its_size),    cmocka_unit_test(short_of_memory),
-        cmocka_unit_test(same_hash),         cmocka_unit_test(hashes_differ),
-        cmocka_unit_test(grows_by_doubling), cmocka_unit_test(grows_without_a_record),
-        cmocka_unit_test(too_large),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

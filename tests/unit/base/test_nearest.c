@@ -15,7 +15,7 @@ static const char *nearest_of(const char *word, const char *const *names)
     return nearest.name;
 }
 
-static void finds_the_name(void **state)
+TEST(finds_the_name)
 {
     static const char *const names[] = {"leaves",    "max-fanout", "max-height",  "max-leaves",
                                         "topo",      "slurm",      "slurm@24.05", "prrte",
@@ -47,7 +47,6 @@ static void finds_the_name(void **state)
         {"flux", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *name = nearest_of(rows[i].word, names);
         if (rows[i].name == NULL ? name != NULL : name == NULL || strcmp(name, rows[i].name) != 0) {
@@ -57,7 +56,7 @@ static void finds_the_name(void **state)
 }
 
 /* Edits by hand: swaps count once, and a part that is swapped is not edited again. */
-static void counts_edits(void **state)
+TEST(counts_edits)
 {
     static const struct {
         const char *word, *name;
@@ -67,7 +66,6 @@ static void counts_edits(void **state)
         {"cadefghijk", "abcdefghijk", 3},   {"abcdef", "ABCDEF", 0}, {"ab", "ab", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tan_nearest nearest = tan_nearest_to(rows[i].word, strlen(rows[i].word));
         tan_nearest_try(&nearest, rows[i].name);
@@ -78,7 +76,7 @@ static void counts_edits(void **state)
 
 /* Only `length` characters are the word, the first of equally near names is taken, and lengths
  * beyond the limit are never near. */
-static void keeps_within_bounds(void **state)
+TEST(keeps_within_bounds)
 {
     char longest[64], longer[65];
     memset(longest, 'a', sizeof longest);
@@ -87,7 +85,6 @@ static void keeps_within_bounds(void **state)
     static const char *const equal[] = {"park", "bark", NULL};
     static const char *const initial[] = {"orte", "prrte", NULL};
 
-    (void)state;
     struct tan_nearest option = tan_nearest_to("leafs=4096", 5);
     tan_nearest_try(&option, "leaves");
     assert_string_equal(option.name, "leaves");
@@ -99,12 +96,4 @@ static void keeps_within_bounds(void **state)
     assert_null(nearest_of(longer, beyond));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_the_name),
-        cmocka_unit_test(counts_edits),
-        cmocka_unit_test(keeps_within_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -64,9 +64,8 @@ static void write_file(const char *name, const char *text)
     assert_int_equal(tan_output_commit(o, &e), 0);
 }
 
-static void whole(void **state)
+TEST_THEN(whole, clear_folder)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_output *o = tan_output_open(path, &e);
     assert_non_null(o);
@@ -88,9 +87,8 @@ static void whole(void **state)
     assert_int_equal(entries(), 1);
 }
 
-static void not_at_all(void **state)
+TEST_THEN(not_at_all, clear_folder)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     write_file(path, "old");
     struct tan_output *o = tan_output_open(path, &e);
@@ -105,9 +103,8 @@ static void not_at_all(void **state)
     tan_output_discard(NULL);
 }
 
-static void links(void **state)
+TEST_THEN(links, clear_folder)
 {
-    (void)state;
     assert_int_equal(symlink("file", other), 0);
     write_file(other, "through a link to nothing");
     assert_content(path, "through a link to nothing");
@@ -120,9 +117,8 @@ static void links(void **state)
 }
 
 /* What lies in a folder is not followed, nor taken from others: not even root's is, by root. */
-static void named_by_program(void **state)
+TEST_THEN(named_by_program, clear_folder)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (int i = 0; i < 2; i++) { /* a new file, and its own */
         struct tan_output *o = tan_output_open_named(path, &e);
@@ -160,18 +156,16 @@ static int lowest_free(void)
 }
 
 /* A text is read no further than its first NUL byte: this one has no end. */
-static void text_has_no_nul(void **state)
+TEST(text_has_no_nul)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_read_text("/dev/zero", NULL, &e));
     assert_error(e, TAN_FAILED, "it contains a NUL byte");
 }
 
 /* A file is closed after it was read, or could not be, and standard input stays open. */
-static void files_are_closed(void **state)
+TEST(files_are_closed)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const int before = lowest_free();
     size_t length;
@@ -185,9 +179,8 @@ static void files_are_closed(void **state)
     assert_int_equal(lowest_free(), before);
 }
 
-static void failures(void **state)
+TEST(failures)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     assert_null(tan_output_open(nowhere, &e));
     assert_error(e, TAN_FAILED, "/absent/x: No such file or directory");
@@ -215,9 +208,8 @@ static int check_two(const char *a, const char *b, struct tan_error *e)
     return tan_output_distinct(outputs, 3, e);
 }
 
-static void distinct(void **state)
+TEST_THEN(distinct, clear_folder)
 {
-    (void)state;
     struct tan_error e;
     assert_int_equal(check_two(path, other, &e), 0);
     assert_int_equal(check_two(path, "-", &e), 0);
@@ -234,9 +226,8 @@ static void distinct(void **state)
     }
 }
 
-static void large_file(void **state)
+TEST_THEN(large_file, clear_folder)
 {
-    (void)state;
     enum { LINES = 100000 };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_output *o = tan_output_open(path, &e);
@@ -254,9 +245,8 @@ static void large_file(void **state)
 }
 
 /* Nothing of a file that is too long is read. */
-static void too_large(void **state)
+TEST_THEN(too_large, clear_folder)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     write_file(path, "x");
     assert_int_equal(truncate(path, ((off_t)1 << 30) + 1), 0);
@@ -264,19 +254,4 @@ static void too_large(void **state)
     assert_error(e, TAN_FAILED, "is longer than 1 GiB, the most that is read");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(whole, clear_folder),
-        cmocka_unit_test_teardown(not_at_all, clear_folder),
-        cmocka_unit_test_teardown(links, clear_folder),
-        cmocka_unit_test_teardown(named_by_program, clear_folder),
-        cmocka_unit_test(files_are_closed),
-        cmocka_unit_test(text_has_no_nul),
-        cmocka_unit_test(failures),
-        cmocka_unit_test_teardown(distinct, clear_folder),
-        cmocka_unit_test_teardown(large_file, clear_folder),
-        cmocka_unit_test_teardown(too_large, clear_folder),
-    };
-    return cmocka_run_group_tests_name("output", tests, make_folder, remove_scratch);
-}
+RUN_TESTS(make_folder, remove_scratch)

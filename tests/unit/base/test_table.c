@@ -19,9 +19,8 @@ static void assert_table(struct tan_table *t, const char *wanted)
     free(text);
 }
 
-static void alignment(void **state)
+TEST(alignment)
 {
-    (void)state;
     static const char *const headings[] = {"<topology", "n", "wave [\u00b5s]", "<note"};
     struct tan_table *t = tan_table_create(headings, 4);
     assert_non_null(t);
@@ -42,9 +41,8 @@ static void alignment(void **state)
     tan_table_destroy(t);
 }
 
-static void headings_of_two_lines(void **state)
+TEST(headings_of_two_lines)
 {
-    (void)state;
     static const char *const headings[] = {"<tree", "slower than\nthe best", "<95 %\ninterval"};
     struct tan_table *t = tan_table_create(headings, 3);
     tan_table_cell(t, "16x16");
@@ -58,9 +56,8 @@ static void headings_of_two_lines(void **state)
 }
 
 /* The unit of the shortest time of all columns, but far beyond it the time's own; four digits. */
-static void times(void **state)
+TEST(times)
 {
-    (void)state;
     static const char *const headings[] = {"wave", "period"};
     struct tan_table *t = tan_table_create(headings, 2);
     tan_table_time(t, 0.10002);
@@ -91,9 +88,8 @@ static void times(void **state)
 }
 
 /* Neither its headings nor its blanks are left. */
-static void empty_columns(void **state)
+TEST(empty_columns)
 {
-    (void)state;
     static const char *const headings[] = {"<", "<tree", "95 %\ninterval", "n"};
     struct tan_table *t = tan_table_create(headings, 4);
     tan_table_hide_empty(t); /* without rows there is nothing to tell by */
@@ -114,9 +110,8 @@ static void empty_columns(void **state)
     tan_table_destroy(t);
 }
 
-static void many_rows(void **state)
+TEST(many_rows)
 {
-    (void)state;
     static const char *const headings[] = {"i"};
     struct tan_table *t = tan_table_create(headings, 1);
     for (int i = 0; i < 1000; i++) {
@@ -133,18 +128,16 @@ static void many_rows(void **state)
     tan_table_destroy(t);
 }
 
-static void no_memory(void **state)
+TEST(no_memory)
 {
-    (void)state;
     tan_table_cell(NULL, "x");
     tan_table_end_row(NULL);
     tan_table_print(NULL, stdout);
     tan_table_destroy(NULL);
 }
 
-static void wrapping(void **state)
+TEST(wrapping)
 {
-    (void)state;
     char *text = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
@@ -167,7 +160,7 @@ static void wrapping(void **state)
 }
 
 /* Errors of 100 times and more are relative to next to nothing. */
-static void errors(void **state)
+TEST(errors)
 {
     static const char *const headings[] = {"<a", "b"};
     struct tan_table *t = tan_table_create(headings, 2);
@@ -175,7 +168,6 @@ static void errors(void **state)
     size_t size;
     FILE *to = open_memstream(&text, &size);
 
-    (void)state;
     assert_non_null(to);
     tan_table_error(t, 0.0123);
     tan_table_abs_error(t, 99.9);
@@ -194,13 +186,4 @@ static void errors(void **state)
     tan_table_destroy(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alignment),     cmocka_unit_test(headings_of_two_lines),
-        cmocka_unit_test(empty_columns), cmocka_unit_test(many_rows),
-        cmocka_unit_test(no_memory),     cmocka_unit_test(wrapping),
-        cmocka_unit_test(errors),        cmocka_unit_test(times),
-    };
-    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

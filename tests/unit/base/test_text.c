@@ -5,9 +5,8 @@
 #include "base/text.h"
 
 /* Eighths of the way from the lowest mean to the highest, worked by hand. */
-static void sparklines(void **state)
+TEST(sparklines)
 {
-    (void)state;
     static const struct {
         double value[8];
         size_t n, places;
@@ -28,9 +27,8 @@ static void sparklines(void **state)
 }
 
 /* Between characters, never within one. */
-static void cuts(void **state)
+TEST(cuts)
 {
-    (void)state;
     static const struct {
         const char *text;
         int columns;
@@ -49,9 +47,8 @@ static void cuts(void **state)
     }
 }
 
-static void code_points(void **state)
+TEST(code_points)
 {
-    (void)state;
     assert_int_equal(tan_text_code_point("a"), 1);
     assert_int_equal(tan_text_code_point("\u00e4"), 2);
     assert_int_equal(tan_text_code_point("\u2026"), 3);
@@ -62,12 +59,11 @@ static void code_points(void **state)
     assert_int_equal(tan_text_code_point("\xff\x80\x80\x80"), 0);
 }
 
-static void comments(void **state)
+TEST(comments)
 {
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
-    (void)state;
     tan_text_comment("one\n\n  two\n", "#", to);
     tan_text_comment("three", "//", to);
     tan_text_comment("four\nfive\n", "/*", to);
@@ -79,9 +75,4 @@ static void comments(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sparklines), cmocka_unit_test(code_points),
-                                       cmocka_unit_test(cuts), cmocka_unit_test(comments)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

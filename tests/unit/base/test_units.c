@@ -4,9 +4,8 @@
 
 #include "base/units.h"
 
-static void counts(void **state)
+TEST(counts)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t value;
@@ -58,9 +57,8 @@ static void counts(void **state)
     assert_error(e, TAN_USAGE, "not \"11\"");
 }
 
-static void sizes(void **state)
+TEST(sizes)
 {
-    (void)state;
     static const struct {
         const char *text;
         int64_t value;
@@ -98,9 +96,8 @@ static void sizes(void **state)
     assert_error(e, TAN_USAGE, "9000000000GiB");
 }
 
-static void durations(void **state)
+TEST(durations)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -133,9 +130,8 @@ static void durations(void **state)
     }
 }
 
-static void reals(void **state)
+TEST(reals)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double value;
     assert_int_equal(tan_parse_real("x", "-2.5e1", -100, 100, &value, &e), 0);
@@ -151,9 +147,8 @@ static void reals(void **state)
     assert_error(e, TAN_USAGE, "x must be a number of at least 0, not \"-1\"");
 }
 
-static void formatted_sizes(void **state)
+TEST(formatted_sizes)
 {
-    (void)state;
     char text[32];
     assert_string_equal(tan_format_size(0, text, sizeof text), "0 B");
     assert_string_equal(tan_format_size(96, text, sizeof text), "96 B");
@@ -167,9 +162,8 @@ static void formatted_sizes(void **state)
     assert_string_equal(tan_format_size(INT64_MAX, text, sizeof text), "8 EiB");
 }
 
-static void formatted_values(void **state)
+TEST(formatted_values)
 {
-    (void)state;
     static const struct {
         double value, half;
         const char *text;
@@ -201,9 +195,8 @@ static void formatted_values(void **state)
     }
 }
 
-static void lists_of_sizes(void **state)
+TEST(lists_of_sizes)
 {
-    (void)state;
     int64_t bytes[3];
     size_t n;
     struct tan_error e = TAN_ERROR_INIT;
@@ -224,9 +217,8 @@ static void lists_of_sizes(void **state)
     }
 }
 
-static void size_ranges(void **state)
+TEST(size_ranges)
 {
-    (void)state;
     int64_t bytes[6];
     size_t n;
     struct tan_error e = TAN_ERROR_INIT;
@@ -264,9 +256,8 @@ static void size_ranges(void **state)
     assert_error(e, TAN_USAGE, "-n must be a whole number from 1 to 1000");
 }
 
-static void rates(void **state)
+TEST(rates)
 {
-    (void)state;
     static const struct {
         const char *text;
         double bits;
@@ -317,9 +308,8 @@ static void rates(void **state)
     }
 }
 
-static void formatted_slower(void **state)
+TEST(formatted_slower)
 {
-    (void)state;
     static const struct {
         double slower;
         const char *text;
@@ -331,9 +321,8 @@ static void formatted_slower(void **state)
     }
 }
 
-static void factors_near_1_show_how_they_differ(void **state)
+TEST(factors_near_1_show_how_they_differ)
 {
-    (void)state;
     static const struct {
         double factor;
         int digits;
@@ -352,9 +341,8 @@ static void factors_near_1_show_how_they_differ(void **state)
     }
 }
 
-static void formatted_share(void **state)
+TEST(formatted_share)
 {
-    (void)state;
     static const struct {
         double share;
         const char *text;
@@ -367,21 +355,4 @@ static void formatted_share(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts),
-        cmocka_unit_test(sizes),
-        cmocka_unit_test(lists_of_sizes),
-        cmocka_unit_test(durations),
-        cmocka_unit_test(reals),
-        cmocka_unit_test(size_ranges),
-        cmocka_unit_test(rates),
-        cmocka_unit_test(formatted_sizes),
-        cmocka_unit_test(formatted_values),
-        cmocka_unit_test(formatted_slower),
-        cmocka_unit_test(factors_near_1_show_how_they_differ),
-        cmocka_unit_test(formatted_share),
-    };
-    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

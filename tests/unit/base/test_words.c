@@ -7,7 +7,7 @@
 #include "tests/unit/check.h"
 
 /* Words, each followed by '|'. */
-static void splits(void **state)
+TEST(splits)
 {
     static const struct {
         const char *text, *words;
@@ -28,7 +28,6 @@ static void splits(void **state)
         {"\"it's\" '\"'", "it's|\"|"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         char joined[256] = "";
@@ -43,7 +42,7 @@ static void splits(void **state)
     }
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
     static const struct {
         const char *text, *why;
@@ -52,7 +51,6 @@ static void refuses(void **state)
                 {"\"a\\", "--launcher: a quote (\") is not closed"},
                 {"a \\", "--launcher: a backslash at the end escapes nothing"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         assert_null(tan_words_split("--launcher", rows[i].text, &e));
@@ -61,7 +59,7 @@ static void refuses(void **state)
 }
 
 /* Splitting what was written gives the word again. */
-static void quotes(void **state)
+TEST(quotes)
 {
     static const struct {
         const char *word, *written;
@@ -78,7 +76,6 @@ static void quotes(void **state)
         {"caf\u00e9", "'caf\u00e9'"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         char *text;
@@ -98,9 +95,4 @@ static void quotes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(splits), cmocka_unit_test(refuses),
-                                       cmocka_unit_test(quotes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -111,14 +111,13 @@ static void assert_trusted(const struct results *r)
     free(text);
 }
 
-static void nothing_to_say(void **state)
+TEST(nothing_to_say)
 {
     struct bench *b = fine();
     char *text = NULL;
     size_t size;
     FILE *to = open_memstream(&text, &size);
 
-    (void)state;
     assert_says(b, true, "");
     assert_trusted(&b->results);
     b->list[0].launches.n = b->list[1].launches.n = 0; /* as after a summary of nothing */
@@ -129,13 +128,12 @@ static void nothing_to_say(void **state)
     end(b);
 }
 
-static void drift(void **state)
+TEST(drift)
 {
     struct bench *b = fine();
     struct tan_series *first = &b->parts[0][0].series;
     struct tan_series *second = &b->parts[0][1].series;
 
-    (void)state;
     /* Sure, but within the precision of 5 % that was asked for; more, but not sure. */
     *first = (struct tan_series){.n = 100, .lag1_p = 1, .drift = 0.049, .drift_p = 0.001};
     assert_says(b, true, "");
@@ -167,12 +165,11 @@ static void drift(void **state)
     end(b);
 }
 
-static void autocorrelation(void **state)
+TEST(autocorrelation)
 {
     struct bench *b = fine();
     struct tan_series *first = &b->parts[0][0].series;
 
-    (void)state;
     first->lag1_p = 0.009;
     first->n_effective = 50;
     assert_says(b, true, "");
@@ -194,11 +191,10 @@ static void autocorrelation(void **state)
     end(b);
 }
 
-static void launches(void **state)
+TEST(launches)
 {
     struct bench *b = fine();
 
-    (void)state;
     b->list[0].launches = (struct tan_launches){.n = 5, .spread = 0.5};
     assert_says(b, true, "");
     b->list[0].launches.spread = 0.51;
@@ -208,11 +204,10 @@ static void launches(void **state)
     end(b);
 }
 
-static void interference(void **state)
+TEST(interference)
 {
     struct bench *b = fine();
 
-    (void)state;
     b->parts[0][0].disturbed = true;
     assert_says(b, true, "interference: 1 of 1 passes");
     /* A pass that nobody disturbed counts in its stead, but not one of another launch. */
@@ -227,12 +222,11 @@ static void interference(void **state)
 
 /* Others' use of the cores during half of the trees is a note, during more a doubt about the run,
  * beside those about its ranks. */
-static void disturbed_runs(void **state)
+TEST(disturbed_runs)
 {
     struct bench *b = fine();
     struct tan_doubts doubts = {.n = 0};
 
-    (void)state;
     b->parts[0][0].disturbed = true;
     tan_doubt_run(&b->results, &doubts);
     assert_true(tan_doubts_trusted(&doubts));
@@ -254,24 +248,22 @@ static void disturbed_runs(void **state)
     end(b);
 }
 
-static void batches(void **state)
+TEST(batches)
 {
     struct bench *b = fine();
 
-    (void)state;
     b->list[0].waves.batch = 2;
     assert_says(b, true, "batch: 2");
     end(b);
 }
 
-static void clocks(void **state)
+TEST(clocks)
 {
     double up[] = {40 * us, 40 * us, 41 * us};
     double down[] = {60 * us, 60 * us, 61 * us};
     struct bench *b = fine();
     struct measurement *waves = &b->list[0].waves;
 
-    (void)state;
     /* 5 % of round trips of 100 us; then of the shorter way, 40 us. */
     waves->clocks = (struct clock_quality){.ranks = 4, .shared = 3, .accuracy = 4.9 * us};
     assert_says(b, true, "");
@@ -293,12 +285,11 @@ static void clocks(void **state)
 }
 
 /* The closed loop's bound is no law, but worth a word when a stream exceeds it by half. */
-static void bound(void **state)
+TEST(bound)
 {
     struct bench *b = fine();
     struct stream_result *stream = &b->list[0].waves.stream;
 
-    (void)state;
     *stream = (struct stream_result){.rate = 1499, .bound = 1000};
     assert_says(b, true, "");
     stream->rate = 6550;
@@ -309,7 +300,7 @@ static void bound(void **state)
 }
 
 /* A sentence names five cells and the number of the others. */
-static void long_lists_are_cut(void **state)
+TEST(long_lists_are_cut)
 {
     enum { CELLS = 7 };
     struct plan plan = {.n_cells = 0};
@@ -317,7 +308,6 @@ static void long_lists_are_cut(void **state)
     struct part part = {.n = 100, .series = {.n = 100, .lag1_p = 1, .drift_p = 1}};
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     tan_settings_default(&plan.settings);
     for (int i = 0; i < CELLS; i++) {
         char spec[16];
@@ -344,11 +334,10 @@ static void long_lists_are_cut(void **state)
     tan_plan_clear(&plan);
 }
 
-static void warnings_add_up(void **state)
+TEST(warnings_add_up)
 {
     struct bench *b = fine();
 
-    (void)state;
     b->list[0].waves.batch = 3;
     b->parts[0][0].disturbed = true;
     assert_says(b, true, "interference: 1 of 1 passes; batch: 3");
@@ -359,11 +348,10 @@ static void warnings_add_up(void **state)
 
 /* Only what spoils a cell is in it: every finding once, with the cells that it is about in the
  * order of the command line. */
-static void sentence_about_the_untrusted(void **state)
+TEST(sentence_about_the_untrusted)
 {
     struct bench *b = fine();
 
-    (void)state;
     b->list[0].waves.batch = 2; /* a note only */
     assert_trusted(&b->results);
     b->parts[0][0].series.drift = 0.3;
@@ -406,12 +394,11 @@ static char *printed(const struct bench *b)
     return text;
 }
 
-static void lines_under_the_table(void **state)
+TEST(lines_under_the_table)
 {
     struct bench *b = fine();
     char *text = printed(b);
 
-    (void)state;
     assert_non_null(
         strstr(text, "Waves are half round trips. Intervals hold for this one launch;"));
     assert_null(strstr(text, "no interval"));
@@ -440,7 +427,7 @@ static void lines_under_the_table(void **state)
 }
 
 /* Three waves before a failure, with an interval or without, and as many or more after it. */
-static void healed(void **state)
+TEST(healed)
 {
     static const struct {
         bool interval;
@@ -454,7 +441,6 @@ static void healed(void **state)
                 {true, 20, false, ""}};
     double times[20];
 
-    (void)state;
     for (int i = 0; i < 20; i++) {
         times[i] = (100 + i * 7 % 20) * us;
     }
@@ -478,7 +464,7 @@ static void healed(void **state)
 
 /* MPICH's queue of 64 places: 48 children that answer at once are let be, 49 are doubted, unless
  * they are on other hosts, there are more places, or the library has no such queue. */
-static void full_queues(void **state)
+TEST(full_queues)
 {
     static const struct {
         const char *spec;
@@ -490,7 +476,6 @@ static void full_queues(void **state)
                 {"levels:2x60", 64, false, true}};
     static int32_t host_of[200];
 
-    (void)state;
     for (int i = 0; i < 200; i++) {
         host_of[i] = i;
     }
@@ -513,24 +498,4 @@ static void full_queues(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_to_say),
-        cmocka_unit_test(drift),
-        cmocka_unit_test(autocorrelation),
-        cmocka_unit_test(launches),
-        cmocka_unit_test(interference),
-        cmocka_unit_test(disturbed_runs),
-        cmocka_unit_test(batches),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(bound),
-        cmocka_unit_test(long_lists_are_cut),
-        cmocka_unit_test(warnings_add_up),
-        cmocka_unit_test(sentence_about_the_untrusted),
-        cmocka_unit_test(healed),
-        cmocka_unit_test(full_queues),
-        cmocka_unit_test(lines_under_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

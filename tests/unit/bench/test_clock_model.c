@@ -44,12 +44,11 @@ static struct clock_history observe(const struct simulated *s, int bursts, doubl
     return h;
 }
 
-static void finds_offset_and_drift(void **state)
+TEST(finds_offset_and_drift)
 {
     static const struct simulated clocks[] = {
         {0, 0}, {0.5, 0}, {-3600, 50e-6}, {12345.678, -200e-6}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
         at_row("clocks[%zu]", i);
         struct clock_history h = observe(&clocks[i], 20, 0.05);
@@ -66,13 +65,12 @@ static void finds_offset_and_drift(void **state)
 }
 
 /* Without a drift in the model the error after a second at 50 ppm would be 50 us. */
-static void drift_matters(void **state)
+TEST(drift_matters)
 {
     struct simulated s = {1, 50e-6};
     struct clock_history h = observe(&s, 20, 0.05);
     struct clock_model m = tan_clock_fit(&h);
 
-    (void)state;
     m.drift = 0;
     assert_true(fabs(tan_clock_to_root(&m, 1002 * (1 + s.rate) + s.ahead) - 1002) > 40e-6);
     assert_true(tan_clock_residual(&h, &m) > 20e-6);
@@ -80,12 +78,11 @@ static void drift_matters(void **state)
 
 /* An asymmetric path shifts the offset by half of the difference, which no residual shows, and the
  * shortest round trip bounds. */
-static void asymmetry_is_bounded(void **state)
+TEST(asymmetry_is_bounded)
 {
     struct simulated s = {2, 0};
     struct clock_history h = {.n = 0};
 
-    (void)state;
     for (int b = 0; b < 5; b++) {
         struct clock_reading r = ask(&s, 10 + b, 30e-6, 10e-6);
         tan_clock_history_add(&h, tan_clock_best(&r, 1));
@@ -97,13 +94,12 @@ static void asymmetry_is_bounded(void **state)
 }
 
 /* Worked by hand: offsets 1, 2, 4 at 0, 1, 2: slope 3/2 through (1, 7/3). */
-static void fits_a_line(void **state)
+TEST(fits_a_line)
 {
     struct clock_history h = {
         .n = 4, .points = {{0, 1, 1}, {1, 2, 1}, {2, 4, 1}, {1, 100, 2} /* delayed: left out */}};
     struct clock_model m = tan_clock_fit(&h);
 
-    (void)state;
     assert_close(m.reference, 1, 1e-12);
     assert_close(m.offset, 7.0 / 3, 1e-12);
     assert_close(m.drift, 1.5, 1e-12);
@@ -115,11 +111,10 @@ static void fits_a_line(void **state)
     assert_true(m.drift == 0);
 }
 
-static void old_points_go(void **state)
+TEST(old_points_go)
 {
     struct clock_history h = {.n = 0};
 
-    (void)state;
     for (int i = 0; i < CLOCK_POINTS + 3; i++) {
         tan_clock_history_add(&h, (struct clock_point){.at = i, .offset = 5, .round_trip = 1});
     }
@@ -128,9 +123,8 @@ static void old_points_go(void **state)
     assert_true(h.points[CLOCK_POINTS - 1].at == CLOCK_POINTS + 2);
 }
 
-static void hosts_can_be_skewed(void **state)
+TEST(hosts_can_be_skewed)
 {
-    (void)state;
     setenv("TANBENCH_SKEW_CLOCK", "0.5:100", 1);
     struct local_clock first = tan_local_clock_of(0);
     struct local_clock third = tan_local_clock_of(2);
@@ -145,10 +139,9 @@ static void hosts_can_be_skewed(void **state)
 
 /* A rank sleeps, without using its core, until its clock shows the root's instant: here 2 s more
  * than the host's. */
-static void sleeps_until_an_instant(void **state)
+TEST(sleeps_until_an_instant)
 {
     const struct rank_clock clock = {.local = {.ahead = 5}, .model = {.offset = 3}};
-    (void)state;
     assert_close(tan_rank_clock_now(&clock) - tan_clock_seconds(), 2, 1);
     for (int spin = 0; spin < 2; spin++) {
         const double until = tan_rank_clock_now(&clock) + 0.4;
@@ -159,13 +152,4 @@ static void sleeps_until_an_instant(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_offset_and_drift),  cmocka_unit_test(drift_matters),
-        cmocka_unit_test(asymmetry_is_bounded),    cmocka_unit_test(fits_a_line),
-        cmocka_unit_test(old_points_go),           cmocka_unit_test(hosts_can_be_skewed),
-        cmocka_unit_test(sleeps_until_an_instant),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

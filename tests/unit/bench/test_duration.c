@@ -7,12 +7,11 @@
 
 #include "tests/unit/check.h"
 
-static void visits_of_a_launch(void **state)
+TEST(visits_of_a_launch)
 {
     struct plan plan = {.n_cells = 0};
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     tan_settings_default(&plan.settings);
     plan.settings.passes = 7;
     plan.settings.max_seconds = 0.25;
@@ -47,9 +46,8 @@ static void visits_of_a_launch(void **state)
 }
 
 /* 15 s in three visits of 5 s, then 2 s of another: 3 s of it and 9 more visits. */
-static void what_is_left(void **state)
+TEST(what_is_left)
 {
-    (void)state;
     assert_close(tan_remaining_seconds(17, 2, 3, 10, 99), 3 + 9 * 5, 1e-12);
     assert_close(tan_remaining_seconds(23, 8, 3, 10, 99), 0 + 9 * 5, 1e-12); /* it takes longer */
     assert_close(tan_remaining_seconds(2, 2, 0, 10, 7), 5 + 9 * 7, 1e-12);   /* by the plan */
@@ -57,7 +55,7 @@ static void what_is_left(void **state)
 }
 
 /* 1970-01-01 was a Thursday. */
-static void ends(void **state)
+TEST(ends)
 {
     static const struct {
         double seconds;
@@ -69,7 +67,6 @@ static void ends(void **state)
                 {24 * 3600.0, "Fri 02 Jan 10:00"}};
     char buffer[32];
 
-    (void)state;
     setenv("TZ", "UTC0", 1);
     tzset();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -79,7 +76,7 @@ static void ends(void **state)
     }
 }
 
-static void words_for_it(void **state)
+TEST(words_for_it)
 {
     static const struct {
         double seconds;
@@ -88,20 +85,10 @@ static void words_for_it(void **state)
                 {3600, "60 min"}, {5970, "1.7 h"}, {36000, "10.0 h"}};
     char buffer[32];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_string_equal(tan_format_duration(rows[i].seconds, buffer, sizeof buffer),
                             rows[i].text);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_of_a_launch),
-        cmocka_unit_test(what_is_left),
-        cmocka_unit_test(ends),
-        cmocka_unit_test(words_for_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

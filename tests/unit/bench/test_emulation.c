@@ -31,9 +31,8 @@ static struct emulated_way way_in(const struct emulation *emulation, const char 
 }
 
 /* Table I of the TAN paper, by hand. */
-static void ways(void **state)
+TEST(ways)
 {
-    (void)state;
     struct emulation cab = load("configs/cab-joint.json");
     assert_string_equal(cab.name, "Cab");
     assert_true(emulation_on(&cab));
@@ -84,12 +83,11 @@ static double longest(const struct emulation *emulation, const struct tan_tree *
     return most;
 }
 
-static void half_a_round_trip_is_the_recursion(void **state)
+TEST(half_a_round_trip_is_the_recursion)
 {
     static const char *const trees[] = {"chain:1",     "chain:32",    "nto1:128",
                                         "twolevel:32", "binomial:32", "binary:32",
                                         "random:40:3", "random:90:8", "levels:3x4x5"};
-    (void)state;
     for (int method = 0; method < 2; method++) {
         struct emulation cab = load(method == 0 ? "configs/cab-joint.json" : "configs/cab.json");
         cab.params[0].value[TAN_C0] = 7e-6;
@@ -123,7 +121,7 @@ static void half_a_round_trip_is_the_recursion(void **state)
     }
 }
 
-static void draws(void **state)
+TEST(draws)
 {
     enum { DRAWS = 100000 };
     struct emulation emulation = {
@@ -132,7 +130,6 @@ static void draws(void **state)
     int count[3] = {0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-    (void)state;
     assert_non_null(rng);
     for (int i = 0; i < DRAWS; i++) {
         double drawn = tan_emulation_draw(&emulation, rng);
@@ -166,23 +163,13 @@ static void draws(void **state)
                  0.05e-6); /* L is what is drawn on average */
 }
 
-static void says_what_it_cannot_read(void **state)
+TEST(says_what_it_cannot_read)
 {
     struct emulation emulation;
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(tan_emulation_load(&emulation, "configs/paper-32.json", &e), -1);
     assert_error(e, TAN_FAILED, "schema must be");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ways),
-        cmocka_unit_test(half_a_round_trip_is_the_recursion),
-        cmocka_unit_test(draws),
-        cmocka_unit_test(says_what_it_cannot_read),
-    };
-    return cmocka_run_group_tests_name("emulation", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,9 +8,8 @@
 
 #include "topo/spec.h"
 
-static void texts(void **state)
+TEST(texts)
 {
-    (void)state;
     static const char *const rows[] = {"3@20", "leaf@2", "internal@1000000"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct failure f;
@@ -22,9 +21,8 @@ static void texts(void **state)
     }
 }
 
-static void bad_texts(void **state)
+TEST(bad_texts)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
     } rows[] = {
@@ -50,17 +48,15 @@ static void bad_texts(void **state)
     }
 }
 
-static void no_failure(void **state)
+TEST(no_failure)
 {
-    (void)state;
     char text[40];
     assert_string_equal(tan_failure_format(&(struct failure){.wave = 0}, text, sizeof text), "");
 }
 
 /* Every node of a kind is drawn sooner or later. */
-static void draws(void **state)
+TEST(draws)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t nodes; /* a bit for each */
@@ -88,9 +84,8 @@ static void draws(void **state)
     tan_tree_destroy(tree);
 }
 
-static void not_there(void **state)
+TEST(not_there)
 {
-    (void)state;
     static const struct {
         const char *spec, *text, *error;
     } rows[] = {
@@ -110,11 +105,4 @@ static void not_there(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts), cmocka_unit_test(bad_texts), cmocka_unit_test(no_failure),
-        cmocka_unit_test(draws), cmocka_unit_test(not_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -43,9 +43,8 @@ static void reduce_all(const struct filter *f, enum element element, uint32_t wa
 }
 
 /* Every filter that combines takes time, also the last of the table; it is measured once. */
-static void every_filter_takes_time(void **state)
+TEST(every_filter_takes_time)
 {
-    (void)state;
     for (const struct filter *f = tan_filters; f->name; f++) {
         for (int element = 0; element < ELEMENTS; element++) {
             const double speed = tan_filter_speed(f, (enum element)element);
@@ -56,9 +55,8 @@ static void every_filter_takes_time(void **state)
     }
 }
 
-static void every_filter_gives_the_expected_value(void **state)
+TEST(every_filter_gives_the_expected_value)
 {
-    (void)state;
     for (const struct filter *f = tan_filters; f->name; f++) {
         for (int element = 0; element < ELEMENTS; element++) {
             for (uint32_t wave = 0; wave < 3 * ELEMENTS_PER_LEAF; wave++) {
@@ -75,13 +73,12 @@ static void every_filter_gives_the_expected_value(void **state)
 
 /* Worked by hand: leaf i has 1 + 3i in element 0 of wave 1, whose mark 2 is on element 1: 8 + 2 +
  * 3i. */
-static void sums_by_hand(void **state)
+TEST(sums_by_hand)
 {
     struct room result;
     struct tan_error e = TAN_ERROR_INIT;
     const struct packet *p = (const struct packet *)result.bytes;
 
-    (void)state;
     reduce_all(tan_filter_find("sum", &e), ELEMENT_INT64, 1, &result);
     assert_int_equal(((const int64_t *)p->payload)[0], 1 + 4 + 7 + 10 + 13);
     assert_int_equal(((const int64_t *)p->payload)[1], 10 + 13 + 16 + 19 + 22);
@@ -95,9 +92,8 @@ static void sums_by_hand(void **state)
 }
 
 /* Any changed element, a lost leaf, a packet of the wave before. */
-static void wrong_results_are_found(void **state)
+TEST(wrong_results_are_found)
 {
-    (void)state;
     for (const struct filter *f = tan_filters; f->name; f++) {
         struct room result;
         struct packet *p = (struct packet *)result.bytes;
@@ -135,9 +131,8 @@ static void reduce_some(const struct filter *f, enum element element, struct roo
     *result = rooms[0];
 }
 
-static void parts_are_checked(void **state)
+TEST(parts_are_checked)
 {
-    (void)state;
     for (const struct filter *f = tan_filters; f->name; f++) {
         for (int element = 0; element < ELEMENTS; element++) {
             struct room result;
@@ -182,7 +177,7 @@ static void parts_are_checked(void **state)
 }
 
 /* By hand: of leaves sending at 3, 1 and 2 and hearing at 5, 7 and 6. */
-static void times_are_gathered(void **state)
+TEST(times_are_gathered)
 {
     struct packet a = {.sent_first = 3, .sent_last = 3, .heard_last = 5};
     struct packet b = {.sent_first = 1, .sent_last = 1, .heard_last = 7};
@@ -190,31 +185,17 @@ static void times_are_gathered(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     const struct filter *f = tan_filter_find("null", &e);
 
-    (void)state;
     tan_filter_combine(f, ELEMENT_INT64, &a, &b);
     tan_filter_combine(f, ELEMENT_INT64, &a, &c);
     assert_true(a.sent_first == 1 && a.sent_last == 3 && a.heard_last == 7);
 }
 
-static void unknown_names_are_refused(void **state)
+TEST(unknown_names_are_refused)
 {
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_null(tan_filter_find("product", &e));
     assert_error(e, TAN_USAGE, "null, sum");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_filter_gives_the_expected_value),
-        cmocka_unit_test(every_filter_takes_time),
-        cmocka_unit_test(sums_by_hand),
-        cmocka_unit_test(wrong_results_are_found),
-        cmocka_unit_test(parts_are_checked),
-        cmocka_unit_test(times_are_gathered),
-        cmocka_unit_test(unknown_names_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

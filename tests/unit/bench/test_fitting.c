@@ -131,9 +131,8 @@ static void assert_checks_printed(struct fitting *f)
     free(text);
 }
 
-static void parameters_come_back(void **state)
+TEST(parameters_come_back)
 {
-    (void)state;
     for (int m = 0; m < 2; m++) {
         const enum tan_method method = (enum tan_method)m;
         struct bench *b = calibrated(method);
@@ -167,14 +166,13 @@ static bool doubts_the_host(const struct fitting *f, const struct bench *b)
 }
 
 /* What a launch measured while others used the cores tells nothing if it has anything better. */
-static void disturbed_passes_do_not_count(void **state)
+TEST(disturbed_passes_do_not_count)
 {
     struct bench *b = calibrated(TAN_METHOD_JOINT);
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
     int trees = 0;
 
-    (void)state;
     for (int i = 0; i < b->plan.n_cells; i++) {
         if (b->plan.cells[i].kind == CELL_TREE) {
             trees++;
@@ -203,7 +201,7 @@ static void disturbed_passes_do_not_count(void **state)
     end(b);
 }
 
-static void machine_files(void **state)
+TEST(machine_files)
 {
     const struct fitting_host host = {
         .name = "node7", .hosts = 3, .cores = 16, .oversubscribed = true};
@@ -211,7 +209,6 @@ static void machine_files(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
 
-    (void)state;
     json_object_set_new(b->results.environment, "kernel", json_string("6.1"));
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
     for (int named = 0; named < 2; named++) {
@@ -258,7 +255,7 @@ static void machine_files(void **state)
 }
 
 /* A check tree that is off by more than 5 %, however bad the fit is, which is then doubted, too. */
-static void check_trees_doubt(void **state)
+TEST(check_trees_doubt)
 {
     static const struct {
         double fitted, check;
@@ -272,7 +269,6 @@ static void check_trees_doubt(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
 
-    (void)state;
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
@@ -295,7 +291,7 @@ static void check_trees_doubt(void **state)
 
 /* Nine ranks on each of nine hosts, in the order "apart": what is within a host and what is
  * between hosts come back, and the check trees, which have both links, choose tan-overlap. */
-static void tiers_come_back(void **state)
+TEST(tiers_come_back)
 {
     enum { HOSTS = 9, EACH = 9, ALL = HOSTS * EACH };
     const double far_us[] = {20, 3, 4, 0.02, 0, 1}, near_us[] = {1, 2, 2.5, 0.02, 0, 1};
@@ -310,7 +306,6 @@ static void tiers_come_back(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
 
-    (void)state;
     for (int p = 0; p < TAN_PARAMS; p++) {
         far.value[p] = far_us[p] * us;
         near.value[p] = near_us[p] * us;
@@ -366,14 +361,13 @@ static void tiers_come_back(void **state)
 }
 
 /* What was emulated is none of this host's. */
-static void files_of_emulated_machines(void **state)
+TEST(files_of_emulated_machines)
 {
     const struct fitting_host host = {.name = "node7", .hosts = 1, .cores = 2};
     struct bench *b = calibrated(TAN_METHOD_JOINT);
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
 
-    (void)state;
     b->plan.settings.emulation.n_tiers = 1;
     strcpy(b->plan.settings.emulation.name, "Cab");
     assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
@@ -425,13 +419,12 @@ static struct tan_params draw_truth(bool overlap, gsl_rng *rng)
 }
 
 /* Which model made the waves the check trees find out, of 20 machines at least 19 times. */
-static void check_trees_choose(void **state)
+TEST(check_trees_choose)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const int n = thorough() ? 20 : 2;
     int right = 0;
 
-    (void)state;
     for (int t = 0; t < n; t++) {
         const int wanted = t % 2 ? TAN_CHECK_OVERLAP : TAN_CHECK_TAN;
         struct bench b = {.results = {.plan = &b.plan, .wait = "park"}};
@@ -456,13 +449,4 @@ static void check_trees_choose(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_come_back), cmocka_unit_test(disturbed_passes_do_not_count),
-        cmocka_unit_test(machine_files),        cmocka_unit_test(check_trees_doubt),
-        cmocka_unit_test(tiers_come_back),      cmocka_unit_test(files_of_emulated_machines),
-        cmocka_unit_test(check_trees_choose),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -36,9 +36,8 @@ static void setup(struct p2p_measurement *m)
     }
 }
 
-static void all_quiet(void **state)
+TEST(all_quiet)
 {
-    (void)state;
     struct p2p_measurement m;
     double sample[P2P_MAX_PASSES];
     setup(&m);
@@ -50,9 +49,8 @@ static void all_quiet(void **state)
 }
 
 /* Either core that others use makes a sample disturbed, and those are left out. */
-static void left_out(void **state)
+TEST(left_out)
 {
-    (void)state;
     struct p2p_measurement m;
     double sample[P2P_MAX_PASSES];
     setup(&m);
@@ -74,9 +72,8 @@ static void left_out(void **state)
 
 /* Of few passes a quarter is enough; when there are still fewer quiet ones, all count, and when
  * that is so for a quarter of the sizes, in either group, the measurement is disturbed. */
-static void too_few(void **state)
+TEST(too_few)
 {
-    (void)state;
     struct p2p_measurement m;
     double sample[P2P_MAX_PASSES];
     setup(&m);
@@ -98,9 +95,8 @@ static void too_few(void **state)
 }
 
 /* One of five tries may be wrong; two are too many, as is one of fewer than five. */
-static void tries_agree(void **state)
+TEST(tries_agree)
 {
-    (void)state;
     assert_int_equal(tan_p2p_agreed((const int[]){3, 3, 3, 3, 3}, 5), 3);
     assert_int_equal(tan_p2p_agreed((const int[]){4, 3, 3, 3, 3}, 5), 3);
     assert_int_equal(tan_p2p_agreed((const int[]){3, 3, 3, 0, 3}, 5), 3);
@@ -110,13 +106,4 @@ static void tries_agree(void **state)
     assert_int_equal(tan_p2p_agreed((const int[]){2}, 1), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_quiet),
-        cmocka_unit_test(left_out),
-        cmocka_unit_test(too_few),
-        cmocka_unit_test(tries_agree),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -41,7 +41,7 @@ static struct plan of_specs(const char *const specs[])
 
 /* --- cells --- */
 
-static void cells_of_specs(void **state)
+TEST(cells_of_specs)
 {
     static const struct {
         const char *spec;
@@ -56,7 +56,6 @@ static void cells_of_specs(void **state)
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(tan_plan_ranks(&plan), 1);
     for (int i = 0; i < ROWS; i++) {
         assert_int_equal(tan_plan_add(&plan, rows[i].spec, &e), 0);
@@ -76,13 +75,12 @@ static void cells_of_specs(void **state)
     tan_plan_clear(&plan);
 }
 
-static void specs_that_name_nothing(void **state)
+TEST(specs_that_name_nothing)
 {
     char long_spec[CELL_SPEC_MAX + 1];
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(tan_plan_add(&plan, "ring:4", &e), -1);
     assert_error(e, TAN_USAGE, "ring");
     assert_int_equal(tan_plan_add(&plan, "mpi:1", &e), -1);
@@ -100,13 +98,12 @@ static void specs_that_name_nothing(void **state)
 }
 
 /* A cell for each topology and size; `order` counts sizes within topologies. */
-static void cells_of_sizes(void **state)
+TEST(cells_of_sizes)
 {
     static const char *const specs[] = {"chain:2", "nto1:3", NULL};
     struct plan plan = of_specs(specs);
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     plan.settings.n_sizes = 3;
     for (int k = 0; k < 3; k++) {
         plan.settings.sizes[k] = 8 << k;
@@ -134,7 +131,7 @@ static int read_experiment(struct plan *plan, const char *text, struct tan_error
     return result;
 }
 
-static void whole_experiment(void **state)
+TEST(whole_experiment)
 {
     static const char text[] =
         "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\", \"nto1:3\"],"
@@ -146,7 +143,6 @@ static void whole_experiment(void **state)
     const struct settings *s = &plan.settings;
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_int_equal(plan.n_cells, 2);
@@ -176,7 +172,7 @@ static void whole_experiment(void **state)
 }
 
 /* What the file does not mention stays as it was. */
-static void short_experiment(void **state)
+TEST(short_experiment)
 {
     static const char text[] = "{\"schema\": \"tan-experiment/1\", \"bytes\": 64,"
                                "\"topologies\": [\"chain:2\"]}";
@@ -184,7 +180,6 @@ static void short_experiment(void **state)
     const struct settings before = plan.settings;
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_string_equal(plan.settings.filter, before.filter);
@@ -197,14 +192,13 @@ static void short_experiment(void **state)
 }
 
 /* A filter may work for as long as --work allows. */
-static void long_work(void **state)
+TEST(long_work)
 {
     static const char text[] = "{\"schema\": \"tan-experiment/1\", \"work_us\": 2e9,"
                                "\"topologies\": [\"chain:2\"]}";
     struct plan plan = empty();
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     assert_int_equal(read_experiment(&plan, text, &e), 0);
     assert_no_error(e);
     assert_close(plan.settings.work, 2000, 1e-9);
@@ -214,7 +208,7 @@ static void long_work(void **state)
 }
 
 /* The file and the place in it are named. */
-static void experiments_that_are_refused(void **state)
+TEST(experiments_that_are_refused)
 {
     static const struct {
         const char *keys, *said;
@@ -241,7 +235,6 @@ static void experiments_that_are_refused(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     char text[256];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(text, sizeof text, "{\"schema\": \"tan-experiment/1\", %s}", rows[i].keys);
         assert_int_equal(read_experiment(&plan, text, &e), -1);
@@ -304,7 +297,7 @@ static bool same_order(const struct plan *a, const struct plan *b)
     return same;
 }
 
-static void shuffled_cells(void **state)
+TEST(shuffled_cells)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct plan sorted = many(5);
@@ -314,7 +307,6 @@ static void shuffled_cells(void **state)
     struct plan other_seed = many(6);
     bool seen[SHUFFLED] = {false};
 
-    (void)state;
     assert_int_equal(tan_plan_shuffle(&plan, 0, &e), 0);
     assert_int_equal(tan_plan_shuffle(&again, 0, &e), 0);
     assert_int_equal(tan_plan_shuffle(&next_launch, 1, &e), 0);
@@ -341,14 +333,13 @@ static void shuffled_cells(void **state)
 
 /* Every cell comes to every place equally often: each of 720 orders of 6 cells has the probability
  * 1/720, so a place gets a cell in 1/6 of 1200 launches: 200, standard deviation 12.9. */
-static void shuffles_are_even(void **state)
+TEST(shuffles_are_even)
 {
     static const char *const specs[] = {"nto1:1", "nto1:2", "nto1:3", "nto1:4",
                                         "nto1:5", "nto1:6", NULL};
     struct tan_error e = TAN_ERROR_INIT;
     int times[6][6] = {{0}};
 
-    (void)state;
     for (int launch = 0; launch < 1200; launch++) {
         struct plan plan = of_specs(specs);
         assert_int_equal(tan_plan_shuffle(&plan, launch, &e), 0);
@@ -365,13 +356,12 @@ static void shuffles_are_even(void **state)
 }
 
 /* All passes keep a number of waves that is given between them, the last one no less. */
-static void fixed_waves(void **state)
+TEST(fixed_waves)
 {
     struct plan plan = empty();
     const struct cell free_cell = {.waves = 0};
     const struct cell fixed = {.waves = 500};
 
-    (void)state;
     plan.settings.passes = 4;
     assert_int_equal(tan_plan_fixed_waves(&plan.settings, &free_cell), 0);
     assert_int_equal(tan_plan_fixed_waves(&plan.settings, &fixed), 125);
@@ -389,7 +379,7 @@ static void assert_refused(const struct plan *plan, const char *said)
     assert_error(e, TAN_USAGE, said);
 }
 
-static void plans_that_are_refused(void **state)
+TEST(plans_that_are_refused)
 {
     static const char *const specs[] = {"chain:2", "mpi:4", NULL};
     struct tan_error e = TAN_ERROR_INIT;
@@ -397,7 +387,6 @@ static void plans_that_are_refused(void **state)
     struct settings *s = &plan.settings;
     const struct settings good = plan.settings;
 
-    (void)state;
     assert_int_equal(tan_plan_check(&plan, &e), 0);
     assert_no_error(e);
     s->n_sizes = 2;
@@ -447,7 +436,7 @@ static char *listed(const struct plan *plan)
     return text;
 }
 
-static void trees_of_calibrations(void **state)
+TEST(trees_of_calibrations)
 {
     static const struct {
         int64_t leaves, ranks;
@@ -475,7 +464,6 @@ static void trees_of_calibrations(void **state)
     };
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct plan plan = empty();
         char wanted[1024] = "pingpong ";
@@ -499,7 +487,7 @@ static void trees_of_calibrations(void **state)
 
 /* 3 hosts with 3 ranks each, in the order "apart": only the largest trees have links within a host,
  * and of these the one that checks the models is kept. */
-static void calibrations_of_tiers(void **state)
+TEST(calibrations_of_tiers)
 {
     static const int32_t hosts[] = {0, 1, 2, 1, 2, 1, 2, 0, 0};
     static const char *const specs[] = {
@@ -511,7 +499,6 @@ static void calibrations_of_tiers(void **state)
     struct plan plan = {.n_cells = 0};
     struct peer peers[9] = {0};
 
-    (void)state;
     for (int i = 0; i < 9; i++) {
         peers[i].host_index = hosts[i];
     }
@@ -543,12 +530,11 @@ static void calibrations_of_tiers(void **state)
 }
 
 /* The largest trees within the ranks are found without building those beyond, of up to 4368^3. */
-static void calibrations_of_many_ranks(void **state)
+TEST(calibrations_of_many_ranks)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct plan plan = empty();
 
-    (void)state;
     assert_int_equal(tan_calibration_plan(&plan, 4368, MAX_CHAIN_HEIGHT, 4369, &e), 0);
     assert_string_equal(plan.cells[plan.n_cells - 6].spec, "binomial:2048");
     assert_string_equal(plan.cells[plan.n_cells - 5].spec, "levels:65x65");
@@ -556,12 +542,11 @@ static void calibrations_of_many_ranks(void **state)
     tan_plan_clear(&plan);
 }
 
-static void calibrations_without_tall_chains(void **state)
+TEST(calibrations_without_tall_chains)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct plan plan = empty();
 
-    (void)state;
     assert_int_equal(tan_calibration_plan(&plan, 6, 4, 100, &e), 0);
     char *found = listed(&plan);
     assert_string_equal(found,
@@ -572,12 +557,11 @@ static void calibrations_without_tall_chains(void **state)
     tan_plan_clear(&plan);
 }
 
-static void calibrations_that_are_too_small(void **state)
+TEST(calibrations_that_are_too_small)
 {
     struct tan_error e = TAN_ERROR_INIT;
     struct plan plan = empty();
 
-    (void)state;
     assert_int_equal(tan_calibration_plan(&plan, 128, MAX_CHAIN_HEIGHT, 4, &e), -1);
     assert_error(e, TAN_USAGE, "5 ranks, not 4");
     assert_int_equal(tan_calibration_plan(&plan, 3, MAX_CHAIN_HEIGHT, 100, &e), -1);
@@ -590,25 +574,4 @@ static void calibrations_that_are_too_small(void **state)
     tan_plan_clear(&plan);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_of_specs),
-        cmocka_unit_test(specs_that_name_nothing),
-        cmocka_unit_test(cells_of_sizes),
-        cmocka_unit_test(whole_experiment),
-        cmocka_unit_test(short_experiment),
-        cmocka_unit_test(long_work),
-        cmocka_unit_test(experiments_that_are_refused),
-        cmocka_unit_test(shuffled_cells),
-        cmocka_unit_test(shuffles_are_even),
-        cmocka_unit_test(fixed_waves),
-        cmocka_unit_test(plans_that_are_refused),
-        cmocka_unit_test(trees_of_calibrations),
-        cmocka_unit_test(calibrations_of_tiers),
-        cmocka_unit_test(calibrations_of_many_ranks),
-        cmocka_unit_test(calibrations_without_tall_chains),
-        cmocka_unit_test(calibrations_that_are_too_small),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -76,14 +76,13 @@ static void end(struct bench *b)
 /* L = 10, o_s = 2, o_r = 1: a hop takes 13. The root of a star sends 4 times until 8; the last
  * request is there at 18, its answer from 19 to 21 and at 31, taken at 32. One way up, all answers
  * are there at 12, and are taken until 16. A request of 1 byte is 10 us shorter. */
-static void waves_that_overlap(void **state)
+TEST(waves_that_overlap)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "chain:1"};
     static const double wave_us[] = {39, 16, 13}, up_us[] = {39, 16, 13};
     const struct tan_model *model = &tan_models[TAN_MODEL_OVERLAP];
     struct tan_machine m = joint();
 
-    (void)state;
     m.overlap = (struct tan_params){
         .method = TAN_METHOD_OVERLAP, .bytes = 101, .value = {10 * us, 2 * us, 1 * us, 0, 0, 0}};
     struct bench *b = bench(&m, 101, specs, 3);
@@ -105,7 +104,7 @@ static void waves_that_overlap(void **state)
 
 /* Eager messages end at 150 bytes, so the measured 101 are eager and those of 201 are not. With
  * concat only inner nodes send more than a leaf. */
-static void handshakes(void **state)
+TEST(handshakes)
 {
     static const struct {
         const char *spec, *filter;
@@ -122,7 +121,6 @@ static void handshakes(void **state)
                 {"levels:4x1", "concat", 101, 150, true, false}};
     struct tan_machine m = joint();
 
-    (void)state;
     m.messages = line();
     m.overlap = (struct tan_params){
         .method = TAN_METHOD_OVERLAP, .bytes = 101, .value = {10 * us, 2 * us, 1 * us, 0, 0, 0}};
@@ -139,12 +137,11 @@ static void handshakes(void **state)
 }
 
 /* The parameters are those of 101 bytes. */
-static void disturbed(void **state)
+TEST(disturbed)
 {
     static const char *const specs[] = {"nto1:4"};
     struct tan_machine m = joint();
 
-    (void)state;
     m.messages = line();
     for (int i = 0; i < 4; i++) {
         const bool other = i % 2 == 1;
@@ -157,7 +154,7 @@ static void disturbed(void **state)
     tan_p2p_destroy(m.messages);
 }
 
-static void messages_as_measured(void **state)
+TEST(messages_as_measured)
 {
     static const char *const specs[] = {"chain:3", "nto1:4", "levels:2x2", "pingpong"};
     /* tan, L + 2a, L + 2a + (x-1) max(g, a) for every level */
@@ -166,7 +163,6 @@ static void messages_as_measured(void **state)
     const struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 4);
 
-    (void)state;
     for (int i = 0; i < 3; i++) {
         for (int m = 0; m < 3; m++) {
             const struct result *result = &b->list[i];
@@ -190,13 +186,12 @@ static void messages_as_measured(void **state)
 
 /* 201 bytes take 10 us longer than 101, and so does receiving each but the first: nto1:4 takes
  * 36.5 + 10 + 3 * 10. */
-static void other_sizes(void **state)
+TEST(other_sizes)
 {
     static const char *const specs[] = {"nto1:4", "chain:3"};
     struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 201, specs, 2);
 
-    (void)state;
     machine.messages = line();
     assert_time(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
     assert_time(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 76.5);
@@ -216,13 +211,12 @@ static void other_sizes(void **state)
 /* Concatenated answers grow on their way up, requests do not. The root of levels:2x2:3 has children
  * with 2 leaves and 1: its level takes 24.5 and the 10.1 us of 101 more bytes, the one below 24.5.
  */
-static void answers_that_grow(void **state)
+TEST(answers_that_grow)
 {
     static const char *const specs[] = {"levels:2x2:3"};
     struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 1);
 
-    (void)state;
     machine.messages = line();
     strcpy(b->plan.settings.filter, "concat");
     b->plan.settings.emulation.n_tiers = 1; /* no work of this machine's parents */
@@ -237,14 +231,13 @@ static void answers_that_grow(void **state)
 
 /* A parent's filter takes 7 us for each child's answer, so on the way up a level of two children
  * takes 14 us longer, one of four 28; requests have no filter. */
-static void filters_that_take_time(void **state)
+TEST(filters_that_take_time)
 {
     static const char *const specs[] = {"nto1:4", "levels:2x2"};
     const struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 2);
     struct tan_params works = machine.tan; /* as tan-design prices the same waves */
 
-    (void)state;
     works.work = b->plan.settings.work = 7 * us;
     for (int i = 0; i < 2; i++) {
         assert_close(tan_wave_time(&tan_models[TAN_MODEL_TAN], &works, b->list[i].tree),
@@ -260,13 +253,12 @@ static void filters_that_take_time(void **state)
 }
 
 /* A stream has no more waves than were asked for. */
-static void limited_rates(void **state)
+TEST(limited_rates)
 {
     static const char *const specs[] = {"chain:3"};
     const struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 1);
 
-    (void)state;
     b->plan.settings.frequency = 50;
     assert_close(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]), 50, 0);
     b->plan.settings.frequency = 60000; /* 50000 a second are possible */
@@ -276,13 +268,12 @@ static void limited_rates(void **state)
 }
 
 /* What does not wait for all children is no wave of the models. */
-static void other_policies(void **state)
+TEST(other_policies)
 {
     static const char *const specs[] = {"chain:3"};
     const struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 101, specs, 1);
 
-    (void)state;
     b->plan.settings.sync.kind = SYNC_NONE;
     assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
     assert_true(isnan(tan_predict_rate(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN])));
@@ -292,14 +283,13 @@ static void other_policies(void **state)
 }
 
 /* Parents take so long for every byte more of a child's answer, but for the first child's. */
-static void filters_that_work(void **state)
+TEST(filters_that_work)
 {
     static const char *const specs[] = {"nto1:4"};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine machine = joint();
     struct bench *b = bench(&machine, 201, specs, 1);
 
-    (void)state;
     machine.messages = line();
     strcpy(b->plan.settings.filter, "sum");
     const double work = tan_filter_speed(tan_filter_find("sum", &e), ELEMENT_INT64);
@@ -313,13 +303,12 @@ static void filters_that_work(void **state)
     end(b);
 }
 
-static void unknown(void **state)
+TEST(unknown)
 {
     static const char *const specs[] = {"nto1:4", "pingpong", "mpi:4"};
     const struct tan_machine machine = joint();
     struct bench *b = bench(NULL, 201, specs, 3);
 
-    (void)state;
     for (int m = 0; m < TAN_MODELS; m++) {
         assert_true(isnan(tan_predict_wave(&b->results, &b->list[0], &tan_models[m])));
     }
@@ -340,20 +329,4 @@ static void unknown(void **state)
     end(b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_that_overlap),
-        cmocka_unit_test(handshakes),
-        cmocka_unit_test(disturbed),
-        cmocka_unit_test(messages_as_measured),
-        cmocka_unit_test(other_sizes),
-        cmocka_unit_test(answers_that_grow),
-        cmocka_unit_test(filters_that_work),
-        cmocka_unit_test(filters_that_take_time),
-        cmocka_unit_test(limited_rates),
-        cmocka_unit_test(other_policies),
-        cmocka_unit_test(unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

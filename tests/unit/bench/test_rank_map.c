@@ -34,9 +34,8 @@ static void check_order(const char *map, const int32_t wanted[RANKS])
     assert_memory_equal(order, wanted, sizeof order);
 }
 
-static void by_words(void **state)
+TEST(by_words)
 {
-    (void)state;
     check_order("block", (const int32_t[]){0, 1, 2, 3, 4});
     check_order("cyclic", (const int32_t[]){0, 2, 4, 1, 3});
     check_order("apart", (const int32_t[]){0, 2, 4, 3, 1});
@@ -44,7 +43,7 @@ static void by_words(void **state)
 
 /* The launcher dealt ranks out in turn, to hosts whose names are in another order: z has the ranks
  * 0, 3 and 5, m 1 and 4, a only 2. */
-static void of_ranks_dealt_out(void **state)
+TEST(of_ranks_dealt_out)
 {
     static const struct peer dealt[] = {
         {.host = "z", .host_index = 0, .local = 0}, {.host = "m", .host_index = 1, .local = 0},
@@ -57,7 +56,6 @@ static void of_ranks_dealt_out(void **state)
     struct tan_error e = TAN_ERROR_INIT;
     int32_t order[6];
 
-    (void)state;
     assert_int_equal(tan_rank_map_order("block", dealt, 6, order, &e), 0);
     assert_memory_equal(order, block, sizeof order);
     assert_int_equal(tan_rank_map_order("cyclic", dealt, 6, order, &e), 0);
@@ -68,9 +66,8 @@ static void of_ranks_dealt_out(void **state)
     assert_no_error(e);
 }
 
-static void by_files(void **state)
+TEST(by_files)
 {
-    (void)state;
     write_map("a\nc\nb\na\nb\n");
     check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
     write_map("# racks\na c.example.org # root\n\n\tb\r\na b");
@@ -84,17 +81,15 @@ static void by_files(void **state)
 }
 
 /* Names of hosts, which are short, have room for 63 characters, their domains any number. */
-static void long_domains(void **state)
+TEST(long_domains)
 {
-    (void)state;
     write_map("a\nc.a-domain-that-is-longer-than-the-name-of-any-host-which-has-63-characters."
               "example.org\nb\na\nb\n");
     check_order(path, (const int32_t[]){0, 4, 2, 1, 3});
 }
 
-static void wrong_files(void **state)
+TEST(wrong_files)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
     } rows[] = {
@@ -116,9 +111,8 @@ static void wrong_files(void **state)
     assert_error(e, TAN_USAGE, "/absent\" is neither a file nor one of block, cyclic, apart");
 }
 
-static void host_lists(void **state)
+TEST(host_lists)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_hostfile list;
     write_map("# none\nx  y#z\n\r\n w");
@@ -135,12 +129,4 @@ static void host_lists(void **state)
     assert_error(e, TAN_FAILED, "No such file");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_words),    cmocka_unit_test(of_ranks_dealt_out),
-        cmocka_unit_test(by_files),    cmocka_unit_test(long_domains),
-        cmocka_unit_test(wrong_files), cmocka_unit_test(host_lists),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -43,9 +43,8 @@ static bool unknown(struct tan_interval i)
     return i.low > i.high;
 }
 
-static void one_part(void **state)
+TEST(one_part)
 {
-    (void)state;
     struct results r = {.plan = &plan};
     /* In no order, so that they are worth 10: ranks 2 and 9 = floor and ceil of (10 -+ 6.2) / 2. */
     add(&r, 0, 0, (double[]){5, 9, 1, 7, 3, 10, 2, 8, 4, 6}, 10, false);
@@ -65,9 +64,8 @@ static void one_part(void **state)
 }
 
 /* Passes of one launch: the median of their medians, and only undisturbed ones count. */
-static void passes(void **state)
+TEST(passes)
 {
-    (void)state;
     struct results r = {.plan = &plan};
     add_pass(&r, 0, 0, 10, false);
     add_pass(&r, 0, 1, 30, true);
@@ -94,9 +92,8 @@ static void passes(void **state)
     tan_results_clear(&r);
 }
 
-static void all_disturbed(void **state)
+TEST(all_disturbed)
 {
-    (void)state;
     struct results r = {.plan = &plan};
     add_pass(&r, 0, 0, 10, true);
     add_pass(&r, 0, 1, 20, true);
@@ -109,9 +106,8 @@ static void all_disturbed(void **state)
 
 /* Launches with medians of 1 and 4: logarithms 0 and ln 4, so the centre is 2 and the spread ln 4 /
  * sqrt(2); Student's t of one degree of freedom is 12.7062. */
-static void launches(void **state)
+TEST(launches)
 {
-    (void)state;
     struct results r = {.plan = &plan};
     add_pass(&r, 0, 0, 0.75, false);
     add_pass(&r, 0, 1, 1.25, false);
@@ -153,9 +149,8 @@ static void launches(void **state)
 }
 
 /* Results of leaves that push come in no order: nothing but their quantiles. */
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     struct plan pushed = plan;
     struct results r = {.plan = &pushed};
     pushed.settings.mode = MODE_STREAM;
@@ -166,9 +161,8 @@ static void streams(void **state)
     tan_results_clear(&r);
 }
 
-static void what_is_there(void **state)
+TEST(what_is_there)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct results r = {.plan = &plan};
     struct measurement m = waves((double[]){2, 2, 2}, 3, false);
@@ -210,11 +204,4 @@ static void what_is_there(void **state)
     assert_close(tan_results_median(NULL, 0), 0, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_part), cmocka_unit_test(passes),  cmocka_unit_test(all_disturbed),
-        cmocka_unit_test(launches), cmocka_unit_test(streams), cmocka_unit_test(what_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

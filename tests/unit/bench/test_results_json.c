@@ -43,9 +43,8 @@ static void add_launch(struct results *r, int launch, double median)
 /* Half of 40 and of 90 us, whose logarithms differ by 2 ln 1.5: the centre is 30 us, the spread 2
  * ln 1.5 / sqrt(2) = 0.5734, and with Student's t of 12.7062 the centre lies within a factor of
  * exp(5.152), a next launch within exp(8.923). TAN says 24.5 us and 11 us of work. */
-static void whole_file(void **state)
+TEST(whole_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
     struct plan plan = {
@@ -99,9 +98,8 @@ static void whole_file(void **state)
 }
 
 /* Half of each round trip; launches and passes are counted from 1. */
-static void raw_samples(void **state)
+TEST(raw_samples)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *trees[] = {tan_spec_build("nto1:2", &e)};
     struct plan plan = {.n_cells = 1, .cells = cells, .trees = trees};
@@ -133,9 +131,8 @@ static void raw_samples(void **state)
 }
 
 /* Half of 2, 4 and 12 us: mean 3, deviation sqrt((4 + 1 + 9) / 2). */
-static void pingpong_as_text(void **state)
+TEST(pingpong_as_text)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double times[] = {2 * us, 4 * us, 12 * us};
     const struct cell pingpong = {.kind = CELL_PINGPONG, .spec = "pingpong", .bytes = 64};
@@ -156,12 +153,4 @@ static void pingpong_as_text(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_file),
-        cmocka_unit_test(raw_samples),
-        cmocka_unit_test(pingpong_as_text),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -83,9 +83,8 @@ static void know_overlap(void)
 
 /* Half of 40 us was measured; LogP says 20 us. A model of whose parameters the machine file has
  * none has no column, and without a machine file none has. */
-static void waves(void **state)
+TEST(waves)
 {
-    (void)state;
     struct part part = {.n = 1};
     double round_trip = 40 * us;
     struct result result = {
@@ -112,9 +111,8 @@ static void waves(void **state)
 }
 
 /* 20,000 of 40,816 waves per second that the model allows: an error of 104.1 %. */
-static void streams(void **state)
+TEST(streams)
 {
-    (void)state;
     struct result result = {.round_trip = {.n = 2, .median = 55 * us, .p99 = 80 * us},
                             .waves = {.flow = {.window = 8, .queue_high = 5, .sent = 90, .late = 7},
                                       .stream = {.asked = 25000,
@@ -179,9 +177,8 @@ static void begin_one_way(struct one_way *o)
 }
 
 /* The last leaf's late start is 14 % of the way up. */
-static void ways(void **state)
+TEST(ways)
 {
-    (void)state;
     struct one_way o;
     begin_one_way(&o);
     char *text = printed(tan_results_print_oneway, &o.result);
@@ -223,9 +220,8 @@ static void assert_mode_json(enum mode mode, const struct result *result, const 
 
 /* Every number is another one; 25 packets of 90 were dropped, 20,000 of 40,000 waves are a half,
  * and TAN's 1 / 24.5 us is 104.1 % more than 20,000 a second. */
-static void stream_json(void **state)
+TEST(stream_json)
 {
-    (void)state;
     const struct result result = {.cell = &cells[0],
                                   .tree = trees[0],
                                   .round_trip = {.n = 2,
@@ -275,9 +271,8 @@ static void stream_json(void **state)
 }
 
 /* Means and standard deviations: 21.667, 12.667 and 2.667 us. */
-static void ways_json(void **state)
+TEST(ways_json)
 {
-    (void)state;
     struct one_way o;
     begin_one_way(&o);
     assert_mode_json(
@@ -295,11 +290,4 @@ static void ways_json(void **state)
         "\"samples_late_us\":[3.0,1.0,4.0]}");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stream_json), cmocka_unit_test(ways_json), cmocka_unit_test(waves),
-        cmocka_unit_test(streams),     cmocka_unit_test(ways),
-    };
-    return cmocka_run_group_tests(tests, make_tree, destroy_tree);
-}
+RUN_TESTS(make_tree, destroy_tree)

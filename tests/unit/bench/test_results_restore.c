@@ -123,9 +123,8 @@ static void add(struct run *run, int index, int launch, int pass, bool complete)
     assert_no_error(e);
 }
 
-static void comes_back(void **state)
+TEST(comes_back)
 {
-    (void)state;
     for (int mode = 0; mode < MODES; mode++) {
         struct run run;
         struct run again;
@@ -156,9 +155,8 @@ static void comes_back(void **state)
 }
 
 /* A cell that was cut short is measured again. */
-static void complete_cells(void **state)
+TEST(complete_cells)
 {
-    (void)state;
     struct run run;
     struct run again;
     struct tan_error e = TAN_ERROR_INIT;
@@ -181,9 +179,8 @@ static void complete_cells(void **state)
 }
 
 /* Each row changes one key of the first cell. */
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *key, *value, *error;
     } rows[] = {
@@ -223,9 +220,8 @@ static void refuses(void **state)
 
 /* --- files --- */
 
-static void commands(void **state)
+TEST(commands)
 {
-    (void)state;
     static const struct {
         const char *text;
         mode_t mode;
@@ -261,13 +257,4 @@ static void commands(void **state)
     assert_error(e, TAN_FAILED, "/dev/null is not a regular file");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comes_back),
-        cmocka_unit_test(complete_cells),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(commands),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -99,9 +99,8 @@ static struct measurement run(struct machine *m, const struct settings *s, int64
     return waves;
 }
 
-static void batches(void **state)
+TEST(batches)
 {
-    (void)state;
     const struct timer t = {.cost = 28e-9, .resolution = 1e-9};
     /* 20 readings are 560 ns */
     assert_int_equal(tan_timer_batch(&t, 1e-3), 1);
@@ -115,17 +114,15 @@ static void batches(void **state)
     assert_int_equal(tan_timer_batch(&ticking, 1e-12), 1000);
 }
 
-static void calibrates(void **state)
+TEST(calibrates)
 {
-    (void)state;
     struct timer t = tan_timer_calibrate();
     assert_true(t.cost > 0 && t.cost < 1e-3);
     assert_true(t.resolution > 0 && t.resolution <= 1e-3);
 }
 
-static void waves_one_by_one(void **state)
+TEST(waves_one_by_one)
 {
-    (void)state;
     static const double seconds[] = {3e-3, 1e-3, 1e-3};
     struct settings s = {
         .warmup = 3, .min_waves = 10, .max_waves = 50, .max_seconds = 100, .precision = 0.01};
@@ -153,9 +150,8 @@ static void waves_one_by_one(void **state)
 }
 
 /* Samples that come in long runs are worth few: the same values in another order are enough. */
-static void waits_for_independent_waves(void **state)
+TEST(waits_for_independent_waves)
 {
-    (void)state;
     enum { N = 400 };
     double runs[N];
     double mixed[N];
@@ -204,9 +200,8 @@ static enum stop_reason why_stopped(int few, double seconds_of_few)
 }
 
 /* The interval must be short on both sides of the median. */
-static void precise_on_both_sides(void **state)
+TEST(precise_on_both_sides)
 {
-    (void)state;
     assert_int_equal(why_stopped(120, 0.8e-3), STOP_PRECISE);
     assert_int_equal(why_stopped(120, 1.2e-3), STOP_PRECISE);
     assert_int_equal(why_stopped(195, 0.8e-3), STOP_WAVES);
@@ -218,9 +213,8 @@ static void precise_on_both_sides(void **state)
     assert_int_equal(why_stopped(195, 1.06e-3), STOP_WAVES);
 }
 
-static void short_waves_together(void **state)
+TEST(short_waves_together)
 {
-    (void)state;
     static const double seconds[] = {4e-6, 6e-6};
     struct settings s = {
         .warmup = 2, .min_waves = 10, .max_waves = 10, .max_seconds = 100, .precision = 0.01};
@@ -235,9 +229,8 @@ static void short_waves_together(void **state)
     tan_measurement_clear(&w);
 }
 
-static void broken_off(void **state)
+TEST(broken_off)
 {
-    (void)state;
     static const double seconds[] = {1e-3};
     struct settings s = {.warmup = 1, .min_waves = 10, .max_waves = 10, .max_seconds = 100};
     struct machine m = {.seconds = seconds, .n = 1, .fail_at = 5};
@@ -253,9 +246,8 @@ static void broken_off(void **state)
 }
 
 /* Waves of 4 ms, so that there is a look after every third. */
-static void undisturbed_waves(void **state)
+TEST(undisturbed_waves)
 {
-    (void)state;
     static const double seconds[] = {4e-3};
     static const bool used[] = {true};
     static const bool unused[] = {false};
@@ -324,9 +316,8 @@ static void undisturbed_waves(void **state)
 /* A look that takes 1 ms is worth one in 50 ms: after the third wave (4 ms each, the first look is
  * due after 10 ms), the 16th, the 29th and the last. One that takes no time is made after every
  * third. Neither counts as time of the waves. */
-static void looks_are_rare(void **state)
+TEST(looks_are_rare)
 {
-    (void)state;
     static const double seconds[] = {4e-3};
     static const bool unused[] = {false};
     const struct settings s = {.max_waves = 50, .max_seconds = 100};
@@ -347,9 +338,8 @@ static void looks_are_rare(void **state)
 /* Waves of 1, 2, ... 20 ms and again, shown every 45 ms: before the tenth (1 + ... + 9 = 45), which
  * is discarded, and before the fifteenth (11 + ... + 14 = 50), which is, too. What the pictures
  * take, half a second each, would end a measurement that has 150 ms. */
-static void watched_waves_are_the_same(void **state)
+TEST(watched_waves_are_the_same)
 {
-    (void)state;
     double seconds[20];
     struct settings s = {.min_waves = 14, .max_waves = 14, .max_seconds = 0.15};
     for (int i = 0; i < 20; i++) {
@@ -376,19 +366,4 @@ static void watched_waves_are_the_same(void **state)
     tan_measurement_clear(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches),
-        cmocka_unit_test(calibrates),
-        cmocka_unit_test(waves_one_by_one),
-        cmocka_unit_test(waits_for_independent_waves),
-        cmocka_unit_test(precise_on_both_sides),
-        cmocka_unit_test(short_waves_together),
-        cmocka_unit_test(broken_off),
-        cmocka_unit_test(undisturbed_waves),
-        cmocka_unit_test(looks_are_rare),
-        cmocka_unit_test(watched_waves_are_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

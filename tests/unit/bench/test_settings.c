@@ -24,12 +24,11 @@ static json_t *load(const char *path)
 }
 
 /* Each row has its key in the schema of experiments, which has no others. */
-static void keys_are_in_schemas(void **state)
+TEST(keys_are_in_schemas)
 {
     json_t *experiment = load("docs/schema/tan-experiment.json");
     size_t keys = 0;
 
-    (void)state;
     for (int i = 0; i < SETTINGS; i++) {
         at_row("tan_settings[%zu]", (size_t)i);
         const struct setting *row = &tan_settings[i];
@@ -43,11 +42,10 @@ static void keys_are_in_schemas(void **state)
     json_decref(experiment);
 }
 
-static void defaults(void **state)
+TEST(defaults)
 {
     struct settings s;
 
-    (void)state;
     tan_settings_default(&s);
     assert_int_equal(s.mode, MODE_WAVES);
     assert_string_equal(s.filter, "sum");
@@ -72,7 +70,7 @@ static void defaults(void **state)
 }
 
 /* Options and what results make of them. */
-static void options(void **state)
+TEST(options)
 {
     static const struct {
         const char *option, *value, *key, *json;
@@ -85,7 +83,6 @@ static void options(void **state)
         {"--detect", "50ms", "detect_us", "50000.0"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
@@ -110,9 +107,8 @@ static void options(void **state)
 }
 
 /* Those that results do not repeat. */
-static void numbers(void **state)
+TEST(numbers)
 {
-    (void)state;
     struct settings s;
     struct tan_error e = TAN_ERROR_INIT;
     tan_settings_default(&s);
@@ -144,7 +140,7 @@ static void numbers(void **state)
     assert_close(s.frequency, 0, 0);
 }
 
-static void options_that_are_refused(void **state)
+TEST(options_that_are_refused)
 {
     static const struct {
         const char *option, *value, *said;
@@ -163,7 +159,6 @@ static void options_that_are_refused(void **state)
         {"--wait", "a-name-of-17-bytes", "--wait: \"a-name-of-17-bytes\" is too long"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         at_row("rows[%zu]", i);
         struct tan_error e = TAN_ERROR_INIT;
@@ -174,14 +169,4 @@ static void options_that_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_in_schemas),
-        cmocka_unit_test(defaults),
-        cmocka_unit_test(options),
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(options_that_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

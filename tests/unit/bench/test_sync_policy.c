@@ -4,7 +4,7 @@
 
 #include "tests/unit/check.h"
 
-static void reads_what_it_writes(void **state)
+TEST(reads_what_it_writes)
 {
     static const struct {
         const char *text;
@@ -17,7 +17,6 @@ static void reads_what_it_writes(void **state)
                  {"timeout:250us", SYNC_TIMEOUT, 250e-6, "timeout:0.25ms"},
                  {"timeout:0", SYNC_TIMEOUT, 0, "timeout:0ms"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         at_row("cases[%zu]", i);
         struct sync_policy g = {.kind = SYNC_KINDS, .timeout = -1};
@@ -31,13 +30,12 @@ static void reads_what_it_writes(void **state)
     }
 }
 
-static void refuses_the_rest(void **state)
+TEST(refuses_the_rest)
 {
     static const char *const wrong[] = {"",       "al",      "all:",       "all:5ms",
                                         "none:1", "timeout", "Timeout:5ms"};
     struct sync_policy g = {.kind = SYNC_NONE};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct tan_error e = TAN_ERROR_INIT;
         assert_int_equal(tan_sync_policy_parse("--sync", wrong[i], &g, &e), -1);
@@ -49,11 +47,4 @@ static void refuses_the_rest(void **state)
     assert_int_equal(g.kind, SYNC_NONE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_what_it_writes),
-        cmocka_unit_test(refuses_the_rest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

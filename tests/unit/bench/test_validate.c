@@ -39,7 +39,7 @@ static int32_t processes_of(const char *shape, int64_t leaves)
 }
 
 /* Random trees first, then the references, then of every named shape the largest that fits. */
-static void trees_to_judge_by(void **state)
+TEST(trees_to_judge_by)
 {
     enum { SHAPES = 40, LEAST = 6, MOST = 20 };
     static const char *const named[] = {"binary", "binomial", "twolevel",
@@ -50,7 +50,6 @@ static void trees_to_judge_by(void **state)
     int different = 0;
     int i = 0;
 
-    (void)state;
     assert_int_equal(plan.n_cells, SHAPES + 4 + 6);
     for (; i < SHAPES; i++) {
         assert_memory_equal(plan.cells[i].spec, "random:", 7);
@@ -80,13 +79,12 @@ static bool same_cells(const struct plan *a, const struct plan *b)
     return same;
 }
 
-static void seeds(void **state)
+TEST(seeds)
 {
     struct plan plan = drawn(3, 5, 6, 20);
     struct plan again = drawn(3, 5, 6, 20);
     struct plan other = drawn(4, 5, 6, 20);
 
-    (void)state;
     assert_true(same_cells(&plan, &again));
     assert_false(same_cells(&plan, &other));
     tan_plan_clear(&plan);
@@ -95,12 +93,11 @@ static void seeds(void **state)
 }
 
 /* Processes as many as asked for: no range of them, so one reference of each kind. */
-static void trees_of_one_size(void **state)
+TEST(trees_of_one_size)
 {
     struct plan plan = drawn(1, 6, 9, 9);
     int chains = 0;
 
-    (void)state;
     for (int i = 0; i < plan.n_cells; i++) {
         assert_int_equal(plan.cells[i].processes, 9);
         chains += strcmp(plan.cells[i].spec, "chain:8") == 0;
@@ -110,12 +107,11 @@ static void trees_of_one_size(void **state)
 }
 
 /* Up to 9 processes, kary:8 is N-to-1, which fits use; of 3 processes every tree is, or a chain. */
-static void trees_that_fits_use(void **state)
+TEST(trees_that_fits_use)
 {
     struct plan plan = drawn(1, 60, 4, 9);
     int references = 0;
 
-    (void)state;
     for (int i = 0; i < plan.n_cells; i++) {
         references += plan.cells[i].height == 1 || plan.cells[i].max_fanout == 1;
         assert_null(strstr(plan.cells[i].spec, "kary:8"));
@@ -125,13 +121,12 @@ static void trees_that_fits_use(void **state)
     tan_plan_clear(&plan);
 }
 
-static void ranges_without_trees(void **state)
+TEST(ranges_without_trees)
 {
     const struct validation v = {.shapes = 1, .least_ranks = 3, .ranks = 3};
     struct plan plan = {.n_cells = 0};
     struct tan_error e = TAN_ERROR_INIT;
 
-    (void)state;
     tan_settings_default(&plan.settings);
     assert_int_equal(tan_validate_plan(&plan, &v, &e), -1);
     assert_error(e, TAN_USAGE, "none with 3 to 3 processes that is neither a chain");
@@ -204,13 +199,12 @@ static double number(const json_t *object, const char *key)
  * -1/11. It puts one of the six pairs in the wrong order, and takes the first tree to be the
  * fastest, which takes 27.5/22 as long as the second. That the references took 1.21 times and
  * exactly what it says of them changes no prediction. */
-static void judgement(void **state)
+TEST(judgement)
 {
     struct bench *b = judged();
     json_t *document = json_object();
     struct tan_json_writer w = {.failed = false};
 
-    (void)state;
     tan_validate_set_json(&w, document, &b->results);
     assert_false(w.failed);
     assert_null(json_object_get(document, "slowness"));
@@ -239,13 +233,12 @@ static void judgement(void **state)
     end(b);
 }
 
-static void single_trees(void **state)
+TEST(single_trees)
 {
     struct bench *b = judged();
     json_t *document = json_object();
     struct tan_json_writer w = {.failed = false};
 
-    (void)state;
     tan_validate_set_json(&w, document, &b->results);
     assert_false(w.failed);
     const json_t *shapes = json_object_get(document, "shapes");
@@ -266,14 +259,13 @@ static void single_trees(void **state)
 }
 
 /* How long references take changes nothing else. */
-static void other_references(void **state)
+TEST(other_references)
 {
     struct bench *b = judged();
     json_t *before = json_object();
     json_t *after = json_object();
     struct tan_json_writer w = {.failed = false};
 
-    (void)state;
     tan_validate_set_json(&w, before, &b->results);
     for (int i = 0; i < ROWS; i++) {
         if (!strncmp(rows[i].spec, "chain", 5) || !strncmp(rows[i].spec, "nto1", 4)) {
@@ -291,7 +283,7 @@ static void other_references(void **state)
     end(b);
 }
 
-static void table(void **state)
+TEST(table)
 {
     struct bench *b = judged();
     char *text = NULL;
@@ -301,7 +293,6 @@ static void table(void **state)
     char regret[32];
     int n;
 
-    (void)state;
     assert_non_null(to);
     tan_validate_print(&b->results, to);
     fclose(to);
@@ -328,18 +319,4 @@ static void table(void **state)
     end(b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_to_judge_by),
-        cmocka_unit_test(seeds),
-        cmocka_unit_test(trees_of_one_size),
-        cmocka_unit_test(ranges_without_trees),
-        cmocka_unit_test(trees_that_fits_use),
-        cmocka_unit_test(judgement),
-        cmocka_unit_test(single_trees),
-        cmocka_unit_test(other_references),
-        cmocka_unit_test(table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

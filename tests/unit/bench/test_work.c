@@ -4,9 +4,8 @@
 #include "bench/plan/work.h"
 #include "tests/unit/check.h"
 
-static void uses_at_least_its_time(void **state)
+TEST(uses_at_least_its_time)
 {
-    (void)state;
     for (double seconds = 1e-6; seconds < 0.02; seconds *= 10) {
         double begin = tan_clock_cpu_seconds();
         tan_work_for(seconds);
@@ -14,10 +13,4 @@ static void uses_at_least_its_time(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uses_at_least_its_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -113,9 +113,8 @@ static double any_shape(const struct tan_problem *p)
 }
 
 /* Schroeder's numbers count ordered trees without single children. */
-static void all_trees(void **state)
+TEST(all_trees)
 {
-    (void)state;
     static const int64_t schroeder[] = {0, 1, 1, 3, 11, 45, 197, 903, 4279, 20793};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int set = 0; set < 20; set++) {
@@ -135,9 +134,8 @@ static void all_trees(void **state)
 }
 
 /* No level-uniform tree is faster. */
-static void levels(void **state)
+TEST(levels)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int set = 0; set < 20; set++) {
         const struct tan_params params = random_params(rng);
@@ -155,9 +153,8 @@ static void levels(void **state)
     gsl_rng_free(rng);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     struct tan_params params = {.method = TAN_METHOD_OVERLAP, .value = {US, US, US}};
     const struct tan_problem good = {.leaves = 9, .model = overlap(), .params = &params};
     struct tan_problem p[5];
@@ -195,9 +192,8 @@ static int64_t heaviest(const int64_t *weight, int32_t n, int32_t row, unsigned 
     return best;
 }
 
-static void matchings(void **state)
+TEST(matchings)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int i = 0; i < 500; i++) {
         const int32_t n = 1 + (int32_t)gsl_rng_uniform_int(rng, 6);
@@ -219,13 +215,4 @@ static void matchings(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_trees),
-        cmocka_unit_test(levels),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(matchings),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -40,9 +40,8 @@ static void compare(const struct tan_thumb *rule, int64_t leaves)
     tan_tree_destroy(tree);
 }
 
-static void plans_are_the_trees(void **state)
+TEST(plans_are_the_trees)
 {
-    (void)state;
     int checked = 0;
     struct tan_thumb thumbs[TAN_THUMBS];
     const size_t n = tan_thumbs(thumbs);
@@ -65,9 +64,8 @@ struct known {
 };
 
 /* Worked out by hand. */
-static void known_plans(void **state)
+TEST(known_plans)
 {
-    (void)state;
     static const struct known rows[] = {
         {"Slurm, TreeWidth 16", 4096, "kary:16:4096", "16x16x16", 272},
         {"Slurm, TreeWidth 50", 4096, "kary:50:4096", "2x41x50", 2 + 82},
@@ -106,11 +104,4 @@ static void known_plans(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plans_are_the_trees),
-        cmocka_unit_test(known_plans),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

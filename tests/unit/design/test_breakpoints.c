@@ -32,9 +32,8 @@ static bool is_best(const struct tan_plan *plan, const struct tan_params *machin
     return tan_plan_wave(plan, &tan_models[TAN_MODEL_TAN], &params) <= least.wave * (1 + 1e-9);
 }
 
-static void ends(void **state)
+TEST(ends)
 {
-    (void)state;
     static const int64_t leaves[] = {7, 60, 1000, 4096, 99999};
     const double near = 1e-3;
     int inner = 0;
@@ -75,9 +74,8 @@ static void ends(void **state)
 }
 
 /* Under tan-overlap a tree may be the best in several ranges: none is claimed. */
-static void bent_lines(void **state)
+TEST(bent_lines)
 {
-    (void)state;
     const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
                                       .value = {2.492 * US, 2.992 * US, 1.67 * US, 0.00564 * US}};
     const struct tan_problem p = {
@@ -115,9 +113,8 @@ static struct tan_response simulated(const struct tan_plan *plan, const struct t
 }
 
 /* At both ends of L the best tree and that beyond take equally long when they are simulated. */
-static void waves(void **state)
+TEST(waves)
 {
-    (void)state;
     static const int64_t leaves[] = {7, 60, 200, 1000};
     const double rounding = 20e-12; /* each level is rounded to picoseconds */
     int compared = 0;
@@ -184,9 +181,8 @@ static void add_plans(struct grove *g, const struct tan_problem *p, int n, doubl
 }
 
 /* Between both ends of L no simulated wave takes less time than that over the best tree. */
-static void between_ends(void **state)
+TEST(between_ends)
 {
-    (void)state;
     static const int64_t leaves[] = {7, 60, 200, 1000};
     const double rounding = 20; /* picoseconds */
     int compared = 0;
@@ -235,9 +231,8 @@ static void between_ends(void **state)
 }
 
 /* 9 leaves, b = a: 3x3 takes 2 L + 8 a and the flat tree L + 10 a, so that L = 2 a decides. */
-static void sensitivity(void **state)
+TEST(sensitivity)
 {
-    (void)state;
     struct tan_params params = {.method = TAN_METHOD_JOINT,
                                 .value = {1.5 * US, 1 * US},
                                 .unidentified = {[TAN_B] = true, [TAN_C2] = true}};
@@ -274,10 +269,4 @@ static void sensitivity(void **state)
     assert_string_equal(rows[2].half.best, "9");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ends), cmocka_unit_test(waves),
-                                       cmocka_unit_test(between_ends), cmocka_unit_test(bent_lines),
-                                       cmocka_unit_test(sensitivity)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -37,9 +37,8 @@ static void design(const struct tan_params *params, struct tan_design *d)
 
 /* levels:2x2 takes 2 (L + 3) = 10 us, L + 1 = 3 us more than the flat tree. Over the draws 8, 10,
  * 12 and 2, 3, 4; quantiles of three values lie 5 % of the way from the outer to the middle one. */
-static void beside_the_best(void **state)
+TEST(beside_the_best)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (int drawn = 0; drawn < 2; drawn++) {
         const struct tan_params params = parameters(drawn);
@@ -80,9 +79,8 @@ static void beside_the_best(void **state)
 }
 
 /* Over 4096 leaves: fanout 2 has 12 levels of 5 us; 128 a level of 32 and one of 128. */
-static void costs_of_fanouts(void **state)
+TEST(costs_of_fanouts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_params params = parameters(true);
     struct tan_fanout rows[TAN_FANOUTS];
@@ -121,9 +119,8 @@ static double wave_of(const char *spec, const struct tan_params *params)
 
 /* Under tan-overlap a wave depends on all nodes of a level: those of k-ary and binomial trees
  * differ from those of trees by levels with the same fanouts on the critical path. */
-static void uneven_levels_of_rules(void **state)
+TEST(uneven_levels_of_rules)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
                                       .value = {2 * US, US, 0.5 * US}};
@@ -157,12 +154,4 @@ static void uneven_levels_of_rules(void **state)
     tan_design_clear(&d);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beside_the_best),
-        cmocka_unit_test(costs_of_fanouts),
-        cmocka_unit_test(uneven_levels_of_rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -31,9 +31,8 @@ static void design(const struct tan_problem *p, int listed, struct tan_design *d
  * cost a + 9b + 81c = 69.064 us of overhead each, 276.256 us; three of 16 cost 323.952 us. So the
  * fourth level pays while L < 47.696 us. Two of 64: 2 (49.3 + 65b + 4225c) = 1527.04 us, which pays
  * from L = 1203.088 us on. */
-static void rivals(void **state)
+TEST(rivals)
 {
-    (void)state;
     const struct tan_params params = cab();
     const struct tan_problem p = {
         .leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
@@ -54,9 +53,8 @@ static void rivals(void **state)
 
 /* A level costs 10 us and a further child 1 us. In one of six draws children are free, so that the
  * flat tree is the best; to fall back on, it would be useless. */
-static void fall_back(void **state)
+TEST(fall_back)
 {
-    (void)state;
     enum { DRAWS = 60 };
     double draws[DRAWS * TAN_PARAMS] = {0};
     for (size_t i = 0; i < DRAWS; i++) {
@@ -97,9 +95,8 @@ static double best_at(const struct tan_problem *problem, double latency,
 
 /* Up to the latency of a rival nothing beats the fastest tree, there the rival is as fast, and
  * beyond it is faster; without a rival nothing is faster at the end. */
-static void rivals_take_over(void **state)
+TEST(rivals_take_over)
 {
-    (void)state;
     static const int64_t leaves[] = {10, 100, 1000, 4096, 9973, 123456, 10000000};
     const struct tan_params params = cab();
     int checked = 0;
@@ -142,9 +139,8 @@ static void rivals_take_over(void **state)
 }
 
 /* Draws in which c is known to 20 %: the more alike two trees' fanouts, the surer their order. */
-static void draws(void **state)
+TEST(draws)
 {
-    (void)state;
     enum { DRAWS = 500 };
     struct tan_params params = cab();
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
@@ -199,9 +195,8 @@ static void draws(void **state)
 /* L +- 10 us and a +- 3 us: a tree of height h is known to h sqrt(10^2 + 3^2) us; with heights that
  * differ by 1 their difference is known to sqrt(109) = 10.44 us. 1000 draws find the ends of their
  * own interval to 8 % of that (a standard error of 4 %). */
-static void intervals(void **state)
+TEST(intervals)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_params params = cab();
     params.ci95[TAN_L] = (struct tan_interval){88 * US, 108 * US};
@@ -229,9 +224,8 @@ static void intervals(void **state)
 }
 
 /* Rules of thumb are never faster than the best, except by breaking its limits. */
-static void comparisons(void **state)
+TEST(comparisons)
 {
-    (void)state;
     const struct tan_params params = cab();
     for (int64_t leaves = 1; leaves <= 1000000000; leaves = leaves * 7 + 2) {
         struct tan_problem p = {
@@ -261,9 +255,8 @@ static void comparisons(void **state)
 /* Cab, method paper: by LogP a level costs 98 + 49.3 us, so that three levels take 441.9 us and the
  * flat tree 147.3; by TAN that takes 98 + 49.3 + 0.783 * 4097 + 0.157 * 4097^2 us. Under limits
  * LogP takes as few levels and processes as they leave. */
-static void what_logp_says(void **state)
+TEST(what_logp_says)
 {
-    (void)state;
     const struct tan_params params = cab();
     struct tan_problem p = {.leaves = 4096, .model = &tan_models[TAN_MODEL_TAN], .params = &params};
     struct tan_design d;
@@ -289,9 +282,8 @@ static void what_logp_says(void **state)
     tan_design_clear(&d);
 }
 
-static void nothing_to_choose(void **state)
+TEST(nothing_to_choose)
 {
-    (void)state;
     struct tan_params params = cab();
     memset(params.value, 0, sizeof params.value);
     struct tan_error e = TAN_ERROR_INIT;
@@ -307,9 +299,8 @@ static void nothing_to_choose(void **state)
 
 /* Where requests and answers overlap, the flat tree is the fastest for so many leaves, and no more
  * for one more. */
-static void flat_where_waves_overlap(void **state)
+TEST(flat_where_waves_overlap)
 {
-    (void)state;
     static const double sets[][4] = {
         {2, 1, 0.5, 0}, {2.1, 1.8, 1.5, 0}, {20, 0.4, 1.5, 0}, {10, 2, 2, 0.05}};
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
@@ -334,9 +325,8 @@ static void flat_where_waves_overlap(void **state)
 }
 
 /* All models side by side, by hand: binary:4 is two levels of two. */
-static void forecasts(void **state)
+TEST(forecasts)
 {
-    (void)state;
     const struct tan_params params = cab();
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_forecast f;
@@ -358,19 +348,4 @@ static void forecasts(void **state)
     assert_error(e, TAN_USAGE, "binary");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rivals),
-        cmocka_unit_test(rivals_take_over),
-        cmocka_unit_test(draws),
-        cmocka_unit_test(fall_back),
-        cmocka_unit_test(intervals),
-        cmocka_unit_test(comparisons),
-        cmocka_unit_test(nothing_to_choose),
-        cmocka_unit_test(flat_where_waves_overlap),
-        cmocka_unit_test(forecasts),
-        cmocka_unit_test(what_logp_says),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -58,9 +58,8 @@ static int doubts_of(const struct tan_machine *m, int64_t leaves, const char *mo
 }
 
 /* A doubt matters to the answers that depend on what it is about. */
-static void touches(void **state)
+TEST(touches)
 {
-    (void)state;
     struct tan_machine *m = cab();
     assert_int_equal(doubts_of(m, 4096, "tan", 0), 0);
     tan_doubts_add(&m->doubts, TAN_DOUBT, "growth", 1, 1u << TAN_C2, "growth");
@@ -76,9 +75,8 @@ static void touches(void **state)
 }
 
 /* More hosts than were calibrated, or more processes than the only one has cores: a note. */
-static void beyond_the_hosts(void **state)
+TEST(beyond_the_hosts)
 {
-    (void)state;
     static const struct {
         int64_t hosts, cores, processes, needed;
         bool oversubscribed;
@@ -117,9 +115,8 @@ static void beyond_the_hosts(void **state)
 }
 
 /* A chain does not depend on b and c by method joint, (x - 1) and (x^2 - 1) being 0. */
-static void touches_forecasts(void **state)
+TEST(touches_forecasts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = cab();
     struct tan_doubts doubts = {.n = 0};
@@ -141,9 +138,8 @@ static void touches_forecasts(void **state)
 }
 
 /* Fanouts beyond the measured ones: a note up to twice as many, a doubt beyond. 16x16x16. */
-static void extrapolates(void **state)
+TEST(extrapolates)
 {
-    (void)state;
     struct tan_machine *m = cab();
     struct tan_doubts doubts = {.n = 0};
     static const struct {
@@ -163,9 +159,8 @@ static void extrapolates(void **state)
 /* Draws in which b is anything from 0 to a: 512 leaves go to few or to many levels. Where only b
  * is unknown, and c is 0, the N-to-1 tree of two shows it as well as any. With b known the choice
  * is sure. */
-static void decides(void **state)
+TEST(decides)
 {
-    (void)state;
     enum { DRAWS = 100 };
     struct tan_machine *m = cab();
     m->tan.method = TAN_METHOD_JOINT;
@@ -193,9 +188,8 @@ static void decides(void **state)
 }
 
 /* What differs between the draws decides which measurement is named. */
-static void names_the_measurement(void **state)
+TEST(names_the_measurement)
 {
-    (void)state;
     enum { DRAWS = 200 };
     static const struct {
         enum tan_param varied;
@@ -228,9 +222,8 @@ static void names_the_measurement(void **state)
 
 /* Under tan-overlap the sends of an N-to-1 tree take turns: it tells more about o_s than a chain,
  * whose waves are mostly latency. By TAN's formula only chains would. */
-static void names_the_measurement_of_overlap(void **state)
+TEST(names_the_measurement_of_overlap)
 {
-    (void)state;
     enum { DRAWS = 200 };
     double draws[DRAWS][TAN_PARAMS] = {{0}};
     for (int i = 0; i < DRAWS; i++) {
@@ -256,16 +249,4 @@ static void names_the_measurement_of_overlap(void **state)
     assert_int_equal(strncmp(spec, "nto1:", strlen("nto1:")), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(touches),
-        cmocka_unit_test(beyond_the_hosts),
-        cmocka_unit_test(touches_forecasts),
-        cmocka_unit_test(extrapolates),
-        cmocka_unit_test(decides),
-        cmocka_unit_test(names_the_measurement),
-        cmocka_unit_test(names_the_measurement_of_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

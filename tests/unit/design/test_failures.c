@@ -191,9 +191,8 @@ static void divide_next(struct listing *l, int node, double p)
     l->trees++;
 }
 
-static void trees_up_to_nine_leaves(void **state)
+TEST(trees_up_to_nine_leaves)
 {
-    (void)state;
     /* siblings with equally many leaves, but different subtrees below, are listed in either order
      */
     static const int known[] = {0, 0, 1, 2, 5, 12, 34};
@@ -208,9 +207,8 @@ static void trees_up_to_nine_leaves(void **state)
 }
 
 /* Chains end in leaves, and processes have a single child. */
-static void chains(void **state)
+TEST(chains)
 {
-    (void)state;
     struct small s = {.n = 1, .parent = {-1}};
     for (; s.n < 9; s.n++) {
         s.parent[s.n] = s.n - 1;
@@ -253,9 +251,8 @@ static void check_mean(const struct sum *s, int n, double expected)
     assert_close(mean, expected, 4.0 * sqrt((variance + 1.0 / n) / n));
 }
 
-static void random_failures(void **state)
+TEST(random_failures)
 {
-    (void)state;
     enum { TREES = 30, WAVES = 100000 };
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(random, 20261128);
@@ -303,9 +300,8 @@ static double timed_wave(const struct small *s, const bool *down, double timeout
 
 /* The expected wave is not shorter than with such timers, and by less than a wave longer, times the
  * probability that any process is down. */
-static void timers(void **state)
+TEST(timers)
 {
-    (void)state;
     enum { WAVES = 100000 };
     static const char *const specs[] = {"levels:3x3x2", "levels:2x2x2x2", "nto1:20", "levels:6x5"};
     static const struct tan_params params = {
@@ -339,9 +335,8 @@ static void timers(void **state)
 }
 
 /* 16x16x16 with one process in ten thousand down: numbers by hand. */
-static void by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("levels:16x16x16", &e);
     assert_close(expected_wait(tree, 1e-4, 0), 1 - pow(0.9999, 4368), 1e-9);
@@ -352,24 +347,12 @@ static void by_hand(void **state)
 
 /* Two ranges of 17: a parent waits for three timeouts for their first ones, for one for the others.
  */
-static void two_ranges(void **state)
+TEST(two_ranges)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("levels:2x16", &e);
     assert_close(expected_wait(tree, 0.01, 2), (1 - pow(0.99, 34)) + 2 * (1 - pow(0.99, 2)), 1e-12);
     tan_tree_destroy(tree);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_up_to_nine_leaves),
-        cmocka_unit_test(chains),
-        cmocka_unit_test(random_failures),
-        cmocka_unit_test(timers),
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(two_ranges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

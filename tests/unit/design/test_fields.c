@@ -69,9 +69,8 @@ static void assert_json(const struct row *row, const char *wanted)
 }
 
 /* Keys are in the order of the fields; what is not known has none, nor what is in tables only. */
-static void json(void **state)
+TEST(json)
 {
-    (void)state;
     const struct row known = known_row();
     const struct row unknown = unknown_row();
     assert_json(&known, "{\"topo\":\"nto1:2\",\"wave_us\":2.0,\"ci95_us\":[1.0,4.0],\"height\":1,"
@@ -99,9 +98,8 @@ static void assert_table(const struct row *rows, size_t n, const char *wanted)
 
 /* Columns are in the order of their list, some with the caller's cells; those without any are not
  * there. */
-static void table(void **state)
+TEST(table)
 {
-    (void)state;
     const struct row rows[] = {known_row(), unknown_row()};
     assert_table(rows, 2,
                  "                                           95 %\n"
@@ -116,9 +114,8 @@ static void table(void **state)
 }
 
 /* Long runs of equal fanouts are powers. */
-static void short_fanouts(void **state)
+TEST(short_fanouts)
 {
-    (void)state;
     char text[TAN_NAME];
     struct tan_plan plan = {.height = 2, .fanout = {3, 4}};
     assert_string_equal(tan_short_fanouts(&plan, text), "3x4");
@@ -131,9 +128,8 @@ static void short_fanouts(void **state)
 
 /* Levels of designs may have more nodes than an int32_t counts: of 5e9 us of work half is in half a
  * round trip. */
-static void wide_levels(void **state)
+TEST(wide_levels)
 {
-    (void)state;
     const int64_t leaves = INT64_C(5000000000);
     const struct tan_params params = {
         .method = TAN_METHOD_JOINT, .value = {1e-6, 1e-6}, .work = 1e-6};
@@ -150,13 +146,4 @@ static void wide_levels(void **state)
     json_decref(tan_json_finish(&w, object));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json),
-        cmocka_unit_test(table),
-        cmocka_unit_test(short_fanouts),
-        cmocka_unit_test(wide_levels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -17,9 +17,8 @@ static const struct tan_place *place(const char *name)
     return p;
 }
 
-static void places_by_hand(void **state)
+TEST(places_by_hand)
 {
-    (void)state;
     static const struct {
         const char *spec, *place;
         int32_t hosts, per_host;
@@ -135,9 +134,8 @@ static double best_placement(const struct tan_hosted_problem *p, const char *spe
 
 /* The recommendation against every placement of every level-uniform tree. Where messages occupy
  * their parent for half as long as they are under way, an uneven placement may gain a little. */
-static void nothing_is_faster(void **state)
+TEST(nothing_is_faster)
 {
-    (void)state;
     static const struct {
         int64_t leaves;
         int32_t hosts, per_host;
@@ -198,9 +196,8 @@ static void assert_rack_choice(const struct tan_hosted_problem *p, const struct 
 }
 
 /* The same where hosts are in racks: up to nine processes, on any hosts. */
-static void nothing_is_faster_in_racks(void **state)
+TEST(nothing_is_faster_in_racks)
 {
-    (void)state;
     static const struct {
         int64_t leaves;
         int32_t hosts, per_host, racks;
@@ -252,9 +249,8 @@ static void nothing_is_faster_in_racks(void **state)
 
 /* A choice has the price of its map, intervals come from all tiers, and what does not fit is said.
  */
-static void choices_are_their_maps(void **state)
+TEST(choices_are_their_maps)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_params near = tier(10, 5, 2);
     struct tan_params far = tier(200, 20, 6);
@@ -301,13 +297,4 @@ static void choices_are_their_maps(void **state)
     assert_error(e, TAN_INFEASIBLE, "no such tree fits on 8 hosts");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_by_hand),
-        cmocka_unit_test(nothing_is_faster),
-        cmocka_unit_test(nothing_is_faster_in_racks),
-        cmocka_unit_test(choices_are_their_maps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -155,9 +155,8 @@ static void judge(const struct calibration *c, const struct tan_fit *f, int64_t 
 /* Of the best trees' true times 95 in 100 lie in the intervals of the recommended trees; at most 5
  * in 100 of those lose more than their bounds say, or have a height that was excluded. Also where a
  * calibration has one chain and no N-to-1 tree, but then nearly all are doubted. */
-static void holds(void **state)
+TEST(holds)
 {
-    (void)state;
     static const int64_t leaves[] = {64, 250, 1000, 4096, 20000};
     static const struct coverage rows[] = {{"many sizes", 4, 4, 0.4, 3},
                                            {"few sizes", 1, 0, 0.05, 100}};
@@ -200,9 +199,8 @@ static struct tan_params two_draws(double draws[2 * TAN_PARAMS])
     return params;
 }
 
-static void two_draws_by_hand(void **state)
+TEST(two_draws_by_hand)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double draws[2 * TAN_PARAMS];
     const struct tan_params params = two_draws(draws);
@@ -235,9 +233,8 @@ static void two_draws_by_hand(void **state)
 
 /* Of the draws above, with at most five processes: no draw is searched, so the flat tree is
  * compared with itself, and takes 7 and 6. */
-static void only_known_trees_under_a_limit(void **state)
+TEST(only_known_trees_under_a_limit)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double draws[2 * TAN_PARAMS];
     const struct tan_params params = two_draws(draws);
@@ -257,9 +254,8 @@ static void only_known_trees_under_a_limit(void **state)
 /* Where a draw has no costs all trees take 0, and the one with the fewest processes is the best:
  * the flat one, though 2x2 is it by the values, and is known. By the other draw the flat tree
  * takes 1. */
-static void fewest_processes_of_equal_trees(void **state)
+TEST(fewest_processes_of_equal_trees)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double draws[2 * TAN_PARAMS] = {[TAN_L] = 1};
     struct tan_params params = {.method = TAN_METHOD_JOINT, .draws = draws, .n_draws = 2};
@@ -282,13 +278,4 @@ static void fewest_processes_of_equal_trees(void **state)
     tan_plans_clear(&known);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holds),
-        cmocka_unit_test(two_draws_by_hand),
-        cmocka_unit_test(only_known_trees_under_a_limit),
-        cmocka_unit_test(fewest_processes_of_equal_trees),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

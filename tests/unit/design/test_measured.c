@@ -165,9 +165,8 @@ static void fit_waves(const struct tan_waves *waves, struct tan_fit *fit,
 }
 
 /* The parameters are in their intervals. */
-static void formats_of_a_known_machine(void **state)
+TEST(formats_of_a_known_machine)
 {
-    (void)state;
     const int trials = thorough() ? 40 : 8;
     for (size_t f = 0; f < sizeof format_rows / sizeof format_rows[0]; f++) {
         const struct format_row *row = &format_rows[f];
@@ -260,9 +259,8 @@ static void write_fences(double up)
     gsl_rng_free(w.rng);
 }
 
-static void bandwidth_of_two_trees(void **state)
+TEST(bandwidth_of_two_trees)
 {
-    (void)state;
     static const double ups[] = {1, 0, 3};
     for (size_t i = 0; i < sizeof ups / sizeof ups[0]; i++) {
         const struct format_row row = {.name = "fences", .options = {.tree = NULL}};
@@ -293,9 +291,8 @@ static void bandwidth_of_two_trees(void **state)
 
 /* Up, of 13 daemons with radix 3 the root's children have 3 children each: of 13 shares the root
  * receives 12, and a child 3. Down, with radix 12, there is one level. */
-static void terms_of_two_trees(void **state)
+TEST(terms_of_two_trees)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree_paths paths;
     struct tan_tree *up = tan_spec_build("prrte:rml_base_radix=3:13", &e);
@@ -324,9 +321,8 @@ static void terms_of_two_trees(void **state)
 #define NAME_OF_64 "a123456789b123456789c123456789d123456789e123456789f123456789g123"
 
 /* Names, sizes and times as they stand in the file. */
-static void rows_as_written(void **state)
+TEST(rows_as_written)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct tan_measured options;
@@ -375,9 +371,8 @@ static void rows_as_written(void **state)
 }
 
 /* Each unit, in the heading and behind the number. */
-static void units_of_time(void **state)
+TEST(units_of_time)
 {
-    (void)state;
     static const struct {
         const char *name;
         double seconds;
@@ -406,9 +401,8 @@ static void units_of_time(void **state)
 }
 
 /* Times are rounded once, so that medians print as they were written. */
-static void halves_of_microseconds(void **state)
+TEST(halves_of_microseconds)
 {
-    (void)state;
     enum { TIMES = 4000 };
     struct tan_measured options = {.tree = NULL};
     struct tan_waves waves;
@@ -429,9 +423,8 @@ static void halves_of_microseconds(void **state)
     tan_waves_clear(&waves);
 }
 
-static void what_is_missing_is_said(void **state)
+TEST(what_is_missing_is_said)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct tan_measured options;
@@ -474,9 +467,8 @@ static void what_is_missing_is_said(void **state)
 }
 
 /* Times that no heading and no option calls those of waves may be of round trips. */
-static void half_round_trips(void **state)
+TEST(half_round_trips)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct tan_measured options;
@@ -505,9 +497,8 @@ static void half_round_trips(void **state)
 }
 
 /* Times of trees of MPI_Bcast are those of MPI_Bcast, unless they are said to be of waves. */
-static void one_way_down(void **state)
+TEST(one_way_down)
 {
-    (void)state;
     static const struct {
         const char *text;
         struct tan_measured options;
@@ -537,9 +528,8 @@ static void one_way_down(void **state)
 }
 
 /* Beginnings of outputs as the benchmarks write them. */
-static void outputs_of_benchmarks(void **state)
+TEST(outputs_of_benchmarks)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *benchmark;
@@ -574,9 +564,8 @@ static void outputs_of_benchmarks(void **state)
     }
 }
 
-static void names_of_trees(void **state)
+TEST(names_of_trees)
 {
-    (void)state;
     static const struct {
         const char *name;
         int32_t size, height, fanout;
@@ -615,21 +604,10 @@ static void names_of_trees(void **state)
     }
 }
 
-int main(void)
+static int make_measured(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_of_a_known_machine),
-        cmocka_unit_test(bandwidth_of_two_trees),
-        cmocka_unit_test(terms_of_two_trees),
-        cmocka_unit_test(rows_as_written),
-        cmocka_unit_test(units_of_time),
-        cmocka_unit_test(halves_of_microseconds),
-        cmocka_unit_test(what_is_missing_is_said),
-        cmocka_unit_test(half_round_trips),
-        cmocka_unit_test(one_way_down),
-        cmocka_unit_test(outputs_of_benchmarks),
-        cmocka_unit_test(names_of_trees),
-    };
     tan_named_accept();
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+    return make_scratch(state);
 }
+
+RUN_TESTS(make_measured, remove_scratch)

@@ -123,9 +123,8 @@ static void check(const struct tan_problem *problem)
     free_table(&t);
 }
 
-static void all_trees(void **state)
+TEST(all_trees)
 {
-    (void)state;
     static const int64_t more[] = {51, 64, 100, 343, 500, 1000, 2000};
     for (size_t m = 0; m < sizeof machines / sizeof machines[0]; m++) {
         struct tan_problem p = {.model = &tan_models[TAN_MODEL_TAN], .params = &machines[m]};
@@ -159,9 +158,8 @@ static void all_trees(void **state)
 
 /* The front by processes under tan-overlap, whose level costs do not add up: beyond 8192 leaves all
  * trees are priced as if nodes of a level were equally full, so that those found are the best. */
-static void overlapping(void **state)
+TEST(overlapping)
 {
-    (void)state;
     static const struct tan_params machine = {
         .method = TAN_METHOD_OVERLAP,
         .value = {[TAN_L] = 2 * US, [TAN_A] = 0.5 * US, [TAN_B] = 1 * US, [TAN_G] = 0.8 * US}};
@@ -177,9 +175,8 @@ static void overlapping(void **state)
 
 /* Under the same model trees of fewer leaves are found as if nodes of a level were equally full,
  * and then priced as they are; those that turn out to be dominated are left out. */
-static void priced_later(void **state)
+TEST(priced_later)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_plans front;
     static const struct tan_params machine = {
@@ -197,9 +194,8 @@ static void priced_later(void **state)
 }
 
 /* Equal waves, at exactly the limit up to which the search looks: the tree with fewer processes. */
-static void tie_at_the_limit(void **state)
+TEST(tie_at_the_limit)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_plans best;
     static const struct tan_params machine = {
@@ -215,13 +211,4 @@ static void tie_at_the_limit(void **state)
     tan_plans_clear(&best);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_trees),
-        cmocka_unit_test(overlapping),
-        cmocka_unit_test(priced_later),
-        cmocka_unit_test(tie_at_the_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

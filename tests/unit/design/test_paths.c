@@ -44,9 +44,8 @@ static double weight_of(const struct tan_arc *arcs, const struct tan_paths *path
     return weight;
 }
 
-static void random_graphs(void **state)
+TEST(random_graphs)
 {
-    (void)state;
     enum { GRAPHS = 300 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
     gsl_rng_set(rng, 3);
@@ -90,9 +89,8 @@ static void random_graphs(void **state)
     gsl_rng_free(rng);
 }
 
-static void errors(void **state)
+TEST(errors)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_paths paths;
     const struct tan_arc negative = {0, 1, -1.0};
@@ -107,11 +105,4 @@ static void errors(void **state)
     tan_paths_clear(&paths);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -33,9 +33,8 @@ static size_t price_all(struct network *n, double rate, const int64_t *bytes, si
     return sizes;
 }
 
-static void ends(void **state)
+TEST(ends)
 {
-    (void)state;
     const struct tan_target *openmpi = tan_target_find("openmpi-rules", NULL);
     int64_t out[TAN_RULES_ENDS];
     int64_t tried[TAN_RULES_TRIED];
@@ -57,9 +56,8 @@ static void ends(void **state)
     assert_int_equal(out[2], 2048);
 }
 
-static void margins(void **state)
+TEST(margins)
 {
-    (void)state;
     assert_close(tan_rules_margin(0.1), 0.2 / 0.9, 1e-12); /* (1 + e) / (1 - e) - 1 */
     assert_true(isinf(tan_rules_margin(1.0)));
     assert_true(tan_rules_margin(NAN) > 0 && tan_rules_margin(NAN) < 1e-6);
@@ -94,9 +92,8 @@ static void measure(const struct tan_target *t, const struct tan_rule *rule, int
 }
 
 /* At the first, middle and last points of all ranges gain and regret are what the rules say. */
-static void rules(void **state)
+TEST(rules)
 {
-    (void)state;
     static const int64_t members[] = {4, 40, 300};
     static const int64_t bytes[] = {8, 1000, 40000};
     static const double errors[] = {NAN, 0.0, 0.05, 0.4};
@@ -165,12 +162,4 @@ static void rules(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends),
-        cmocka_unit_test(margins),
-        cmocka_unit_test(rules),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

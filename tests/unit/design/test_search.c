@@ -71,9 +71,8 @@ static void assert_equal_cost(double found, double wanted)
 
 /* Every N up to 5000 (1200 in short) with Table I of the paper read by both methods; in turn also
  * with the other models, and up to 1200 with the other machines. */
-static void every_small_number(void **state)
+TEST(every_small_number)
 {
-    (void)state;
     enum { TABLE_I = 2, ALL = MODELS * MACHINES };
     struct tan_error e = TAN_ERROR_INIT;
     const int most_leaves = thorough() ? MOST_LEAVES : FEWER_LEAVES;
@@ -203,9 +202,8 @@ static void compare(const struct tan_problem *p, int k, struct count *lean)
 
 /* Small trees under random limits: the best of all lists of fanouts, the k best of the lean ones.
  */
-static void limits(void **state)
+TEST(limits)
 {
-    (void)state;
     enum { ROUNDS = 250, MOST = 36 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
     struct count all = {.tree = malloc(MOST_COUNTED * sizeof *all.tree)};
@@ -248,9 +246,8 @@ static void limits(void **state)
 /* Every number of leaves up to 120, and of random ones under limits: the best tree is the best of
  * all lists of fanouts as they are built, though the search ranks them as if all nodes of a level
  * were as full as the fullest; k trees are the k best. */
-static void overlapping_waves(void **state)
+TEST(overlapping_waves)
 {
-    (void)state;
     enum { MOST = 120, LIMITED = 60, K = 5 };
     const struct tan_model *model = tan_model_find("tan-overlap", NULL);
     struct count lean = {.tree = malloc(MOST_COUNTED * sizeof *lean.tree)};
@@ -276,9 +273,8 @@ static void overlapping_waves(void **state)
 }
 
 /* No bound may exceed what a tree within the limits really costs. */
-static void bounds_hold(void **state)
+TEST(bounds_hold)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     static const int64_t limit[][3] = {{0, 0, 0},    {16, 0, 0},    {0, 2, 0},     {0, 4, 0},
                                        {0, 0, 4200}, {64, 0, 4300}, {100, 3, 4250}};
@@ -312,9 +308,8 @@ struct known {
 
 /* Table I of the paper: sums of level costs worked out by hand, e.g. for 16 children
  * 98 + 49.3 + 0.783 * 17 + 0.157 * 17^2 = 205.984 us. */
-static void cab(void **state)
+TEST(cab)
 {
-    (void)state;
     static const struct known rows[] = {
         {1, "1", 149.494, 0},
         {2, "2", 151.062, 0},
@@ -341,9 +336,8 @@ static void cab(void **state)
 
 /* From 10^7 to 10^12 leaves the bounds say how good the best can be: the whole tree's for no limit
  * is within 1 % of what is found, and equal fanouts in every level are never better. */
-static void huge(void **state)
+TEST(huge)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (int64_t n = 10000000; n <= TAN_PLAN_MAX_LEAVES; n *= 100) {
         const struct tan_problem p = {
@@ -372,9 +366,8 @@ static void huge(void **state)
 }
 
 /* Of trees that cost the same the one with the fewest processes comes first. */
-static void equals(void **state)
+TEST(equals)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_problem logp = {.leaves = 1000000000,
                                      .model = &tan_models[TAN_MODEL_LOGP],
@@ -400,9 +393,8 @@ struct refusal {
     const char *part;
 };
 
-static void infeasible(void **state)
+TEST(infeasible)
 {
-    (void)state;
 #define OF(...)                                                                                    \
     {                                                                                              \
         .model = &tan_models[TAN_MODEL_TAN], .params = &machines[0], __VA_ARGS__                   \
@@ -432,9 +424,8 @@ static void infeasible(void **state)
 }
 
 /* A file may state fanouts whose product, 2^64 + 12, is 12 once it has overflowed. */
-static void stated_fanouts(void **state)
+TEST(stated_fanouts)
 {
-    (void)state;
     char spec[280];
     const struct tan_plan plan = {.leaves = 12, .height = 2, .fanout = {4, (INT64_C(1) << 62) + 3}};
     assert_string_equal(tan_plan_spec(&plan, spec, sizeof spec), "levels:4x4611686018427387907:12");
@@ -442,18 +433,4 @@ static void stated_fanouts(void **state)
     assert_string_equal(tan_plan_spec(&full, spec, sizeof spec), "levels:4x3");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_number),
-        cmocka_unit_test(limits),
-        cmocka_unit_test(overlapping_waves),
-        cmocka_unit_test(bounds_hold),
-        cmocka_unit_test(stated_fanouts),
-        cmocka_unit_test(cab),
-        cmocka_unit_test(huge),
-        cmocka_unit_test(equals),
-        cmocka_unit_test(infeasible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

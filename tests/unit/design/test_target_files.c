@@ -75,9 +75,8 @@ static const int32_t two_below_two[] = {-1, 0, 0, 1, 1, 2};
 /* the same, the root at 5 and children before their parents */
 static const int32_t backwards[] = {3, 4, 4, 5, 5, -1};
 
-static void rows_are_complete(void **state)
+TEST(rows_are_complete)
 {
-    (void)state;
     static const struct tan_target *const rows[] = {
         &tan_target_clustershell,
         &tan_target_mrnet,
@@ -96,9 +95,8 @@ static void rows_are_complete(void **state)
     }
 }
 
-static void mrnet_files(void **state)
+TEST(mrnet_files)
 {
-    (void)state;
     static const char *const host[] = {"login", "c1", "c2", "n-1", "n-1", "c1"};
     expect_text(&tan_target_mrnet, two_below_two, 6, NULL,
                 "localhost:0 =>\n\tlocalhost:1\n\tlocalhost:2 ;\n\n"
@@ -116,9 +114,8 @@ static void mrnet_files(void **state)
     expect_refusal(&tan_target_mrnet, "ac3-2041.bullx", "\"ac3-2041.bullx\" has a dot");
 }
 
-static void mrnet_refuses_names(void **state)
+TEST(mrnet_refuses_names)
 {
-    (void)state;
     static const char *const rows[] = {"a b", "123", "-a", "a,b", ""};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -132,9 +129,8 @@ static void mrnet_refuses_names(void **state)
 }
 
 /* The profile of a tree: of each process the depth and how many children it has, by host. */
-static void mrnet_files_come_back(void **state)
+TEST(mrnet_files_come_back)
 {
-    (void)state;
     static int32_t parents[500];
     static char name[500][16];
     static const char *host[500];
@@ -165,9 +161,8 @@ static void mrnet_files_come_back(void **state)
     }
 }
 
-static void topology_conf(void **state)
+TEST(topology_conf)
 {
-    (void)state;
     /* the tree of conf/topology.conf.example, with a gateway in place of each of its pools */
     static int32_t parents[1 + 2 + 141 + 141];
     static char name[285][8];
@@ -192,9 +187,8 @@ static void topology_conf(void **state)
                 "[routes]\nadmin: node[3-4]\nnode3: node0\nnode4: node[1-2]\n");
 }
 
-static void names_that_clustershell_does_not_take(void **state)
+TEST(names_that_clustershell_does_not_take)
 {
-    (void)state;
     static const char *const rows[][2] = {
         {"n2.example.org", "has a dot"},
         {"17", "must contain a letter"},
@@ -214,9 +208,8 @@ static void names_that_clustershell_does_not_take(void **state)
 }
 
 /* The edges of random trees, read again from the routes. */
-static void routes_come_back(void **state)
+TEST(routes_come_back)
 {
-    (void)state;
     static int32_t parents[300];
     uint64_t random = 3;
     for (int32_t n = 2; n <= 300; n += 1 + n / 2) {
@@ -248,16 +241,4 @@ static void routes_come_back(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_complete),
-        cmocka_unit_test(mrnet_files),
-        cmocka_unit_test(mrnet_refuses_names),
-        cmocka_unit_test(mrnet_files_come_back),
-        cmocka_unit_test(topology_conf),
-        cmocka_unit_test(names_that_clustershell_does_not_take),
-        cmocka_unit_test(routes_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -34,9 +34,8 @@ struct routers {
 /* Which ranks have children: from the tests of flux-core 0.88
  * (src/modules/overlay/test/topology.c).
  */
-static void known_routers(void **state)
+TEST(known_routers)
 {
-    (void)state;
     static const struct routers rows[] = {
         {1, "kary:2", -1, 1},    {2, "kary:2", 0, 1},       {4, "kary:2", 1, 1},
         {16, "kary:2", 7, 1},    {48, "kary:2", 23, 1},     {4, "kary:0", 0, 1},
@@ -75,9 +74,8 @@ struct known {
  * below p; in mincrit:k ranks 1 .. k are below 0, and the others below 1, 2, .. k, 1, 2 ...; in a
  * binomial tree a rank r that is 2^j above its parent has the children r + 1, r + 2 .. r + 2^(j-1).
  */
-static void known_trees(void **state)
+TEST(known_trees)
 {
-    (void)state;
     static const struct known rows[] = {
         {"kary:0", "-1 0 0 0 0"},
         {"kary:1", "-1 0 1 2 3 4"},
@@ -160,9 +158,8 @@ static void compare(const struct tan_knob *knob, int64_t value, int32_t n)
     free(split);
 }
 
-static void sizes_are_those_of_the_parents(void **state)
+TEST(sizes_are_those_of_the_parents)
 {
-    (void)state;
     for (const struct tan_knob *knob = tan_target_flux.knobs; knob->name != NULL; knob++) {
         for (int32_t n = 2; n <= 300 && knob->split != NULL; n++) {
             if (knob->most == 0) {
@@ -188,9 +185,8 @@ static void sizes_are_those_of_the_parents(void **state)
     }
 }
 
-static void branches_have_all_but_the_process(void **state)
+TEST(branches_have_all_but_the_process)
 {
-    (void)state;
     uint64_t random = 1;
     for (int i = 0; i < 20000; i++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -227,9 +223,8 @@ static char *written(const struct tan_answer *answer, struct tan_error *e, char 
     return text;
 }
 
-static void topologies(void **state)
+TEST(topologies)
 {
-    (void)state;
     static char text[TEXT];
     static const char *const rows[][2] = {
         {"kary:16", "[tbon]\ntopo = \"kary:16\"\n"},
@@ -262,9 +257,8 @@ static struct tan_answer custom(const int32_t *parents, int32_t n, const char *c
 #define HEAD "[tbon]\ntopo = \"custom\"\n\n[bootstrap]\n\n[[bootstrap.hosts]]\n"
 
 /* The 256 hosts of flux-config-bootstrap(5), as it writes them. */
-static void the_tree_of_the_manual(void **state)
+TEST(the_tree_of_the_manual)
 {
-    (void)state;
     static char text[TEXT];
     int32_t parents[256];
     for (int32_t i = 0; i < 256; i++) {
@@ -283,9 +277,8 @@ static void the_tree_of_the_manual(void **state)
 
 /* Padded numbers, the step from 9 to 10, names without numbers, other orders; the root first, since
  * Flux takes the first host for rank 0. */
-static void names_of_hosts(void **state)
+TEST(names_of_hosts)
 {
-    (void)state;
     static char text[TEXT];
     static const struct {
         int32_t n, root;
@@ -318,9 +311,8 @@ static void names_of_hosts(void **state)
     }
 }
 
-static void names_that_flux_refuses(void **state)
+TEST(names_that_flux_refuses)
 {
-    (void)state;
     static char text[TEXT];
     static const struct {
         const char *name, *part;
@@ -406,9 +398,8 @@ static void take_file(struct hosts *hosts, char *text)
 }
 
 /* Random trees on hosts with random names, read again. */
-static void any_tree_comes_back(void **state)
+TEST(any_tree_comes_back)
 {
-    (void)state;
     static char text[TEXT];
     static char name[2000][16];
     static const char *host[2000];
@@ -441,18 +432,4 @@ static void any_tree_comes_back(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_routers),
-        cmocka_unit_test(known_trees),
-        cmocka_unit_test(sizes_are_those_of_the_parents),
-        cmocka_unit_test(branches_have_all_but_the_process),
-        cmocka_unit_test(topologies),
-        cmocka_unit_test(the_tree_of_the_manual),
-        cmocka_unit_test(names_of_hosts),
-        cmocka_unit_test(names_that_flux_refuses),
-        cmocka_unit_test(any_tree_comes_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -42,9 +42,8 @@ static void children(const char *target, const char *text, int64_t n, char *out,
     free(parents);
 }
 
-static void trees(void **state)
+TEST(trees)
 {
-    (void)state;
     static const struct {
         const char *target, *setting;
         int64_t n;
@@ -103,9 +102,8 @@ static void trees(void **state)
     }
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *target, *setting, *wrong;
     } rows[] = {
@@ -136,9 +134,8 @@ static void refused(void **state)
 
 /* Sizes of the subtrees below rank 0 in the order in which it sends to them, from the loops of
  * coll_base_topo.c (masks or places, multiples), treeutil.c and bcast_knomial.c. */
-static void orders(void **state)
+TEST(orders)
 {
-    (void)state;
     static const struct {
         const char *target, *setting;
         int64_t n;
@@ -184,9 +181,8 @@ static void orders(void **state)
 
 /* Read off coll_tuned_decision_fixed.c of 4.1.4 by hand, at the edges of its tables; 64 ranks and
  * 1 KiB were seen by the monitoring of that version, too. */
-static void defaults(void **state)
+TEST(defaults)
 {
-    (void)state;
     static const struct {
         const char *target;
         int64_t members, bytes;
@@ -260,9 +256,8 @@ static void defaults(void **state)
 }
 
 /* MPICH's rule, link by link: the next rank gets the message from whoever delivers it first. */
-static void greedy_trees(void **state)
+TEST(greedy_trees)
 {
-    (void)state;
     enum { MOST = 300 };
     static const int64_t latencies[] = {1, 2, 8, 31, 256};
     const struct tan_target *t = tan_target_find("mpich", NULL);
@@ -289,9 +284,8 @@ static void greedy_trees(void **state)
 }
 
 /* More kinds of children than are listed: none is lost. */
-static void greedy_kinds(void **state)
+TEST(greedy_kinds)
 {
-    (void)state;
     static const int64_t members[] = {33000, 40000, 1000000, INT64_C(1000000000000)};
     const struct tan_params params = {.method = TAN_METHOD_JOINT, .value = {1e-6, 2e-6, 3e-6}};
     const struct tan_target *t = tan_target_find("mpich", NULL);
@@ -308,9 +302,8 @@ static void greedy_kinds(void **state)
 }
 
 /* A first child costs L + 2a, each further one b: with c = 0 that is topology_wave's rule. */
-static void wave_terms(void **state)
+TEST(wave_terms)
 {
-    (void)state;
     static const struct {
         double us[4]; /* L, a, b, c */
         int64_t k;
@@ -346,9 +339,8 @@ static void wave_terms(void **state)
 
 /* Ranks on hosts of their own, or all on one whose times the machine file has, are priced; others
  * are refused. */
-static void hosts_of_ranks(void **state)
+TEST(hosts_of_ranks)
 {
-    (void)state;
     static const struct {
         const char *target, *hosts[5]; /* of every rank */
         bool within;                   /* the file has times within a host */
@@ -394,9 +386,8 @@ static void hosts_of_ranks(void **state)
 }
 
 /* Rank n - 1 above two halves, and one hop from it to rank 0. */
-static void in_order_binary(void **state)
+TEST(in_order_binary)
 {
-    (void)state;
     const struct tan_target *t = tan_target_find("openmpi", NULL);
     struct tan_setting setting;
     struct tan_shape_cost cost;
@@ -410,14 +401,4 @@ static void in_order_binary(void **state)
     assert_int_equal(cost.processes, 257);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),           cmocka_unit_test(refused),
-        cmocka_unit_test(orders),          cmocka_unit_test(greedy_trees),
-        cmocka_unit_test(greedy_kinds),    cmocka_unit_test(defaults),
-        cmocka_unit_test(wave_terms),      cmocka_unit_test(hosts_of_ranks),
-        cmocka_unit_test(in_order_binary),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

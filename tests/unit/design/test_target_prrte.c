@@ -29,9 +29,8 @@ static char *text_of(const int32_t *parents, int32_t n, char text[TEXT])
 /* Those of 4, 6 and 9 daemons with radix 2, 3 and 64 are what Open MPI 4.1.4 builds
  * (tests/hosts/targets-orte.sh). The others are worked by hand: with radix 2 the levels begin at 1,
  * 3, 7 and 15, with radix 3 at 1, 4 and 13, with 4 at 1, 5 and 21. */
-static void known_trees(void **state)
+TEST(known_trees)
 {
-    (void)state;
     static const struct known rows[] = {
         {2, "-1"},
         {2, "-1 0"},
@@ -64,9 +63,8 @@ static void known_trees(void **state)
 }
 
 /* Radix 1, which ORTE and PRRTE up to 4.1 have: a chain. */
-static void a_chain(void **state)
+TEST(a_chain)
 {
-    (void)state;
     int32_t parents[6];
     char text[TEXT];
     assert_int_equal(tan_target_orte.knobs[0].least, 1);
@@ -78,9 +76,8 @@ static void a_chain(void **state)
 
 /* Where the default of 64 becomes a third level: 65 daemons are flat, 64 below the root; the
  * children of 1 are 65, 129, 193 ...; 4161 daemons fill three levels, and 4161 is below 65. */
-static void the_default(void **state)
+TEST(the_default)
 {
-    (void)state;
     enum { N = 4162 };
     int32_t parents[N];
     tan_radix_tree_parents(64, N, parents);
@@ -102,9 +99,8 @@ static void the_default(void **state)
 /* Cab, a level of r children: 98 + 49.3 + 0.783 (r + 1) + 0.157 (r + 1)^2 us. Ten children take
  * 174.91 us and one 149.494, so that each is (174.91 - 149.494) / 9 = 2.824 in the mean. A second
  * one costs 0.783 + 0.157 (9 - 4) = 1.568, which is also taken for radix 1. */
-static void constants_of_its_formula(void **state)
+TEST(constants_of_its_formula)
 {
-    (void)state;
     const double us = 1e-6;
     const struct tan_params cab = {.method = TAN_METHOD_PAPER,
                                    .bytes = 1024,
@@ -178,9 +174,8 @@ static void compare(const struct tan_target *target, const struct tan_knob *knob
     free(split);
 }
 
-static void sizes_are_those_of_the_parents(void **state)
+TEST(sizes_are_those_of_the_parents)
 {
-    (void)state;
     for (int t = 0; t < TARGETS; t++) {
         for (const struct tan_knob *knob = targets[t]->knobs; knob->name != NULL; knob++) {
             for (int32_t n = 2; n <= 300; n++) {
@@ -195,9 +190,8 @@ static void sizes_are_those_of_the_parents(void **state)
     }
 }
 
-static void branches_have_all_but_the_process(void **state)
+TEST(branches_have_all_but_the_process)
 {
-    (void)state;
     uint64_t random = 1;
     for (int i = 0; i < 20000; i++) {
         random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -220,9 +214,8 @@ static void branches_have_all_but_the_process(void **state)
 /* A daemon of the third level looks for children up to radix^3 after itself, one of the second up
  * to radix^2: 1290^3 = 2146689000 and 46340^2 = 2147395600 are below 2^31 = 2147483648, 1291^3 and
  * 46341^2 are not. Of 216^4 = 2176782336 the same holds for the fourth level, from 46873 on. */
-static void what_overflows(void **state)
+TEST(what_overflows)
 {
-    (void)state;
     static const struct {
         int64_t radix, members;
         bool overflows;
@@ -263,9 +256,8 @@ static char *settings_of(const struct tan_target *target, struct tan_setting up,
     return text;
 }
 
-static void the_lines_of_orte(void **state)
+TEST(the_lines_of_orte)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char text[TEXT];
     const struct tan_setting radix = {tan_target_orte.knobs, 16};
@@ -278,9 +270,8 @@ static void the_lines_of_orte(void **state)
     assert_string_equal(text, "");
 }
 
-static void the_lines_of_prrte(void **state)
+TEST(the_lines_of_prrte)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char text[TEXT];
     const struct tan_knob *knobs = tan_target_prrte.knobs;
@@ -309,18 +300,4 @@ static void the_lines_of_prrte(void **state)
     assert_no_error(e);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_trees),
-        cmocka_unit_test(a_chain),
-        cmocka_unit_test(the_default),
-        cmocka_unit_test(constants_of_its_formula),
-        cmocka_unit_test(sizes_are_those_of_the_parents),
-        cmocka_unit_test(branches_have_all_but_the_process),
-        cmocka_unit_test(what_overflows),
-        cmocka_unit_test(the_lines_of_orte),
-        cmocka_unit_test(the_lines_of_prrte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

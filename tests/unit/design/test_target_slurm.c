@@ -43,9 +43,8 @@ static void ranges(const char *target, int64_t width, int32_t nodes, int32_t hea
 
 /* The first three from the logs of Slurm 22.05.8; the others dealt out by hand: each range takes a
  * host and then W at a time, in turn. */
-static void in_turn(void **state)
+TEST(in_turn)
 {
-    (void)state;
     static const struct {
         int64_t width;
         int32_t nodes, head;
@@ -78,9 +77,8 @@ static void in_turn(void **state)
 }
 
 /* Whole levels W, W^2, ..., the rest evenly, the first ranges one more. */
-static void by_levels(void **state)
+TEST(by_levels)
 {
-    (void)state;
     static const struct {
         int64_t width;
         int32_t nodes;
@@ -131,9 +129,8 @@ static void check_branches(const struct tan_knob *knob, int64_t width, int32_t n
     }
 }
 
-static void branches_and_parents(void **state)
+TEST(branches_and_parents)
 {
-    (void)state;
     static const int64_t widths[] = {1,  2,  3,  4,  5,  6,  7,  8,   9,   11,  13,  16,
                                      17, 23, 32, 49, 50, 51, 99, 100, 299, 300, 301, 65533};
     static const int32_t larger[] = {1000, 1023, 2500, 2501, 2550, 2551, 4095, 4368, 4369};
@@ -160,9 +157,8 @@ static void branches_and_parents(void **state)
  * and what the tree comes to by hand. 31 nodes are cut into 16 and 15 by two (2 x (1 + 2) in turn,
  * then two at a time), and 8 into 4 4, so that 2 takes 2 + 2 + 2 + 2 + 1 = 9 messages if siblings
  * share the link. */
-static void broadcasts(void **state)
+TEST(broadcasts)
 {
-    (void)state;
     static const struct {
         int64_t width;
         double measured[3];
@@ -198,9 +194,8 @@ static void broadcasts(void **state)
 /* 24.11 changed the ranges; later versions are the newest row. 23.11 changed the default, and its
  * big_sys.html advises the cube root for any number of nodes; up to 23.02 that and slurm.conf(5)
  * advise the square root up to 2500 nodes. */
-static void versions(void **state)
+TEST(versions)
 {
-    (void)state;
     static const struct {
         const char *name, *row;
         int64_t width; /* default of 1000 nodes */
@@ -258,9 +253,8 @@ static void versions(void **state)
 }
 
 /* Versions of other systems: some with a row that is not out yet, some with one row for all. */
-static void other_systems(void **state)
+TEST(other_systems)
 {
-    (void)state;
     static const struct {
         const char *name, *row;
         bool only_one;
@@ -301,15 +295,4 @@ static void other_systems(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_turn),
-        cmocka_unit_test(by_levels),
-        cmocka_unit_test(branches_and_parents),
-        cmocka_unit_test(broadcasts),
-        cmocka_unit_test(versions),
-        cmocka_unit_test(other_systems),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -92,9 +92,8 @@ static void try_parents(int32_t *parents, int32_t at, int32_t n, const struct ta
 }
 
 /* Members up to 9 by all trees; leaves up to 4, whose best trees have at most 9 processes. */
-static void every_tree(void **state)
+TEST(every_tree)
 {
-    (void)state;
     enum { MOST = 8, MORE = 9, LEAVES = 4 };
     const int32_t most = thorough() ? MORE : MOST;
     for (int m = 0; m < MACHINES; m++) {
@@ -121,9 +120,8 @@ static void every_tree(void **state)
 }
 
 /* T(n) = the least over k children and over every size of the fullest of them. */
-static void more_members(void **state)
+TEST(more_members)
 {
-    (void)state;
     enum { MOST = 400 };
     static double least[MOST + 1];
     for (int m = 0; m < MACHINES; m++) {
@@ -277,9 +275,8 @@ static double best_of_knob(const struct tan_target *target, const struct tan_kno
 }
 
 /* The reported best setting of every target is the best of all its settings. */
-static void every_setting(void **state)
+TEST(every_setting)
 {
-    (void)state;
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         for (int64_t n = 2; n <= 300; n += thorough() ? 1 : 59) {
             const struct tan_params *params = &machines[n % MACHINES];
@@ -311,9 +308,8 @@ static void every_setting(void **state)
 
 /* Without draws, the runner-up is the fastest of all settings with another tree than the best one.
  */
-static void next_settings(void **state)
+TEST(next_settings)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_target *slurm = tan_target_find("slurm", &e);
     for (int64_t n = 9; n <= 300; n += 97) {
@@ -380,9 +376,8 @@ static double overlapping_wave(const struct tan_target *target, const struct tan
 }
 
 /* The same as above where requests and answers overlap: the best setting is that of all. */
-static void overlapping_settings(void **state)
+TEST(overlapping_settings)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_model *overlap = tan_model_find("tan-overlap", &e);
     static const struct tan_params sets[] = {
@@ -414,9 +409,8 @@ static void overlapping_settings(void **state)
     }
 }
 
-static void settings_as_text(void **state)
+TEST(settings_as_text)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_target *flux = tan_target_find("flux", &e);
     struct tan_setting s;
@@ -445,9 +439,8 @@ static void settings_as_text(void **state)
 
 /* What a row of defaults sets is a value of its knob; without a knob, or with a rule, none. The
  * last row for so many members has all sizes that the rows before it have not. */
-static void values_of_defaults(void **state)
+TEST(values_of_defaults)
 {
-    (void)state;
     for (const struct tan_target *const *t = tan_targets; *t != NULL; t++) {
         const struct tan_default *row = (*t)->defaults;
         for (int i = 0; row != NULL && row[i].name != NULL; i++) {
@@ -475,9 +468,8 @@ static void values_of_defaults(void **state)
 }
 
 /* Flat beats two levels while level(n) <= level(x) + level(ceil(n / x)) for all x. */
-static void flat_until(void **state)
+TEST(flat_until)
 {
-    (void)state;
     for (int m = 0; m < 2; m++) {
         int64_t last = 1;
         for (int64_t n = 2; n < 200; n++) {
@@ -498,9 +490,8 @@ static void flat_until(void **state)
 }
 
 /* A tree that a setting builds is found again; others are told apart by their height. */
-static void given_trees(void **state)
+TEST(given_trees)
 {
-    (void)state;
     static const struct {
         const char *spec, *target, *setting;
         int direction;
@@ -539,9 +530,8 @@ static void given_trees(void **state)
     }
 }
 
-static void counts(void **state)
+TEST(counts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_target *flux = tan_target_find("flux", &e);
     assert_int_equal(tan_target_check_count(flux, 0, 8, model, &machines[0], &e), 0);
@@ -551,9 +541,8 @@ static void counts(void **state)
 
 /* Few members leave time for every draw: as for the values themselves, a flat tree is the best
  * under the even ones, where children cost nothing, and not under the odd ones. */
-static void every_draw_counts(void **state)
+TEST(every_draw_counts)
 {
-    (void)state;
     enum { DRAWS = 200 };
     double draws[DRAWS * TAN_PARAMS] = {0};
     for (size_t i = 0; i < DRAWS; i++) {
@@ -579,9 +568,8 @@ static void every_draw_counts(void **state)
 
 /* A hop costs 10 us and a further child 1 us. In 17 of 100 draws hops are free, so that a chain is
  * the best; to fall back on, it would be useless. */
-static void fall_back(void **state)
+TEST(fall_back)
 {
-    (void)state;
     enum { DRAWS = 100 };
     double draws[DRAWS * TAN_PARAMS] = {0};
     for (size_t i = 0; i < DRAWS; i++) {
@@ -609,9 +597,8 @@ static void fall_back(void **state)
 
 /* "Best with probability p" from 400 draws: of 400 other truths of the same uncertainty as many
  * bear it out, to 10 points: the standard error of both shares' difference is at most 3.6. */
-static void probabilities(void **state)
+TEST(probabilities)
 {
-    (void)state;
     enum { DRAWS = 400 };
     static double draws[2 * DRAWS * TAN_PARAMS];
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -658,9 +645,8 @@ static void probabilities(void **state)
 }
 
 /* What failures cost every target's trees, against the sizes of their subtrees. */
-static void failures_by_setting(void **state)
+TEST(failures_by_setting)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t t = 0; tan_targets[t] != NULL; t++) {
         const struct tan_target *target = tan_targets[t];
@@ -692,23 +678,4 @@ static void failures_by_setting(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tree),
-        cmocka_unit_test(more_members),
-        cmocka_unit_test(every_setting),
-        cmocka_unit_test(next_settings),
-        cmocka_unit_test(overlapping_settings),
-        cmocka_unit_test(settings_as_text),
-        cmocka_unit_test(flat_until),
-        cmocka_unit_test(given_trees),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(every_draw_counts),
-        cmocka_unit_test(fall_back),
-        cmocka_unit_test(probabilities),
-        cmocka_unit_test(values_of_defaults),
-        cmocka_unit_test(failures_by_setting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

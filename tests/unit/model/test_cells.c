@@ -34,9 +34,8 @@ static void count_medians(size_t n, double share[2 * MOST])
     }
 }
 
-static void resampled_medians(void **state)
+TEST(resampled_medians)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t n = 2; n <= MOST; n++) {
         double sorted[MOST];
@@ -62,9 +61,8 @@ static void resampled_medians(void **state)
 /* Waves that scatter with the root of their time: n times the variance of a median is 10 ns times
  * it.
  */
-static void scatter_of_long_waves(void **state)
+TEST(scatter_of_long_waves)
 {
-    (void)state;
     enum { CELLS = 8 };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_cell cells[CELLS];
@@ -84,11 +82,4 @@ static void scatter_of_long_waves(void **state)
     assert_close(solver.bias_error, 0, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resampled_medians),
-        cmocka_unit_test(scatter_of_long_waves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -21,9 +21,8 @@ static int best_of(double tan, double logp, double overlap)
     return tan_checks_best(&checks);
 }
 
-static void smallest_error(void **state)
+TEST(smallest_error)
 {
-    (void)state;
     assert_int_equal(best_of(0.01, 0.3, 0.03), TAN_CHECK_TAN);
     assert_int_equal(best_of(0.3, 0.02, 0.05), TAN_CHECK_LOGP);
     assert_int_equal(best_of(0.04, 0.3, 0.02), TAN_CHECK_OVERLAP);
@@ -33,9 +32,8 @@ static void smallest_error(void **state)
 }
 
 /* Chance would choose between models that are about as good. */
-static void same_errors(void **state)
+TEST(same_errors)
 {
-    (void)state;
     assert_int_equal(best_of(0.00001, 0.3, 0.00002), TAN_CHECK_OVERLAP);
     assert_int_equal(best_of(0.00001, 0.00008, 0.3), TAN_CHECK_TAN);
     assert_int_equal(best_of(0.00008, 0.00001, NAN), TAN_CHECK_LOGP);
@@ -44,11 +42,4 @@ static void same_errors(void **state)
     assert_int_equal(best_of(0.03, 0.3, 0.051), TAN_CHECK_TAN);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(smallest_error),
-        cmocka_unit_test(same_errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

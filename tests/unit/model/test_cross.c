@@ -56,9 +56,8 @@ static struct tan_seen_tree *add_check(struct seen *s, const char *spec, double 
 }
 
 /* Trees of several even levels count twice, chains not at all. */
-static void even_levels_count_twice(void **state)
+TEST(even_levels_count_twice)
 {
-    (void)state;
     struct seen s = {.n = 0};
     add_check(&s, "levels:10x10", 0, -0.19);
     add_check(&s, "levels:4x4x4:50", 0, -0.23);
@@ -84,9 +83,8 @@ static void even_levels_count_twice(void **state)
     clear(&s);
 }
 
-static void nothing_to_judge_by(void **state)
+TEST(nothing_to_judge_by)
 {
-    (void)state;
     struct seen s = {.n = 0};
     struct tan_checks checks = judged(&s);
     assert_int_equal(tan_checks_best(&checks), -1);
@@ -114,9 +112,8 @@ static void add_fitted(struct seen *s, const struct tan_model *model,
 }
 
 /* The fitted trees alone choose the model that made the waves; LogP never is it. */
-static void fitted_trees_choose(void **state)
+TEST(fitted_trees_choose)
 {
-    (void)state;
     const struct tan_params overlap = {.method = TAN_METHOD_OVERLAP,
                                        .value = {4e-6, 1.8e-6, 1.5e-6}};
     const struct tan_params tan = {.method = TAN_METHOD_JOINT,
@@ -159,9 +156,8 @@ static void fitted_trees_choose(void **state)
 }
 
 /* An error is that of fits without the tree: one that contradicts all others is far off. */
-static void trees_are_left_out(void **state)
+TEST(trees_are_left_out)
 {
-    (void)state;
     const struct tan_params tan = {.method = TAN_METHOD_JOINT,
                                    .value = {4e-6, 1e-6, 1e-6, 0.05e-6}};
     struct seen s = {.n = 0};
@@ -175,13 +171,4 @@ static void trees_are_left_out(void **state)
     clear(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(even_levels_count_twice),
-        cmocka_unit_test(nothing_to_judge_by),
-        cmocka_unit_test(fitted_trees_choose),
-        cmocka_unit_test(trees_are_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

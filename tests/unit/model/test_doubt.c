@@ -14,9 +14,8 @@ static void assert_text(const struct tan_doubts *doubts, enum tan_severity sever
     free(text);
 }
 
-static void texts_are_joined(void **state)
+TEST(texts_are_joined)
 {
-    (void)state;
     struct tan_doubts doubts = {.n = 0};
     assert_text(&doubts, TAN_DOUBT, "");
     tan_doubts_add(&doubts, TAN_DOUBT, "outlier", 0.25, 1u << 1, "a is %d %% off", 25);
@@ -29,9 +28,8 @@ static void texts_are_joined(void **state)
     assert_int_equal(doubts.n, 0);
 }
 
-static void rows_are_found(void **state)
+TEST(rows_are_found)
 {
-    (void)state;
     struct tan_doubts doubts = {.n = 0};
     tan_doubts_add(&doubts, TAN_DOUBT, "r2-nto1", 0.5, 1u << 2, "low");
     assert_string_equal(doubts.row[0].kind, "r2-nto1");
@@ -58,9 +56,8 @@ static void rows_are_found(void **state)
     tan_doubts_clear(&doubts);
 }
 
-static void the_worst_is_kept(void **state)
+TEST(the_worst_is_kept)
 {
-    (void)state;
     struct tan_doubts doubts = {.n = 0};
     tan_doubts_add(&doubts, TAN_NOTE, "wide", 2, TAN_TOUCHES_ALL, "two");
     tan_doubts_add(&doubts, TAN_DOUBT, "r2", 0.5, TAN_TOUCHES_ALL, "low");
@@ -75,9 +72,8 @@ static void the_worst_is_kept(void **state)
 }
 
 /* There is no limit to them, nor to their texts. */
-static void as_many_and_as_long_as_they_are(void **state)
+TEST(as_many_and_as_long_as_they_are)
 {
-    (void)state;
     enum { MANY = 100, LONG = 5000 };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_doubts doubts = {.n = 0};
@@ -99,9 +95,8 @@ static void as_many_and_as_long_as_they_are(void **state)
     tan_doubts_clear(&doubts);
 }
 
-static void some_are_settled(void **state)
+TEST(some_are_settled)
 {
-    (void)state;
     struct tan_doubts doubts = {.n = 0};
     tan_doubts_add(&doubts, TAN_DOUBT, "one", 1, 1u << 0, "of the first");
     tan_doubts_add(&doubts, TAN_DOUBT, "two", 1, 1u << 0 | 1u << 1, "of the first two");
@@ -111,9 +106,8 @@ static void some_are_settled(void **state)
     tan_doubts_clear(&doubts);
 }
 
-static void fails_and_prints(void **state)
+TEST(fails_and_prints)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_doubts doubts = {.n = 0};
     char *text = NULL;
@@ -139,9 +133,8 @@ static void fails_and_prints(void **state)
 }
 
 /* Where one was lost nobody knows what it said. */
-static void missing_ones_are_not_trusted(void **state)
+TEST(missing_ones_are_not_trusted)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_doubts doubts = {.n = 0};
     const struct tan_doubts short_of_memory = {.incomplete = true};
@@ -151,16 +144,4 @@ static void missing_ones_are_not_trusted(void **state)
     assert_int_equal(e.status, TAN_FAILED);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_joined),
-        cmocka_unit_test(rows_are_found),
-        cmocka_unit_test(the_worst_is_kept),
-        cmocka_unit_test(as_many_and_as_long_as_they_are),
-        cmocka_unit_test(some_are_settled),
-        cmocka_unit_test(fails_and_prints),
-        cmocka_unit_test(missing_ones_are_not_trusted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

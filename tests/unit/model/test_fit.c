@@ -158,9 +158,8 @@ static const double cases[][TAN_PARAMS] = {
 };
 
 /* Without noise: six digits and more, and intervals that are tight and hold. */
-static void recovers_exactly(void **state)
+TEST(recovers_exactly)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -209,9 +208,8 @@ static void recovers_exactly(void **state)
 }
 
 /* Waves rounded to nanoseconds, as a text file may hold them. */
-static void allows_for_rounding(void **state)
+TEST(allows_for_rounding)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     int missed = 0;
@@ -246,9 +244,8 @@ static void allows_for_rounding(void **state)
 
 /* Simulated waves are all alike but for a nanosecond, which clocks round away or not. However many
  * there are, and though no curve goes through them, they tell the same as one. */
-static void rounding_is_no_scatter(void **state)
+TEST(rounding_is_no_scatter)
 {
-    (void)state;
     static struct synthetic s;
     static const double small[TAN_PARAMS] = {2e-6, 1e-6, 0.3e-6, 0.001e-6, 0, 0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -276,9 +273,8 @@ static void rounding_is_no_scatter(void **state)
 
 /* How often the truth is in the intervals: each parameter's, and all at once. In 200 repetitions 90
  * % is 3.2 standard deviations below 95 %, in 40 80 % is 4.4. */
-static void intervals_hold(void **state)
+TEST(intervals_hold)
 {
-    (void)state;
     const int repetitions = thorough() ? 200 : 40;
     const double least = (thorough() ? 0.9 : 0.8) * repetitions;
     static const struct {
@@ -336,9 +332,8 @@ static void intervals_hold(void **state)
 }
 
 /* Scatter between cells that their waves do not show must widen the intervals. */
-static void lack_of_fit_widens(void **state)
+TEST(lack_of_fit_widens)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     double width[2];
@@ -362,9 +357,8 @@ static void lack_of_fit_widens(void **state)
 }
 
 /* Curves that ask for negative coefficients get the best one without, and a note. */
-static void keeps_bounds(void **state)
+TEST(keeps_bounds)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     const double bent[TAN_PARAMS] = {98e-6, 49.3e-6, 20e-6, -0.02e-6, 0, -50e-6};
@@ -409,9 +403,8 @@ static void assert_doubts(const struct tan_fit *f, const char *wanted)
     free(text);
 }
 
-static void without_latency(void **state)
+TEST(without_latency)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     make(&s, TAN_METHOD_JOINT, cases[1]);
@@ -448,9 +441,8 @@ static void without_latency(void **state)
 }
 
 /* Too few sizes of either experiment: which parameters cannot be told, and no NaN. */
-static void too_few_sizes(void **state)
+TEST(too_few_sizes)
 {
-    (void)state;
     static const struct {
         size_t chains, nto1s;
         bool a, b, C; /* identifiable by the joint method */
@@ -542,9 +534,8 @@ static void scale(struct synthetic *s, size_t cell, double factor)
 }
 
 /* A ping-pong that takes as many times longer than a hop of the chains as it says. */
-static void doubts_a_latency_that_contradicts_the_chains(void **state)
+TEST(doubts_a_latency_that_contradicts_the_chains)
 {
-    (void)state;
     static const struct {
         double factor;
         const char *what;
@@ -575,9 +566,8 @@ static void doubts_a_latency_that_contradicts_the_chains(void **state)
 
 /* Seven blocks of ping-pongs, one of which takes three times as long: the mean would be 29 % too
  * long. */
-static void bears_a_disturbed_block(void **state)
+TEST(bears_a_disturbed_block)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     for (int method = 0; method <= TAN_METHOD_JOINT; method++) {
@@ -598,9 +588,8 @@ static void bears_a_disturbed_block(void **state)
 
 /* Over a slow network a hop takes 19.6 ms, all of it latency, and the only block of ping-pongs was
  * disturbed throughout: the chains know better. Their fit does not suffer. */
-static void takes_latency_from_the_chains(void **state)
+TEST(takes_latency_from_the_chains)
 {
-    (void)state;
     const double slow[TAN_PARAMS] = {19.6e-3, 0, 10.5e-3, 0, 0, 0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
@@ -625,9 +614,8 @@ static void takes_latency_from_the_chains(void **state)
 }
 
 /* One fault each, in data that are not doubted without it. */
-static void doubts_what_is_bad(void **state)
+TEST(doubts_what_is_bad)
 {
-    (void)state;
     enum { NTO1_16 = COUNT(heights) + 4, CHAIN_8 = 5, SEEDS = 20 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
@@ -664,9 +652,8 @@ static void doubts_what_is_bad(void **state)
     gsl_rng_free(rng);
 }
 
-static void grows(void **state)
+TEST(grows)
 {
-    (void)state;
     static const char *const names[] = {"linear", "logarithmic", "quadratic"};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
@@ -705,9 +692,8 @@ static void grows(void **state)
 
 /* Waves that get shorter with every child, 0.1 us: no candidate explains anything, all have the
  * coefficient 0, and the first of the equal ones is named. */
-static void does_not_grow(void **state)
+TEST(does_not_grow)
 {
-    (void)state;
     static struct synthetic s;
     const double falling[TAN_PARAMS] = {98e-6, 49.3e-6, -0.1e-6, 0, 0, 50e-6};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -723,9 +709,8 @@ static void does_not_grow(void **state)
     gsl_rng_free(rng);
 }
 
-static void draws_and_seeds(void **state)
+TEST(draws_and_seeds)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     make(&s, TAN_METHOD_JOINT, table_1);
@@ -762,9 +747,8 @@ static void draws_and_seeds(void **state)
     gsl_rng_free(rng);
 }
 
-static void sets_outliers_aside(void **state)
+TEST(sets_outliers_aside)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     make(&s, TAN_METHOD_JOINT, table_1);
@@ -783,9 +767,8 @@ static void sets_outliers_aside(void **state)
 
 /* Recorded where ranks slept past their messages: what such waves take off the medians of the
  * others is less than those. */
-static void bears_waves_a_thousand_times_as_long(void **state)
+TEST(bears_waves_a_thousand_times_as_long)
 {
-    (void)state;
     static const struct {
         enum tan_experiment experiment;
         int size;
@@ -828,9 +811,8 @@ static void bears_waves_a_thousand_times_as_long(void **state)
     tan_fit_clear(&f);
 }
 
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static struct synthetic s;
     struct tan_error e = TAN_ERROR_INIT;
@@ -870,9 +852,8 @@ static void refuses(void **state)
 
 /* Trees within a host of four: c and C are those between hosts, L, a and b are fitted, each within
  * 5 % although there are three heights and two fanouts. */
-static void takes_over_what_is_known(void **state)
+TEST(takes_over_what_is_known)
 {
-    (void)state;
     enum { DRAWS = 2 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_params known = {.value = {200e-6, 20e-6, 6e-6, 0.2e-6, 0, 3e-6}};
@@ -930,28 +911,4 @@ static void takes_over_what_is_known(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recovers_exactly),
-        cmocka_unit_test(allows_for_rounding),
-        cmocka_unit_test(rounding_is_no_scatter),
-        cmocka_unit_test(intervals_hold),
-        cmocka_unit_test(lack_of_fit_widens),
-        cmocka_unit_test(keeps_bounds),
-        cmocka_unit_test(without_latency),
-        cmocka_unit_test(too_few_sizes),
-        cmocka_unit_test(doubts_a_latency_that_contradicts_the_chains),
-        cmocka_unit_test(bears_a_disturbed_block),
-        cmocka_unit_test(takes_latency_from_the_chains),
-        cmocka_unit_test(doubts_what_is_bad),
-        cmocka_unit_test(grows),
-        cmocka_unit_test(does_not_grow),
-        cmocka_unit_test(draws_and_seeds),
-        cmocka_unit_test(sets_outliers_aside),
-        cmocka_unit_test(bears_waves_a_thousand_times_as_long),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(takes_over_what_is_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -37,9 +37,8 @@ static struct tan_machine *load(const char *block)
 
 /* L = 2 us and o = 1 us in three spellings: a level with x children costs L + 2 o + (x - 1) o, x +
  * 3 us, so that 5x5x5x8 takes 8 + 8 + 8 + 11 = 35 us. */
-static void three_spellings(void **state)
+TEST(three_spellings)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
     char *file;
@@ -65,9 +64,8 @@ static void three_spellings(void **state)
     }
 }
 
-static void instead_of_a_file(void **state)
+TEST(instead_of_a_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
     char text[128];
@@ -102,9 +100,8 @@ static void instead_of_a_file(void **state)
  * still leave, max(2, 1) / 2 ms for a further child, but never less than its processor's a. Where
  * messages overlap, 2000 bytes one way or both keep their link for 2 ms, and processors as given.
  */
-static void networks(void **state)
+TEST(networks)
 {
-    (void)state;
     static const struct {
         struct tan_network network;
         double L, a; /* given, seconds; NaN: not */
@@ -155,9 +152,8 @@ static void networks(void **state)
 }
 
 /* One number needs a file to complete it, and Cab's is no user's. */
-static void beside_a_file(void **state)
+TEST(beside_a_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
     char *file;
@@ -178,9 +174,8 @@ static void beside_a_file(void **state)
 }
 
 /* L is not in the file, which raises a doubt about it alone; giving it settles that one. */
-static void doubts(void **state)
+TEST(doubts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_given given = TAN_GIVEN_NOTHING;
     FILE *file = fopen(path, "w");
@@ -203,9 +198,8 @@ static void doubts(void **state)
 
 /* What is given is exact; the other parameters keep their draws, while there are any that differ.
  */
-static void draws(void **state)
+TEST(draws)
 {
-    (void)state;
     struct tan_given given = TAN_GIVEN_NOTHING;
     const double rows[2][TAN_PARAMS] = {{1, 2, 3, 0, 0, 0}, {5, 2, 4, 0, 0, 0}};
     struct tan_params p = {.value = {3, 2, 3, 0, 0, 0}, .n_draws = 2, .draws = malloc(sizeof rows)};
@@ -227,9 +221,8 @@ static void draws(void **state)
 }
 
 /* b that is not known follows a new a, in the draws, too. */
-static void assumed_draws(void **state)
+TEST(assumed_draws)
 {
-    (void)state;
     struct tan_given given = TAN_GIVEN_NOTHING;
     const double rows[2][TAN_PARAMS] = {{1, 2, 2, 0, 0, 0}, {5, 2, 2, 0, 0, 0}};
     struct tan_params p = {.value = {3, 2, 2, 0, 0, 0}, .n_draws = 2, .draws = malloc(sizeof rows)};
@@ -246,9 +239,8 @@ static void assumed_draws(void **state)
 }
 
 /* A fit without a latency knows L + 2a = 14 us: L takes its part of that and leaves a the rest. */
-static void split(void **state)
+TEST(split)
 {
-    (void)state;
     struct tan_params params = {.method = TAN_METHOD_JOINT,
                                 .n = 100,
                                 .value = {0, 7e-6, 1e-6, 0, 0, 0},
@@ -285,9 +277,8 @@ static void assert_says(const struct tan_model *model, const struct tan_params *
 }
 
 /* Draws without a known range follow the assumption, so that intervals contain the value. */
-static void draws_without_range(void **state)
+TEST(draws_without_range)
 {
-    (void)state;
     double draws[] = {0, 2 * US, 0, 0, 0, 0, 0, 3 * US, 7 * US, 0, 5 * US, 0};
     struct tan_params p = {.method = TAN_METHOD_JOINT,
                            .value = {0, 2 * US, 0, 0, 0, 0},
@@ -305,9 +296,8 @@ static void draws_without_range(void **state)
     assert_close(draws[TAN_B], 4 * US, 0);
 }
 
-static void readings(void **state)
+TEST(readings)
 {
-    (void)state;
     struct tan_params p = {.method = TAN_METHOD_JOINT, .value = {2 * US, US, 0, 0, 0, 0}};
     assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_NOTHING,
                 "(b = c = 0), so that the flat tree");
@@ -330,19 +320,4 @@ static void readings(void **state)
     assert_says(&tan_models[TAN_MODEL_TAN], &p, TAN_READING_KNOWN, "");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_spellings),
-        cmocka_unit_test(instead_of_a_file),
-        cmocka_unit_test(networks),
-        cmocka_unit_test(beside_a_file),
-        cmocka_unit_test(draws),
-        cmocka_unit_test(split),
-        cmocka_unit_test(doubts),
-        cmocka_unit_test(assumed_draws),
-        cmocka_unit_test(draws_without_range),
-        cmocka_unit_test(readings),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

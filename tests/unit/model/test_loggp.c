@@ -9,9 +9,8 @@ static const double exact = 1e-12;
 /* L 5, o_s 2, o_r 3, g 4, G 0.5; a message of 11 bytes: (k-1) G = 5 */
 static const struct tan_loggp p = {.L = 5, .o_s = 2, .o_r = 3, .g = 4, .G = 0.5};
 
-static void protocols(void **state)
+TEST(protocols)
 {
-    (void)state;
     assert_close(tan_loggp_t_sender(&p), 2, exact);        /* (1) */
     assert_close(tan_loggp_t(&p), 2 + 5 + 3, exact);       /* (2) */
     assert_close(tan_loggp_ta(&p), 4 + 10 + 6, exact);     /* (3) */
@@ -21,9 +20,8 @@ static void protocols(void **state)
     assert_close(tan_loggp_rat(&p, 11), 42, exact);        /* (7): 8 + 20 + 9 + 5 */
 }
 
-static void two_tiers(void **state)
+TEST(two_tiers)
 {
-    (void)state;
     const struct tan_loggp_local local = {.s_s = 1, .s_r = 2, .S = 0.25};
     assert_close(tan_loggp_within(&local, 1), 3, exact);
     assert_close(tan_loggp_within(&local, 9), 5, exact); /* (8): 1 + 2 + 8 / 4 */
@@ -31,9 +29,8 @@ static void two_tiers(void **state)
     assert_close(tan_loggp_between(&p, 11), 15, exact);  /* (9): 2 + 3 + 5 + 5 */
 }
 
-static void overheads(void **state)
+TEST(overheads)
 {
-    (void)state;
     assert_close(tan_loggps(&p, 10), 4 + 5 + 5 + 3, exact); /* the gap outweighs o_s */
     struct tan_loggp slow = p;
     slow.o_s = 6;
@@ -66,9 +63,8 @@ static void check_overheads(const struct tan_loggpo_costs *costs, double irecv, 
     assert_close(ends.receiver - irecv - receiver, of_receiver, exact);
 }
 
-static void by_paper(void **state)
+TEST(by_paper)
 {
-    (void)state;
     static const struct {
         enum tan_transfer transfer;
         enum tan_progress progress;
@@ -93,9 +89,8 @@ static void by_paper(void **state)
     }
 }
 
-static void eager(void **state)
+TEST(eager)
 {
-    (void)state;
     const struct tan_loggpo_costs c = paper(TAN_TRANSFER_T, TAN_PROGRESS_DEPENDENT);
     check_overheads(&c, 0, 0, 0, 2, 25);
     check_overheads(&c, 0, 50, 0, 2, 25);
@@ -111,9 +106,8 @@ static void eager(void **state)
     check_overheads(&ta, 40, 0, 0, 43 + 11, 3);
 }
 
-static void receiver_fetches(void **state)
+TEST(receiver_fetches)
 {
-    (void)state;
     const struct tan_loggpo_costs c = paper(TAN_TRANSFER_RTA, TAN_PROGRESS_DEPENDENT);
     check_overheads(&c, 0, 0, 0, 35, 24);
     check_overheads(&c, 0, 100, 0, 2, 24); /* nothing of the sender is needed but its request */
@@ -122,9 +116,8 @@ static void receiver_fetches(void **state)
     check_overheads(&c, 0, 100, 100, 24, 13);     /* 113 + 11 - 100 */
 }
 
-static void sender_pushes(void **state)
+TEST(sender_pushes)
 {
-    (void)state;
     const struct tan_loggpo_costs c = paper(TAN_TRANSFER_RAT, TAN_PROGRESS_DEPENDENT);
     check_overheads(&c, 0, 0, 0, 36, 46);
     check_overheads(&c, 0, 100, 0, 14, 124); /* pushes from 100 on; 10 later it is there */
@@ -134,18 +127,16 @@ static void sender_pushes(void **state)
     check_overheads(&c, 40, 0, 0, 65, 35); /* case (a): in its Irecv */
 }
 
-static void independent(void **state)
+TEST(independent)
 {
-    (void)state;
     const struct tan_loggpo_costs c = paper(TAN_TRANSFER_RTA, TAN_PROGRESS_INDEPENDENT);
     check_overheads(&c, 0, 100, 100, 2, 4);
     check_overheads(&c, 0, 0, 20, 57, 26);
     check_overheads(&c, 40, 0, 0, 86, 35); /* the transfer begins when the receive is posted */
 }
 
-static void overlap(void **state)
+TEST(overlap)
 {
-    (void)state;
     assert_close(tan_overlap_ratio(30, 10), 0.75, exact);
     assert_close(tan_overlap_ratio(0, 10), 0, exact);
     assert_close(tan_overlap_ratio(5, 0), 1, exact);
@@ -153,14 +144,4 @@ static void overlap(void **state)
     assert_true(isnan(tan_overlap_ratio(5, NAN)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocols),     cmocka_unit_test(two_tiers),
-        cmocka_unit_test(overheads),     cmocka_unit_test(by_paper),
-        cmocka_unit_test(eager),         cmocka_unit_test(receiver_fetches),
-        cmocka_unit_test(sender_pushes), cmocka_unit_test(independent),
-        cmocka_unit_test(overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

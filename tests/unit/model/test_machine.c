@@ -11,9 +11,8 @@
 #include "model/machine/machine.h"
 #include "tests/unit/scratch_file.h"
 
-static void reads_cab(void **state)
+TEST(reads_cab)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = tan_machine_load("configs/cab.json", &e);
     assert_no_error(e);
@@ -72,9 +71,8 @@ static void unlink_both(const char *name)
 }
 
 /* Everything a file says comes back, key by key, and a second trip changes nothing. */
-static void round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const char *first = path;
     char second[PATH_MAX + 8];
@@ -126,9 +124,8 @@ static void round_trip(void **state)
 }
 
 /* What is not known is not in the file. */
-static void leaves_out_the_unknown(void **state)
+TEST(leaves_out_the_unknown)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_machine *m = tan_machine_create("new", &e);
     m->latency = (struct tan_latency){
@@ -149,9 +146,8 @@ static void leaves_out_the_unknown(void **state)
     tan_machine_destroy(m);
 }
 
-static void tolerates_new_keys(void **state)
+TEST(tolerates_new_keys)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     write_text("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"later\": {},"
                " \"hosts\": null, \"tan\": {\"method\": \"joint\", \"L_us\": 1, \"a_us\": 2,"
@@ -165,9 +161,8 @@ static void tolerates_new_keys(void **state)
 }
 
 /* Each row replaces a part of the full file. */
-static void refuses(void **state)
+TEST(refuses)
 {
-    (void)state;
     static const struct {
         const char *part, *replacement, *error;
     } rows[] = {
@@ -241,9 +236,8 @@ static void refuses(void **state)
 
 /* A file that is replaced keeps its contents under a second name; one that cannot be written keeps
  * them, too. */
-static void keeps_the_predecessor(void **state)
+TEST(keeps_the_predecessor)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char old[PATH_MAX + 16];
     write_text(full);
@@ -277,9 +271,8 @@ static void keeps_the_predecessor(void **state)
 }
 
 /* Where the predecessor cannot be kept the file stays as it is. */
-static void keeps_the_file(void **state)
+TEST(keeps_the_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char old[PATH_MAX + 16];
     write_text(full);
@@ -299,9 +292,8 @@ static void keeps_the_file(void **state)
 }
 
 /* Rows of one kind stay apart, fanouts may be open upwards, and a file holds any number. */
-static void doubts_are_rows(void **state)
+TEST(doubts_are_rows)
 {
-    (void)state;
     enum { ROWS = 100 };
     struct tan_error e = TAN_ERROR_INIT;
     char text[16384];
@@ -342,9 +334,8 @@ static struct tan_machine *with_tan(const char *tan)
 }
 
 /* A tier need only say what differs: c, g and C are those of tan, draw by draw. */
-static void tiers_differ_in_some(void **state)
+TEST(tiers_differ_in_some)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     write_text("{\"schema\": \"tan-machine/1\", \"name\": \"m\", \"tan\": {\"bytes\": 64, "
                "\"L_us\": 200, \"a_us\": 20, \"b_us\": 4, \"c_us\": 0.5, \"C_us\": 3,"
@@ -378,9 +369,8 @@ static void tiers_differ_in_some(void **state)
 
 /* Under tan-overlap tiers have their own parameters of it, with c and C of the machine's; where one
  * has none, the machine has no tiers. */
-static void tiers_of_both_models(void **state)
+TEST(tiers_of_both_models)
 {
-    (void)state;
     static const char *const host[] = {"\"overlap\": {\"L_us\": 1, \"o_s_us\": 2, \"o_r_us\": 3}",
                                        "\"b_us\": 1"};
     for (int lacks = 0; lacks < 2; lacks++) {
@@ -421,9 +411,8 @@ static void tiers_of_both_models(void **state)
 
 /* Parameters that are left out: children are received one after the other, and a missing latency
  * is doubted. */
-static void assumes(void **state)
+TEST(assumes)
 {
-    (void)state;
     struct tan_machine *m = with_tan("\"L_us\": 2, \"a_us\": 1");
     assert_int_equal(m->tan.method, TAN_METHOD_JOINT);
     assert_true(m->tan.unidentified[TAN_B] && m->tan.unidentified[TAN_C2]);
@@ -454,9 +443,8 @@ static void assumes(void **state)
 
 /* Intervals without draws: as many draws beyond either end as a 95 % interval says, 25 of 1000 give
  * or take four standard deviations of 5; an unidentified parameter lies anywhere in its own. */
-static void draws_from_intervals(void **state)
+TEST(draws_from_intervals)
 {
-    (void)state;
     struct tan_machine *m = with_tan("\"L_us\": 10, \"a_us\": 5, \"c_us\": 0, \"ci95\":"
                                      "{\"L_us\": [8, 13], \"b_us\": [0, 20]}");
     const double *draws = m->tan.draws;
@@ -480,9 +468,8 @@ static void draws_from_intervals(void **state)
     tan_machine_destroy(m);
 }
 
-static void finds(void **state)
+TEST(finds)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char *used;
     setenv("HOME", scratch, 1);
@@ -576,9 +563,8 @@ static void finds(void **state)
     }
 }
 
-static void names_methods(void **state)
+TEST(names_methods)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     enum tan_method method = TAN_METHOD_PAPER;
     assert_int_equal(tan_method_parse("joint", &method, &e), 0);
@@ -590,9 +576,8 @@ static void names_methods(void **state)
 }
 
 /* What a machine has of a fit is its own. */
-static void copies_parameters(void **state)
+TEST(copies_parameters)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double draws[2 * TAN_PARAMS] = {1e-6, 2e-6};
     struct tan_params params = {.value = {3e-6}, .draws = draws, .n_draws = 2};
@@ -608,24 +593,4 @@ static void copies_parameters(void **state)
     tan_machine_destroy(machine);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_cab),
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(leaves_out_the_unknown),
-        cmocka_unit_test(tolerates_new_keys),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(keeps_the_predecessor),
-        cmocka_unit_test(keeps_the_file),
-        cmocka_unit_test(doubts_are_rows),
-        cmocka_unit_test(assumes),
-        cmocka_unit_test(tiers_differ_in_some),
-        cmocka_unit_test(tiers_of_both_models),
-        cmocka_unit_test(draws_from_intervals),
-        cmocka_unit_test(finds),
-        cmocka_unit_test(names_methods),
-        cmocka_unit_test(copies_parameters),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -25,9 +25,8 @@ static double us(const struct tan_overlap *p, enum tan_overlap_way way, const ch
     return time;
 }
 
-static void rounds_by_hand(void **state)
+TEST(rounds_by_hand)
 {
-    (void)state;
     static const struct {
         const char *spec;
         enum tan_overlap_way way;
@@ -261,9 +260,8 @@ static uint64_t simulated(const struct job *j)
     return latest;
 }
 
-static void simulated_the_same(void **state)
+TEST(simulated_the_same)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 10000; seed++) {
         struct job j;
         make_job(&j, seed);
@@ -276,9 +274,8 @@ static void simulated_the_same(void **state)
 
 /* Equal levels */
 
-static void levels_the_same(void **state)
+TEST(levels_the_same)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (uint64_t seed = 0; seed < 3000; seed++) {
         struct job j;
@@ -304,9 +301,8 @@ static void levels_the_same(void **state)
 
 /* 8 x 8 x 64, a message of each resource's in turn the slowest; what the formula says is worked by
  * hand: R = 3, D = 12 + below + 12. */
-static void levels_by_hand(void **state)
+TEST(levels_by_hand)
 {
-    (void)state;
     const int64_t fanout[] = {8, 8, 64};
     struct tan_overlap p = by_hand();
     /* 64 leaves: 3 + 64 * 5 = 323 before the answer; then 3 + 24 + 323 + 7 * 3 + 3 = 374, and at
@@ -331,13 +327,4 @@ static void levels_by_hand(void **state)
     assert_close(us(&p, TAN_OVERLAP_ROUND, "levels:1x1"), 27, 1e-9);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounds_by_hand),
-        cmocka_unit_test(simulated_the_same),
-        cmocka_unit_test(levels_the_same),
-        cmocka_unit_test(levels_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

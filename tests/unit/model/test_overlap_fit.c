@@ -116,9 +116,8 @@ static const double truths[][P] = {
     {10e-6, 0.2e-6, 0.1e-6, 0, 3e-6, 0},
 };
 
-static void simulated_truths_come_back(void **state)
+TEST(simulated_truths_come_back)
 {
-    (void)state;
     for (size_t t = 0; t < sizeof truths / sizeof *truths; t++) {
         struct waves w = {.n = 0};
         struct tan_overlap_fit f;
@@ -190,9 +189,8 @@ static const struct wave_row smpi_unseen[] = {
     {"twolevel:1000", {87.3017, 55.3372}},
 };
 
-static void smpi_is_predicted(void **state)
+TEST(smpi_is_predicted)
 {
-    (void)state;
     static const double overhead_us[2][2] = {{1.8072, 1.5072}, {0.3952, 1.4620}};
     const size_t n = sizeof smpi_unseen / sizeof *smpi_unseen;
     for (int platform = 0; platform < 2; platform++) {
@@ -241,9 +239,8 @@ static void check_interval(const struct tan_overlap_fit *f, int p, double value)
     assert_close(fmax(0, fmax(f->ci95[p].low - value, value - f->ci95[p].high)), 0, 0);
 }
 
-static void overheads_exchanged(void **state)
+TEST(overheads_exchanged)
 {
-    (void)state;
     static const char *const down[] = {"nto1:8", "nto1:32", NULL};
     const double near[P] = {NAN, 0.5e-6, 1.2e-6, NAN, NAN, NAN};
     struct waves w = {.n = 0};
@@ -278,9 +275,8 @@ static void overheads_exchanged(void **state)
 }
 
 /* Of trees whose answers all come one by one only the larger overhead is known. */
-static void before_the_kink(void **state)
+TEST(before_the_kink)
 {
-    (void)state;
     static const char *const few[] = {"chain:1", "chain:4", "chain:8", "nto1:2",
                                       "nto1:3",  "nto1:5",  "nto1:8",  NULL};
     const double far[P] = {80e-6, 1e-6, 2e-6, 0, 0.5e-6, 0};
@@ -297,9 +293,8 @@ static void before_the_kink(void **state)
     clear_waves(&w);
 }
 
-static void noise(void **state)
+TEST(noise)
 {
-    (void)state;
     static const char *const uneven[] = {"binomial:32", NULL};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct waves w = {.n = 0};
@@ -324,9 +319,8 @@ static void noise(void **state)
     gsl_rng_free(rng);
 }
 
-static void given_and_refused(void **state)
+TEST(given_and_refused)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const double given[P] = {NAN, 0.4e-6, NAN, 0.002e-6, 0.1e-6, NAN};
     struct waves w = {.n = 0};
@@ -356,15 +350,4 @@ static void given_and_refused(void **state)
     clear_waves(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simulated_truths_come_back),
-        cmocka_unit_test(smpi_is_predicted),
-        cmocka_unit_test(overheads_exchanged),
-        cmocka_unit_test(before_the_kink),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(given_and_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

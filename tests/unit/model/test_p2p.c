@@ -29,9 +29,8 @@ static const char *const full =
 
 /* In place the copy of a message beyond S takes longer, by the line between two sizes; 700 bytes go
  * through the library's memory, and what takes less takes no longer. */
-static void in_place(void **state)
+TEST(in_place)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p =
         parse("{\"eager_bytes\": 1000, \"sections\": [{\"L_us\": 1}], \"sizes\": ["
@@ -64,9 +63,8 @@ static double delivered(const struct tan_p2p *p, const char *name, int64_t bytes
     return NAN;
 }
 
-static void models_by_hand(void **state)
+TEST(models_by_hand)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(full, &e);
     assert_no_error(e);
@@ -104,9 +102,8 @@ static const char *const measured =
     "{\"from_bytes\": 1001, \"L_us\": 5, \"L_us_per_byte\": 0, \"o_s_us\": 6, "
     "\"O_s_us_per_byte\": 0, \"o_r_us\": -50, \"O_r_us_per_byte\": 0.05, \"ack_us\": -3}]}";
 
-static void sections_of_delivery(void **state)
+TEST(sections_of_delivery)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(measured, &e);
     assert_no_error(e);
@@ -156,9 +153,8 @@ static void sections_of_delivery(void **state)
 
 /* O' 1, O_i 0.5 and O_c 0.75 of their own, not o_s 2 and o_r 3: T 0.5 + 0.1 * 99 + 10 + 0.75;
  * beyond S by RTA 2 O' + L + O_i(1) + 0.1 * 1999. */
-static void own_parameters(void **state)
+TEST(own_parameters)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(
         "{\"eager_bytes\": 1000, \"transfer\": \"RTA\", \"progress\": \"dependent\", "
@@ -175,9 +171,8 @@ static void own_parameters(void **state)
 
 /* A latency below 0, and overheads beside gaps: o_s 2 and 3 beside 1 and 4, o_r 5 beside 1 alone.
  */
-static void violations(void **state)
+TEST(violations)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     char text[TAN_P2P_VIOLATION_TEXT];
     struct tan_p2p *p = parse(
@@ -205,9 +200,8 @@ static void violations(void **state)
 }
 
 /* RTA: O' is half of 6; O_i is that of one byte, 2 + 0.01. The one-way times stay. */
-static void independent_progress_assumed(void **state)
+TEST(independent_progress_assumed)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(measured, &e);
     struct tan_loggpo_costs c;
@@ -238,9 +232,8 @@ static void independent_progress_assumed(void **state)
     tan_p2p_destroy(p);
 }
 
-static void sections_alone(void **state)
+TEST(sections_alone)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse("{\"sections\": [{\"L_us\": 3.1, \"o_s_us\": 30, \"o_r_us\": 15, "
                               "\"G_us_per_byte\": 0.04}]}",
@@ -261,9 +254,8 @@ static void sections_alone(void **state)
 }
 
 /* Keys of files by other versions are ignored; what was disturbed stays so. */
-static void disturbed(void **state)
+TEST(disturbed)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(
         "{\"sections\": [{\"L_us\": 1}], \"slowed\": 1, \"work_us\": [5, 6], \"turn_us\": 0.1, "
@@ -285,9 +277,8 @@ static void disturbed(void **state)
     assert_error(e, TAN_FAILED, "p2p.disturbed");
 }
 
-static void round_trip(void **state)
+TEST(round_trip)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(full, &e);
     json_t *once = tan_p2p_to_json(p);
@@ -309,9 +300,8 @@ static void round_trip(void **state)
     tan_p2p_destroy(q);
 }
 
-static void mistakes(void **state)
+TEST(mistakes)
 {
-    (void)state;
     static const struct {
         const char *text, *wrong;
     } rows[] = {
@@ -342,19 +332,4 @@ static void mistakes(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(in_place),
-        cmocka_unit_test(models_by_hand),
-        cmocka_unit_test(sections_of_delivery),
-        cmocka_unit_test(own_parameters),
-        cmocka_unit_test(violations),
-        cmocka_unit_test(sections_alone),
-        cmocka_unit_test(disturbed),
-        cmocka_unit_test(round_trip),
-        cmocka_unit_test(mistakes),
-        cmocka_unit_test(independent_progress_assumed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -27,9 +27,8 @@ static void three_lines(gsl_rng *rng, double noise, double *x, double *y, double
     }
 }
 
-static void finds_breaks(void **state)
+TEST(finds_breaks)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double x[POINTS], y[POINTS], w[POINTS];
@@ -47,9 +46,8 @@ static void finds_breaks(void **state)
 
 /* Noise about one line is taken for a break about as often as the test allows. Choosing the best of
  * many places makes it more than one in a hundred. */
-static void few_false_breaks(void **state)
+TEST(few_false_breaks)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double x[POINTS], y[POINTS], w[POINTS];
@@ -102,9 +100,8 @@ static size_t lines_needed(const double *x, const double *y, const double *w, si
 }
 
 /* Jumps and bumps of every height, so that some are beyond chance and others are not. */
-static void as_many_as_needed(void **state)
+TEST(as_many_as_needed)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int found[4] = {0};
@@ -127,9 +124,8 @@ static void as_many_as_needed(void **state)
     gsl_rng_free(rng);
 }
 
-static void holds_breaks(void **state)
+TEST(holds_breaks)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     double x[POINTS], y[POINTS], w[POINTS];
     struct tan_segments s;
@@ -153,9 +149,8 @@ static void holds_breaks(void **state)
 }
 
 /* A held break is kept beside those that the data need. */
-static void holds_and_finds(void **state)
+TEST(holds_and_finds)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double x[POINTS], y[POINTS], w[POINTS];
@@ -237,9 +232,8 @@ static struct job *measure(double noise)
     return job;
 }
 
-static void parameters_return(void **state)
+TEST(parameters_return)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, &limits, 1, &e);
@@ -303,9 +297,8 @@ static void parameters_return(void **state)
 
 /* With noise: values within their intervals' reach, nothing negative or undefined that claims to be
  * known, and the best model predicts what was measured. */
-static void noise(void **state)
+TEST(noise)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0.02);
     struct tan_p2p *p = tan_p2p_fit(job->samples, job->n, &limits, 1, &e);
@@ -329,9 +322,8 @@ static void noise(void **state)
 }
 
 /* A machine that is a fifth slower in one eighth of the time: the interval reaches there. */
-static void slow_times(void **state)
+TEST(slow_times)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     const double slower = 1.2;
@@ -354,9 +346,8 @@ static void slow_times(void **state)
 
 /* Where the receiver fetches, the sender's overhead is one for all sizes, by the median: a few wild
  * ones do not matter. What it leaves is the latency's. */
-static void fetched_messages(void **state)
+TEST(fetched_messages)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     struct tan_p2p_limits fetched = limits;
@@ -384,9 +375,8 @@ static void fetched_messages(void **state)
 }
 
 /* Gaps that are the receiver's overhead tell nothing of the network, and are not written. */
-static void gaps_of_a_side(void **state)
+TEST(gaps_of_a_side)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     for (size_t i = 0; i < job->n; i++) {
@@ -410,9 +400,8 @@ static void gaps_of_a_side(void **state)
 }
 
 /* A window that takes no longer than a smaller one tells nothing of the gap. */
-static void not_identifiable(void **state)
+TEST(not_identifiable)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     for (size_t i = 0; i < job->n; i++) {
@@ -436,9 +425,8 @@ static void not_identifiable(void **state)
 
 /* Sides that take no time, in the second section or in both, or seem to take less than none: an
  * overhead of 0 is a value, L is the rest, and every model predicts. */
-static void free_overheads(void **state)
+TEST(free_overheads)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     for (int64_t from = 1; from <= 4041; from += 4040) {
         struct job *job = measure(0);
@@ -470,9 +458,8 @@ static void free_overheads(void **state)
 }
 
 /* Where nothing takes any time, that is what is predicted. */
-static void free_messages(void **state)
+TEST(free_messages)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct job *job = measure(0);
     memset(job->room, 0, sizeof job->room);
@@ -485,9 +472,8 @@ static void free_messages(void **state)
     test_free(job);
 }
 
-static void undisturbed(void **state)
+TEST(undisturbed)
 {
-    (void)state;
     double samples[101];
     double scratch[101];
     for (int i = 0; i < 101; i++) {
@@ -500,9 +486,8 @@ static void undisturbed(void **state)
 
 /* The interval of a quartile holds the true one in 95 of 100 experiments, by the binomial
  * distribution within 5 (6.6 standard deviations) of 95 % in 1000. */
-static void quartile_interval(void **state)
+TEST(quartile_interval)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double samples[200];
     int covered = 0;
@@ -567,9 +552,8 @@ static void nonsense(struct job *job, gsl_rng *rng, int way)
 
 /* Whatever the timings are, nothing negative and no NaN is written, and what is written can be read
  * and predicts nothing negative. */
-static void never_negative(void **state)
+TEST(never_negative)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct job *job = measure(0);
     for (int way = 0; way < 5; way++) {
@@ -603,25 +587,4 @@ static void never_negative(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_breaks),
-        cmocka_unit_test(few_false_breaks),
-        cmocka_unit_test(as_many_as_needed),
-        cmocka_unit_test(holds_breaks),
-        cmocka_unit_test(holds_and_finds),
-        cmocka_unit_test(parameters_return),
-        cmocka_unit_test(noise),
-        cmocka_unit_test(slow_times),
-        cmocka_unit_test(fetched_messages),
-        cmocka_unit_test(gaps_of_a_side),
-        cmocka_unit_test(not_identifiable),
-        cmocka_unit_test(free_overheads),
-        cmocka_unit_test(free_messages),
-        cmocka_unit_test(undisturbed),
-        cmocka_unit_test(quartile_interval),
-        cmocka_unit_test(never_negative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

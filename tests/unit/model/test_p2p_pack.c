@@ -32,9 +32,8 @@ static void make(struct timings *t, double message, double byte, double noise, u
     gsl_rng_free(rng);
 }
 
-static void found_again(void **state)
+TEST(found_again)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct timings t;
     struct tan_p2p_pack pack;
@@ -50,9 +49,8 @@ static void found_again(void **state)
 }
 
 /* The most samples of the first size. */
-static void unequal_numbers(void **state)
+TEST(unequal_numbers)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct timings t;
     struct tan_p2p_pack pack;
@@ -67,9 +65,8 @@ static void unequal_numbers(void **state)
 
 /* Where nothing is added, or less is needed, nothing is claimed. The 95 % of an interval that ends
  * above 0 leave room for a few of the 50. */
-static void nothing_added(void **state)
+TEST(nothing_added)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     int claimed = 0;
     for (unsigned long seed = 1; seed <= 50; seed++) {
@@ -87,12 +84,4 @@ static void nothing_added(void **state)
     assert_in_range(claimed, 0, 10);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_again),
-        cmocka_unit_test(unequal_numbers),
-        cmocka_unit_test(nothing_added),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -61,9 +61,8 @@ static struct tan_payload *carry(const struct tan_p2p *p, int64_t bytes, int rul
     return load;
 }
 
-static void levels_by_hand(void **state)
+TEST(levels_by_hand)
 {
-    (void)state;
     struct tan_p2p *p = parse(line);
     struct tan_params params = joint();
     const struct tan_model *tan = &tan_models[TAN_MODEL_TAN];
@@ -88,9 +87,8 @@ static void levels_by_hand(void **state)
     tan_p2p_destroy(p);
 }
 
-static void trees(void **state)
+TEST(trees)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(line);
     struct tan_params params = joint();
@@ -120,9 +118,8 @@ static void trees(void **state)
 /* Answers of 202 bytes from one child of the root and of 101 from the other, in either order. Those
  * that are 101 bytes longer occupy the NIC for 10.1 us: twice that is more than what the processor
  * needs, 2 (3 + 0.5) + 5. */
-static void period_by_fullest(void **state)
+TEST(period_by_fullest)
 {
-    (void)state;
     static const int32_t parents[][5] = {{-1, 0, 0, 1, 1}, {-1, 0, 0, 2, 2}};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(line);
@@ -146,9 +143,8 @@ static void period_by_fullest(void **state)
 
 /* One below another: one message of 101 bytes, level(1) = 10 + 10. Of three members the two below
  * each other would have 202 bytes come up, 30.1 + 20, so both are below the first: level(2). */
-static void least_of_members(void **state)
+TEST(least_of_members)
 {
-    (void)state;
     struct tan_p2p *p = parse(line);
     struct tan_params params = joint();
     struct tan_payload *load = carry(p, 101, 1);
@@ -165,9 +161,8 @@ static void least_of_members(void **state)
     tan_p2p_destroy(p);
 }
 
-static void never_falling(void **state)
+TEST(never_falling)
 {
-    (void)state;
     struct tan_p2p *p = parse(falling);
     struct tan_payload *load = carry(p, 1, 1);
     for (int64_t k = 1; k < 2000; k++) {
@@ -180,9 +175,8 @@ static void never_falling(void **state)
 
 /* Where all messages have the same size, it costs what was measured for it, though a shorter one
  * costs more: of 65 bytes 10 us and, each, 9; of 101 36/935 of the way to 80, and to 30 and 20. */
-static void falls_as_measured(void **state)
+TEST(falls_as_measured)
 {
-    (void)state;
     const double share = 36.0 / 935;
     struct tan_p2p *p = parse(falling);
     struct tan_payload *load = carry(p, 65, 0);
@@ -194,9 +188,8 @@ static void falls_as_measured(void **state)
 
 /* The lines of sections: further messages wait for the receiver where it fetches them (RTA), and
  * for the gap alone where the sender pushes (RAT), with a switch at S. */
-static void by_protocol(void **state)
+TEST(by_protocol)
 {
-    (void)state;
     static const char text[] =
         "{\"eager_bytes\": 1000, \"transfer\": \"%s\", \"sections\": ["
         "{\"to_bytes\": 1000, \"L_us\": -1, \"L_us_per_byte\": 0, \"o_s_us\": 2, \"o_r_us\": 3, "
@@ -224,9 +217,8 @@ static void by_protocol(void **state)
 
 /* Of 64 bytes measured and 1000 sent, of which the receiver takes 6 and 30 of 20 and 80, the sender
  * 1 of each. The gap of 8 is more than both sides explain, that of 20 is not. */
-static void sides_of_messages(void **state)
+TEST(sides_of_messages)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse(falling);
     struct tan_payload *load =
@@ -245,9 +237,8 @@ static void sides_of_messages(void **state)
 
 /* What is derived from messages of one size, and the difference to another, are what is derived
  * from the other, by every model: the size that levels are derived from does not matter. */
-static void derived_from_any_size(void **state)
+TEST(derived_from_any_size)
 {
-    (void)state;
     static const char *const texts[] = {falling, pushed};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("levels:3x2:5", &e);
@@ -282,9 +273,8 @@ static void derived_from_any_size(void **state)
 
 /* 1000 bytes at once, and 101 measured: longer messages are doubted under the model that follows
  * them. */
-static void by_rendezvous(void **state)
+TEST(by_rendezvous)
 {
-    (void)state;
     static const struct {
         int64_t bytes, measured, leaves;
         int rule;
@@ -324,9 +314,8 @@ static void by_rendezvous(void **state)
 
 /* In draws, what other sizes add is as uncertain as the messages were measured; without intervals
  * it is not. */
-static void draws(void **state)
+TEST(draws)
 {
-    (void)state;
     static const char *const with =
         "{\"sections\": [{\"L_us\": 10, \"o_s_us\": 0, \"o_r_us\": 2, \"g_us\": 1, "
         "\"G_us_per_byte\": 0.1}], \"sizes\": [{\"bytes\": 101, \"half_us\": 22, \"gap_us\": 11, "
@@ -376,9 +365,8 @@ static double exhaust(const struct tan_problem *p, int64_t leaves, int64_t heigh
     return best;
 }
 
-static void search_is_exact(void **state)
+TEST(search_is_exact)
 {
-    (void)state;
     static const char *const machines[] = {line, falling};
     static const int64_t sizes[] = {1, 20, 64, 101, 5000};
     static const int64_t limits[][2] = {{0, 0}, {5, 0}, {0, 2}};
@@ -415,9 +403,8 @@ static void search_is_exact(void **state)
     }
 }
 
-static void too_little_known(void **state)
+TEST(too_little_known)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_p2p *p = parse("{\"sections\": [{\"L_us\": 7}]}");
     assert_null(tan_payload_create(p, NULL, 1024, 1, &tan_payload_rules[0], "m.json", &e));
@@ -428,9 +415,8 @@ static void too_little_known(void **state)
 }
 
 /* What parents do with each byte keeps the others waiting, too; the first is not later. */
-static void work(void **state)
+TEST(work)
 {
-    (void)state;
     struct tan_p2p *p = parse(line);
     struct tan_payload *load = carry(p, 201, 0);
     tan_payload_set_work(load, 0.02 * us);
@@ -440,23 +426,4 @@ static void work(void **state)
     tan_p2p_destroy(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_by_hand),
-        cmocka_unit_test(trees),
-        cmocka_unit_test(period_by_fullest),
-        cmocka_unit_test(least_of_members),
-        cmocka_unit_test(never_falling),
-        cmocka_unit_test(falls_as_measured),
-        cmocka_unit_test(by_protocol),
-        cmocka_unit_test(sides_of_messages),
-        cmocka_unit_test(derived_from_any_size),
-        cmocka_unit_test(by_rendezvous),
-        cmocka_unit_test(draws),
-        cmocka_unit_test(search_is_exact),
-        cmocka_unit_test(too_little_known),
-        cmocka_unit_test(work),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -6,9 +6,8 @@
 
 #define TIGHT 1e-12
 
-static void orders_without_ties(void **state)
+TEST(orders_without_ties)
 {
-    (void)state;
     const double rising[] = {1, 2, 3, 4};
     const double falling[] = {9, 7, 5, 1};
     /* Of six pairs only (3, 2) stands the wrong way round: (5 - 1) / 6. */
@@ -18,9 +17,8 @@ static void orders_without_ties(void **state)
     assert_close(tan_kendall_tau(rising, swapped, 4), 4.0 / 6, TIGHT);
 }
 
-static void ties(void **state)
+TEST(ties)
 {
-    (void)state;
     /* Five pairs differ in x, five in y; (1,2) is tied in x, (3,4) in y, the other four agree:
      * 4 / sqrt(5 * 5). */
     const double x[] = {1, 1, 2, 3};
@@ -34,9 +32,8 @@ static void ties(void **state)
     assert_true(isnan(tan_kendall_tau(x, y, 1)));
 }
 
-static void regret(void **state)
+TEST(regret)
 {
-    (void)state;
     const double measured[] = {10, 8, 12};
     const double right[] = {3, 2, 4};
     const double wrong[] = {3, 3, 1};
@@ -48,9 +45,8 @@ static void regret(void **state)
     assert_close(tan_regret(rounded, measured, 3), 0.25, TIGHT);
 }
 
-static void accuracy(void **state)
+TEST(accuracy)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_accuracy a;
     const double measured[] = {10, 20, 40};
@@ -68,13 +64,4 @@ static void accuracy(void **state)
     assert_error(e, TAN_FAILED, "sample 2 is not a finite number");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_without_ties),
-        cmocka_unit_test(ties),
-        cmocka_unit_test(regret),
-        cmocka_unit_test(accuracy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

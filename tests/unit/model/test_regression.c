@@ -44,9 +44,8 @@ static double slope(const struct problem *p, const double *x, size_t j)
     return sum / size;
 }
 
-static void free_solution(void **state)
+TEST(free_solution)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_error e = TAN_ERROR_INIT;
     for (int trial = 0; trial < 400; trial++) {
@@ -65,9 +64,8 @@ static void free_solution(void **state)
 
 /* Karush, Kuhn and Tucker: x >= 0, no slope down where x = 0, no slope at all where x > 0. The
  * problem is convex, so that is the minimum and nothing else is. */
-static void bounded_solution(void **state)
+TEST(bounded_solution)
 {
-    (void)state;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_error e = TAN_ERROR_INIT;
     int at_bound[TAN_MAX_COLUMNS + 1] = {0};
@@ -97,11 +95,4 @@ static void bounded_solution(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_solution),
-        cmocka_unit_test(bounded_solution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -8,9 +8,8 @@
 #include "model/stats/series.h"
 #include "model/stats/stats.h"
 
-static void mann_kendall_by_hand(void **state)
+TEST(mann_kendall_by_hand)
 {
-    (void)state;
     static const double rising[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     static const double falling[] = {5, 4, 3, 2, 1};
     static const double tied[] = {1, 1, 2};
@@ -33,9 +32,8 @@ static void mann_kendall_by_hand(void **state)
 }
 
 /* The fast count of pairs against all pairs. */
-static void mann_kendall_by_counting(void **state)
+TEST(mann_kendall_by_counting)
 {
-    (void)state;
     enum { N = 200 };
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -62,9 +60,8 @@ static void mann_kendall_by_counting(void **state)
     gsl_rng_free(rng);
 }
 
-static void von_neumann_by_hand(void **state)
+TEST(von_neumann_by_hand)
 {
-    (void)state;
     static const double rising[] = {10, 20, 30, 40, 500};
     static const double jagged[] = {1, 5, 2, 4, 3};
     static const double tied[] = {1, 1, 2}; /* ranks 1.5, 1.5, 3 */
@@ -94,9 +91,8 @@ static void remembering(gsl_rng *rng, double phi, double *x, size_t n)
     }
 }
 
-static void effective_sizes(void **state)
+TEST(effective_sizes)
 {
-    (void)state;
     enum { N = 20000 };
     struct tan_error e = TAN_ERROR_INIT;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -170,9 +166,8 @@ static struct rates rates_of(double phi, double slope, size_t n)
     return r;
 }
 
-static void judgements(void **state)
+TEST(judgements)
 {
-    (void)state;
     /* Independent samples are taken for what they are. */
     struct rates r = rates_of(0, 0, 100);
     assert_true(r.covered >= 0.94);
@@ -193,9 +188,8 @@ static void judgements(void **state)
     assert_true(r.drifts >= 0.99);
 }
 
-static void series_by_hand(void **state)
+TEST(series_by_hand)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_series s;
     static const double rising[] = {2, 3, 4, 5, 6, 7, 8, 9, 10};
@@ -240,9 +234,8 @@ static void series_by_hand(void **state)
     assert_close(s.drift_p, 1, 0);
 }
 
-static void launches_by_hand(void **state)
+TEST(launches_by_hand)
 {
-    (void)state;
     const double two[] = {1, exp(2)};
     struct tan_launches l = tan_launches_judge(two, 2);
     /* mean of logarithms 1, standard deviation sqrt 2, t = tan(0.475 pi) */
@@ -258,9 +251,8 @@ static void launches_by_hand(void **state)
 }
 
 /* The interval for the next launch holds it 95 times of 100, the narrower one the centre. */
-static void launches_cover(void **state)
+TEST(launches_cover)
 {
-    (void)state;
     enum { TRIALS = 20000 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     static const size_t sizes[] = {2, 3, 5, 10};
@@ -287,9 +279,8 @@ static void launches_cover(void **state)
 
 /* Samples that a file gives back are judged as those that were written to it, though their last
  * bits differ. */
-static void last_bits(void **state)
+TEST(last_bits)
 {
-    (void)state;
     enum { N = 10, TRIES = 2000 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct tan_error e = TAN_ERROR_INIT;
@@ -310,18 +301,4 @@ static void last_bits(void **state)
     gsl_rng_free(rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mann_kendall_by_hand),
-        cmocka_unit_test(mann_kendall_by_counting),
-        cmocka_unit_test(von_neumann_by_hand),
-        cmocka_unit_test(effective_sizes),
-        cmocka_unit_test(judgements),
-        cmocka_unit_test(series_by_hand),
-        cmocka_unit_test(launches_by_hand),
-        cmocka_unit_test(launches_cover),
-        cmocka_unit_test(last_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

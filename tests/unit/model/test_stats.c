@@ -10,9 +10,8 @@
 #include "model/fit/fit_report.h"
 #include "model/stats/stats.h"
 
-static void summary_by_hand(void **state)
+TEST(summary_by_hand)
 {
-    (void)state;
     static const double samples[] = {7, 1, 10, 4, 2, 9, 3, 8, 5, 6};
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_summary s;
@@ -43,9 +42,8 @@ static void summary_by_hand(void **state)
     assert_error(e, TAN_FAILED, "sample 2");
 }
 
-static void ranks_by_hand(void **state)
+TEST(ranks_by_hand)
 {
-    (void)state;
     static const size_t rows[][3] = {{6, 1, 6},    {7, 1, 7},       {10, 1, 10},
                                      {25, 7, 19},  {100, 40, 61},   {500, 228, 273},
                                      {31, 10, 22}, {1000, 469, 532}};
@@ -76,9 +74,8 @@ static void ranks_by_hand(void **state)
     }
 }
 
-static void sets_outliers_aside(void **state)
+TEST(sets_outliers_aside)
 {
-    (void)state;
     double sorted[30];
     size_t first;
     size_t end;
@@ -107,9 +104,8 @@ static void sets_outliers_aside(void **state)
 
 /* The median of the gaps between distinct values, where there are twice as many samples as those.
  */
-static void ticks_by_hand(void **state)
+TEST(ticks_by_hand)
 {
-    (void)state;
     /* gaps of 10, 10, 1, 10 and 10; what differs by rounding is one value */
     static const double thrice[] = {0,  0,  0,  10, 10, 10, 20, 20, 20,
                                     21, 21, 21, 31, 31, 31, 41, 41, 41 + 1e-9};
@@ -136,9 +132,8 @@ static int64_t count_all(const struct tan_histogram *h)
     return sum;
 }
 
-static void histograms(void **state)
+TEST(histograms)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_histogram h;
     double samples[1000];
@@ -178,9 +173,8 @@ static void histograms(void **state)
     assert_error(e, TAN_FAILED, "no samples");
 }
 
-static void latencies(void **state)
+TEST(latencies)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_latency l;
     static const double samples[] = {3e-6, 1e-6, 2e-6, 6e-6};
@@ -196,7 +190,7 @@ static void latencies(void **state)
 }
 
 /* 30 bins of 2 us: two to a line. */
-static void prints_histograms(void **state)
+TEST(prints_histograms)
 {
     int64_t count[30] = {[0] = 100, [1] = 100, [2] = 1, [29] = 4};
     const struct tan_histogram h = {
@@ -205,7 +199,6 @@ static void prints_histograms(void **state)
     size_t length;
     FILE *to = open_memstream(&text, &length);
 
-    (void)state;
     assert_non_null(to);
     tan_histogram_print(&h, to);
     fclose(to);
@@ -217,13 +210,4 @@ static void prints_histograms(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_by_hand),     cmocka_unit_test(ranks_by_hand),
-        cmocka_unit_test(sets_outliers_aside), cmocka_unit_test(histograms),
-        cmocka_unit_test(prints_histograms),   cmocka_unit_test(latencies),
-        cmocka_unit_test(ticks_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

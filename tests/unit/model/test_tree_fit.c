@@ -88,9 +88,8 @@ enum { SPECS = sizeof specs / sizeof specs[0] };
 /* Of a tree 0 - (1, 2, 3), 1 - (4), 4 - (5): the path to 5 covers all others but none of the root's
  * other children is longer. Of 0 - (1, 2), 1 - 3 - 4, 2 - (5, 6, 7, 8) neither path covers the
  * other. */
-static void paths_that_may_be_longest(void **state)
+TEST(paths_that_may_be_longest)
 {
-    (void)state;
     static const struct {
         int32_t parents[9], size;
         size_t n;
@@ -117,9 +116,8 @@ static void paths_that_may_be_longest(void **state)
     }
 }
 
-static void chains_and_flat_trees_need_no_tree(void **state)
+TEST(chains_and_flat_trees_need_no_tree)
 {
-    (void)state;
     static const struct {
         const char *spec;
         enum tan_experiment experiment;
@@ -143,9 +141,8 @@ static void chains_and_flat_trees_need_no_tree(void **state)
 }
 
 /* The longest path down takes as long as the tree. */
-static void paths_down(void **state)
+TEST(paths_down)
 {
-    (void)state;
     struct tan_params down = truth;
     down.one_way = TAN_DOWN;
     for (size_t i = 0; i < SPECS; i++) {
@@ -169,9 +166,8 @@ static void paths_down(void **state)
     }
 }
 
-static void exact_waves_of_any_trees(void **state)
+TEST(exact_waves_of_any_trees)
 {
-    (void)state;
     struct waves w = {.n = 0};
     struct tan_fit f;
     struct tan_path_fit paths;
@@ -191,9 +187,8 @@ static void exact_waves_of_any_trees(void **state)
 }
 
 /* L is at most what a hop takes, as certain as that, and then not the one that was given. */
-static void latencies_longer_than_a_hop(void **state)
+TEST(latencies_longer_than_a_hop)
 {
-    (void)state;
     static const struct {
         double hops;
         bool noted, doubted;
@@ -220,9 +215,8 @@ static void latencies_longer_than_a_hop(void **state)
 
 /* 5 % of noise, a tree three times as slow: the parameters are inside of their intervals, all at
  * once, in 95 of 100 files. */
-static void intervals_cover_the_truth(void **state)
+TEST(intervals_cover_the_truth)
 {
-    (void)state;
     const int trials = thorough() ? 1000 : 200;
     int covered = 0;
     int aside = 0;
@@ -256,9 +250,8 @@ static void intervals_cover_the_truth(void **state)
 }
 
 /* What the trees do not tell is not known; never 0 with an interval. */
-static void parameters_that_trees_do_not_tell(void **state)
+TEST(parameters_that_trees_do_not_tell)
 {
-    (void)state;
     static const struct {
         const char *spec[10];
         bool known[TAN_TREE_TERMS];
@@ -292,9 +285,8 @@ static void parameters_that_trees_do_not_tell(void **state)
     }
 }
 
-static void bandwidth_of_messages_of_several_sizes(void **state)
+TEST(bandwidth_of_messages_of_several_sizes)
 {
-    (void)state;
     static const char *const shapes[] = {"levels:4x4", "levels:2x2x2", "levels:16", "chain:4"};
     static const double bytes[] = {0, 1e4, 1e5, 1e6};
     const double rate = 125e6;
@@ -326,9 +318,8 @@ static void fit_paths(const struct tan_path_cell *cells, size_t n, size_t column
 }
 
 /* Once each, and 1 % off to either side: the excess tau has 4 * 0.01^2 / tau^2 = 4 - 1. */
-static void scatter_by_hand(void **state)
+TEST(scatter_by_hand)
 {
-    (void)state;
     static const double term = 1;
     static const double times[] = {0.99, 1.01, 1.01, 0.99};
     struct tan_path_cell cells[4];
@@ -344,9 +335,8 @@ static void scatter_by_hand(void **state)
 
 /* Four times in each of 12 cells, 1 % off to either side, one of all eight times as long: a median
  * of four has pi / 2 / 4 of their variance, 0.01^2 * 4 / 3. */
-static void one_time_of_many_is_an_outlier(void **state)
+TEST(one_time_of_many_is_an_outlier)
 {
-    (void)state;
     enum { CELLS = 12 };
     static const double term = 1;
     static const double times[] = {0.99, 1.01, 0.99, 1.01};
@@ -364,9 +354,8 @@ static void one_time_of_many_is_an_outlier(void **state)
 
 /* Of the paths 2 x and x + k y the second is longer for x = y = 1 and k = 2, 3, ...; but where the
  * search begins at y = 0, it stays with the first. */
-static void the_best_of_several_starts(void **state)
+TEST(the_best_of_several_starts)
 {
-    (void)state;
     enum { CELLS = 5 };
     double paths[CELLS][4];
     double times[CELLS];
@@ -384,20 +373,4 @@ static void the_best_of_several_starts(void **state)
     tan_path_fit_clear(&f);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paths_that_may_be_longest),
-        cmocka_unit_test(chains_and_flat_trees_need_no_tree),
-        cmocka_unit_test(paths_down),
-        cmocka_unit_test(exact_waves_of_any_trees),
-        cmocka_unit_test(latencies_longer_than_a_hop),
-        cmocka_unit_test(intervals_cover_the_truth),
-        cmocka_unit_test(parameters_that_trees_do_not_tell),
-        cmocka_unit_test(bandwidth_of_messages_of_several_sizes),
-        cmocka_unit_test(scatter_by_hand),
-        cmocka_unit_test(one_time_of_many_is_an_outlier),
-        cmocka_unit_test(the_best_of_several_starts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

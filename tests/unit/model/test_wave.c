@@ -19,9 +19,8 @@ static struct tan_params cab(enum tan_method method, double g, double C)
 
 static const double exact = 1e-15;
 
-static void levels_by_hand(void **state)
+TEST(levels_by_hand)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     static const struct {
         const char *model;
@@ -70,9 +69,8 @@ static void levels_by_hand(void **state)
  * is below TAN, least so on the binary trees and most on N-to-1. By TAN a level costs 98 + 49.3 +
  * 0.783 (x + 1) + 0.157 (x + 1)^2: 160.474 us at fanout 6, 151.062 at 2, 179.304 at 11, 184.012 at
  * 12; by LogP 147.3. */
-static void the_papers_figures(void **state)
+TEST(the_papers_figures)
 {
-    (void)state;
     static const struct {
         const char *tree;
         double tan_us, logp_us;
@@ -112,9 +110,8 @@ static double recursion(const struct tan_model *model, const struct tan_params *
     return model->level(params, fanout) + latest;
 }
 
-static void waves_by_hand(void **state)
+TEST(waves_by_hand)
 {
-    (void)state;
     static const struct {
         const char *spec, *model;
         enum tan_method method;
@@ -153,9 +150,8 @@ static void waves_by_hand(void **state)
 
 /* On trees of every kind: the time is the recursion's, and the levels are a path from the root to a
  * leaf whose costs and C sum up to it. */
-static void paths_explain_the_time(void **state)
+TEST(paths_explain_the_time)
 {
-    (void)state;
     static const char *const specs[] = {"random:200:1", "random:200:2", "random:37:3",
                                         "binary:33",    "knomial:3:40", "kary:5:77",
                                         "nto1:1",       "chain:7",      "levels:2x3x4"};
@@ -203,9 +199,8 @@ static struct tan_params tier(double L, double a, double b)
 }
 
 /* 2 hosts with 2 processes each. */
-static void two_tiers_by_hand(void **state)
+TEST(two_tiers_by_hand)
 {
-    (void)state;
     static const int32_t block[] = {0, 0, 1, 1};
     static const int32_t cyclic[] = {0, 1, 0, 1};
     static const int32_t apart[] = {0, 0, 1, 0, 1};
@@ -279,9 +274,8 @@ static double naive(const struct tan_tiers *tiers, const int32_t *host, const in
 }
 
 /* Every tree of up to five processes with every placement on four hosts in two racks. */
-static void every_small_placement(void **state)
+TEST(every_small_placement)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_params near = tier(10, 5, 1);
     const struct tan_params middle = tier(70, 3, 9);
@@ -321,9 +315,8 @@ static void every_small_placement(void **state)
 /* L = 10, o_s = 2, o_r = 1: of five children the last has its request after 5 * 2 + 10 us and has
  * it received at 21; one way up, all answers are there at 12 and are taken until 17. A wave down
  * begins every 1 + 5 * 2 us, one up every 5 * 1 + 2. Each of a chain's hops takes 13. */
-static void overlap_one_way(void **state)
+TEST(overlap_one_way)
 {
-    (void)state;
     static const struct {
         int one_way;
         const char *spec;
@@ -358,9 +351,8 @@ static void overlap_one_way(void **state)
 /* The path follows the answer that a node receives last. L = 10, o_s = 2, o_r = 1, and between
  * hosts L = 500: a leaf has the k-th request at 10 + 2 k, and its answer arrives 1 + 2 + 10 us
  * later. */
-static void overlap_paths(void **state)
+TEST(overlap_paths)
 {
-    (void)state;
     static const struct {
         int32_t parents[8], size;
         int32_t host[8];
@@ -402,9 +394,8 @@ static void overlap_paths(void **state)
 /* L = 2, a = b = 1, and a filter of 6 us for each child's message: a level of fanout x takes
  * 4 + x - 1 us down, and 6 x more up. Half a round trip is the mean, and waves follow each other at
  * the pace of the way up. */
-static void work_by_hand(void **state)
+TEST(work_by_hand)
 {
-    (void)state;
     static const struct {
         const char *spec;
         int one_way;
@@ -436,9 +427,8 @@ static void work_by_hand(void **state)
 
 /* With all links of one tier it is the recursion of that tier, to the last bit: on one host, and on
  * a host for each process. */
-static void one_tier_is_tan(void **state)
+TEST(one_tier_is_tan)
 {
-    (void)state;
     static const char *const specs[] = {"random:200:1", "binomial:33", "levels:5x7x9", "nto1:57"};
     struct tan_error e = TAN_ERROR_INIT;
     const struct tan_params near = cab(TAN_METHOD_PAPER, 2e-6, 5e-6);
@@ -460,14 +450,4 @@ static void one_tier_is_tan(void **state)
     free((void *)here);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_by_hand),         cmocka_unit_test(waves_by_hand),
-        cmocka_unit_test(paths_explain_the_time), cmocka_unit_test(two_tiers_by_hand),
-        cmocka_unit_test(every_small_placement),  cmocka_unit_test(overlap_one_way),
-        cmocka_unit_test(overlap_paths),          cmocka_unit_test(work_by_hand),
-        cmocka_unit_test(one_tier_is_tan),        cmocka_unit_test(the_papers_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

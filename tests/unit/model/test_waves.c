@@ -20,9 +20,8 @@ static int read_table(struct tan_csv *out, struct tan_error *e)
     return result;
 }
 
-static void tables(void **state)
+TEST(tables)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_csv csv;
     write_text("\xef\xbb\xbf# a remark\r\n"
@@ -54,9 +53,8 @@ static void tables(void **state)
     tan_csv_clear(&csv);
 }
 
-static void bad_tables(void **state)
+TEST(bad_tables)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
         int line, column;
@@ -99,9 +97,8 @@ static int read_waves(struct tan_waves *out, int64_t bytes, struct tan_error *e)
     return tan_measured_read(&options, path, out, &notes, e);
 }
 
-static void groups(void **state)
+TEST(groups)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
     write_text("run,wave_us,topology\n"
@@ -142,9 +139,8 @@ static void groups(void **state)
     tan_waves_clear(&w);
 }
 
-static void message_sizes(void **state)
+TEST(message_sizes)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:1,2,1KiB\npingpong,3,\nchain:2,4,64\n");
@@ -179,9 +175,8 @@ static void message_sizes(void **state)
 }
 
 /* Of the size that is read. */
-static void waves_within_a_host_are_counted(void **state)
+TEST(waves_within_a_host_are_counted)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
     write_text("topology,wave_us,bytes\nchain:1,1,64\nchain:3@host,2,64\nnto1:2@host,2,64\n"
@@ -194,9 +189,8 @@ static void waves_within_a_host_are_counted(void **state)
     tan_waves_clear(&w);
 }
 
-static void bad_waves(void **state)
+TEST(bad_waves)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
         int line, column;
@@ -229,9 +223,8 @@ static void bad_waves(void **state)
 }
 
 /* Thousands of topologies, met in turn. */
-static void many(void **state)
+TEST(many)
 {
-    (void)state;
     enum { TOPOLOGIES = 2000, ROUNDS = 20 };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_waves w;
@@ -251,16 +244,4 @@ static void many(void **state)
     tan_waves_clear(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables),
-        cmocka_unit_test(bad_tables),
-        cmocka_unit_test(groups),
-        cmocka_unit_test(message_sizes),
-        cmocka_unit_test(waves_within_a_host_are_counted),
-        cmocka_unit_test(bad_waves),
-        cmocka_unit_test(many),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -104,9 +104,8 @@ static void every_number_of(const char *file)
 
 /* Neither a crash, nor a failure without a reason. gnuplot is left out: it takes most of the time,
  * and what it is given is checked by test_report. */
-static void pages_of_odd_numbers(void **state)
+TEST(pages_of_odd_numbers)
 {
-    (void)state;
     glob_t found;
     assert_int_equal(glob("tests/fuzz/files/*.json", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -116,9 +115,8 @@ static void pages_of_odd_numbers(void **state)
 }
 
 /* A pass belongs to a launch from 0 on, and has 0 waves or more. */
-static void launches_are_counted_from_0(void **state)
+TEST(launches_are_counted_from_0)
 {
-    (void)state;
     static const struct {
         const char *key;
         int value;
@@ -156,11 +154,4 @@ static int prepare(void **state)
     return setenv("PATH", "", 1) == 0 ? make_scratch(state) : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_of_odd_numbers),
-        cmocka_unit_test(launches_are_counted_from_0),
-    };
-    return cmocka_run_group_tests(tests, prepare, remove_scratch);
-}
+RUN_TESTS(prepare, remove_scratch)

@@ -19,9 +19,8 @@ static char *escaped(const char *text)
     return out;
 }
 
-static void texts_stay_texts(void **state)
+TEST(texts_stay_texts)
 {
-    (void)state;
     char *text = escaped("<script src=\"x\">a & b's\x01\n</script>");
     assert_string_equal(text, "&lt;script src=\"x\"&gt;a &amp; b's?\n&lt;/script&gt;");
     free(text);
@@ -43,9 +42,8 @@ static char *script_of(const struct tan_chart *c)
 
 /* gnuplot runs what is in backquotes of a text in double quotes; in single quotes only the quote
  * itself has to be written twice. */
-static void texts_in_scripts(void **state)
+TEST(texts_in_scripts)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "it's `reboot`", "");
     c.x.title = "a\nb";
@@ -65,9 +63,8 @@ static void texts_in_scripts(void **state)
 /* Each mark has a command of its own, with the number of the data, the colour, the point, the dash
  * and the size that belong to the series. The ends are those that a series of one row, the fourth
  * of its chart, has: colour 3 of tan_colours, point 12, dash 5, size 0.8. */
-static void marks_in_scripts(void **state)
+TEST(marks_in_scripts)
 {
-    (void)state;
     static const struct {
         enum tan_mark mark;
         const char *command; /* without its colour, which stands at @ */
@@ -107,9 +104,8 @@ static void marks_in_scripts(void **state)
 }
 
 /* What cannot be drawn is left out. */
-static void rows_that_cannot_be_drawn(void **state)
+TEST(rows_that_cannot_be_drawn)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     c.y.log = true;
@@ -134,9 +130,8 @@ static void rows_that_cannot_be_drawn(void **state)
 }
 
 /* Logarithmic axes have units at their tics, and end at 1, 2 or 5. */
-static void logarithmic_axes(void **state)
+TEST(logarithmic_axes)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     c.x.title = "bytes";
@@ -165,9 +160,8 @@ static void logarithmic_axes(void **state)
 }
 
 /* Texts at one place stand above each other: 15 of 359 pixels are a line. */
-static void notes_keep_apart(void **state)
+TEST(notes_keep_apart)
 {
-    (void)state;
     enum { NOTES = 4 };
     struct tan_chart c;
     double across[NOTES];
@@ -196,9 +190,8 @@ static void notes_keep_apart(void **state)
 
 /* Where one axis alone is logarithmic, a text of 80 pixels beside 0.87 of the other 365 has no room
  * on the right of its place; on a linear axis the place would be 0.3. */
-static void notes_on_axes_of_two_kinds(void **state)
+TEST(notes_on_axes_of_two_kinds)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     c.x.log = true;
@@ -216,9 +209,8 @@ static void notes_on_axes_of_two_kinds(void **state)
 /* Of 80 pixels there is no room on the right of 345 of 365, and beside it on the left, above, is
  * the mark of another, 292 to 304: the text from 259 to 339 goes below, 10.5 of the chart's 359
  * pixels to its middle, and 6 of 520 aside. */
-static void notes_left_of_their_places(void **state)
+TEST(notes_left_of_their_places)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     tan_chart_add(&c, TAN_POINTS, "s");
@@ -235,9 +227,8 @@ static void notes_left_of_their_places(void **state)
 
 /* Above its place a text of 8 by 15 pixels would cover a line, 10 pixels above, from the left end
  * to 20 pixels right of the place; so it goes below. */
-static void notes_beside_lines(void **state)
+TEST(notes_beside_lines)
 {
-    (void)state;
     struct tan_chart c;
     for (int steps = 0; steps < 2; steps++) {
         tan_chart_init(&c, "x", "t", "c");
@@ -261,9 +252,8 @@ static void notes_beside_lines(void **state)
 
 /* A text of 408 pixels fits nowhere beside the middle of 365, and takes the last of twelve places:
  * on the left, 2.7 lines of 15 pixels below. */
-static void notes_without_room(void **state)
+TEST(notes_without_room)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     tan_chart_add(&c, TAN_POINTS, "s");
@@ -278,9 +268,8 @@ static void notes_without_room(void **state)
 }
 
 /* A bar begins where those of its place before it end: 1 to 3 on 0 to 1, at places 0.65 to 1.35. */
-static void stacks_add_up(void **state)
+TEST(stacks_add_up)
 {
-    (void)state;
     struct tan_chart c;
     tan_chart_init(&c, "x", "t", "c");
     tan_chart_add(&c, TAN_STACK, "below");
@@ -296,9 +285,8 @@ static void stacks_add_up(void **state)
 }
 
 /* The header goes, names get the chart's in front, and definitions that nothing uses go. */
-static void element_of_a_plot(void **state)
+TEST(element_of_a_plot)
 {
-    (void)state;
     static const char svg[] =
         "<?xml version=\"1.0\"?>\n<svg width=\"6\" viewBox=\"0 0 6 4\" xmlns=\"x\">\n"
         "<title>Gnuplot</title><desc>Produced</desc>\n<g id=\"canvas\"><defs>\n"
@@ -334,9 +322,8 @@ static size_t count(const char *text, const char *part)
     return n;
 }
 
-static void trees_by_level(void **state)
+TEST(trees_by_level)
 {
-    (void)state;
     enum { MOST = 8 };
     int64_t processes[MOST];
     const int32_t tree[] = {3, 4, 4, 5, 5, -1};
@@ -353,9 +340,8 @@ static void trees_by_level(void **state)
 }
 
 /* The root of six has two children, at the depths that their rows say: 20 + 64 a level. */
-static void drawn_trees(void **state)
+TEST(drawn_trees)
 {
-    (void)state;
     const struct tan_drawing d = {"n", "t", "c"};
     char *text = tan_draw_nodes(&d, (const int32_t[]){3, 4, 4, 5, 5, -1}, 6,
                                 &(struct tan_tree_marks){.host = NULL});
@@ -388,9 +374,8 @@ static void drawn_trees(void **state)
 }
 
 /* Texts of the second entry, {"t": 2500, "e": {"k": -0.5}, "n": "N", "ok": true}, of three. */
-static void texts_of_rows(void **state)
+TEST(texts_of_rows)
 {
-    (void)state;
     static const struct {
         const char *format, *text;
         bool complete;
@@ -424,24 +409,4 @@ static void texts_of_rows(void **state)
     json_decref(document);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_stay_texts),
-        cmocka_unit_test(texts_in_scripts),
-        cmocka_unit_test(marks_in_scripts),
-        cmocka_unit_test(rows_that_cannot_be_drawn),
-        cmocka_unit_test(logarithmic_axes),
-        cmocka_unit_test(notes_keep_apart),
-        cmocka_unit_test(notes_on_axes_of_two_kinds),
-        cmocka_unit_test(notes_left_of_their_places),
-        cmocka_unit_test(notes_beside_lines),
-        cmocka_unit_test(notes_without_room),
-        cmocka_unit_test(stacks_add_up),
-        cmocka_unit_test(element_of_a_plot),
-        cmocka_unit_test(trees_by_level),
-        cmocka_unit_test(drawn_trees),
-        cmocka_unit_test(texts_of_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

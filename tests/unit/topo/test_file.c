@@ -61,9 +61,8 @@ static void assert_tree(const struct tan_tree *t, const char *names, const char 
 enum { READ_BACK = 2 };
 
 /* Every file that mrnet_topgen wrote, through both formats and back. */
-static void round_trips(void **state)
+TEST(round_trips)
 {
-    (void)state;
     glob_t files;
     assert_int_equal(glob("tests/data/mrnet/*.top", 0, NULL, &files), 0);
     assert_true(files.gl_pathc >= 16);
@@ -85,9 +84,8 @@ static void round_trips(void **state)
 }
 
 /* The files hold the shapes that their names say. */
-static void known_files(void **state)
+TEST(known_files)
 {
-    (void)state;
     static const struct {
         const char *path;
         int32_t size, leaves, height, fanout;
@@ -112,9 +110,8 @@ static void known_files(void **state)
     }
 }
 
-static void good_mrnet(void **state)
+TEST(good_mrnet)
 {
-    (void)state;
     static const struct {
         const char *text, *names, *parents;
     } rows[] = {
@@ -143,9 +140,8 @@ static void good_mrnet(void **state)
     }
 }
 
-static void bad_mrnet(void **state)
+TEST(bad_mrnet)
 {
-    (void)state;
     static const struct {
         const char *text;
         int line, column;
@@ -206,9 +202,8 @@ static void bad_mrnet(void **state)
     assert_error(e, TAN_FAILED, "a host name must not be longer than 255 characters");
 }
 
-static void good_json(void **state)
+TEST(good_json)
 {
-    (void)state;
     static const struct {
         const char *text, *names, *parents;
     } rows[] = {
@@ -230,9 +225,8 @@ static void good_json(void **state)
 
 #define TREE "{\"schema\": \"tan-tree/1\", \"parents\": "
 
-static void bad_json(void **state)
+TEST(bad_json)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
     } rows[] = {
@@ -273,9 +267,8 @@ static void bad_json(void **state)
     }
 }
 
-static void written_text(void **state)
+TEST(written_text)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *t = tan_spec_build("binary:3", &e);
     assert_no_error(e);
@@ -301,9 +294,8 @@ static void written_text(void **state)
 }
 
 /* Names that JSON holds and MRNet does not. */
-static void not_for_mrnet(void **state)
+TEST(not_for_mrnet)
 {
-    (void)state;
     static const char *const names[] = {"a",     "a:",   ":0",           "a:x",  "a:01", "7:0",
                                         "a b:0", "a:0 ", "a:4294967296", "-a:0", "a:0:0"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -319,9 +311,8 @@ static void not_for_mrnet(void **state)
 }
 
 /* 100,001 nodes as a file, read from disk. */
-static void large_file(void **state)
+TEST(large_file)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree *tree = tan_spec_build("chain:100000", &e);
     assert_no_error(e);
@@ -339,14 +330,4 @@ static void large_file(void **state)
     tan_tree_destroy(tree);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trips),  cmocka_unit_test(known_files),
-        cmocka_unit_test(good_mrnet),   cmocka_unit_test(bad_mrnet),
-        cmocka_unit_test(good_json),    cmocka_unit_test(bad_json),
-        cmocka_unit_test(written_text), cmocka_unit_test(not_for_mrnet),
-        cmocka_unit_test(large_file),
-    };
-    return cmocka_run_group_tests_name("file", tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -38,9 +38,8 @@ static bool is_tree(const struct tan_tree *tree)
     return result && root == 0;
 }
 
-static void all_shapes(void **state)
+TEST(all_shapes)
 {
-    (void)state;
     static const char *const specs[] = {
         "chain:%d",    "nto1:%d",     "binary:%d",    "binomial:%d",   "twolevel:%d",
         "kary:2:%d",   "kary:5:%d",   "knomial:3:%d", "knomial:10:%d", "levels:3x4x5x200:%d",
@@ -77,9 +76,8 @@ static char *written(const struct tan_tree *tree, const char *name)
     return text;
 }
 
-static void dot(void **state)
+TEST(dot)
 {
-    (void)state;
     const int32_t parents[] = {-1, 0, 0};
     const char *const names[] = {"n-1:0", "a\"b\\:1", "igr\303\244ph:2"};
     struct tan_error e = TAN_ERROR_INIT;
@@ -100,9 +98,8 @@ static void dot(void **state)
 }
 
 /* What was written, read back by igraph itself. */
-static void graphml(void **state)
+TEST(graphml)
 {
-    (void)state;
     struct tan_tree *tree = build("binomial:32");
     char *text = written(tree, "graphml");
     igraph_attribute_table_t *table = igraph_set_attribute_table(&igraph_cattribute_table);
@@ -137,9 +134,8 @@ static void graphml(void **state)
 }
 
 /* Names with what XML marks up or cannot hold. */
-static void graphml_names(void **state)
+TEST(graphml_names)
 {
-    (void)state;
     const int32_t parents[] = {-1, 0};
     const char *const names[] = {"a<&>\":0", "b\001\303\274:0"};
     struct tan_error e = TAN_ERROR_INIT;
@@ -159,13 +155,4 @@ static void graphml_names(void **state)
     tan_tree_destroy(tree);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_shapes),
-        cmocka_unit_test(dot),
-        cmocka_unit_test(graphml),
-        cmocka_unit_test(graphml_names),
-    };
-    return cmocka_run_group_tests_name("graph", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -24,9 +24,8 @@ static struct tan_tree *tree_of(const int32_t *parents, int32_t size)
     return tree;
 }
 
-static void by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     static const struct {
         int32_t failed;
         int32_t wanted[NODES];
@@ -75,9 +74,8 @@ static void check_rules(const struct tan_tree *tree, int32_t failed)
 }
 
 /* Every failure in some small trees. */
-static void rules_hold(void **state)
+TEST(rules_hold)
 {
-    (void)state;
     static const char *const specs[] = {"nto1:1",       "nto1:4",     "chain:5",       "binary:5",
                                         "levels:2x3x1", "binomial:4", "levels:1x1x2x1"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
@@ -92,9 +90,8 @@ static void rules_hold(void **state)
     }
 }
 
-static void heights(void **state)
+TEST(heights)
 {
-    (void)state;
     /* 0 - 1 - 3 - 4, 0 - 2, node 5 out */
     static const int32_t parents[] = {-1, 0, 0, 1, 3, OUT};
     static const int32_t wanted[] = {3, 2, 0, 1, 0, 0};
@@ -103,12 +100,4 @@ static void heights(void **state)
     assert_memory_equal(found, wanted, sizeof found);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(rules_hold),
-        cmocka_unit_test(heights),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

@@ -24,9 +24,8 @@ static void assert_hosts(const struct tan_hostfile *list, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void notations(void **state)
+TEST(notations)
 {
-    (void)state;
     static const struct {
         const char *text, *hosts;
     } rows[] = {
@@ -74,9 +73,8 @@ static void notations(void **state)
     }
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
         int line;
@@ -149,9 +147,8 @@ static void refused(void **state)
     }
 }
 
-static void by_slot(void **state)
+TEST(by_slot)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_hostfile list;
     assert_int_equal(tan_hostfile_parse("c1 slots=2\nc[2-3]:2\nc4\nc1", "hosts", &list, &e), 0);
@@ -165,9 +162,8 @@ static void by_slot(void **state)
 }
 
 /* PBS's $PBS_NODEFILE has a line for each slot; other files name a host once. */
-static void once(void **state)
+TEST(once)
 {
-    (void)state;
     static const struct {
         const char *text, *hosts, *error;
     } rows[] = {
@@ -201,9 +197,8 @@ static void once(void **state)
     }
 }
 
-static void two_names(void **state)
+TEST(two_names)
 {
-    (void)state;
     static const struct {
         const char *text, *note;
     } rows[] = {
@@ -229,9 +224,8 @@ static void two_names(void **state)
 }
 
 /* A byte order mark is no part of the first host's name; UTF-16 and binary files are no text. */
-static void encodings(void **state)
+TEST(encodings)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t length;
@@ -263,11 +257,4 @@ static void encodings(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notations), cmocka_unit_test(refused),   cmocka_unit_test(by_slot),
-        cmocka_unit_test(once),      cmocka_unit_test(two_names), cmocka_unit_test(encodings),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -34,9 +34,8 @@ static void expect_names(const char *text, const char *names)
 
 /* As `scontrol show hostnames` of Slurm 22.05 has them, but for characters behind brackets, which
  * it does not take. */
-static void names_of_a_list(void **state)
+TEST(names_of_a_list)
 {
-    (void)state;
     static const struct pair rows[] = {
         {"login", "login"},
         {"a,b", "a b"},
@@ -69,9 +68,8 @@ static void names_of_a_list(void **state)
     }
 }
 
-static void many_names(void **state)
+TEST(many_names)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_hostlist list;
     assert_int_equal(tan_hostlist_expand("r[01-50]n[001-200],x", "-", &list, &e), 0);
@@ -85,9 +83,8 @@ static void many_names(void **state)
 }
 
 /* As many as there may be; one more is an error (errors_name_the_place). */
-static void most_names(void **state)
+TEST(most_names)
 {
-    (void)state;
     static const char *const texts[] = {"n[0-1048575]", "r[0-1023]n[0-1023]",
                                         "n[0-524287,0-524287]", "n[0-524287] n[0-524287]"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -101,9 +98,8 @@ static void most_names(void **state)
 }
 
 /* 255 characters and one more, which are those of the longest of the numbers. */
-static void longest_name(void **state)
+TEST(longest_name)
 {
-    (void)state;
     static const char *const numbers[] = {"[1]", "[01]", "[1,01]", "[9-10]", "[1,2-3]"};
     static const int digits[] = {1, 2, 2, 2, 1};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -122,9 +118,8 @@ static void longest_name(void **state)
     }
 }
 
-static void errors_name_the_place(void **state)
+TEST(errors_name_the_place)
 {
-    (void)state;
     static const struct {
         const char *text, *part;
         int line, column;
@@ -190,9 +185,8 @@ static char *folded(const char *names, struct tan_error *e)
 }
 
 /* The first of them as `scontrol show hostlist` of Slurm 22.05 writes them; the others by hand. */
-static void names_are_folded(void **state)
+TEST(names_are_folded)
 {
-    (void)state;
     static const struct {
         const char *names, *text;
     } rows[] = {
@@ -237,9 +231,8 @@ static void names_are_folded(void **state)
     }
 }
 
-static void names_that_no_list_holds(void **state)
+TEST(names_that_no_list_holds)
 {
-    (void)state;
     static const char *const rows[] = {"", "a b", "a,b", "n[1]", "a\n"};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct tan_error e = TAN_ERROR_INIT;
@@ -285,9 +278,8 @@ static int fewest_items(char name[][16], int n)
     return least[n];
 }
 
-static void random_lists_come_back_with_fewest_items(void **state)
+TEST(random_lists_come_back_with_fewest_items)
 {
-    (void)state;
     uint64_t random = 11;
     for (int round = 0; round < 3000; round++) {
         char name[32][16];
@@ -325,17 +317,4 @@ static void random_lists_come_back_with_fewest_items(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_a_list),
-        cmocka_unit_test(many_names),
-        cmocka_unit_test(most_names),
-        cmocka_unit_test(longest_name),
-        cmocka_unit_test(errors_name_the_place),
-        cmocka_unit_test(names_are_folded),
-        cmocka_unit_test(names_that_no_list_holds),
-        cmocka_unit_test(random_lists_come_back_with_fewest_items),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

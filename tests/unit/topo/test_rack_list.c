@@ -26,9 +26,8 @@ static const char *racks_of(const struct tan_rack_list *list, char text[4096])
     return text;
 }
 
-static void files_by_hand(void **state)
+TEST(files_by_hand)
 {
-    (void)state;
     static const struct {
         const char *text, *racks;
     } rows[] = {
@@ -69,9 +68,8 @@ static void files_by_hand(void **state)
 }
 
 /* A thousand racks of a hundred hosts each, every one of which is found. */
-static void many_hosts(void **state)
+TEST(many_hosts)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_rack_list list;
     FILE *file = fopen(path, "w");
@@ -94,9 +92,8 @@ static void many_hosts(void **state)
     tan_rack_list_clear(&list);
 }
 
-static void bad_files(void **state)
+TEST(bad_files)
 {
-    (void)state;
     static const struct {
         const char *text, *error;
         int line;
@@ -174,12 +171,4 @@ static void bad_files(void **state)
     assert_error(e, TAN_FAILED, "a number has more than 18 digits");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_by_hand),
-        cmocka_unit_test(many_hosts),
-        cmocka_unit_test(bad_files),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -80,9 +80,8 @@ static int32_t rounded_root(int32_t n)
     return r;
 }
 
-static void chains_and_flat(void **state)
+TEST(chains_and_flat)
 {
-    (void)state;
     for (int n = 1; n <= MOST; n++) {
         struct subject s = build("chain:%d", n);
         assert_int_equal(s.size, n + 1);
@@ -99,9 +98,8 @@ static void chains_and_flat(void **state)
     }
 }
 
-static void binary(void **state)
+TEST(binary)
 {
-    (void)state;
     int32_t height = 1; /* ceil(log2 n) */
     for (int n = 2; n <= MOST; n++) {
         height += n > 1 << height;
@@ -120,9 +118,8 @@ static void binary(void **state)
     clear(&s);
 }
 
-static void binomial(void **state)
+TEST(binomial)
 {
-    (void)state;
     for (int n = 1; n <= MOST; n++) {
         struct subject s = build("binomial:%d", n);
         assert_int_equal(s.size, 2 * n);
@@ -145,9 +142,8 @@ static void binomial(void **state)
     clear(&s);
 }
 
-static void twolevel(void **state)
+TEST(twolevel)
 {
-    (void)state;
     for (int n = 1; n <= MOST; n++) {
         struct subject s = build("twolevel:%d", n);
         const int32_t root = rounded_root(n);
@@ -171,9 +167,8 @@ static void twolevel(void **state)
     clear(&s);
 }
 
-static void kary(void **state)
+TEST(kary)
 {
-    (void)state;
     for (int k = 2; k <= 17; k++) {
         for (int n = 1; n <= MOST; n++) {
             struct subject s = build("kary:%d:%d", k, n);
@@ -209,9 +204,8 @@ static void kary(void **state)
     }
 }
 
-static void knomial(void **state)
+TEST(knomial)
 {
-    (void)state;
     for (int k = 2; k <= 9; k++) {
         for (int n = 1; n <= MOST; n++) {
             struct subject s = build("knomial:%d:%d", k, n);
@@ -237,9 +231,8 @@ static void knomial(void **state)
     clear(&s);
 }
 
-static void levels(void **state)
+TEST(levels)
 {
-    (void)state;
     struct subject s = build("levels:3x1x4x2");
     assert_int_equal(s.size, 1 + 3 + 3 + 12 + 24);
     assert_int_equal(s.height, 4);
@@ -256,9 +249,8 @@ static void levels(void **state)
 
 /* levels:...:N, for every N that the fanouts hold: a node with n leaves below it has min(n, x)
  * children that share them evenly. */
-static void powers(void **state)
+TEST(powers)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"2^3", "levels:2x2x2"}, {"levels:4x2^2:13", "levels:4x2x2:13"}, {"3^1", "nto1:3"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -275,9 +267,8 @@ static void powers(void **state)
     }
 }
 
-static void levels_with_fewer_leaves(void **state)
+TEST(levels_with_fewer_leaves)
 {
-    (void)state;
     static const struct {
         const char *text;
         int32_t fanout[6], height;
@@ -318,9 +309,8 @@ static bool same(const struct tan_tree *a, const struct tan_tree *b)
     return equal;
 }
 
-static void random_trees(void **state)
+TEST(random_trees)
 {
-    (void)state;
     for (int n = 1; n <= MOST; n++) {
         struct subject s = build("random:%d:%d", n, n * 7919);
         struct subject again = build("random:%d:%d", n, n * 7919);
@@ -363,9 +353,8 @@ static void random_trees(void **state)
     assert_in_range(single, nodes / 50, nodes / 10);
 }
 
-static void large(void **state)
+TEST(large)
 {
-    (void)state;
     static const struct {
         const char *spec;
         int32_t size, height, fanout;
@@ -391,9 +380,8 @@ static void large(void **state)
     clear(&s);
 }
 
-static void files(void **state)
+TEST(files)
 {
-    (void)state;
     struct subject s = build("file:tests/data/mrnet/bino32.top");
     assert_int_equal(s.size, 64);
     assert_int_equal(s.leaves, 32);
@@ -401,9 +389,8 @@ static void files(void **state)
     clear(&s);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-    (void)state;
     char missing[PATH_MAX + 8];
     snprintf(missing, sizeof missing, "file:%s", absent);
     const struct {
@@ -463,9 +450,8 @@ static void refused(void **state)
     }
 }
 
-static void help_lists_every_shape(void **state)
+TEST(help_lists_every_shape)
 {
-    (void)state;
     char *text = NULL;
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
@@ -480,23 +466,4 @@ static void help_lists_every_shape(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chains_and_flat),
-        cmocka_unit_test(binary),
-        cmocka_unit_test(binomial),
-        cmocka_unit_test(twolevel),
-        cmocka_unit_test(kary),
-        cmocka_unit_test(knomial),
-        cmocka_unit_test(levels),
-        cmocka_unit_test(powers),
-        cmocka_unit_test(levels_with_fewer_leaves),
-        cmocka_unit_test(random_trees),
-        cmocka_unit_test(large),
-        cmocka_unit_test(files),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(help_lists_every_shape),
-    };
-    return cmocka_run_group_tests_name("spec", tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)

@@ -16,9 +16,8 @@
 static const int32_t parents[] = {-1, 0, 0, 1, 0, 4, 1};
 enum { NODES = sizeof parents / sizeof parents[0] };
 
-static void by_hand(void **state)
+TEST(by_hand)
 {
-    (void)state;
     static const int32_t fanouts[NODES] = {3, 2, 0, 0, 1, 0, 0};
     static const int32_t children[NODES][3] = {{1, 2, 4}, {3, 6}, {0}, {0}, {5}};
     static const int32_t leaves[NODES] = {4, 2, 1, 1, 1, 1, 1};
@@ -53,9 +52,8 @@ static void by_hand(void **state)
     tan_tree_destroy(NULL);
 }
 
-static void names_are_copied(void **state)
+TEST(names_are_copied)
 {
-    (void)state;
     char first[] = "root:0";
     const char *const names[] = {first, "leaf:10"};
     struct tan_error e = TAN_ERROR_INIT;
@@ -67,9 +65,8 @@ static void names_are_copied(void **state)
     tan_tree_destroy(t);
 }
 
-static void no_trees(void **state)
+TEST(no_trees)
 {
-    (void)state;
     static const struct {
         int32_t parents[3];
         int32_t size;
@@ -90,9 +87,8 @@ static void no_trees(void **state)
     }
 }
 
-static void too_high(void **state)
+TEST(too_high)
 {
-    (void)state;
     enum { NODES_OF_CHAIN = TAN_TREE_MAX_HEIGHT + 2 };
     struct tan_error e = TAN_ERROR_INIT;
     int32_t *above = malloc(NODES_OF_CHAIN * sizeof *above);
@@ -106,9 +102,8 @@ static void too_high(void **state)
 }
 
 /* The tree above with its nodes shuffled: assembling numbers it breadth first. */
-static void assembled(void **state)
+TEST(assembled)
 {
-    (void)state;
     static const char *const names[NODES] = {"g", "root", "c", "b", "a", "d", "f"};
     static const int32_t shuffled[NODES] = {4, -1, 1, 1, 1, 4, 2};
     static const int32_t sequence[NODES - 1] = {4, 3, 2, 5, 0, 6};
@@ -135,9 +130,8 @@ static void assembled(void **state)
     assert_in_range(cycle, 2, 4);
 }
 
-static void names_to_numbers(void **state)
+TEST(names_to_numbers)
 {
-    (void)state;
     enum { MANY = 100000 };
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_names *names = tan_names_create(&e);
@@ -154,12 +148,4 @@ static void names_to_numbers(void **state)
     tan_names_destroy(names);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),   cmocka_unit_test(names_are_copied),
-        cmocka_unit_test(no_trees),  cmocka_unit_test(too_high),
-        cmocka_unit_test(assembled), cmocka_unit_test(names_to_numbers),
-    };
-    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
-}
+RUN_TESTS(NULL, NULL)

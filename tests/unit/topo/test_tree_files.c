@@ -33,9 +33,8 @@ struct good {
     const char *text, *edges;
 };
 
-static void good(void **state)
+TEST(good)
 {
-    (void)state;
     static const struct good rows[] = {
         {tan_clustershell_parse, "[routes]\nadm: g[1-2]\ng1: n[1-2]\ng2 = n3\n",
          "adm adm>g1 adm>g2 g1>n1 g1>n2 g2>n3 "},
@@ -60,9 +59,8 @@ static void good(void **state)
     }
 }
 
-static void bad(void **state)
+TEST(bad)
 {
-    (void)state;
     static const struct {
         parser *parse;
         const char *text;
@@ -111,9 +109,8 @@ static void bad(void **state)
 }
 
 /* What is cut off anywhere is read or refused. */
-static void cut_off(void **state)
+TEST(cut_off)
 {
-    (void)state;
     static const struct good rows[] = {
         {tan_clustershell_parse, "[routes]\nadm: g[1-2]\ng1: n[1-2],\n  x\n", NULL},
         {tan_parent_table_parse, "process,parent,host\n0,-1,\"a\"\n1,0,a\n", NULL},
@@ -131,9 +128,8 @@ static void cut_off(void **state)
 }
 
 /* Written, and found by what stands first in the file. */
-static void formats_come_back(void **state)
+TEST(formats_come_back)
 {
-    (void)state;
     static const char *const specs[] = {"nto1:1", "chain:5", "levels:2x3x4", "kary:3:10"};
     for (const struct tan_format *f = tan_target_formats; f->name != NULL; f++) {
         if (strcmp(f->name, "flux") == 0) { /* is not read */
@@ -158,9 +154,8 @@ static void formats_come_back(void **state)
     }
 }
 
-static void hosts_of_names(void **state)
+TEST(hosts_of_names)
 {
-    (void)state;
     struct tan_error e = TAN_ERROR_INIT;
     struct tan_tree_hosts hosts;
     static const char *const names[] = {"a:0", "a:12", "b", ":3", "c:", "d:1x"};
@@ -174,12 +169,4 @@ static void hosts_of_names(void **state)
     tan_tree_destroy(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good),           cmocka_unit_test(bad),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(formats_come_back),
-        cmocka_unit_test(hosts_of_names),
-    };
-    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
-}
+RUN_TESTS(make_scratch, remove_scratch)
