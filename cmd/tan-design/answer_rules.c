@@ -8,7 +8,7 @@
 
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "design/report/report_rules.h"
+#include "design/report/report.h"
 #include "model/wave/doubts.h"
 
 /* The messages of every size that is tried: `n` entries in each array. */

@@ -10,7 +10,7 @@
 
 #include "base/output.h"
 #include "cmd/tan-design/wave_messages.h"
-#include "design/report/report_target.h"
+#include "design/report/report.h"
 #include "design/targets/setting.h"
 #include "model/wave/doubts.h"
 #include "topo/hostfile.h"

@@ -1,6 +1,6 @@
 /* host_files.c - files of hosts and their racks
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-design/host_files.h"
+#include "cmd/tan-design/config.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

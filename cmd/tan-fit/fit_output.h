@@ -1,4 +1,4 @@
-/* fit_output.h - results of tan-fit as text and JSON
+/* fit_output.h - a run of tan-fit, its fits, and its results as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_CMD_TAN_FIT_FIT_OUTPUT_H
 #define TAN_CMD_TAN_FIT_FIT_OUTPUT_H
@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "design/measured/measured.h"
+#include "model/fit/cross.h"
 #include "model/fit/overlap_fit.h"
 #include "model/fit/tree_fit.h"
 #include "model/wave/wave.h"
@@ -69,5 +70,26 @@ struct session {
 void fit_output_print(const struct session *s, FILE *to);
 /* The report as tan-fit/1: a new reference. NULL if memory is short. */
 json_t *fit_output_json(const struct session *s, const struct tan_machine *machine);
+
+/* Fit it to the chains, the N-to-1 trees and the first uneven tree, if any, which becomes
+ * s->uneven: sets s->overlap. Returns 0 without a fit, and leaves s->overlap_known false, if there
+ * are fewer chains and N-to-1 trees than parameters, or if some tree has too many processes to
+ * simulate. */
+int fit_overlap(struct session *s, struct tan_error *e);
+/* Which fits use a tree. */
+enum tan_fit_role fit_overlap_role(const struct session *s, const struct tan_wave_group *group);
+
+/* Whether chains and N-to-1 trees alone do not determine the parameters, but there are other trees
+ * or several message sizes; then all of them are fitted. */
+bool fit_trees_wanted(const struct session *s);
+/* Fit them: set s->fit[TAN_METHOD_JOINT], s->paths and s->trees, s->fitted with the predictions,
+ * and TAN as the only predictor. */
+int fit_trees(struct session *s, struct tan_error *e);
+/* The tree of a group, built once and borrowed from s->tree. Errors name the group's line in the
+ * input. */
+const struct tan_tree *fit_trees_of(const struct session *s, const struct tan_wave_group *group,
+                                    struct tan_error *e);
+/* Release s->trees, s->tree and s->paths. */
+void fit_trees_clear(struct session *s);
 
 #endif

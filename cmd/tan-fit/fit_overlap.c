@@ -1,13 +1,11 @@
 /* fit_overlap.c - fit of tan-overlap
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-fit/fit_overlap.h"
+#include "cmd/tan-fit/fit_output.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cmd/tan-fit/fit_trees.h"
 
 /* Nodes of a tree, and of all where any trees are fitted, since messages are simulated one by one.
  */

@@ -1,6 +1,6 @@
 /* fit_trees.c - fit of all trees of a file
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cmd/tan-fit/fit_trees.h"
+#include "cmd/tan-fit/fit_output.h"
 
 #include <math.h>
 #include <stdlib.h>

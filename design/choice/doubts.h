@@ -3,7 +3,6 @@
 #ifndef TAN_DESIGN_CHOICE_DOUBTS_H
 #define TAN_DESIGN_CHOICE_DOUBTS_H
 
-#include "design/choice/compare.h"
 #include "design/choice/design.h"
 #include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"

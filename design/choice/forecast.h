@@ -1,8 +1,9 @@
-/* forecast.h - predictions for one tree by every model
+/* forecast.h - waves of given trees: predicted, and compared with the best one
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_FORECAST_H
 #define TAN_DESIGN_CHOICE_FORECAST_H
 
+#include "design/choice/design.h"
 #include "model/machine/machine.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
@@ -39,5 +40,26 @@ int tan_forecast_messages(struct tan_forecast *f, const struct tan_model *model,
                           const struct tan_machine *machine, int64_t bytes,
                           const struct tan_payload_rule *rule, struct tan_error *e);
 void tan_forecast_clear(struct tan_forecast *f);
+
+struct tan_compared {
+    const char *spec; /* borrowed */
+    int64_t processes, leaves;
+    int32_t height, max_fanout;
+    int32_t max_below;        /* most leaves below a node other than the root */
+    double wave;              /* seconds */
+    struct tan_interval ci95; /* of the wave; low > high if unknown */
+    /* Share of the fastest tree's wave time. May be negative: with fewer leaves, beyond the limits,
+     * or under a model with `node` if nodes differ within a level. */
+    double slower;
+    double difference; /* from the fastest tree's wave, seconds */
+    struct tan_interval difference_ci95;
+    bool tied; /* the difference is not significant */
+};
+
+/* Build the tree that `spec` names (topo/spec.h) and compare it with d->fastest. O(nodes * draws),
+ * where large trees use only the first 10^8 / nodes draws, but at least 100. Fails if there is no
+ * such tree, or when memory is short. */
+int tan_compare(const struct tan_design *d, const char *spec, struct tan_compared *out,
+                struct tan_error *e);
 
 #endif

@@ -6,15 +6,166 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/csv.h"
 #include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "design/measured/named_tree.h"
-#include "design/measured/table.h"
+
+/* A unit of time in files. Times are divided by an exact number, which rounds once, so that they
+ * print as they were written. */
+struct time_unit {
+    const char *name;
+    double per_second;
+};
+
+static const struct time_unit units[] = {
+    {"seconds", 1}, {"usec", 1e6}, {"msec", 1e3}, {"sec", 1},        {"ns", 1e9},
+    {"us", 1e6},    {"ms", 1e3},   {"s", 1},      {"min", 1.0 / 60},
+};
+
+/* The unit that the first `length` characters of `text` name; NULL if there is none. */
+static const struct time_unit *find_unit(const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strlen(units[i].name) == length && strncmp(units[i].name, text, length) == 0) {
+            return &units[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether a word, which need not end here, begins with a number. */
+static bool is_number(const char *word)
+{
+    char *end;
+    const double number = strtod(word, &end);
+    return end != word && isfinite(number);
+}
+
+/* Whether a field cannot be a heading: a number, with a unit or without, or the name of a tree. */
+static bool is_value(const char *field, size_t length)
+{
+    return is_number(field) || (length > 0 && memchr(field, ':', length) != NULL &&
+                                isdigit((unsigned char)field[length - 1]));
+}
+
+static bool is_remark(const char *line)
+{
+    const char *first = line + strspn(line, " \t\r");
+    return *first == '\0' || *first == '\n' || *first == '#';
+}
+
+/* The first line that is no remark, or the end of the text. */
+static const char *first_line(const char *text)
+{
+    while (*text != '\0' && is_remark(text)) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return text;
+}
+
+/* In place of the first of several blanks between two words put a comma, unless the second one is
+ * the unit of the first. */
+static void separate_words(char *line)
+{
+    for (char *word = line + strspn(line, " \t"); *word != '\0' && *word != '\n';) {
+        char *gap = word + strcspn(word, " \t\r\n");
+        char *next = gap + strspn(gap, " \t\r");
+        const bool is_unit = is_number(word) && find_unit(next, strcspn(next, " \t\r\n")) != NULL;
+        if (*next != '\0' && *next != '\n' && !is_unit) {
+            *gap = ',';
+        }
+        word = next;
+    }
+}
+
+/* Separate fields by commas, so that each remains at its place. */
+static void separate_fields(char *text)
+{
+    static const char separators[] = ",;\t";
+    const char *first = first_line(text);
+    const size_t length = strcspn(first, "\n");
+    const char *separator = separators;
+    while (*separator != '\0' && memchr(first, *separator, length) == NULL) {
+        separator++;
+    }
+    for (char *line = text; *line != '\0'; line += *line == '\n') {
+        if (*separator == '\0' && !is_remark(line)) {
+            separate_words(line);
+        }
+        for (; *line != '\0' && *line != '\n'; line++) {
+            *line = *separator != '\0' && *line == *separator ? ',' : *line;
+        }
+    }
+}
+
+/* The headings 1, 2, 3 ... of a table of which the first line has values; "" if it has headings
+ * itself. Freed by the caller; NULL if memory is short. */
+static char *missing_headings(const char *text)
+{
+    char *headings = NULL;
+    size_t length;
+    FILE *to = open_memstream(&headings, &length);
+    bool valued = false;
+    size_t columns = 0;
+    for (const char *at = first_line(text); to != NULL && *at != '\0' && *at != '\n';) {
+        at += strspn(at, " \t\r");
+        const size_t end = strcspn(at, ",\r\n");
+        valued = valued || is_value(at, end);
+        fprintf(to, "%s%zu", columns > 0 ? "," : "", columns + 1);
+        columns++;
+        at += end + strspn(at + end, "\r");
+        at += *at == ',';
+    }
+    if (to == NULL || fclose(to) != 0) {
+        free(headings);
+        return NULL;
+    }
+    headings[valued ? length : 0] = '\0';
+    return headings;
+}
+
+/* Turn the text of a file into a table: CSV, or the same with semicolons, tabs or blanks between
+ * fields. Without a line of headings these are 1, 2, 3 ... Between blanks a unit belongs to the
+ * number before it. `source` is the file's name in errors and is borrowed by the table. Places of
+ * fields are those of the file. The caller clears `out`. */
+static int parse_table(const char *text, const char *source, struct tan_csv *out,
+                       struct tan_error *e)
+{
+    char *separated = strdup(text);
+    char *headings = NULL;
+    char *table = NULL;
+    int length = -1;
+    if (separated != NULL) {
+        separate_fields(separated);
+        headings = missing_headings(separated);
+    }
+    if (headings != NULL) {
+        length = asprintf(&table, "%s%s%s", headings, headings[0] != '\0' ? "\n" : "", separated);
+    }
+    int result =
+        length < 0 ? tan_fail_nomem(e) : tan_csv_parse(out, table, (size_t)length, source, e);
+    if (length >= 0 && headings[0] != '\0') {
+        for (size_t i = 0; result == 0 && i < (out->rows + 1) * out->columns; i++) {
+            out->field[i].line -= out->field[i].line > 1;
+        }
+        if (result < 0) {
+            e->line -= e->line > 1;
+        }
+    }
+    free(length < 0 ? NULL : table);
+    free(headings);
+    free(separated);
+    return result;
+}
 
 enum { TREE = 160, LIST = 400 };
 
@@ -41,7 +192,7 @@ static const char *const counts[] = {"nodes", "hosts", "members", "ranks", NULL}
 static const char *const times[] = {"time", "wave", "latency", "elapsed", "duration", NULL};
 
 /* The unit of a heading such as "wave_us", "time (ms)" or "seconds"; NULL if it has none. */
-static const struct tan_time_unit *unit_of_heading(const char *heading)
+static const struct time_unit *unit_of_heading(const char *heading)
 {
     size_t end = strlen(heading);
     while (end > 0 && !isalnum((unsigned char)heading[end - 1])) {
@@ -51,23 +202,23 @@ static const struct tan_time_unit *unit_of_heading(const char *heading)
     while (start > 0 && isalpha((unsigned char)heading[start - 1])) {
         start--;
     }
-    return tan_time_unit_find(heading + start, end - start);
+    return find_unit(heading + start, end - start);
 }
 
 /* The unit of a value such as "12 ms"; NULL if it has none, or is no number. */
-static const struct tan_time_unit *unit_of_value(const char *text)
+static const struct time_unit *unit_of_value(const char *text)
 {
     char *end;
     strtod(text, &end);
     end += strspn(end, " ");
-    return end > text ? tan_time_unit_find(end, strlen(end)) : NULL;
+    return end > text ? find_unit(end, strlen(end)) : NULL;
 }
 
 /* The column of a wave's time. */
 struct time_column {
     size_t column;
-    double factor;                    /* of the number in it */
-    const struct tan_time_unit *unit; /* NULL: each value has its own */
+    double factor;                /* of the number in it */
+    const struct time_unit *unit; /* NULL: each value has its own */
 };
 
 struct reading {
@@ -155,7 +306,7 @@ static int parse_wave(const struct tan_csv *table, const char *text, struct time
     out->unit = NULL;
     if (close != NULL) {
         const size_t after = length - (size_t)(close + 1 - text);
-        out->unit = tan_time_unit_find(close + 1, after);
+        out->unit = find_unit(close + 1, after);
         if (after > 0 && out->unit == NULL) {
             return tan_fail_usage(e,
                                   "--column wave=%.64s: after the column comes a unit such as us, "
@@ -204,7 +355,7 @@ static int find_time(struct reading *r, struct tan_error *e)
         }
     }
     r->assumes_seconds = surest == 1;
-    r->time.unit = surest == 1 ? tan_time_unit_find("s", 1) : r->time.unit;
+    r->time.unit = surest == 1 ? find_unit("s", 1) : r->time.unit;
     return surest > 0 ? 0
                       : fail_headings(table,
                                       "no column is headed as a time, such as wave_us or seconds: "
@@ -250,8 +401,7 @@ static int read_seconds(const struct reading *r, size_t row, const struct time_c
     char *end;
     const double number = strtod(field->text, &end);
     const char *after = end + strspn(end, " ");
-    const struct tan_time_unit *unit =
-        *after != '\0' ? tan_time_unit_find(after, strlen(after)) : time->unit;
+    const struct time_unit *unit = *after != '\0' ? find_unit(after, strlen(after)) : time->unit;
     if (unit == NULL && *after == '\0' && end != field->text) {
         return tan_fail_at(e, r->table->source, field->line, field->column,
                            "%.40s has no unit: say it, as in --column wave={%.40s}ms", heading,
@@ -520,7 +670,7 @@ int tan_measured_read(const struct tan_measured *options, const char *path, stru
     char *text = read_text(path, e);
     int result = text == NULL || refuse_benchmark(text, source, e) < 0
                      ? -1
-                     : tan_measured_table(text, source, &table, e);
+                     : parse_table(text, source, &table, e);
     if (result == 0) {
         result = read_table(options, &table, out, notes, e);
     }

@@ -9,7 +9,6 @@
 #include "base/table.h"
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
-#include "design/report/time_text.h"
 
 static bool is_known(enum tan_field_type type, const void *value)
 {

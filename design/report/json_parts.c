@@ -6,7 +6,6 @@
 
 #include "design/choice/pareto.h"
 #include "design/report/phrases.h"
-#include "design/report/reading.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 

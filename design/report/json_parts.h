@@ -14,7 +14,7 @@ enum { TAN_REPORT_DIGITS = 12 };
 json_t *tan_report_begin(struct tan_json_writer *w, const char *schema, int64_t leaves,
                          const struct tan_model *model, const struct tan_provenance *from,
                          const struct tan_doubts *doubts);
-/* The model, and what its parameters tell about the cost of fanout (reading.h). */
+/* The model, and what its parameters tell about the cost of fanout. */
 void tan_report_set_model(struct tan_json_writer *w, json_t *top, const struct tan_model *model,
                           const struct tan_params *params);
 /* Payload of the waves: the requested size, and its growth. */

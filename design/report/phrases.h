@@ -1,12 +1,33 @@
-/* phrases.h - phrases shared by reports
+/* phrases.h - phrases shared by reports; times, and the cost of fanout, as text
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_REPORT_PHRASES_H
 #define TAN_DESIGN_REPORT_PHRASES_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "base/table.h"
-#include "design/report/time_text.h"
 #include "design/search/plan.h"
 #include "model/stats/stats.h"
+#include "model/wave/wave.h"
+
+/* Size of the caller's buffers. Functions that return a text return their buffer. */
+enum { TAN_CELL = 64 };
+
+/* Whether the interval is known, and wider than the rounding of a single value. */
+bool tan_is_wide(struct tan_interval ci95);
+/* In its own unit, as tan_format_time. */
+const char *tan_exact_text(double seconds, char buffer[TAN_CELL]);
+/* In its own unit with three digits, "98 us" and "20 ms", as for values known to a thousandth. */
+const char *tan_short_text(double seconds, char buffer[TAN_CELL]);
+/* An end of the interval, in the unit of its lower end, with as many digits as its width
+ * supports. */
+const char *tan_end_text(double seconds, struct tan_interval ci95, char buffer[TAN_CELL]);
+/* Join the ends, texts of tan_end_text, in `buffer`: "600 to 640 us", with the unit of `low` only
+ * if it differs; "600 us" if both are equal. Changes `low`. */
+void tan_join_ends(char low[TAN_CELL], const char *high, char buffer[TAN_CELL]);
+/* "600 to 640 us"; "10.0 us" if it has no width. */
+const char *tan_interval_text(struct tan_interval ci95, char buffer[TAN_CELL]);
 
 /* Sizes of the caller's buffers, beside TAN_CELL. Functions with a buffer return it. */
 enum { TAN_NAME = 256, TAN_SENTENCE = 1024 };
@@ -33,5 +54,21 @@ const struct tan_problem *tan_problem_asked(const struct tan_problem *p);
 /* " within --max-height 3 with the shortest period"; "" without limits and objective. TAN_SENTENCE
  * bytes suffice. */
 const char *tan_within_text(const struct tan_problem *p, char *text, size_t size);
+
+/* What the parameters tell about the cost of an additional child. */
+enum tan_reading {
+    TAN_READING_KNOWN,   /* the cost */
+    TAN_READING_SERIAL,  /* nothing: parents are assumed to receive messages one after the other */
+    TAN_READING_NOTHING, /* it costs nothing, so the flat tree is always best */
+};
+enum tan_reading tan_reading_of(const struct tan_model *model, const struct tan_params *params);
+const char *tan_reading_name(enum tan_reading reading); /* "known", "serial", "nothing" */
+/* Sentences about it and what follows for `leaves` leaves (0: any number); false if the cost is
+ * known. */
+bool tan_reading_text(const struct tan_model *model, const struct tan_params *params,
+                      int64_t leaves, char text[TAN_SENTENCE]);
+/* Print them, or nothing. */
+void tan_reading_print(const struct tan_model *model, const struct tan_params *params,
+                       int64_t leaves, FILE *to);
 
 #endif

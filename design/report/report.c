@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/phrases.h"
-#include "design/report/reading.h"
 #include "model/wave/payload.h"
 
 /* The stand-in machine, and the calibration that was too bad to replace it. */

@@ -11,7 +11,6 @@
 #include "design/report/design_trees.h"
 #include "design/report/phrases.h"
 #include "design/report/sureness.h"
-#include "design/report/time_text.h"
 #include "design/search/limits.h"
 #include "model/wave/payload.h"
 

@@ -8,7 +8,6 @@
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/report/report.h"
-#include "design/report/time_text.h"
 
 #define AT(member) offsetof(struct tan_hosted, member)
 static const struct tan_field choice_fields[] = {

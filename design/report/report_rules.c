@@ -1,6 +1,6 @@
 /* report_rules.c - rules for ranges of members and sizes as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/report/report_rules.h"
+#include "design/report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* report_target.c - settings of target systems as text and JSON
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "design/report/report_target.h"
+#include "design/report/report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,10 +14,9 @@
 #include "design/report/json_parts.h"
 #include "design/report/phrases.h"
 #include "design/report/sureness.h"
-#include "design/report/time_text.h"
 #include "design/search/search.h"
+#include "design/targets/answer.h"
 #include "design/targets/setting.h"
-#include "design/targets/terms.h"
 
 static const char *way_text(int direction)
 {

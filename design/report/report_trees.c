@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "design/report/design_trees.h"
 #include "design/report/json_parts.h"
-#include "design/report/levels.h"
 #include "design/report/phrases.h"
-#include "design/report/time_text.h"
 
 /* Fanouts */
 

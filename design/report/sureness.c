@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "design/report/json_parts.h"
-#include "design/report/time_text.h"
+#include "design/report/phrases.h"
 
 /* "as long as the latency L, 10 us here, is at least 4 us (0.4 times that)" */
 static int range_text(const struct tan_sensitivity *row, enum tan_method method, char *text,

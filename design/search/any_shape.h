@@ -1,9 +1,19 @@
-/* any_shape.h - the best tree of arbitrary shape, with overlapping requests and answers
+/* any_shape.h - best tree of any shape, with overlapping requests and answers
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_SEARCH_ANY_SHAPE_H
 #define TAN_DESIGN_SEARCH_ANY_SHAPE_H
 
+#include <stdint.h>
+
 #include "design/search/plan.h"
+
+/* Maximum number of rows and columns of a matching. */
+enum { TAN_MATCH_MOST = 64 };
+
+/* The largest total weight of a perfect matching of n rows and n columns, 1 <= n <= TAN_MATCH_MOST,
+ * with weight[row * n + column]; column[row], n entries, is set to the match of each row.
+ * Kuhn-Munkres algorithm, O(n^3). */
+int64_t tan_match(const int64_t *weight, int32_t n, int32_t *column);
 
 /* Maximum number of leaves. */
 enum { TAN_ANY_SHAPE_LEAVES = 4096 };

@@ -8,7 +8,6 @@
 
 #include "design/systems/openmpi.h"
 #include "design/targets/knomial.h"
-#include "design/targets/radix_tree.h"
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
 

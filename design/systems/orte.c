@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include <inttypes.h>
 
-#include "design/targets/radix_tree.h"
+#include "design/targets/knomial.h"
 
 static const struct tan_knob knobs[] = {
     {

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "design/targets/radix_tree.h"
-#include "design/targets/terms.h"
+#include "design/targets/answer.h"
+#include "design/targets/knomial.h"
 #include "model/wave/payload.h"
 
 enum { RADIX, RADIX2 };

@@ -1,9 +1,10 @@
-/* export.h - finding the setting that builds a given tree
+/* export.h - a given tree: the setting that builds it, and files for systems
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_TARGETS_EXPORT_H
 #define TAN_DESIGN_TARGETS_EXPORT_H
 
 #include "design/targets/choose.h"
+#include "topo/file.h"
 #include "topo/tree.h"
 
 enum tan_exported {
@@ -28,5 +29,17 @@ int64_t tan_export_members(const struct tan_target *target, const struct tan_tre
  * the target has none. */
 int tan_export_find(const struct tan_target_problem *problem, const struct tan_tree *tree,
                     int direction, struct tan_export *out, struct tan_error *e);
+
+/* The formats csv, flux and clustershell, which fail on names the system cannot use; ended by
+ * a NULL name. */
+extern const struct tan_format tan_target_formats[];
+
+/* The host of each node, from names of the form host or host:NUMBER. */
+struct tan_tree_hosts {
+    const char **host; /* per node; NULL if the tree has no names. Owned, as is `storage`. */
+    char *storage;
+};
+int tan_tree_hosts(const struct tan_tree *tree, struct tan_tree_hosts *out, struct tan_error *e);
+void tan_tree_hosts_clear(struct tan_tree_hosts *hosts);
 
 #endif

@@ -1,6 +1,6 @@
 /* cells.c - measured cells of results, for figures
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "report/page/cells.h"
+#include "report/page/page.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "design/search/any_shape.h"
-#include "design/search/matching.h"
 #include "design/search/search.h"
 
 #define US 1e-6

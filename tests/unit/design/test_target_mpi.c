@@ -10,7 +10,6 @@
 #include "design/targets/answer.h"
 #include "design/targets/setting.h"
 #include "design/targets/shape.h"
-#include "design/targets/terms.h"
 #include "model/wave/wave.h"
 
 /* "0:1,5,7 1:2,4": the children of every rank that has any. */

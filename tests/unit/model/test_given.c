@@ -3,7 +3,7 @@
 #include "tests/unit/check.h"
 
 #include "design/choice/design.h"
-#include "design/report/reading.h"
+#include "design/report/phrases.h"
 #include "model/machine/given.h"
 #include "tests/unit/scratch_file.h"
 
