@@ -298,6 +298,6 @@ json_t *tan_messages_to_json(const int64_t *bytes, size_t n, double computation,
     for (size_t i = 0; i < n; i++) {
         append_message(&w, sizes, bytes[i], computation, from->machine->messages);
     }
-    tan_json_set(&w, top, "violations", tan_p2p_violations_json(from->machine->messages));
+    tan_json_set(&w, top, "violations", tan_p2p_violations(from->machine->messages));
     return tan_json_finish(&w, top);
 }

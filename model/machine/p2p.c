@@ -501,10 +501,12 @@ const struct tan_p2p_model *tan_p2p_best(const struct tan_p2p *p)
 
 static const double us = 1e-6;
 
-static bool negative_latency(const struct tan_p2p *p, char text[TAN_P2P_VIOLATION_TEXT])
+enum { VIOLATION_TEXT = 256 };
+
+static bool negative_latency(const struct tan_p2p *p, char text[VIOLATION_TEXT])
 {
     const double latency = tan_p2p_latency(p);
-    snprintf(text, TAN_P2P_VIOLATION_TEXT,
+    snprintf(text, VIOLATION_TEXT,
              "L is %.4g us, since both overheads of the shortest message together exceed its "
              "one-way time; the published models take 0.",
              latency / us);
@@ -514,7 +516,7 @@ static bool negative_latency(const struct tan_p2p *p, char text[TAN_P2P_VIOLATIO
 /* Sizes with an overhead longer than the time between messages, and the one with the largest
  * excess. */
 static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, const char *name,
-                          char text[TAN_P2P_VIOLATION_TEXT])
+                          char text[VIOLATION_TEXT])
 {
     const double least = 1.05; /* as for gaps that equal the overhead (p2p_fit.h) */
     double worst = least;
@@ -528,43 +530,27 @@ static bool long_overhead(const struct tan_p2p *p, enum tan_p2p_series series, c
             worst = fmax(worst, ratio);
         }
     }
-    snprintf(text, TAN_P2P_VIOLATION_TEXT,
+    snprintf(text, VIOLATION_TEXT,
              "%s exceeds the time from message to message at %d of %zu sizes, the most at %" PRId64
              " B, %.3g times as long: a side that computes pays more than one in a stream.",
              name, sizes, p->n_sizes, at, worst);
     return sizes > 0;
 }
 
-bool tan_p2p_violation(const struct tan_p2p *p, int i, char text[TAN_P2P_VIOLATION_TEXT])
+struct json_t *tan_p2p_violations(const struct tan_p2p *p)
 {
     static const struct {
         const char *name;
         enum tan_p2p_series series;
     } overheads[] = {{"o_s", TAN_P2P_SEND}, {"o_r", TAN_P2P_RECEIVE}};
-    return i == 0 ? negative_latency(p, text)
-                  : long_overhead(p, overheads[i - 1].series, overheads[i - 1].name, text);
-}
-
-void tan_p2p_violations_print(const struct tan_p2p *p, FILE *to)
-{
-    const char *heading = "\nWhat the published models do not allow for:\n";
-    char text[TAN_P2P_VIOLATION_TEXT];
-    for (int i = 0; i < TAN_P2P_VIOLATIONS; i++) {
-        if (tan_p2p_violation(p, i, text)) {
-            fputs(heading, to);
-            tan_text_wrap(to, text, 0, 0);
-            heading = "";
-        }
-    }
-}
-
-struct json_t *tan_p2p_violations_json(const struct tan_p2p *p)
-{
-    char text[TAN_P2P_VIOLATION_TEXT];
+    char text[VIOLATION_TEXT];
     json_t *list = json_array();
     int bad = list == NULL;
-    for (int i = 0; i < TAN_P2P_VIOLATIONS; i++) {
-        if (tan_p2p_violation(p, i, text)) {
+    if (negative_latency(p, text)) {
+        bad |= json_array_append_new(list, json_string(text));
+    }
+    for (size_t i = 0; i < sizeof overheads / sizeof overheads[0]; i++) {
+        if (long_overhead(p, overheads[i].series, overheads[i].name, text)) {
             bad |= json_array_append_new(list, json_string(text));
         }
     }
@@ -573,4 +559,16 @@ struct json_t *tan_p2p_violations_json(const struct tan_p2p *p)
         return NULL;
     }
     return list;
+}
+
+void tan_p2p_violations_print(const struct tan_p2p *p, FILE *to)
+{
+    json_t *list = tan_p2p_violations(p);
+    if (json_array_size(list) > 0) {
+        fputs("\nWhat the published models do not allow for:\n", to);
+    }
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        tan_text_wrap(to, json_string_value(json_array_get(list, i)), 0, 0);
+    }
+    json_decref(list);
 }

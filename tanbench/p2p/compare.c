@@ -203,7 +203,7 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
     bad |= json_object_set_new(top, "models", models);
     if (c->repeats) {
         bad |=
-            json_object_set_new(top, "violations", tan_p2p_violations_json(c->machine->messages));
+            json_object_set_new(top, "violations", tan_p2p_violations(c->machine->messages));
     }
     return p2p_unless(bad, top);
 }

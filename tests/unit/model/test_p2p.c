@@ -174,28 +174,28 @@ TEST(own_parameters)
 TEST(violations)
 {
     struct tan_error e = TAN_ERROR_INIT;
-    char text[TAN_P2P_VIOLATION_TEXT];
     struct tan_p2p *p = parse(
         "{\"sections\": [{\"L_us\": -1.5, \"L_us_per_byte\": 0.25, \"o_s_us\": 2, \"o_r_us\": 3}], "
         "\"sizes\": [{\"bytes\": 1, \"o_s_us\": 2, \"o_r_us\": 5, \"gap_us\": 1}, "
         "{\"bytes\": 64, \"o_s_us\": 3, \"gap_us\": 4}]}",
         &e);
     assert_no_error(e);
-    assert_true(tan_p2p_violation(p, 0, text));
-    assert_non_null(strstr(text, "L is -1.25 us"));
-    assert_true(tan_p2p_violation(p, 1, text));
-    assert_non_null(strstr(text, "o_s exceeds"));
-    assert_non_null(strstr(text, "at 1 of 2 sizes, the most at 1 B, 2 times as long"));
-    assert_true(tan_p2p_violation(p, 2, text));
-    assert_non_null(strstr(text, "at 1 of 2 sizes, the most at 1 B, 5 times as long"));
-    json_t *list = tan_p2p_violations_json(p);
-    assert_int_equal(json_array_size(list), TAN_P2P_VIOLATIONS);
+    json_t *list = tan_p2p_violations(p);
+    static const char *const wanted[] = {
+        "L is -1.25 us",
+        "o_s exceeds the time from message to message at 1 of 2 sizes, the most "
+        "at 1 B, 2 times as long",
+        "at 1 of 2 sizes, the most at 1 B, 5 times as long"};
+    assert_int_equal(json_array_size(list), sizeof wanted / sizeof *wanted);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        assert_non_null(strstr(json_string_value(json_array_get(list, i)), wanted[i]));
+    }
     json_decref(list);
     tan_p2p_destroy(p);
     p = parse(full, &e);
-    for (int i = 0; i < TAN_P2P_VIOLATIONS; i++) {
-        assert_false(tan_p2p_violation(p, i, text));
-    }
+    list = tan_p2p_violations(p);
+    assert_int_equal(json_array_size(list), 0);
+    json_decref(list);
     tan_p2p_destroy(p);
 }
 
