@@ -37,7 +37,7 @@ static int read_hosts(struct reader *r, const char *at, const char *line,
                          e);
     }
     struct tan_error inner = TAN_ERROR_INIT;
-    if (tan_hostlist_expand(at, "", hosts, &inner) < 0) {
+    if (tan_hostlist_expand(at, hosts, &inner) < 0) {
         return fail_here(r, at + (inner.column > 0 ? inner.column - 1 : 0), line, inner.text, e);
     }
     r->named += hosts->n;

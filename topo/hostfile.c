@@ -122,7 +122,7 @@ static int check_name(const struct reader *r, const char *word)
 static int expand_word(struct reader *r, const char *word, struct tan_hostlist *names)
 {
     struct tan_error why = TAN_ERROR_INIT;
-    if (tan_hostlist_expand(word, "", names, &why) < 0) {
+    if (tan_hostlist_expand(word, names, &why) < 0) {
         return tan_fail_at(r->e, r->source, r->line, 0, "\"%.80s\": %s", word, why.text);
     }
     return 0;

@@ -31,7 +31,7 @@ struct piece {
 };
 
 struct reader {
-    const char *source, *text, *at;
+    const char *text, *at;
     struct tan_hostlist *out;
     size_t room;   /* capacity of out->names */
     FILE *storage; /* for the names; kept as offsets until it is closed */
@@ -60,7 +60,7 @@ static int fail_here(const struct reader *r, const char *at, struct tan_error *e
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    tan_fail_at(e, r->source, line, (int)(at - start) + 1, "%s", sentence);
+    tan_fail_at(e, "", line, (int)(at - start) + 1, "%s", sentence);
     tan_error_quote(e, r->text, strlen(r->text), 1);
     return -1;
 }
@@ -255,10 +255,9 @@ static int read_names(struct reader *r, struct tan_error *e)
     return r->out->n > 0 ? 0 : fail_here(r, r->text, e, "there is no host name");
 }
 
-int tan_hostlist_expand(const char *text, const char *source, struct tan_hostlist *out,
-                        struct tan_error *e)
+int tan_hostlist_expand(const char *text, struct tan_hostlist *out, struct tan_error *e)
 {
-    struct reader r = {.source = source, .text = text, .at = text, .out = out};
+    struct reader r = {.text = text, .at = text, .out = out};
     *out = (struct tan_hostlist){0};
     r.storage = open_memstream(&r.stored, &r.length);
     int result = r.storage == NULL ? tan_fail_nomem(e) : read_names(&r, e);

@@ -26,10 +26,8 @@ struct tan_hostlist {
  *     range := NUMBER [ "-" NUMBER ]           of the same width if one begins with 0: 001-128
  * Several brackets in a name multiply, the last varying fastest: r[1-2]n[1-2] is
  * r1n1,r1n2,r2n1,r2n2. (Slurm itself accepts nothing after the last bracket.) A list without names
- * is an error. `source` names the text in errors, which have line and column. O(length of text and
- * names). */
-int tan_hostlist_expand(const char *text, const char *source, struct tan_hostlist *out,
-                        struct tan_error *e);
+ * is an error. Errors have line and column. O(length of text and names). */
+int tan_hostlist_expand(const char *text, struct tan_hostlist *out, struct tan_error *e);
 /* A zero-initialised list may be cleared too. */
 void tan_hostlist_clear(struct tan_hostlist *list);
 

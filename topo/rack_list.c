@@ -50,7 +50,7 @@ static int add_hosts(struct reading *r, const char *rack, const char *hosts)
 {
     struct tan_error why = TAN_ERROR_INIT;
     struct tan_hostlist names = {.n = 0};
-    if (tan_hostlist_expand(hosts, "", &names, &why) < 0) {
+    if (tan_hostlist_expand(hosts, &names, &why) < 0) {
         return tan_fail_at(r->e, r->path, r->line, 0,
                            "\"%.80s\" is not a list of hosts, such as h1,h[4-7,9]: %s", hosts,
                            why.text);

@@ -1,6 +1,6 @@
 /* shapes.c - tree shapes: their table and construction
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "topo/shapes.h"
+#include "topo/spec.h"
 
 #include <gsl/gsl_rng.h>
 #include <inttypes.h>
@@ -382,7 +382,7 @@ static struct tan_tree *from_file(const struct tan_shape_request *request, struc
     return tan_file_read(request->text, e);
 }
 
-const struct tan_shape tan_shapes[] = {
+const struct tan_spec_shape tan_shapes[] = {
     {"chain", "H", "a line of H hops: the root, H - 1 internal nodes, one leaf", build_chain},
     {"nto1", "N", "a root with N leaves as its children", build_nto1},
     {"flat", "N", "another name of nto1:N", build_nto1},
@@ -406,9 +406,9 @@ const struct tan_shape tan_shapes[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-const struct tan_shape *tan_shape_find(const char *name, size_t length)
+const struct tan_spec_shape *tan_shape_find(const char *name, size_t length)
 {
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+    for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         if (strlen(shape->name) == length && memcmp(shape->name, name, length) == 0) {
             return shape;
         }

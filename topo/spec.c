@@ -11,7 +11,6 @@
 #include "base/choice.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "topo/shapes.h"
 
 /* Numeric arguments of shapes, by placeholder. */
 static const struct parameter {
@@ -60,7 +59,7 @@ static bool is_accepted(const char *spec)
 static const char *guess_name(const char *name, size_t length)
 {
     struct tan_nearest nearest = tan_nearest_to(name, length);
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+    for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         tan_nearest_try(&nearest, shape->name);
     }
     const char *other = NULL;
@@ -98,7 +97,7 @@ static void suggest_spec(const char *spec, char *text, size_t size)
 {
     const size_t length = strcspn(spec, ":");
     const char *name = guess_name(spec, length);
-    const struct tan_shape *shape = name != NULL ? tan_shape_find(name, strlen(name)) : NULL;
+    const struct tan_spec_shape *shape = name != NULL ? tan_shape_find(name, strlen(name)) : NULL;
     text[0] = '\0';
     if (access(spec, F_OK) == 0) {
         snprintf(text, size, "did you mean %s%.64s? ",
@@ -113,15 +112,15 @@ static void suggest_spec(const char *spec, char *text, size_t size)
     }
 }
 
-static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
+static const struct tan_spec_shape *find_shape(const char *spec, struct tan_error *e)
 {
-    const struct tan_shape *found = tan_shape_find(spec, strcspn(spec, ":"));
+    const struct tan_spec_shape *found = tan_shape_find(spec, strcspn(spec, ":"));
     if (found != NULL) {
         return found;
     }
     char known[512] = "";
     char meant[128];
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+    for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         const size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s:%s",
                  shape == tan_shapes     ? ""
@@ -135,7 +134,7 @@ static const struct tan_shape *find_shape(const char *spec, struct tan_error *e)
 }
 
 /* Parse request->text by the row's placeholders. */
-static int read_numbers(const struct tan_shape *shape, struct tan_shape_request *request,
+static int read_numbers(const struct tan_spec_shape *shape, struct tan_shape_request *request,
                         struct tan_error *e)
 {
     const char *want = shape->arguments;
@@ -177,7 +176,7 @@ struct tan_tree *tan_spec_build(const char *spec, struct tan_error *e)
     if (is_accepted(spec)) {
         return accepted->build(spec, e);
     }
-    const struct tan_shape *shape =
+    const struct tan_spec_shape *shape =
         bare ? tan_shape_find("levels", strlen("levels")) : find_shape(spec, e);
     if (shape == NULL) {
         return NULL;
@@ -216,7 +215,7 @@ bool tan_spec_is_near(const char *spec, size_t *length)
 
 void tan_spec_help(FILE *to)
 {
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+    for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         char term[64];
         snprintf(term, sizeof term, "%s:%s", shape->name, shape->arguments);
         tan_text_item(to, term, shape->help, TAN_SPEC_COLUMN);

@@ -1,13 +1,35 @@
-/* spec.h - tree specifications: "binomial:32", "file:t.top"
+/* spec.h - tree specifications: "binomial:32", "file:t.top", and the table of their shapes
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_TOPO_SPEC_H
 #define TAN_TOPO_SPEC_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "topo/tree.h"
+
+/* Arguments of a shape. */
+struct tan_shape_request {
+    const char *spec;  /* the whole spec, for errors */
+    const char *text;  /* what follows the shape's name and the colon */
+    int64_t number[2]; /* parsed from it, one per placeholder of the row */
+};
+
+struct tan_spec_shape {
+    const char *name;
+    /* Placeholders for the text after the colon. H, N, K and SEED, joined by colons, are numbers
+     * passed checked in request->number; shapes with other placeholders parse request->text
+     * themselves. */
+    const char *arguments;
+    const char *help;
+    struct tan_tree *(*build)(const struct tan_shape_request *request, struct tan_error *e);
+};
+/* Ended by a NULL name. */
+extern const struct tan_spec_shape tan_shapes[];
+/* The shape called `name`, of which `length` characters count; NULL if there is none. */
+const struct tan_spec_shape *tan_shape_find(const char *name, size_t length);
 
 /* Build the tree described by `spec`. Bare fanouts, as answers print them ("16x16x16", "2^30"), are
  * short for levels:. An unknown shape or wrong argument is TAN_USAGE with the allowed values; a bad

@@ -17,7 +17,6 @@
 #include "bench/plan/mode.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/ranks/wait.h"
-#include "topo/shapes.h"
 #include "topo/spec.h"
 
 static int add_topology(void *config, const char *value, struct tan_error *e)

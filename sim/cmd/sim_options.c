@@ -15,7 +15,6 @@
 #include "sim/schedule/patterns.h"
 #include "sim/schedule/times.h"
 #include "sim/trace/trace_schedule.h"
-#include "topo/shapes.h"
 #include "topo/spec.h"
 
 static int set_sweep(void *config, const char *what, const char *value, struct tan_error *e)

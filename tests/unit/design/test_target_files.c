@@ -229,7 +229,7 @@ TEST(routes_come_back)
             const char *parent = strsep(&line, ":");
             const int32_t gateway =
                 strcmp(parent, "admin") == 0 ? 0 : (int32_t)strtol(parent + 4, NULL, 10);
-            assert_int_equal(tan_hostlist_expand(line, "file", &children, &e), 0);
+            assert_int_equal(tan_hostlist_expand(line, &children, &e), 0);
             for (size_t i = 0; i < children.n; i++) {
                 assert_int_equal(parents[strtol(children.names[i] + 4, NULL, 10)], gateway);
                 edges++;

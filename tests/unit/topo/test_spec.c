@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "tests/unit/scratch_file.h"
-#include "topo/shapes.h"
 #include "topo/spec.h"
 
 enum { MOST = 260 }; /* leaves of the sizes that are tried one by one */
@@ -458,7 +457,7 @@ TEST(help_lists_every_shape)
     assert_non_null(to);
     tan_spec_help(to);
     fclose(to);
-    for (const struct tan_shape *shape = tan_shapes; shape->name != NULL; shape++) {
+    for (const struct tan_spec_shape *shape = tan_shapes; shape->name != NULL; shape++) {
         char start[64];
         snprintf(start, sizeof start, "  %s:%s  ", shape->name, shape->arguments);
         assert_non_null(strstr(text, start));
