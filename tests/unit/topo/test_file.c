@@ -65,7 +65,7 @@ TEST(round_trips)
 {
     glob_t files;
     assert_int_equal(glob("tests/data/mrnet/*.top", 0, NULL, &files), 0);
-    assert_true(files.gl_pathc >= 16);
+    assert_true(files.gl_pathc >= 7);
     struct tan_error e = TAN_ERROR_INIT;
     for (size_t i = 0; i < files.gl_pathc; i++) {
         struct tan_tree *tree = tan_file_read(files.gl_pathv[i], &e);
@@ -93,8 +93,7 @@ TEST(known_files)
         {"tests/data/mrnet/bin32.top", 63, 32, 5, 2},
         {"tests/data/mrnet/bino32.top", 64, 32, 6, 6},
         {"tests/data/mrnet/chain-16.top", 17, 1, 16, 1},
-        {"tests/data/mrnet/flat-128.top", 129, 128, 1, 128},
-        {"tests/data/mrnet/tl128-8x16.top", 137, 128, 2, 16},
+        {"tests/data/mrnet/flat-16.top", 17, 16, 1, 16},
         {"tests/data/mrnet/tl32-2x16.top", 35, 32, 2, 16},
         {"tests/data/mrnet/tl64-8x8.top", 73, 64, 2, 8},
     };
