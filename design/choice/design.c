@@ -3,13 +3,86 @@
 #include "design/choice/design.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "design/choice/pareto.h"
 #include "design/search/any_shape.h"
 #include "design/search/limits.h"
+#include "design/search/plan.h"
 #include "design/targets/least_tree.h"
 #include "model/wave/payload.h"
+
+/* A tree that calibrations measure: `size` levels with one child each, or one level with `size`
+ * children. */
+static struct tan_plan measured_tree(bool chain, int size)
+{
+    struct tan_plan plan = {.height = chain ? size : 1};
+    for (int i = 0; i < plan.height; i++) {
+        plan.fanout[i] = chain ? 1 : size;
+        plan.below[i] = 1;
+        plan.others[i] = plan.fanout[i] - 1;
+    }
+    return plan;
+}
+
+/* Share of the variance of the difference a - b that measuring a tree would explain. A measurement
+ * follows the model that the parameters are fitted to, also if the problem has another. */
+static double explained_share(const struct tan_problem *p, const struct tan_plan *a,
+                              const struct tan_plan *b, const struct tan_plan *measured)
+{
+    const struct tan_model *fitted = p->model->node != NULL ? p->model : &tan_models[TAN_MODEL_TAN];
+    const double precision = 0.02; /* of the measurement, relative */
+    const int n = p->params->n_draws;
+    double mean[2] = {0.0, 0.0};
+    double square[2] = {0.0, 0.0};
+    double product = 0.0;
+    for (int i = 0; i < n; i++) {
+        const struct tan_params moved = tan_params_drawn(p->params, i);
+        const double x = tan_plan_wave(measured, fitted, &moved);
+        const double y = tan_plan_wave(a, p->model, &moved) - tan_plan_wave(b, p->model, &moved);
+        /* Welford's algorithm */
+        const double dx = x - mean[0];
+        const double dy = y - mean[1];
+        mean[0] += dx / (i + 1);
+        mean[1] += dy / (i + 1);
+        square[0] += dx * (x - mean[0]);
+        square[1] += dy * (y - mean[1]);
+        product += dx * (y - mean[1]);
+    }
+    const double noise = precision * mean[0];
+    const double whole = (square[0] + n * noise * noise) * square[1];
+    return whole > 0.0 ? product * product / whole : 0.0;
+}
+
+/* Spec of the chain or N-to-1 tree ("nto1:64") whose wave time, measured with a precision of 2 %,
+ * explains most of the variance of the difference between the two trees' wave times over the
+ * problem's draws; a smaller one if that is nearly as good. Written to `spec`, which is "" if none
+ * explains a tenth. O(draws). */
+static void decide(const struct tan_problem *problem, const struct tan_plan *a,
+                   const struct tan_plan *b, char spec[TAN_DECIDED])
+{
+    const double least = 0.1;   /* explained share, below which a measurement is useless */
+    const double nearly = 0.95; /* times the best share is as good, if the tree is smaller */
+    enum { MOST_FANOUT = 256, MOST_HEIGHT = 32 };
+    const int64_t widest = a->max_fanout > b->max_fanout ? a->max_fanout : b->max_fanout;
+    double best = least;
+    spec[0] = '\0';
+    for (int size = 1; size <= MOST_FANOUT; size *= 2) {
+        for (int chain = 1; chain >= 0; chain--) {
+            if (size > (chain ? MOST_HEIGHT : widest)) {
+                continue;
+            }
+            const struct tan_plan measured = measured_tree(chain, size);
+            const double share = explained_share(problem, a, b, &measured);
+            if (share > best / nearly || (spec[0] == '\0' && share > least)) {
+                best = share;
+                snprintf(spec, TAN_DECIDED, "%s:%d", chain ? "chain" : "nto1", size);
+            }
+        }
+    }
+}
 
 /* How much slower `plan` is than the fastest tree, and whether that is significant. */
 static int weigh_plan(const struct tan_design *d, const struct tan_plan *plan, double *slower,
@@ -168,7 +241,7 @@ static void weigh_heights(struct tan_design *d)
         share[most] = 0.0;
     }
     if (d->n_heights > 1) {
-        tan_decide(&d->problem, best, &d->heights[1].plan, d->decide);
+        decide(&d->problem, best, &d->heights[1].plan, d->decide);
     }
 }
 

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "design/choice/breakpoints.h"
-#include "design/choice/decide.h"
 #include "design/choice/loss.h"
 #include "design/search/search.h"
 #include "design/search/spread.h"
@@ -16,6 +15,7 @@ enum {
     TAN_DESIGN_COMPARED = 64, /* minimum number of compared trees */
     TAN_DESIGN_LISTED = 1000, /* maximum of `listed` */
     TAN_DESIGN_SPEC = 280,    /* enough for any spec */
+    TAN_DECIDED = 32,         /* characters of the name of a measurement */
 };
 
 struct tan_choice {
@@ -115,9 +115,9 @@ struct tan_design {
      * draws. */
     struct tan_height heights[TAN_DESIGN_HEIGHTS];
     int n_heights;
-    char decide[TAN_DECIDE_SPEC]; /* measurement that separates the first two, or "" */
-    struct tan_tree *any_shape;   /* from tan_design_any_shape, else NULL; owned */
-    double any_shape_wave;        /* seconds */
+    char decide[TAN_DECIDED];   /* measurement that separates the first two, or "" */
+    struct tan_tree *any_shape; /* from tan_design_any_shape, else NULL; owned */
+    double any_shape_wave;      /* seconds */
 };
 
 /* Solve `problem` and list at least `listed` (1..TAN_DESIGN_LISTED) choices, if there are as many.

@@ -4,10 +4,12 @@
  * The trees of ompi/mca/coll/base/coll_base_topo.c of 4.1.4, with root 0; the same in 5.0.9 and on
  * the branch of 6.0 in August 2026. */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
-#include "design/systems/openmpi.h"
 #include "design/targets/knomial.h"
+#include "design/targets/rules.h"
+#include "design/targets/setting.h"
 #include "design/targets/shape.h"
 #include "design/targets/target.h"
 
@@ -311,7 +313,12 @@ static const struct tan_trap traps_of_rules[] = {
     {NULL, NULL},
 };
 
-static const struct tan_openmpi_algorithm algorithms[] = {
+/* The number of an algorithm, and the MCA parameter of its value; NULL if it has none. */
+static const struct openmpi_algorithm {
+    const char *name; /* of the knob */
+    int number;
+    const char *parameter;
+} algorithms[] = {
     {"reduce=linear", 1, NULL},
     {"reduce=chain:", 2, "coll_tuned_reduce_algorithm_chain_fanout"},
     {"reduce=pipeline", 3, NULL},
@@ -327,7 +334,8 @@ static const struct tan_openmpi_algorithm algorithms[] = {
     {"bcast=knomial:4", 7, NULL},
 };
 
-const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_setting *setting)
+/* NULL if the setting selects none. */
+static const struct openmpi_algorithm *algorithm_of(const struct tan_setting *setting)
 {
     for (size_t i = 0; setting->knob != NULL && i < sizeof algorithms / sizeof algorithms[0]; i++) {
         if (strcmp(algorithms[i].name, setting->knob->name) == 0) {
@@ -337,9 +345,18 @@ const struct tan_openmpi_algorithm *tan_openmpi_algorithm_of(const struct tan_se
     return NULL;
 }
 
+/* Of files of parameters or rules: components that come before coll/tuned. Priorities: tuned 30;
+ * han 35 since 5.0 and 0 in 4.1, hcoll 90, adapt and sm 0 (their coll_*_component.c). */
+#define BEFORE_TUNED                                                                               \
+    "# Where several hosts run several ranks each, coll/han (since 5.0) comes before coll/tuned, " \
+    "and\n"                                                                                        \
+    "# so does HCOLL where it is built in. Neither is switched off here, since what they gain "    \
+    "is\n"                                                                                         \
+    "# not known.\n"
+
 static void write_algorithm(const struct tan_setting *setting, const char *collective, FILE *to)
 {
-    const struct tan_openmpi_algorithm *a = tan_openmpi_algorithm_of(setting);
+    const struct openmpi_algorithm *a = algorithm_of(setting);
     if (a == NULL) {
         return;
     }
@@ -357,12 +374,217 @@ static int write_openmpi(const struct tan_answer *answer, FILE *to, struct tan_e
             "# %s, %" PRId64 " ranks: for etc/openmpi-mca-params.conf\n"
             "# or ~/.openmpi/mca-params.conf; as options: mpirun --mca NAME VALUE. They hold for "
             "all\n"
-            "# communicators and sizes of messages.\n" TAN_OPENMPI_BEFORE
+            "# communicators and sizes of messages.\n" BEFORE_TUNED
             "coll_tuned_use_dynamic_rules = 1\n",
             answer->target->title, answer->members);
     write_algorithm(&answer->up, "reduce", to);
     write_algorithm(&answer->down, "bcast", to);
     return 0;
+}
+
+/* Files of rules for coll/tuned */
+
+/* The format of 4.1 and 5.0 is read by ompi/mca/coll/tuned/coll_tuned_dynamic_file.c of 4.1.4, the
+ * JSON format of 6.0 by the same file of August 2026. In the former a rule holds from its number up
+ * to that of the next. 6.0 reads it, too, but takes the number for the end of the rule. */
+struct collective {
+    int id; /* in files of rules */
+    const char *name, *key;
+};
+
+static const struct collective *collective_of(int direction)
+{
+    static const struct collective reduce = {11, "MPI_Reduce", "reduce"};
+    static const struct collective bcast = {7, "MPI_Bcast", "bcast"};
+    return direction == TAN_DOWN ? &bcast : &reduce;
+}
+
+/* The end of the rules at `from` for the same members. */
+static size_t block_end(const struct tan_rules *rules, int way, size_t from)
+{
+    size_t end = from;
+    while (end < rules->n[way] && rules->rule[way][end].members == rules->rule[way][from].members) {
+        end++;
+    }
+    return end;
+}
+
+static int number_of(const struct tan_rule *rule)
+{
+    const struct openmpi_algorithm *a = algorithm_of(&rule->setting);
+    return a != NULL ? a->number : 0;
+}
+
+/* By what percentage the best setting may take less time than one with this regret. */
+static double percent_less(double regret)
+{
+    return ceil(100.0 * (1.0 - 1.0 / (1.0 + regret)));
+}
+
+static void write_remark(const struct tan_rule *rule, FILE *to)
+{
+    char setting[TAN_SETTING_TEXT];
+    if (rule->ruling == TAN_RULE_NO_TREE) {
+        fputs(" # no rule: the default is no tree", to);
+    } else if (rule->ruling == TAN_RULE_NO_GAIN) {
+        fprintf(to, " # no rule: the best setting takes at most %.0f %% less than the default",
+                percent_less(rule->regret));
+    } else if (isnan(rule->gain)) {
+        fprintf(to, " # %s", tan_setting_text(&rule->setting, setting));
+    } else {
+        fprintf(to,
+                " # %s, to %" PRId64 " bytes: the default takes at least %.0f %% longer, the best "
+                "setting at most %.0f %% less",
+                tan_setting_text(&rule->setting, setting), rule->bytes_most,
+                floor(100.0 * rule->gain), percent_less(rule->regret));
+    }
+    fputc('\n', to);
+}
+
+/* Every block begins with size 0, and ends by leaving larger messages to the library. */
+static void write_block(const struct tan_rules *rules, int way, size_t from, size_t end, FILE *to)
+{
+    const struct tan_rule *rule = rules->rule[way];
+    const bool before = rule[from].bytes > 0;
+    const bool after = rule[end - 1].bytes_most < INT32_MAX;
+    fprintf(to, "%" PRId64 " # ranks or more\n%zu # sizes of messages:\n", rule[from].members,
+            end - from + before + after);
+    if (before) {
+        fputs("0 0 0 0\n", to);
+    }
+    for (size_t i = from; i < end; i++) {
+        fprintf(to, "%" PRId64 " %d %" PRId64 " 0", rule[i].bytes, number_of(&rule[i]),
+                rule[i].setting.value);
+        write_remark(&rule[i], to);
+    }
+    if (after) {
+        fprintf(to, "%" PRId64 " 0 0 0\n", rule[end - 1].bytes_most + 1);
+    }
+}
+
+static void write_collective(const struct tan_rules *rules, int way, FILE *to)
+{
+    static const char nothing[] = "1 # size of messages:\n0 0 0 0";
+    const struct collective *c = collective_of(rules->direction[way]);
+    const struct tan_rule *rule = rules->rule[way];
+    const bool after = rule[rules->n[way] - 1].members_most < INT32_MAX;
+    size_t blocks = 1 + after;
+    for (size_t i = 0; i < rules->n[way]; i = block_end(rules, way, i)) {
+        blocks++;
+    }
+    fprintf(to,
+            "%d # is %s\n%zu # sizes of communicators:\n0 # ranks or more\n%s # bytes or more, ",
+            c->id, c->name, blocks, nothing);
+    fputs("algorithm (0: as without this file), fanout, segment\n", to);
+    for (size_t i = 0; i < rules->n[way]; i = block_end(rules, way, i)) {
+        write_block(rules, way, i, block_end(rules, way, i), to);
+    }
+    if (after) {
+        fprintf(to, "%" PRId64 " # ranks or more\n%s\n", rule[rules->n[way] - 1].members_most + 1,
+                nothing);
+    }
+}
+
+/* Of all rules. 0; it does not fail, nor do those below. */
+static int write_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fputs(
+        "# Open MPI 4.1 and 5.0: a file of rules for coll/tuned; what they do not cover is decided "
+        "as without it.\n"
+        "# For etc/openmpi-mca-params.conf or ~/.openmpi/mca-params.conf:\n"
+        "#   coll_tuned_use_dynamic_rules = 1\n"
+        "#   coll_tuned_dynamic_rules_filename = this file, with its whole path\n"
+        "# It comes before the parameters coll_tuned_*_algorithm. Open MPI 6 has another format "
+        "(openmpi-rules@6.0).\n" BEFORE_TUNED,
+        to);
+    fprintf(to, "%d # collectives\n", rules->n_ways);
+    for (int way = rules->n_ways - 1; way >= 0; way--) {
+        write_collective(rules, way, to);
+    }
+    return 0;
+}
+
+static void write_json_block(const struct tan_rules *rules, int way, size_t from, size_t end,
+                             const char **separator, FILE *to)
+{
+    const struct tan_rule *rule = rules->rule[way];
+    const char *next = "";
+    for (size_t i = from; i < end; i++) {
+        if (rule[i].ruling != TAN_RULE_SETTING) {
+            continue;
+        }
+        if (*next == '\0') {
+            fprintf(to,
+                    "%s\n      {\"comm_size_min\": %" PRId64 ", \"comm_size_max\": %" PRId64
+                    ", \"rules\": [",
+                    *separator, rule[from].members, rule[from].members_most);
+            *separator = ",";
+        }
+        fprintf(to,
+                "%s\n        {\"msg_size_min\": %" PRId64 ", \"msg_size_max\": %" PRId64
+                ", \"alg\": %d, \"faninout\": %" PRId64 "}",
+                next, rule[i].bytes, rule[i].bytes_most, number_of(&rule[i]),
+                rule[i].setting.value);
+        next = ",";
+    }
+    fputs(*next != '\0' ? "]}" : "", to);
+}
+
+/* What matches no rule is decided as without the file. */
+static int write_json_rules(const struct tan_rules *rules, FILE *to, struct tan_error *e)
+{
+    (void)e;
+    fputs("{\"rule_file_version\": 3, \"module\": \"tuned\", \"collectives\": {", to);
+    for (int way = 0; way < rules->n_ways; way++) {
+        const char *separator = "";
+        fprintf(to, "%s\n    \"%s\": [", way > 0 ? "," : "",
+                collective_of(rules->direction[way])->key);
+        for (size_t i = 0; i < rules->n[way]; i = block_end(rules, way, i)) {
+            write_json_block(rules, way, i, block_end(rules, way, i), &separator, to);
+        }
+        fputc(']', to);
+    }
+    fputs("\n}}\n", to);
+    return 0;
+}
+
+/* The rules of an answer for its members and more. */
+static void rules_of(const struct tan_answer *answer, struct tan_rule rule[2],
+                     struct tan_rules *rules)
+{
+    const struct tan_setting *settings[] = {&answer->up, &answer->down};
+    *rules = (struct tan_rules){.target = answer->target};
+    for (int i = 0; i < 2; i++) {
+        if (settings[i]->knob != NULL) {
+            rule[i] = (struct tan_rule){.members = answer->members,
+                                        .members_most = INT32_MAX,
+                                        .bytes_most = INT32_MAX,
+                                        .ruling = TAN_RULE_SETTING,
+                                        .setting = *settings[i],
+                                        .gain = NAN};
+            rules->direction[rules->n_ways] = i == 0 ? TAN_UP : TAN_DOWN;
+            rules->rule[rules->n_ways] = &rule[i];
+            rules->n[rules->n_ways++] = 1;
+        }
+    }
+}
+
+/* One rule per direction, for an answer's members and more, whatever the size. */
+static int write_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    struct tan_rule rule[2];
+    struct tan_rules rules;
+    rules_of(answer, rule, &rules);
+    return write_rules(&rules, to, e);
+}
+
+static int write_json_rule(const struct tan_answer *answer, FILE *to, struct tan_error *e)
+{
+    struct tan_rule rule[2];
+    struct tan_rules rules;
+    rules_of(answer, rule, &rules);
+    return write_json_rules(&rules, to, e);
 }
 
 #define READ_BACK                                                                                  \
@@ -427,8 +649,8 @@ const struct tan_target tan_target_openmpi_rules = {
     .help = "a file of rules for MPI_Reduce and MPI_Bcast, by communicator size",
     .knobs = knobs_of_rules,
     .shared_hosts = {HAN " (since 5.0)", HAN " (since 5.0)"},
-    .write = tan_openmpi_write_rule,
-    .write_rules = tan_openmpi_write_rules,
+    .write = write_rule,
+    .write_rules = write_rules,
     .comment = "#",
     RULES_ROW,
 };
@@ -440,7 +662,7 @@ const struct tan_target tan_target_openmpi_6_rules = {
     .help = "the same as JSON, with k-nomial trees of MPI_Reduce as well",
     .knobs = knobs_of_rules_6,
     .shared_hosts = {HAN, HAN},
-    .write = tan_openmpi_write_json_rule,
-    .write_rules = tan_openmpi_write_json_rules,
+    .write = write_json_rule,
+    .write_rules = write_json_rules,
     RULES_ROW,
 };
