@@ -4,7 +4,6 @@
 #define TAN_DESIGN_CHOICE_DOUBTS_H
 
 #include "design/choice/design.h"
-#include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "model/machine/machine.h"
 

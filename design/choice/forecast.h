@@ -1,9 +1,11 @@
-/* forecast.h - waves of given trees: predicted, and compared with the best one
+/* forecast.h - given trees, predicted and compared with the best one; costs of fanouts
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_DESIGN_CHOICE_FORECAST_H
 #define TAN_DESIGN_CHOICE_FORECAST_H
 
 #include "design/choice/design.h"
+#include "design/search/spread.h"
+#include "design/targets/thumb.h"
 #include "model/machine/machine.h"
 #include "model/wave/payload.h"
 #include "model/wave/wave.h"
@@ -61,5 +63,24 @@ struct tan_compared {
  * such tree, or when memory is short. */
 int tan_compare(const struct tan_design *d, const char *spec, struct tan_compared *out,
                 struct tan_error *e);
+
+/* One fanout; times are seconds, 95 % intervals have low > high if unknown. */
+struct tan_fanout {
+    int64_t fanout;
+    double level; /* cost of a level whose parent has this many children, all leaves */
+    double per_child;
+    struct tan_interval ci95; /* of the level */
+    /* The tree with at most this many children per node; height 0 if no leaves are given. */
+    struct tan_plan plan;
+    char spec[TAN_THUMB_SPEC]; /* "kary:8:4096" */
+    struct tan_interval wave_ci95;
+};
+
+/* Powers of two from the least to the most. */
+enum { TAN_FANOUTS = 7, TAN_LEAST_FANOUT = 2, TAN_MOST_FANOUT = 128 };
+/* Costs of all of them, and of their trees for `leaves` leaves (0: no trees). Fails only when
+ * memory is short. */
+int tan_fanouts(const struct tan_model *model, const struct tan_params *params, int64_t leaves,
+                struct tan_fanout out[TAN_FANOUTS], struct tan_error *e);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "design/choice/design.h"
 #include "design/choice/doubts.h"
-#include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "design/choice/hosted.h"
 #include "design/choice/pareto.h"

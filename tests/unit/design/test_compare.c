@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/unit/check.h"
 
-#include "design/choice/fanouts.h"
 #include "design/choice/forecast.h"
 #include "design/report/figures_json.h"
 #include "topo/spec.h"
