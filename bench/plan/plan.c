@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/json.h"
-#include "base/output.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "topo/spec.h"
@@ -114,47 +112,6 @@ int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e)
     return 0;
 }
 
-int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e)
-{
-    const char *source = tan_input_name(path);
-    const json_t *topologies;
-    size_t i;
-    const json_t *item;
-    int result = -1;
-    json_t *document = tan_json_load(path, e);
-    struct tan_json_at at;
-    if (document == NULL) {
-        return -1;
-    }
-    at = tan_json_begin(source, document);
-    tan_json_ask(&at, "source"); /* for humans */
-    if (tan_json_schema(&at, "tan-experiment/1", e) < 0 ||
-        tan_settings_read(&plan->settings, &at, e) < 0 ||
-        tan_json_required(&at, "topologies", tan_json_array(&at, "topologies", &topologies, e), e) <
-            0) {
-        goto done;
-    }
-    if (json_array_size(topologies) == 0) {
-        tan_fail(e, "%s: topologies: must name at least one", source);
-        goto done;
-    }
-    json_array_foreach(topologies, i, item)
-    {
-        if (!json_is_string(item)) {
-            tan_fail(e, "%s: topologies[%zu]: must be a string such as \"chain:32\"", source, i);
-            goto done;
-        }
-        if (tan_plan_add(plan, json_string_value(item), e) < 0) {
-            goto done;
-        }
-    }
-    result = 0;
-done:
-    tan_json_end(&at, result == 0);
-    json_decref(document);
-    return result;
-}
-
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
@@ -230,11 +187,9 @@ double tan_plan_rank_bytes(const struct plan *plan)
 static int check_emulated(const struct plan *plan, struct tan_error *e)
 {
     const struct settings *s = &plan->settings;
-    const bool other_mode = s->mode != MODE_WAVES;
-    if (other_mode || s->sync.kind != SYNC_ALL || s->work > 0) {
+    if (s->mode != MODE_WAVES || s->sync.kind != SYNC_ALL || s->work > 0) {
         return tan_fail_usage(e, "--emulate plays waves that wait for all children: drop %s",
                               tan_modes[s->mode].heals ? "--fail"
-                              : other_mode             ? "the experiment's mode"
                               : s->work > 0            ? "--work"
                                                        : "--sync");
     }

@@ -27,7 +27,7 @@ struct cell {
     enum cell_kind kind;
     bool near; /* all ranks are on rank 0's host: the spec ends with TAN_SPEC_NEAR */
     int32_t processes, leaves, height, max_fanout; /* a collective has no tree: height 0 */
-    int32_t order; /* position in the command line or experiment, before shuffling */
+    int32_t order; /* position in the command line, before shuffling */
     int64_t bytes; /* payload of each leaf */
     int64_t waves; /* number of waves to keep, over all passes; 0: by the settings */
 };
@@ -45,8 +45,6 @@ struct plan {
 /* Add the cell given by `spec` (a shape, "mpi:N" or "pingpong"); with the suffix TAN_SPEC_NEAR, a
  * tree or ping-pong within rank 0's host. */
 int tan_plan_add(struct plan *plan, const char *spec, struct tan_error *e);
-/* Add the topologies of an experiment file (tan-experiment/1) and use its settings. */
-int tan_plan_add_experiment(struct plan *plan, const char *path, struct tan_error *e);
 /* After adding all topologies: make a separate cell for each of the settings' sizes. */
 int tan_plan_add_sizes(struct plan *plan, struct tan_error *e);
 /* Shuffle the cells with the settings' seed, differently in each launch (from 0). */

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/json_writer.h"
 #include "bench/plan/emulation.h"
 #include "bench/plan/failure.h"
@@ -41,21 +40,20 @@ struct settings {
     int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
 };
 
-/* A setting: its member, its default, and its names in all formats. A new one needs a row of
- * tan_settings, an option in cmd/tanbench/options.c, whose help repeats the default, and a key in
- * the schemas. */
+/* A setting that is an option: its names, its default and its member. A new one needs a row of
+ * tan_settings, and an option in cmd/tanbench/options.c, whose help repeats the default. */
 struct setting {
-    const char *option; /* of the command line, without dashes; NULL: none */
+    const char *option; /* without dashes */
     char letter;        /* short option, 0: none */
-    const char *key;    /* of experiments and results */
     const char *preset; /* default in the option's format; NULL: 0 */
-    const struct setting_kind *kind;
+    /* Parse the argument of option `what`. */
+    int (*parse)(const struct setting *row, struct settings *s, const char *what, const char *value,
+                 struct tan_error *e);
     size_t offset, size; /* of the member */
     double least, most;  /* of numbers, in SI units */
-    double unit;         /* of numbers under `key`, such as 1e-6 for us; 0: the SI unit */
 };
 
-enum { SETTINGS = 19 };
+enum { SETTINGS = 18 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);
@@ -65,10 +63,7 @@ const struct setting *tan_settings_parse(struct settings *s, const char *what, c
                                          struct tan_error *e);
 /* Copy the setting of `row` from `from`. */
 void tan_settings_copy(struct settings *s, const struct settings *from, const struct setting *row);
-/* Read the settings that the experiment `at` has; others keep their values. */
-int tan_settings_read(struct settings *s, const struct tan_json_at *at, struct tan_error *e);
-/* Write the setting with this `key`, which must exist, to the results `o`. */
-void tan_settings_write_key(struct tan_json_writer *w, json_t *o, const struct settings *s,
-                            const char *key);
+/* Write the settings that describe how waves are made to the cell `o` of results. */
+void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s);
 
 #endif

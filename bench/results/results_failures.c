@@ -46,12 +46,12 @@ static void set_healed(struct tan_json_writer *w, json_t *o, const struct result
 void tan_recoveries_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
                         const struct result *result)
 {
-    static const char *const settings[] = {"fail", "detect_us"};
+    const struct settings *s = &r->plan->settings;
+    char fail[40];
     const struct heal_result *heal = &result->waves.heal;
     json_t *o = tan_json_set_object(w, cell, "failures");
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        tan_settings_write_key(w, o, &r->plan->settings, settings[i]);
-    }
+    tan_json_set_string(w, o, "fail", tan_failure_format(&s->failure, fail, sizeof fail));
+    tan_json_set_us(w, o, "detect_us", s->detect);
     json_t *recoveries = tan_json_set_array(w, o, "recoveries");
     for (int i = 0; i < heal->n_recoveries; i++) {
         set_recovery(w, tan_json_append_object(w, recoveries), &heal->recoveries[i]);

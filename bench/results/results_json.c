@@ -79,7 +79,6 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     const struct settings *s = &r->plan->settings;
     const struct cell *cell = result->cell;
     const struct measurement *m = &result->waves;
-    static const char *const settings[] = {"mode", "filter", "work_us", "sync", "type"};
     json_t *o = tan_json_append_object(w, cells);
     tan_json_set_string(w, o, "topo", cell->spec);
     tan_json_set_int(w, o, "leaves", cell->leaves);
@@ -88,9 +87,7 @@ static void append_cell(struct tan_json_writer *w, json_t *cells, const struct r
     tan_json_set_int(w, o, "max_fanout", cell->max_fanout);
     tan_json_set_int(w, o, "bytes", cell->bytes);
     tan_json_set_int(w, o, "request_bytes", s->request_bytes < 0 ? cell->bytes : s->request_bytes);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        tan_settings_write_key(w, o, s, settings[i]);
-    }
+    tan_settings_write(w, o, s);
     tan_json_set_string(w, o, "wait", r->wait);
     tan_json_set_int(w, o, "n", (json_int_t)m->n);
     tan_json_set_int(w, o, "batch", m->batch);

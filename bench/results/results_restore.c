@@ -425,13 +425,10 @@ static int read_cell(const struct tan_json_at *row, void *to, struct tan_error *
 int tan_restore_results(struct results *r, const json_t *document, const char *path,
                         struct tan_error *e)
 {
-    static const char *const keys[] = {"mode", "filter", "work_us", "sync", "type"};
     const struct tan_json_at at = {.source = path, .path = "", .object = document};
     struct tan_json_writer w = {.failed = false};
     json_t *settings = tan_json_new_object(&w);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        tan_settings_write_key(&w, settings, &r->plan->settings, keys[i]);
-    }
+    tan_settings_write(&w, settings, &r->plan->settings);
     struct filling filling = {r, settings};
     compare_environments(json_object_get(document, "environment"), r->environment, path);
     const int result = w.failed ? tan_fail_nomem(e)

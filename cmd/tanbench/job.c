@@ -30,7 +30,7 @@
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/watch.h"
 
-/* Check options that only some modes support; an experiment may have set the mode. */
+/* Check options that only some modes support; those of a resumed run may be any. */
 static int check_mode(const struct options *o, const struct settings *s, struct tan_error *e)
 {
     if (!tan_modes[s->mode].pushes) {
@@ -46,12 +46,6 @@ static int check_mode(const struct options *o, const struct settings *s, struct 
                               "none of: allowed with tanbench run and oneway",
                               tan_modes[s->mode].name);
     }
-    if (s->passes > 1) {
-        return tan_fail_usage(e,
-                              "--passes joins round trips, which mode %s has none of: allowed "
-                              "with tanbench run and oneway",
-                              tan_modes[s->mode].name);
-    }
     return 0;
 }
 
@@ -65,7 +59,7 @@ static bool is_deterministic(const struct options *o, const struct settings *s)
     return o->simulation.platform != NULL && s->emulation.n_peaks == 0;
 }
 
-/* Set the plan's settings, each step overriding those before it, and add an experiment's cells. */
+/* Set the plan's settings, each step overriding those before it. */
 static int plan_settings(const struct options *o, struct plan *plan, struct tan_error *e)
 {
     struct settings *s = &plan->settings;
@@ -84,28 +78,11 @@ static int plan_settings(const struct options *o, struct plan *plan, struct tan_
         s->min_waves = s->max_waves = SIMULATED_WAVES;
         s->duration = SIMULATED_DURATION;
     }
-    if (o->experiment != NULL && tan_plan_add_experiment(plan, o->experiment, e) < 0) {
-        return -1;
-    }
-    if (s->mode != MODE_WAVES && o->command != COMMAND_RUN && s->mode != o->settings.mode) {
-        return tan_fail_usage(
-            e,
-            "%s is an experiment of mode %s, which tanbench %s is not for: tanbench run takes it",
-            o->experiment, tan_modes[s->mode].name, tan_modes[o->settings.mode].name);
-    }
     options_settings(o, s);
-    if (s->failure.wave > 0 && s->mode == MODE_WAVES) { /* of an experiment */
-        s->mode = MODE_FAILURES;
-    }
-    if (s->failure.wave > 0 && !tan_modes[s->mode].heals) {
-        return tan_fail_usage(e, "%s: a process fails in mode %s only, not in %s",
-                              o->experiment != NULL ? o->experiment : "--fail",
-                              tan_modes[MODE_FAILURES].name, tan_modes[s->mode].name);
-    }
     if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
         s->max_waves = s->min_waves; /* only the other bound was given */
     }
-    return check_mode(o, s, e) < 0 || wait_policy_known(s->wait, e) < 0 ? -1 : 0;
+    return check_mode(o, s, e);
 }
 
 static int usable_cores(void)

@@ -7,7 +7,7 @@
 
 #include "cmd/tanbench/options.h"
 
-/* Fill the zeroed `plan` with what the options and their experiment file ask for, in the order of
+/* Fill the zeroed `plan` with what the options ask for, in the order of
  * measurement. `max_ranks` bounds the topologies that calibrate chooses, unless it is 0. The caller
  * clears it, even after a failure. */
 int job_plan(const struct options *o, int64_t max_ranks, struct plan *plan, struct tan_error *e);

@@ -147,8 +147,6 @@ static const struct tan_option topology_rows[] = {
     TAN_HEADING("Topologies:"),
     TAN_CALL("topo", 't', "SPEC", "a topology of the list below; the same as SPEC alone",
              set_topology),
-    TAN_TEXT("experiment", 'e', "FILE", "topologies and settings of a tan-experiment/1 file",
-             AT(experiment)),
     TAN_OPTIONS_END,
 };
 
@@ -411,7 +409,7 @@ static void run_help(FILE *to)
     }
 static const struct tan_command commands[] = {
     [COMMAND_RUN] = {.name = "run",
-                     .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                     .usage = "[OPTION]... SPEC...",
                      .purpose = "Measure round-trip waves on reduction trees of real MPI "
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
@@ -421,7 +419,7 @@ static const struct tan_command commands[] = {
                      .operand = add_topology_or_command,
                      .more_help = run_help},
     [COMMAND_STREAM] = {.name = "stream",
-                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .usage = "[OPTION]... SPEC...",
                         .purpose =
                             "Measure the sustained throughput of a tree: leaves push packets by "
                             "themselves, without requests.",
@@ -432,7 +430,7 @@ static const struct tan_command commands[] = {
                         .operand = add_topology,
                         .more_help = run_help},
     [COMMAND_ONEWAY] = {.name = "oneway",
-                        .usage = "[OPTION]... SPEC...\n[OPTION]... --experiment=FILE",
+                        .usage = "[OPTION]... SPEC...",
                         .purpose = "Measure the ways down and up separately: leaves with "
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
@@ -630,9 +628,7 @@ void options_settings(const struct options *o, struct settings *s)
             tan_settings_copy(s, &o->settings, &tan_settings[i]);
         }
     }
-    if (o->command != COMMAND_RUN || o->settings.mode == MODE_FAILURES) {
-        s->mode = o->settings.mode;
-    }
+    s->mode = o->settings.mode;
 }
 
 /* Constraints of the plans of calibrate and validate. */
@@ -684,7 +680,7 @@ int options_check(const struct options *o, struct tan_error *e)
                                                            : "the machine file to validate",
                               commands[o->command].name, "FILE.json");
     }
-    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0 && o->experiment == NULL) {
+    if (o->command <= COMMAND_ONEWAY && o->n_topologies == 0) {
         return tan_fail_usage(e, "nothing to measure: name a topology, as in tanbench %s chain:32",
                               commands[o->command].name);
     }
@@ -712,8 +708,7 @@ static bool is_stdin(const char *path)
 bool options_uses_stdin(const struct options *o)
 {
     const bool reads = o->command == COMMAND_P2P_VALIDATE;
-    bool uses = is_stdin(o->experiment) || is_stdin(o->machine) || is_stdin(o->emulate) ||
-                (reads && is_stdin(o->operand));
+    bool uses = is_stdin(o->machine) || is_stdin(o->emulate) || (reads && is_stdin(o->operand));
     for (int i = 0; i < o->n_topologies; i++) {
         uses |= strcmp(o->topologies[i], "file:-") == 0;
     }

@@ -48,7 +48,6 @@ struct options {
                                results of the run */
     const char **topologies;
     int n_topologies;
-    const char *experiment;
     struct validation validation;
     int64_t max_leaves; /* of calibrate; 0: by the size of the machine */
     int64_t max_height; /* of calibrate's chains; 0: not given */
@@ -84,8 +83,7 @@ void options_clear(struct options *o);
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Copy the given settings to `s`, and the command's mode, except for COMMAND_RUN, which takes that
- * of an experiment. */
+/* Copy the given settings to `s`, and the command's mode. */
 void options_settings(const struct options *o, struct settings *s);
 
 /* Whether an option reads standard input. */

@@ -127,7 +127,6 @@ ended nohup 0
 
 # Standard input, read where the command line is and where rank 0 is, for each launch.
 few="--min-waves 10 --max-waves 10"
-echo '{"schema": "tan-experiment/1", "topologies": ["chain:2", "nto1:3"]}' >"$T/experiment.json"
 echo '[-1, 0, 0]' >"$T/tree.json"
 # piped ARGUMENT...: with standard input from $T/in, through a pipe.
 piped()
@@ -152,9 +151,6 @@ case $? in
 *) fail "p2p validate -: $(cat "$T/err")" ;;
 esac
 says out '^Predictions of '
-cp "$T/experiment.json" "$T/in"
-piped $few --machine "$MACHINE" --experiment -
-says out '^nto1:3 '
 cp "$T/tree.json" "$T/in"
 piped $few --machine "$MACHINE" --topo file:- --launches 2
 says out '^file:- '

@@ -26,16 +26,10 @@ ended()
     nobody_left
 }
 
-# The cell that is done before: a fixed number of waves.
-first=$T/first.json
-cat >"$first" <<EOF
-{"schema": "tan-experiment/1", "topologies": ["pingpong", "chain:4"]}
-EOF
-
 # Where the machine is so busy that rank 0 does not end within 5 s, the launcher is told to end it.
 for signal in INT TERM; do
     for _ in 1 2 3; do
-        start --experiment "$first" --max-time 1s --topo nto1:4
+        start pingpong chain:4 --max-time 1s --topo nto1:4
         kill -$signal $job
         ended 1
         grep -q 'interrupted after [12] of 3' "$T/err" && break

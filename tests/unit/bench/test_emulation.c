@@ -168,7 +168,7 @@ TEST(says_what_it_cannot_read)
     struct emulation emulation;
     struct tan_error e = TAN_ERROR_INIT;
 
-    assert_int_equal(tan_emulation_load(&emulation, "configs/paper-32.json", &e), -1);
+    assert_int_equal(tan_emulation_load(&emulation, "results/emulated-cab/paper-32.json", &e), -1);
     assert_error(e, TAN_FAILED, "schema must be");
 }
 

@@ -1,4 +1,4 @@
-/* test_plan.c - contents of a run: specs, experiment files, sizes, order, errors
+/* test_plan.c - contents of a run: specs, sizes, order, errors
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/plan.h"
 
@@ -7,7 +7,6 @@
 
 #include "bench/plan/calibration_plan.h"
 #include "tests/unit/check.h"
-#include "tests/unit/scratch_file.h"
 
 /* The cell at this position in the command line. */
 static int find_cell(const struct plan *plan, int order)
@@ -117,154 +116,6 @@ TEST(cells_of_sizes)
         assert_string_equal(cell->spec, specs[order / 3]);
         assert_int_equal(cell->bytes, 8 << order % 3);
     }
-    tan_plan_clear(&plan);
-}
-
-/* --- experiment files --- */
-
-/* Read `text` as an experiment. */
-static int read_experiment(struct plan *plan, const char *text, struct tan_error *e)
-{
-    write_text(text);
-    int result = tan_plan_add_experiment(plan, path, e);
-    unlink(path);
-    return result;
-}
-
-TEST(whole_experiment)
-{
-    static const char text[] =
-        "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\", \"nto1:3\"],"
-        "\"mode\": \"stream\", \"filter\": \"max\", \"type\": \"double\", \"wait\": \"park\","
-        "\"sync\": \"timeout:5ms\", \"work_us\": 20, \"frequency\": 100, \"duration\": 0.5,"
-        "\"bytes\": [8, 64], \"request_bytes\": 16, \"warmup\": 1, \"min_waves\": 2,"
-        "\"max_waves\": 3, \"max_seconds\": 4, \"precision\": 0.25, \"passes\": 6, \"seed\": 7}";
-    struct plan plan = empty();
-    const struct settings *s = &plan.settings;
-    struct tan_error e = TAN_ERROR_INIT;
-
-    assert_int_equal(read_experiment(&plan, text, &e), 0);
-    assert_no_error(e);
-    assert_int_equal(plan.n_cells, 2);
-    assert_string_equal(plan.cells[0].spec, "chain:2");
-    assert_string_equal(plan.cells[1].spec, "nto1:3");
-    assert_int_equal(s->mode, MODE_STREAM);
-    assert_string_equal(s->filter, "max");
-    assert_string_equal(tan_element_names[s->element], "double");
-    assert_string_equal(s->wait, "park");
-    assert_int_equal(s->sync.kind, SYNC_TIMEOUT);
-    assert_close(s->sync.timeout, 5e-3, 1e-12);
-    assert_close(s->work, 20e-6, 1e-12);
-    assert_close(s->frequency, 100, 0);
-    assert_close(s->duration, 0.5, 0);
-    assert_int_equal(s->n_sizes, 2);
-    assert_int_equal(s->sizes[0], 8);
-    assert_int_equal(s->sizes[1], 64);
-    assert_int_equal(s->request_bytes, 16);
-    assert_int_equal(s->warmup, 1);
-    assert_int_equal(s->min_waves, 2);
-    assert_int_equal(s->max_waves, 3);
-    assert_close(s->max_seconds, 4, 0);
-    assert_close(s->precision, 0.25, 0);
-    assert_int_equal(s->passes, 6);
-    assert_int_equal(s->seed, 7);
-    tan_plan_clear(&plan);
-}
-
-/* What the file does not mention stays as it was. */
-TEST(short_experiment)
-{
-    static const char text[] = "{\"schema\": \"tan-experiment/1\", \"bytes\": 64,"
-                               "\"topologies\": [\"chain:2\"]}";
-    struct plan plan = empty();
-    const struct settings before = plan.settings;
-    struct tan_error e = TAN_ERROR_INIT;
-
-    assert_int_equal(read_experiment(&plan, text, &e), 0);
-    assert_no_error(e);
-    assert_string_equal(plan.settings.filter, before.filter);
-    assert_int_equal(plan.settings.n_sizes, 1);
-    assert_int_equal(plan.settings.sizes[0], 64);
-    assert_int_equal(plan.settings.seed, before.seed);
-    assert_int_equal(plan.settings.max_waves, before.max_waves);
-    assert_close(plan.settings.precision, before.precision, 0);
-    tan_plan_clear(&plan);
-}
-
-/* A filter may work for as long as --work allows. */
-TEST(long_work)
-{
-    static const char text[] = "{\"schema\": \"tan-experiment/1\", \"work_us\": 2e9,"
-                               "\"topologies\": [\"chain:2\"]}";
-    struct plan plan = empty();
-    struct tan_error e = TAN_ERROR_INIT;
-
-    assert_int_equal(read_experiment(&plan, text, &e), 0);
-    assert_no_error(e);
-    assert_close(plan.settings.work, 2000, 1e-9);
-    assert_non_null(tan_settings_parse(&plan.settings, "--work", "2000s", &e));
-    assert_close(plan.settings.work, 2000, 1e-9);
-    tan_plan_clear(&plan);
-}
-
-/* The file and the place in it are named. */
-TEST(experiments_that_are_refused)
-{
-    static const struct {
-        const char *keys, *said;
-    } rows[] = {
-        {"\"topologies\": [\"chain:2\", 5]", "topologies[1]: must be a string such as"},
-        {"\"topologies\": []", "topologies: must name at least one"},
-        {"\"bytes\": 8", "topologies"},
-        {"\"topologies\": \"chain:2\"", "topologies"},
-        {"\"topologies\": [\"chain:2\"], \"bytes\": []", "bytes: must hold 1 to 64 sizes"},
-        {"\"topologies\": [\"chain:2\"], \"bytes\": [8, -1]", "bytes[1]"},
-        {"\"topologies\": [\"chain:2\"], \"bytes\": \"8\"", "bytes"},
-        {"\"topologies\": [\"chain:2\"], \"passes\": 0", "passes"},
-        {"\"topologies\": [\"chain:2\"], \"passes\": 1001", "passes"},
-        {"\"topologies\": [\"chain:2\"], \"precision\": 1.5", "precision"},
-        {"\"topologies\": [\"chain:2\"], \"seed\": -1", "seed"},
-        {"\"topologies\": [\"chain:2\"], \"duration\": 0", "duration"},
-        {"\"topologies\": [\"chain:2\"], \"max_waves\": \"many\"", "max_waves"},
-        {"\"topologies\": [\"chain:2\"], \"wait\": \"a-name-of-17-bytes\"",
-         "wait: \"a-name-of-17-bytes\" is too long"},
-        {"\"topologies\": [\"chain:2\"], \"filter\": \"median\"",
-         "filter: \"median\" is not one of null, sum"},
-    };
-    struct plan plan = empty();
-    struct tan_error e = TAN_ERROR_INIT;
-    char text[256];
-
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        snprintf(text, sizeof text, "{\"schema\": \"tan-experiment/1\", %s}", rows[i].keys);
-        assert_int_equal(read_experiment(&plan, text, &e), -1);
-        char whole[sizeof e.text + sizeof e.source + 2];
-        snprintf(whole, sizeof whole, "%s %s", e.source, e.text);
-        if (strstr(whole, path) == NULL || strstr(whole, rows[i].said) == NULL) {
-            fail_msg("%s: '%s' lacks '%s' or %s", rows[i].keys, whole, rows[i].said, path);
-        }
-        assert_int_not_equal(e.status, TAN_DONE);
-        e = (struct tan_error)TAN_ERROR_INIT;
-    }
-    assert_int_equal(
-        read_experiment(&plan, "{\"schema\": \"tan-results/1\", \"topologies\": [\"chain:2\"]}",
-                        &e),
-        -1);
-    assert_error(e, TAN_FAILED, "tan-experiment/1");
-    assert_int_equal(
-        read_experiment(&plan, "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"ring:2\"]}",
-                        &e),
-        -1);
-    assert_error(e, TAN_USAGE, "ring");
-    assert_int_equal(
-        read_experiment(&plan,
-                        "{\"schema\": \"tan-experiment/1\", \"topologies\": [\"chain:2\"],"
-                        "\"mode\": \"timed\"}",
-                        &e),
-        -1);
-    assert_error(e, TAN_USAGE, "timed");
-    assert_int_equal(tan_plan_add_experiment(&plan, absent, &e), -1);
-    assert_error(e, TAN_FAILED, "No such file");
     tan_plan_clear(&plan);
 }
 
@@ -416,8 +267,6 @@ TEST(plans_that_are_refused)
     s->sync.kind = SYNC_NONE;
     assert_refused(&plan, "drop --sync");
     s->sync.kind = SYNC_ALL;
-    s->mode = MODE_ONEWAY;
-    assert_refused(&plan, "drop the experiment's mode");
     plan.n_cells = 2;
     tan_plan_clear(&plan);
 }
@@ -574,4 +423,4 @@ TEST(calibrations_that_are_too_small)
     tan_plan_clear(&plan);
 }
 
-RUN_TESTS(make_scratch, remove_scratch)
+RUN_TESTS(NULL, NULL)

@@ -1,46 +1,10 @@
-/* test_settings.c - the table of a run's settings: defaults, options, and the schemas' keys
+/* test_settings.c - the table of a run's settings: defaults, options, and what results say
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/settings.h"
 
 #include "tests/unit/check.h"
 
 #include <string.h>
-
-/* The object at properties/A/properties/B... of a schema; the caller owns the document. */
-static const json_t *properties_of(const json_t *schema, const char *under)
-{
-    const json_t *object = json_object_get(schema, "properties");
-
-    return under ? json_object_get(json_object_get(object, under), "properties") : object;
-}
-
-static json_t *load(const char *path)
-{
-    struct tan_error e = TAN_ERROR_INIT;
-    json_t *document = tan_json_load(path, &e);
-
-    assert_no_error(e);
-    return document;
-}
-
-/* Each row has its key in the schema of experiments, which has no others. */
-TEST(keys_are_in_schemas)
-{
-    json_t *experiment = load("docs/schema/tan-experiment.json");
-    size_t keys = 0;
-
-    for (int i = 0; i < SETTINGS; i++) {
-        at_row("tan_settings[%zu]", (size_t)i);
-        const struct setting *row = &tan_settings[i];
-        if (row->key) {
-            assert_non_null(json_object_get(properties_of(experiment, NULL), row->key));
-            keys++;
-        }
-    }
-    /* beside schema, source and topologies */
-    assert_int_equal(json_object_size(properties_of(experiment, NULL)), keys + 3);
-    json_decref(experiment);
-}
 
 TEST(defaults)
 {
@@ -79,8 +43,6 @@ TEST(options)
         {"--type", "double", "type", "\"double\""},
         {"--sync", "timeout:5ms", "sync", "\"timeout:5ms\""},
         {"--work", "20us", "work_us", "20.0"},
-        {"--fail", "3@20", "fail", "\"3@20\""},
-        {"--detect", "50ms", "detect_us", "50000.0"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -96,7 +58,7 @@ TEST(options)
         assert_non_null(row);
         tan_settings_copy(&s, &given, row);
         json_t *o = tan_json_new_object(&w);
-        tan_settings_write_key(&w, o, &s, rows[i].key);
+        tan_settings_write(&w, o, &s);
         assert_false(w.failed);
         char *text = json_dumps(json_object_get(o, rows[i].key),
                                 JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
@@ -119,6 +81,9 @@ TEST(numbers)
         {"--duration", "500ms"},
         {"-n", "7"},
         {"--max-time", "3s"},
+        {"--work", "2000s"}, /* as long as any time */
+        {"--detect", "50ms"},
+        {"--fail", "3@20"},
         {"-w", "park"},
         {"--seed", "9223372036854775807"},
     };
@@ -134,6 +99,11 @@ TEST(numbers)
     assert_close(s.duration, 0.5, 0);
     assert_int_equal(s.min_waves, 7);
     assert_close(s.max_seconds, 3, 0);
+    assert_close(s.max_seconds, 3, 0);
+    assert_close(s.work, 2000, 1e-9);
+    assert_close(s.detect, 0.05, 1e-9);
+    assert_int_equal(s.failure.node, 3);
+    assert_int_equal(s.failure.wave, 20);
     assert_string_equal(s.wait, "park");
     assert_int_equal(s.seed, INT64_MAX);
     assert_non_null(tan_settings_parse(&s, "--frequency", "max", &e));
@@ -156,6 +126,9 @@ TEST(options_that_are_refused)
         {"-f", "median", "-f: \"median\" is not one of null, sum"},
         {"--max-waves", "0", "--max-waves"},
         {"--warmup", "1000001", "--warmup"},
+        {"--passes", "0", "--passes"},
+        {"--passes", "1001", "--passes"},
+        {"--seed", "-1", "--seed"},
         {"--wait", "a-name-of-17-bytes", "--wait: \"a-name-of-17-bytes\" is too long"},
     };
 
