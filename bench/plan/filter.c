@@ -11,41 +11,27 @@
 #include "base/clock.h"
 #include "base/text.h"
 
-const char *const tan_element_names[ELEMENTS] = {"int64", "double"};
-
-/* Leaf i's elements are those of leaf 0 plus i times this. All values are integers that doubles add
- * exactly, so that results do not depend on the order of addition. */
+/* Leaf i's elements are those of leaf 0 plus i times this. */
 enum { LEAF_STEP = 3 };
 
-#define DEFINE_COMBINE(name, type, expression)                                                     \
-    static void name##_##type(void *to, const void *from, size_t n)                                \
+#define DEFINE_COMBINE(name, expression)                                                           \
+    static void name(void *to, const void *from, size_t n)                                         \
     {                                                                                              \
-        type *restrict out = to;                                                                   \
-        const type *restrict in = from;                                                            \
+        int64_t *restrict out = to;                                                                \
+        const int64_t *restrict in = from;                                                         \
         for (size_t i = 0; i < n; i++) {                                                           \
             out[i] = (expression);                                                                 \
         }                                                                                          \
     }
 
-DEFINE_COMBINE(sum, int64_t, out[i] + in[i])
-DEFINE_COMBINE(sum, double, out[i] + in[i])
-DEFINE_COMBINE(min, int64_t, in[i] < out[i] ? in[i] : out[i])
-DEFINE_COMBINE(min, double, in[i] < out[i] ? in[i] : out[i])
-DEFINE_COMBINE(max, int64_t, in[i] > out[i] ? in[i] : out[i])
-DEFINE_COMBINE(max, double, in[i] > out[i] ? in[i] : out[i])
+DEFINE_COMBINE(sum_elements, out[i] + in[i])
+DEFINE_COMBINE(min_elements, in[i] < out[i] ? in[i] : out[i])
+DEFINE_COMBINE(max_elements, in[i] > out[i] ? in[i] : out[i])
 
 /* Averages travel as sums with the number of leaves; only the root divides. */
-static void divide_int64_t(void *to, size_t n, uint32_t leaves)
+static void divide_elements(void *to, size_t n, uint32_t leaves)
 {
     int64_t *out = to;
-    for (size_t i = 0; i < n; i++) {
-        out[i] /= leaves;
-    }
-}
-
-static void divide_double(void *to, size_t n, uint32_t leaves)
-{
-    double *out = to;
     for (size_t i = 0; i < n; i++) {
         out[i] /= leaves;
     }
@@ -71,41 +57,36 @@ static double expect_sum(double first, uint32_t leaves, uint64_t leaf_sum)
 
 static double expect_mean(double first, uint32_t leaves, uint64_t leaf_sum)
 {
-    return expect_sum(first, leaves, leaf_sum) / leaves;
-}
-
-static double expect_whole_mean(double first, uint32_t leaves, uint64_t leaf_sum)
-{
     return (double)((int64_t)expect_sum(first, leaves, leaf_sum) / leaves);
 }
 
 const struct filter tan_filters[] = {
     {.name = "null",
      .help = "pass the first child's packet on and drop the others",
-     .expected = {expect_first, expect_first}},
+     .expected = expect_first},
     {.name = "sum",
      .help = "add, element by element",
-     .combine = {sum_int64_t, sum_double},
+     .combine = sum_elements,
      .adds = true,
-     .expected = {expect_sum, expect_sum}},
+     .expected = expect_sum},
     {.name = "min",
      .help = "least value, element by element",
-     .combine = {min_int64_t, min_double},
-     .expected = {expect_first, expect_first}},
+     .combine = min_elements,
+     .expected = expect_first},
     {.name = "max",
      .help = "greatest value, element by element",
-     .combine = {max_int64_t, max_double},
-     .expected = {expect_last, expect_last}},
+     .combine = max_elements,
+     .expected = expect_last},
     {.name = "avg",
      .help = "average over the leaves, element by element",
-     .combine = {sum_int64_t, sum_double},
-     .finish = {divide_int64_t, divide_double},
+     .combine = sum_elements,
+     .finish = divide_elements,
      .adds = true,
-     .expected = {expect_whole_mean, expect_mean}},
+     .expected = expect_mean},
     {.name = "concat",
      .help = "all leaves' values, one after the other (payloads grow towards the root)",
      .grows = true,
-     .expected = {expect_first, expect_first}},
+     .expected = expect_first},
     {.name = NULL},
 };
 
@@ -122,14 +103,13 @@ void tan_filter_help(FILE *to)
     }
 }
 
-void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
-                        const struct packet *in)
+void tan_filter_combine(const struct filter *filter, struct packet *out, const struct packet *in)
 {
     if (filter->grows) {
         memcpy(out->payload + out->bytes, in->payload, in->bytes);
         out->bytes += in->bytes;
-    } else if (filter->combine[element] != NULL) {
-        filter->combine[element](out->payload, in->payload, in->bytes / ELEMENT_BYTES);
+    } else if (filter->combine != NULL) {
+        filter->combine(out->payload, in->payload, in->bytes / ELEMENT_BYTES);
     }
     out->leaves += in->leaves;
     out->leaf_sum += in->leaf_sum;
@@ -138,10 +118,10 @@ void tan_filter_combine(const struct filter *filter, enum element element, struc
     out->heard_last = in->heard_last > out->heard_last ? in->heard_last : out->heard_last;
 }
 
-void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out)
+void tan_filter_finish(const struct filter *filter, struct packet *out)
 {
-    if (filter->finish[element] != NULL) {
-        filter->finish[element](out->payload, out->bytes / ELEMENT_BYTES, out->leaves);
+    if (filter->finish != NULL) {
+        filter->finish(out->payload, out->bytes / ELEMENT_BYTES, out->leaves);
     }
 }
 
@@ -167,54 +147,45 @@ static int64_t value_of(size_t i, size_t n, uint32_t wave)
     return base_value(i) + (i == changed_element(wave, n) ? wave_change(wave) : 0);
 }
 
-static void store_value(enum element element, void *payload, size_t i, int64_t value)
+static double load_value(const void *payload, size_t i)
 {
-    if (element == ELEMENT_INT64) {
-        ((int64_t *)payload)[i] = value;
-    } else {
-        ((double *)payload)[i] = (double)value;
-    }
+    return (double)((const int64_t *)payload)[i];
 }
 
-static double load_value(enum element element, const void *payload, size_t i)
+void tan_payload_fill(uint32_t leaf, void *payload, size_t bytes)
 {
-    return element == ELEMENT_INT64 ? (double)((const int64_t *)payload)[i]
-                                    : ((const double *)payload)[i];
-}
-
-void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes)
-{
+    int64_t *elements = payload;
     size_t n = bytes / ELEMENT_BYTES;
     for (size_t i = 0; i < n; i++) {
-        store_value(element, payload, i, value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP);
+        elements[i] = value_of(i, n, 0) + (int64_t)leaf * LEAF_STEP;
     }
 }
 
-void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
-                      void *payload, size_t bytes)
+void tan_payload_turn(uint32_t leaf, uint32_t from, uint32_t to, void *payload, size_t bytes)
 {
+    int64_t *elements = payload;
     size_t n = bytes / ELEMENT_BYTES;
     if (n > 0) {
         size_t old = changed_element(from, n);
         size_t new = changed_element(to, n);
-        store_value(element, payload, old, value_of(old, n, to) + (int64_t)leaf * LEAF_STEP);
-        store_value(element, payload, new, value_of(new, n, to) + (int64_t)leaf * LEAF_STEP);
+        elements[old] = value_of(old, n, to) + (int64_t)leaf * LEAF_STEP;
+        elements[new] = value_of(new, n, to) + (int64_t)leaf * LEAF_STEP;
     }
 }
 
 /* Seconds per byte of long payloads; 0 if memory is short. */
-static double measure_speed(const struct filter *filter, enum element element)
+static double measure_speed(const struct filter *filter)
 {
     enum { PAYLOAD = 65536, REPEATS = 1000 };
     unsigned char *out = malloc(PAYLOAD);
     unsigned char *in = malloc(PAYLOAD);
     double least = INFINITY;
     if (out != NULL && in != NULL) {
-        tan_payload_fill(element, 0, out, PAYLOAD);
-        tan_payload_fill(element, 1, in, PAYLOAD);
+        tan_payload_fill(0, out, PAYLOAD);
+        tan_payload_fill(1, in, PAYLOAD);
         for (int i = 0; i < REPEATS; i++) {
             double begin = tan_clock_seconds();
-            filter->combine[element](out, in, PAYLOAD / ELEMENT_BYTES);
+            filter->combine(out, in, PAYLOAD / ELEMENT_BYTES);
             least = fmin(least, tan_clock_seconds() - begin);
         }
     }
@@ -223,19 +194,18 @@ static double measure_speed(const struct filter *filter, enum element element)
     return isfinite(least) ? least / PAYLOAD : 0.0;
 }
 
-double tan_filter_speed(const struct filter *filter, enum element element)
+double tan_filter_speed(const struct filter *filter)
 {
-    static double known[sizeof tan_filters / sizeof *tan_filters][ELEMENTS]; /* 0: not measured */
-    double *seconds = &known[filter - tan_filters][element];
-    if (*seconds == 0 && filter->combine[element] != NULL) {
-        *seconds = measure_speed(filter, element);
+    static double known[sizeof tan_filters / sizeof *tan_filters]; /* 0: not measured */
+    double *seconds = &known[filter - tan_filters];
+    if (*seconds == 0 && filter->combine != NULL) {
+        *seconds = measure_speed(filter);
     }
     return *seconds;
 }
 
-int tan_filter_verify(const struct filter *filter, enum element element,
-                      const struct packet *result, uint32_t wave, uint32_t leaves,
-                      uint32_t leaf_bytes, struct tan_error *e)
+int tan_filter_verify(const struct filter *filter, const struct packet *result, uint32_t wave,
+                      uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e)
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? leaves : 1;
@@ -251,8 +221,8 @@ int tan_filter_verify(const struct filter *filter, enum element element,
         const unsigned char *payload = result->payload + (size_t)part * leaf_bytes;
         for (size_t i = 0; i < n; i++) {
             double first = (double)(value_of(i, n, wave) + (int64_t)part * LEAF_STEP);
-            double expected = filter->expected[element](first, leaves, leaf_sum);
-            double got = load_value(element, payload, i);
+            double expected = filter->expected(first, leaves, leaf_sum);
+            double got = load_value(payload, i);
             if (got != expected) {
                 return tan_fail(e,
                                 "wave %" PRIu32 ", element %zu: the %s is %.17g but must be %.17g",
@@ -264,12 +234,11 @@ int tan_filter_verify(const struct filter *filter, enum element element,
 }
 
 /* Number of the leaf whose payload in wave `wave` has these elements; -1 if there is none. */
-static double leaf_of(enum element element, const void *payload, size_t n, uint32_t wave,
-                      uint32_t tree_leaves)
+static double leaf_of(const void *payload, size_t n, uint32_t wave, uint32_t tree_leaves)
 {
     double leaf = 0;
     for (size_t i = 0; i < n; i++) {
-        double steps = (load_value(element, payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
+        double steps = (load_value(payload, i) - (double)value_of(i, n, wave)) / LEAF_STEP;
         if (i == 0) {
             leaf = steps;
         }
@@ -281,13 +250,11 @@ static double leaf_of(enum element element, const void *payload, size_t n, uint3
 }
 
 /* Whether the elements are those required for the leaves that the packet counts. */
-static bool adds_up(const struct filter *filter, enum element element, const struct packet *result,
-                    size_t n)
+static bool adds_up(const struct filter *filter, const struct packet *result, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (load_value(element, result->payload, i) !=
-            filter->expected[element]((double)value_of(i, n, result->wave), result->leaves,
-                                      result->leaf_sum)) {
+        if (load_value(result->payload, i) != filter->expected((double)value_of(i, n, result->wave),
+                                                               result->leaves, result->leaf_sum)) {
             return false;
         }
     }
@@ -296,13 +263,12 @@ static bool adds_up(const struct filter *filter, enum element element, const str
 
 /* Whether the payload is the concatenation of the payloads of `parts` leaves of the tree. If these
  * are all the leaves that the packet counts, their numbers must add up to its sum, too. */
-static bool are_leaves(enum element element, const struct packet *result, size_t n, uint32_t parts,
-                       uint32_t tree_leaves)
+static bool are_leaves(const struct packet *result, size_t n, uint32_t parts, uint32_t tree_leaves)
 {
     double sum = 0;
     for (uint32_t part = 0; part < parts; part++) {
-        double leaf = leaf_of(element, result->payload + (size_t)part * n * ELEMENT_BYTES, n,
-                              result->wave, tree_leaves);
+        double leaf = leaf_of(result->payload + (size_t)part * n * ELEMENT_BYTES, n, result->wave,
+                              tree_leaves);
         if (leaf < 0) {
             return false;
         }
@@ -311,16 +277,14 @@ static bool are_leaves(enum element element, const struct packet *result, size_t
     return n == 0 || parts != result->leaves || sum == (double)result->leaf_sum;
 }
 
-int tan_filter_verify_part(const struct filter *filter, enum element element,
-                           const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
-                           struct tan_error *e)
+int tan_filter_verify_part(const struct filter *filter, const struct packet *result,
+                           uint32_t tree_leaves, uint32_t leaf_bytes, struct tan_error *e)
 {
     size_t n = leaf_bytes / ELEMENT_BYTES;
     uint32_t parts = filter->grows ? result->leaves : 1;
     if (result->leaves == 0 || result->leaves > tree_leaves ||
         result->bytes != parts * leaf_bytes ||
-        !(filter->adds ? adds_up(filter, element, result, n)
-                       : are_leaves(element, result, n, parts, tree_leaves))) {
+        !(filter->adds ? adds_up(filter, result, n) : are_leaves(result, n, parts, tree_leaves))) {
         return tan_fail(e,
                         "wave %" PRIu32 ": the %s of %" PRIu32 " leaves in %" PRIu32
                         " bytes does not match the values of any leaves of this tree",

@@ -11,10 +11,7 @@
 #include "base/error.h"
 #include "bench/plan/packet.h"
 
-/* The element types of payloads. */
-enum element { ELEMENT_INT64, ELEMENT_DOUBLE, ELEMENTS };
-extern const char *const tan_element_names[ELEMENTS]; /* "int64", "double" */
-/* Bytes of one element of either type. */
+/* Bytes of an element of payloads, an int64_t. */
 enum { ELEMENT_BYTES = 8 };
 
 /* A reduction. Packets are combined in the order of the children. */
@@ -24,14 +21,14 @@ struct filter {
     bool grows; /* the payload at a node is as long as all its leaves' payloads together */
     /* Combine the `n` elements of `in` into those of `out`. NULL: drop `in` (or append it, if the
      * payload grows). */
-    void (*combine[ELEMENTS])(void *out, const void *in, size_t n);
+    void (*combine)(void *out, const void *in, size_t n);
     /* Turn the combined `n` elements of `leaves` leaves into the root's result; NULL: no change. */
-    void (*finish[ELEMENTS])(void *out, size_t n, uint32_t leaves);
+    void (*finish)(void *out, size_t n, uint32_t leaves);
     bool adds; /* every leaf affects the result, so any set of leaves can be verified */
     /* Required value of a result's element if leaf 0's is `first` and others' are greater by a
      * fixed step times their number (LEAF_STEP, filter.c). `leaves` leaves are included, whose
      * numbers add up to `leaf_sum`; unless the filter adds, they must be those from 0 on. */
-    double (*expected[ELEMENTS])(double first, uint32_t leaves, uint64_t leaf_sum);
+    double (*expected)(double first, uint32_t leaves, uint64_t leaf_sum);
 };
 
 /* A row with name NULL ends the table. */
@@ -42,34 +39,30 @@ void tan_filter_help(FILE *to);
 
 /* Combine `in` into `out`, which holds the preceding packets and, if the filter grows, has room for
  * the payload of `in` behind its own. */
-void tan_filter_combine(const struct filter *filter, enum element element, struct packet *out,
-                        const struct packet *in);
+void tan_filter_combine(const struct filter *filter, struct packet *out, const struct packet *in);
 /* Seconds per payload byte for combining, on this core with warm caches; 0 if nothing is combined.
- * `filter`: a row of tan_filters. The first call for a filter and an element type measures it,
- * within a few milliseconds. Not thread-safe. */
-double tan_filter_speed(const struct filter *filter, enum element element);
+ * `filter`: a row of tan_filters. The first call for a filter measures it, within a few
+ * milliseconds. Not thread-safe. */
+double tan_filter_speed(const struct filter *filter);
 
 /* Turn the packet combined from all others into the root's result. */
-void tan_filter_finish(const struct filter *filter, enum element element, struct packet *out);
+void tan_filter_finish(const struct filter *filter, struct packet *out);
 
 /* The payload of leaf number `leaf` (in the order of the tree's children) in wave `wave`. Elements
  * follow a fixed pattern except for one that changes with the wave, so that a packet of another
  * wave is detected. `fill` creates the payload for wave 0; `turn` changes that of wave `from` to
  * that of `to` in O(1). */
-void tan_payload_fill(enum element element, uint32_t leaf, void *payload, size_t bytes);
-void tan_payload_turn(enum element element, uint32_t leaf, uint32_t from, uint32_t to,
-                      void *payload, size_t bytes);
+void tan_payload_fill(uint32_t leaf, void *payload, size_t bytes);
+void tan_payload_turn(uint32_t leaf, uint32_t from, uint32_t to, void *payload, size_t bytes);
 
 /* Compare the root's result with the required value; -1 with an error that names the wave and the
  * element. */
-int tan_filter_verify(const struct filter *filter, enum element element,
-                      const struct packet *result, uint32_t wave, uint32_t leaves,
-                      uint32_t leaf_bytes, struct tan_error *e);
+int tan_filter_verify(const struct filter *filter, const struct packet *result, uint32_t wave,
+                      uint32_t leaves, uint32_t leaf_bytes, struct tan_error *e);
 
 /* The same if leaves may be missing: the result must be that of result->leaves of the tree's
  * `tree_leaves` leaves. For filters that keep one leaf's value it must be that of some leaf. */
-int tan_filter_verify_part(const struct filter *filter, enum element element,
-                           const struct packet *result, uint32_t tree_leaves, uint32_t leaf_bytes,
-                           struct tan_error *e);
+int tan_filter_verify_part(const struct filter *filter, const struct packet *result,
+                           uint32_t tree_leaves, uint32_t leaf_bytes, struct tan_error *e);
 
 #endif

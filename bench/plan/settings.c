@@ -98,16 +98,6 @@ static int parse_filter(const struct setting *row, struct settings *s, const cha
     return tan_choice_find(names, what, value, e) < 0 ? -1 : parse_name(row, s, what, value, e);
 }
 
-static int parse_element(const struct setting *row, struct settings *s, const char *what,
-                         const char *value, struct tan_error *e)
-{
-    const int found = tan_choice_find(TAN_CHOICES(tan_element_names), what, value, e);
-    if (found >= 0) {
-        *(enum element *)member_of(row, s) = (enum element)found;
-    }
-    return found < 0 ? -1 : 0;
-}
-
 static int parse_sync(const struct setting *row, struct settings *s, const char *what,
                       const char *value, struct tan_error *e)
 {
@@ -148,7 +138,6 @@ const struct setting tan_settings[SETTINGS] = {
     {"frequency", 0, NULL, parse_rate, AT(frequency), LIMITS(0, 1e9)},
     {"duration", 0, "2s", parse_seconds, AT(duration), LIMITS(0.001, TAN_MAX_SECONDS)},
     {"wait", 'w', "auto", parse_name, AT(wait)},
-    {"type", 0, "int64", parse_element, AT(element)},
     {"bytes", 'b', "1KiB", parse_sizes, .offset = offsetof(struct settings, n_sizes),
      .size = sizeof(struct settings) - offsetof(struct settings, n_sizes)},
     {"request-bytes", 0, NULL, parse_size, AT(request_bytes), LIMITS(0, INT32_MAX)},
@@ -201,5 +190,4 @@ void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct setti
     tan_json_set_string(w, o, "filter", s->filter);
     tan_json_set_us(w, o, "work_us", s->work);
     tan_json_set_string(w, o, "sync", tan_sync_policy_format(&s->sync, sync, sizeof sync));
-    tan_json_set_string(w, o, "type", tan_element_names[s->element]);
 }

@@ -21,7 +21,6 @@ enum { MAX_SIZES = 64, MAX_PASSES = 1000, SETTING_NAME_MAX = 16 };
 struct settings {
     enum mode mode;
     char filter[SETTING_NAME_MAX], wait[SETTING_NAME_MAX];
-    enum element element;
     int64_t request_bytes; /* -1: same as a leaf's payload */
     double work;           /* seconds per child's message in a filter */
     struct sync_policy sync;
@@ -53,7 +52,7 @@ struct setting {
     double least, most;  /* of numbers, in SI units */
 };
 
-enum { SETTINGS = 18 };
+enum { SETTINGS = 17 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);

@@ -37,7 +37,7 @@ static struct messages answers_of(const struct results *r, const struct result *
     return (struct messages){result->cell->bytes,
                              grows ? tan_payload_rule_find("concat", &ignored)
                                    : &tan_payload_rules[0],
-                             works ? tan_filter_speed(filter, s->element) : 0.0, s->work};
+                             works ? tan_filter_speed(filter) : 0.0, s->work};
 }
 
 static bool as_measured(const struct tan_machine *m, const struct messages *messages)

@@ -199,7 +199,6 @@ static const struct tan_option payload_rows[] = {
     SETTING("filter", 'f', "FILTER", "what internal processes do (default sum; list below)"),
     SETTING("work", 0, "TIME",
             "what a parent's filter takes for each child's message (CPU time, default 0)"),
-    SETTING("type", 0, "TYPE", "elements: int64 (default) or double"),
     TAN_OPTIONS_END,
 };
 

@@ -180,7 +180,7 @@ static void add_leaves(struct heal *h)
     if (n->out->leaves > 0 && h->result->leaves == 0) {
         memcpy(h->result, n->out, sizeof *n->out + n->out->bytes);
     } else if (n->out->leaves > 0) {
-        tan_filter_combine(h->shape.filter, h->shape.element, h->result, n->out);
+        tan_filter_combine(h->shape.filter, h->result, n->out);
     }
     h->check += n->answer.check;
 }
@@ -210,9 +210,8 @@ static int verify(struct heal *h, int32_t wave, struct tan_error *e)
         return 0;
     }
     h->result->wave = (uint32_t)wave;
-    tan_filter_finish(shape->filter, shape->element, h->result);
-    return tan_filter_verify_part(shape->filter, shape->element, h->result, all, shape->leaf_bytes,
-                                  e);
+    tan_filter_finish(shape->filter, h->result);
+    return tan_filter_verify_part(shape->filter, h->result, all, shape->leaf_bytes, e);
 }
 
 /* --- the root: a wave --- */

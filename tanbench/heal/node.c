@@ -57,7 +57,7 @@ int heal_node_open(struct heal_node *n, const struct heal_shape *shape, struct m
         n->own->leaves = 1;
         n->own->leaf_sum = n->leaf;
         n->own->bytes = shape->leaf_bytes;
-        tan_payload_fill(shape->element, n->leaf, n->own->payload, shape->leaf_bytes);
+        tan_payload_fill(n->leaf, n->own->payload, shape->leaf_bytes);
     }
     find_children(n);
     return 0;
@@ -81,7 +81,7 @@ static void reduce(struct heal_node *n, const struct packet *packet)
     if (n->out->leaves == 0) {
         memcpy(n->out, packet, sizeof *packet + packet->bytes);
     } else {
-        tan_filter_combine(n->shape->filter, n->shape->element, n->out, packet);
+        tan_filter_combine(n->shape->filter, n->out, packet);
     }
 }
 
@@ -90,7 +90,7 @@ static void contribute(struct heal_node *n)
 {
     const struct heal_shape *shape = n->shape;
     const uint32_t wave = (uint32_t)n->answer.wave;
-    tan_payload_turn(shape->element, n->leaf, n->filled, wave, n->own->payload, shape->leaf_bytes);
+    tan_payload_turn(n->leaf, n->filled, wave, n->own->payload, shape->leaf_bytes);
     n->filled = wave;
     n->own->wave = wave;
     n->answer.check += heal_check(n->leaf, wave);

@@ -118,7 +118,6 @@ static int open_healing(struct cell_run *run, const struct overlay_shape *overla
         .tree = overlay->tree,
         .detect = s->detect,
         .filter = overlay->filter,
-        .element = overlay->element,
         .leaf_bytes = overlay->leaf_bytes,
         .request_bytes = overlay->request_bytes,
     };
@@ -139,7 +138,6 @@ static int open_tree(struct cell_run *run, struct tan_error *e)
     struct overlay_shape shape = {
         .tree = run->tree,
         .filter = tan_filter_find(settings->filter, e),
-        .element = settings->element,
         .leaf_bytes = (uint32_t)bytes,
         .request_bytes = (uint32_t)(settings->request_bytes < 0 ? bytes : settings->request_bytes),
         .work = settings->work,

@@ -83,7 +83,7 @@ static int reduce_answers(struct overlay *o, struct tan_error *e)
         if (i == 0 && in != o->out) {
             memcpy(o->out, in, sizeof *in + in->bytes);
         } else if (i > 0) {
-            tan_filter_combine(o->filter, o->element, o->out, in);
+            tan_filter_combine(o->filter, o->out, in);
         }
     }
     tan_work_for(o->work * o->fanout);
@@ -94,7 +94,7 @@ static int reduce_answers(struct overlay *o, struct tan_error *e)
 static void fill_payload(struct overlay *o, uint32_t wave)
 {
     if (o->fanout == 0 && o->filled != wave) {
-        tan_payload_turn(o->element, o->leaf, o->filled, wave, o->out->payload, o->leaf_bytes);
+        tan_payload_turn(o->leaf, o->filled, wave, o->out->payload, o->leaf_bytes);
         o->filled = wave;
     }
 }
@@ -140,7 +140,7 @@ int overlay_collect(struct overlay *o, struct tan_error *e)
     if (receive_answers(o, e) < 0 || reduce_answers(o, e) < 0) {
         return -1;
     }
-    tan_filter_finish(o->filter, o->element, o->out);
+    tan_filter_finish(o->filter, o->out);
     o->wave++;
     return 0;
 }

@@ -19,7 +19,6 @@ struct emulated_link;
 struct overlay_shape {
     const struct tan_tree *tree;
     const struct filter *filter;
-    enum element element;
     uint32_t leaf_bytes;        /* payload of a leaf, a multiple of ELEMENT_BYTES */
     uint32_t request_bytes;     /* payload of the request */
     double work;                /* CPU seconds of the filter in every internal node */

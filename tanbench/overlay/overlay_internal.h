@@ -10,7 +10,6 @@ struct overlay {
     struct waiter *waiter;
     struct emulated_link *link; /* to the parent; NULL: a real link */
     const struct filter *filter;
-    enum element element;
     uint32_t leaf_bytes, request_bytes;
     uint32_t leaves; /* of the whole tree */
     uint32_t leaf;   /* this leaf's number, for payloads */

@@ -152,7 +152,6 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         .waiter = waiter,
         .link = shape->link,
         .filter = shape->filter,
-        .element = shape->element,
         .leaf_bytes = shape->leaf_bytes,
         .request_bytes = shape->request_bytes,
         .leaves = (uint32_t)tan_tree_leaves(shape->tree),
@@ -179,7 +178,7 @@ struct overlay *overlay_create(struct waiter *waiter, const struct overlay_shape
         o->out->leaves = 1;
         o->out->leaf_sum = o->leaf;
         o->out->bytes = shape->leaf_bytes;
-        tan_payload_fill(o->element, o->leaf, o->out->payload, o->leaf_bytes);
+        tan_payload_fill(o->leaf, o->out->payload, o->leaf_bytes);
     }
     make_requests(o, shape, counts);
     free(counts);
@@ -218,6 +217,5 @@ const struct packet *overlay_result(const struct overlay *o)
 
 int overlay_verify(const struct overlay *o, struct tan_error *e)
 {
-    return tan_filter_verify(o->filter, o->element, o->out, o->wave - 1, o->leaves, o->leaf_bytes,
-                             e);
+    return tan_filter_verify(o->filter, o->out, o->wave - 1, o->leaves, o->leaf_bytes, e);
 }

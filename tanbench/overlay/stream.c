@@ -187,7 +187,7 @@ struct stream *stream_create(struct waiter *waiter, const struct overlay_shape *
     if (s->fanout == 0) {
         s->leaf = overlay_leaf_number(shape->tree, counts, node);
         for (uint32_t k = 0; k < s->window; k++) {
-            tan_payload_fill(shape->element, s->leaf, s->out[k]->payload, shape->leaf_bytes);
+            tan_payload_fill(s->leaf, s->out[k]->payload, shape->leaf_bytes);
         }
     }
     connect_children(s, counts);
@@ -458,17 +458,17 @@ static int check_and_sink(struct stream *s, struct packet *result, struct tan_er
 {
     const struct overlay_shape *shape = &s->shape;
     uint64_t leaves = result->leaves;
-    tan_filter_finish(shape->filter, shape->element, result);
+    tan_filter_finish(shape->filter, result);
     if (s->sink(s->context, result, e) != 0) {
         return -1;
     }
     s->counts.wave_sum += leaves * result->wave;
     s->counts.leaf_sum += result->leaf_sum;
     return leaves == s->tree_leaves && shape->sync.kind == SYNC_ALL
-               ? tan_filter_verify(shape->filter, shape->element, result, s->wave - 1,
-                                   s->tree_leaves, shape->leaf_bytes, e)
-               : tan_filter_verify_part(shape->filter, shape->element, result, s->tree_leaves,
-                                        shape->leaf_bytes, e);
+               ? tan_filter_verify(shape->filter, result, s->wave - 1, s->tree_leaves,
+                                   shape->leaf_bytes, e)
+               : tan_filter_verify_part(shape->filter, result, s->tree_leaves, shape->leaf_bytes,
+                                        e);
 }
 
 int stream_forward(struct stream *s, struct tan_error *e)
@@ -501,8 +501,7 @@ struct packet *stream_next(struct stream *s, struct tan_error *e)
 {
     struct packet *out = reserve_slot(s, e);
     if (out != NULL) {
-        tan_payload_turn(s->shape.element, s->leaf, out->wave, s->wave, out->payload,
-                         s->shape.leaf_bytes);
+        tan_payload_turn(s->leaf, out->wave, s->wave, out->payload, s->shape.leaf_bytes);
         *out = (struct packet){
             .wave = s->wave, .leaves = 1, .leaf_sum = s->leaf, .bytes = s->shape.leaf_bytes};
     }

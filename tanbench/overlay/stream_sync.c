@@ -48,7 +48,7 @@ static void combine_packet(const struct stream *s, struct packet *to, const stru
     if (first) {
         memcpy(to, from, sizeof *from + from->bytes);
     } else {
-        tan_filter_combine(s->shape.filter, s->shape.element, to, from);
+        tan_filter_combine(s->shape.filter, to, from);
     }
     tan_work_for(s->shape.work);
 }

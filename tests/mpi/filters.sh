@@ -4,10 +4,8 @@
 . tests/mpi/lib
 
 few="--min-waves 12 --max-waves 12 --warmup 2"
-for filter in null sum:double sum min max avg:double avg concat; do
-    type=int64
-    [ "$filter" = "${filter%:double}" ] || type=double
-    job 0 9 --filter "${filter%:double}" --type $type $few --wait park --bytes 24 \
+for filter in null sum min max avg concat; do
+    job 0 9 --filter $filter $few --wait park --bytes 24 \
         --topo twolevel:5 --topo binomial:4 --topo chain:3 --topo random:4:7 --json "$T/r.json"
     [ "$(grep -c '"n": 12' "$T/r.json")" -eq 4 ] || fail "$filter: not 4 cells of 12 waves"
 done

@@ -89,8 +89,8 @@ thing 'A filter' utmost
 insert bench/plan/filter.c '    {.name = "avg"' 's/expect_last/expect_first/g' <<'END'
     {.name = "utmost",
      .help = "utmost",
-     .combine = {max_int64_t, max_double},
-     .expected = {expect_last, expect_last}},
+     .combine = max_elements,
+     .expected = expect_last},
 END
 insert docs/man/options/payload.mdoc '.Cm max' d <<'END'
 .Cm utmost ,

@@ -292,7 +292,7 @@ TEST(filters_that_work)
 
     machine.messages = line();
     strcpy(b->plan.settings.filter, "sum");
-    const double work = tan_filter_speed(tan_filter_find("sum", &e), ELEMENT_INT64);
+    const double work = tan_filter_speed(tan_filter_find("sum", &e));
     assert_no_error(e);
     assert_true(work > 0);
     assert_close(tan_predict_up(&b->results, &b->list[0], &tan_models[TAN_MODEL_TAN]),

@@ -188,7 +188,6 @@ TEST(refuses)
         {"bytes", "32", "does not measure"},
         {"processes", "4", "does not measure"},
         {"filter", "\"max\"", "of another run: its command has another filter than cells[0]"},
-        {"type", "\"double\"", "another type"},
         {"n", "4", "samples_us must hold 4 numbers"},
         {"n", "0", "n"},
         {"batch", "null", "batch"},

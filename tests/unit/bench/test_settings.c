@@ -14,7 +14,6 @@ TEST(defaults)
     assert_int_equal(s.mode, MODE_WAVES);
     assert_string_equal(s.filter, "sum");
     assert_string_equal(s.wait, "auto");
-    assert_int_equal(s.element, ELEMENT_INT64);
     assert_int_equal(s.n_sizes, 1);
     assert_int_equal(s.sizes[0], 1024);
     assert_int_equal(s.request_bytes, -1);
@@ -40,7 +39,6 @@ TEST(options)
         const char *option, *value, *key, *json;
     } rows[] = {
         {"-f", "concat", "filter", "\"concat\""},
-        {"--type", "double", "type", "\"double\""},
         {"--sync", "timeout:5ms", "sync", "\"timeout:5ms\""},
         {"--work", "20us", "work_us", "20.0"},
     };
@@ -122,7 +120,6 @@ TEST(options_that_are_refused)
         {"--precision", "0.001", "--precision: \"0.001\" is not 0 or a percentage"},
         {"--precision", "200%", "--precision: \"200%\" is not 0 or a percentage"},
         {"--precision", "narrow", "--precision: \"narrow\" is not 0 or a percentage"},
-        {"--type", "float", "--type: \"float\" is not one of int64, double"},
         {"-f", "median", "-f: \"median\" is not one of null, sum"},
         {"--max-waves", "0", "--max-waves"},
         {"--warmup", "1000001", "--warmup"},
