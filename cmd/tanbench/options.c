@@ -350,11 +350,6 @@ static const struct tan_option display_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option raw_rows[] = {
-    TAN_OUTPUT("raw", 0, "FILE", "every sample as CSV (-: stdout)", AT(raw)),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option report_rows[] = {
     TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
@@ -413,7 +408,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, display_rows, raw_rows, report_rows),
+                            wait_rows, output_rows, display_rows, report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -434,7 +429,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, raw_rows, report_rows),
+                               display_rows, report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -446,7 +441,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, simulation_rows, rank_rows, wait_rows,
-                                  output_rows, display_rows, raw_rows, report_rows),
+                                  output_rows, display_rows, report_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -457,7 +452,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                                 display_rows, raw_rows, report_rows),
+                                 display_rows, report_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -489,7 +484,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run whose results are in FILE, as --json writes them: its "
                             "command is repeated, and only what is missing is measured.",
-                        GROUPS(launches_rows, output_rows, display_rows, raw_rows, report_rows),
+                        GROUPS(launches_rows, output_rows, display_rows, report_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},

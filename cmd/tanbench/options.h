@@ -59,7 +59,7 @@ struct options {
     struct simulation simulation; /* of simulated machines; mostly unset */
     struct settings settings;     /* those given, others by default */
     bool given[SETTINGS];         /* by row of tan_settings */
-    const char *json, *raw, *report, *launcher;
+    const char *json, *report, *launcher;
     bool resume;          /* --json has the results to continue */
     int64_t launches;     /* number of job launches */
     int64_t ranks;        /* 0: as many as the largest topology needs */

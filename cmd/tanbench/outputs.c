@@ -33,12 +33,10 @@ int outputs_check(const struct options *o, struct tan_error *e)
     const bool makes_machine =
         o->command == COMMAND_CALIBRATE || o->command == COMMAND_P2P_CALIBRATE;
     const bool users = makes_machine && o->operand == NULL;
-    const bool tables = !tan_output_is_stdout(o->json) && !tan_output_is_stdout(o->raw);
     char *mine = users ? tan_machine_user_path(true, e) : NULL;
     const struct tan_output_name outputs[] = {
-        {"standard output", tables ? "-" : NULL},
+        {"standard output", tan_output_is_stdout(o->json) ? NULL : "-"},
         {"--json", o->json},
-        {"--raw", o->raw},
         {"--report", o->report},
         {"the machine file", users           ? mine
                              : makes_machine ? o->operand

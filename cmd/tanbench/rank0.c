@@ -17,7 +17,6 @@
 #include "bench/results/doubts.h"
 #include "bench/results/latency.h"
 #include "bench/results/predict.h"
-#include "bench/results/raw_samples.h"
 #include "bench/results/results_json.h"
 #include "bench/results/results_restore.h"
 #include "bench/results/results_table.h"
@@ -44,9 +43,6 @@ static void save_results(struct job *job)
     job->save_error = (struct tan_error)TAN_ERROR_INIT;
     job->unsaved =
         results != NULL && tan_results_save(&job->results, results, &job->save_error) < 0;
-    if (o->raw != NULL && !tan_output_is_stdout(o->raw)) {
-        tan_results_save_raw(&job->results, o->raw, &job->save_error);
-    }
     const double end = tan_clock_seconds();
     job->next_save = end + (end - begin) / share;
 }
@@ -392,8 +388,7 @@ static void print_calibration(const struct job *job, FILE *to)
     char text[240];
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
              job->fitting->fits[o->method].params.n,
-             o->json != NULL || o->raw != NULL ? ""
-                                               : "; --json FILE saves them with their warnings");
+             o->json != NULL ? "" : "; --json FILE saves them with their warnings");
     tan_text_wrap(to, text, 0, 0);
     if (job->fitting->latency.n > 0) {
         tan_latency_print(&job->fitting->latency, to);
@@ -416,12 +411,10 @@ static void rescue_results(struct job *job, struct tan_error *e)
 static int report_results(struct job *job, bool broken, struct tan_error *e)
 {
     const struct options *o = job->options;
-    bool json_out = tan_output_is_stdout(o->json);
-    bool raw_out = tan_output_is_stdout(o->raw);
-    FILE *to = json_out || raw_out ? stderr : stdout;
+    const bool shown = !tan_output_is_stdout(o->json); /* else it replaces the tables */
+    FILE *to = shown ? stdout : stderr;
     bool fitted =
         o->command == COMMAND_CALIBRATE && !broken && !stop_requested() && fit_results(job, e) == 0;
-    const bool shown = !json_out && !raw_out; /* a result on stdout replaces the tables */
     job->fitted = fitted;
     if (fitted && shown) {
         print_head(job, to);
@@ -442,10 +435,8 @@ static int report_results(struct job *job, bool broken, struct tan_error *e)
         save_machine(job, to, e);
         save_results(job); /* once more, now with predictions */
     }
-    if (json_out) {
+    if (!shown) {
         tan_results_save(&job->results, "-", e);
-    } else if (raw_out) {
-        tan_results_save_raw(&job->results, "-", e);
     }
     if (o->report != NULL && fitted) {
         tan_report_calibration(o->report, tan_results_to_json(&job->results),
