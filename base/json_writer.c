@@ -25,18 +25,6 @@ json_t *tan_json_finish(struct tan_json_writer *w, json_t *document)
     return document;
 }
 
-void tan_json_finish_line(struct tan_json_writer *w, json_t *document, FILE *to)
-{
-    enum { DIGITS = 6 };
-    json_t *done = tan_json_finish(w, document);
-    char *text = done == NULL ? NULL : json_dumps(done, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS));
-    if (text != NULL) {
-        fprintf(to, "%s\n", text);
-    }
-    free(text);
-    json_decref(done);
-}
-
 void tan_json_set(struct tan_json_writer *w, json_t *object, const char *key, json_t *value)
 {
     w->failed |= json_object_set_new(object, key, value) != 0;

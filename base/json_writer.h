@@ -22,9 +22,6 @@ struct tan_json_writer {
 json_t *tan_json_new_object(struct tan_json_writer *w);
 /* Returns the finished `document`; after a failure releases it and returns NULL. */
 json_t *tan_json_finish(struct tan_json_writer *w, json_t *document);
-/* Print the finished `document` as one line, reals with 6 significant digits, for a program that
- * follows the output, and release it; prints nothing after a failure. */
-void tan_json_finish_line(struct tan_json_writer *w, json_t *document, FILE *to);
 
 void tan_json_set(struct tan_json_writer *w, json_t *object, const char *key, json_t *value);
 void tan_json_set_string(struct tan_json_writer *w, json_t *object, const char *key,

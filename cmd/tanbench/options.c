@@ -137,9 +137,6 @@ static int add_setting(void *config, const char *what, const char *value, struct
 #define AT(member)                            offsetof(struct options, member)
 #define SETTING(name, letter, argument, help) TAN_CALL(name, letter, argument, help, set_setting)
 enum { MAX_RANKS = 1 << 20 };
-static const char *const progress_values[] = {
-    [PROGRESS_LINE] = "line", [PROGRESS_JSON] = "json", NULL};
-
 static const char *const network_values[] = {
     [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
 
@@ -341,15 +338,6 @@ static const struct tan_option output_rows[] = {
     TAN_OPTIONS_END,
 };
 
-static const struct tan_option display_rows[] = {
-    TAN_CHOICE(
-        "progress", 0, "HOW",
-        "progress on stderr as a line for people (default), or as json: an object a line, for "
-        "programs",
-        AT(progress), progress_values),
-    TAN_OPTIONS_END,
-};
-
 static const struct tan_option report_rows[] = {
     TAN_OUTPUT("report", 0, "FILE", "a page with figures of the results (HTML)", AT(report)),
     TAN_OPTIONS_END,
@@ -408,7 +396,7 @@ static const struct tan_command commands[] = {
                                 "processes, next to what the LogP and TAN models predict.",
                      GROUPS(topology_rows, payload_rows, sync_rows, failure_rows, effort_rows,
                             order_rows, machine_rows, emulation_rows, simulation_rows, rank_rows,
-                            wait_rows, output_rows, display_rows, report_rows),
+                            wait_rows, output_rows, report_rows),
                      .max_operands = -1,
                      .operand = add_topology_or_command,
                      .more_help = run_help},
@@ -419,7 +407,7 @@ static const struct tan_command commands[] = {
                             "themselves, without requests.",
                         GROUPS(topology_rows, payload_rows, sync_rows, stream_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, report_rows),
+                               report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -429,7 +417,7 @@ static const struct tan_command commands[] = {
                                    "synchronised clocks send together at an agreed instant.",
                         GROUPS(topology_rows, payload_rows, sync_rows, effort_rows, order_rows,
                                machine_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                               display_rows, report_rows),
+                               report_rows),
                         .max_operands = -1,
                         .operand = add_topology,
                         .more_help = run_help},
@@ -441,7 +429,7 @@ static const struct tan_command commands[] = {
                                "that tan-design and tanbench look for).",
                            GROUPS(calibrate_rows, payload_rows, effort_rows, order_rows,
                                   emulation_rows, simulation_rows, rank_rows, wait_rows,
-                                  output_rows, display_rows, report_rows),
+                                  output_rows, report_rows),
                            .max_operands = 1,
                            .operand = set_operand,
                            .more_help = waves_help},
@@ -452,7 +440,7 @@ static const struct tan_command commands[] = {
                                      "predicts and ranks them.",
                           GROUPS(validate_rows, payload_rows, effort_rows, order_rows,
                                  emulation_rows, simulation_rows, rank_rows, wait_rows, output_rows,
-                                 display_rows, report_rows),
+                                 report_rows),
                           .max_operands = 1,
                           .operand = set_operand,
                           .more_help = waves_help},
@@ -461,14 +449,14 @@ static const struct tan_command commands[] = {
                      .purpose = "Measure single messages between two ranks: one-way times, "
                                 "overheads, gaps, the MPI library's protocols.",
                      GROUPS(message_rows, more_message_rows, simulation_rows, rank_rows,
-                            output_rows, display_rows, report_rows),
+                            output_rows, report_rows),
                      .max_operands = 0},
     [COMMAND_P2P_CALIBRATE] = {.name = "p2p calibrate",
                                .usage = "[OPTION]... [FILE]",
                                .purpose = "Measure single messages and add their costs to machine "
                                           "file FILE (default: the user's).",
                                GROUPS(message_rows, more_message_rows, name_rows, simulation_rows,
-                                      rank_rows, output_rows, display_rows, report_rows),
+                                      rank_rows, output_rows, report_rows),
                                .max_operands = 1,
                                .operand = set_operand},
     [COMMAND_P2P_VALIDATE] = {.name = "p2p validate",
@@ -476,7 +464,7 @@ static const struct tan_command commands[] = {
                               .purpose = "Measure single messages and compare them with the "
                                          "predictions of machine file FILE.",
                               GROUPS(message_rows, simulation_rows, rank_rows, output_rows,
-                                     display_rows, report_rows),
+                                     report_rows),
                               .max_operands = 1,
                               .operand = set_operand},
     [COMMAND_RESUME] = {.name = "resume",
@@ -484,7 +472,7 @@ static const struct tan_command commands[] = {
                         .purpose =
                             "Finish the run whose results are in FILE, as --json writes them: its "
                             "command is repeated, and only what is missing is measured.",
-                        GROUPS(launches_rows, output_rows, display_rows, report_rows),
+                        GROUPS(launches_rows, output_rows, report_rows),
                         .max_operands = 1,
                         .operand = set_operand},
     {.usage = NULL},
@@ -741,6 +729,5 @@ struct p2p_request options_p2p(const struct options *o)
     request.report = o->report;
     request.seed = o->settings.seed;
     request.quiet = o->quiet;
-    request.progress_json = o->progress == PROGRESS_JSON;
     return request;
 }

@@ -29,9 +29,6 @@ enum command {
     COMMAND_RESUME,
 };
 
-/* Form of progress on standard error. */
-enum progress_form { PROGRESS_LINE, PROGRESS_JSON };
-
 /* Whether ranks that outnumber the cores communicate over a network; by default they do not. */
 enum network { NETWORK_AUTO, NETWORK_REAL };
 
@@ -67,7 +64,6 @@ struct options {
     double start_timeout; /* seconds; 0: none, negative: not given */
     enum network network;
     bool dry_run, quiet;
-    enum progress_form progress;
 };
 
 extern const struct tan_cli tanbench_cli;

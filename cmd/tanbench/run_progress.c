@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/json_writer.h"
 #include "base/text.h"
 #include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
@@ -39,8 +38,7 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
             p->done += tan_results_has(results, i, launch_number(), pass);
         }
     }
-    if (options->quiet || options->progress == PROGRESS_JSON || launch_number() > 0 ||
-        p->done == p->total) {
+    if (options->quiet || launch_number() > 0 || p->done == p->total) {
         return;
     }
     if (passes > 1) {
@@ -128,7 +126,7 @@ void run_progress_show(struct run_progress *p, int index, int pass)
     p->pass = pass;
     p->n_shown = 0;
     p->visit = tan_clock_seconds();
-    if (!p->options->quiet && p->options->progress != PROGRESS_JSON) {
+    if (!p->options->quiet) {
         print_line(p, seconds_left(p, 0.0), p->picture, "");
     }
 }
@@ -165,47 +163,6 @@ static void describe_waves(const struct plan *plan, const double *sample, size_t
     }
 }
 
-/* Set "recent_us": means over consecutive samples, at most PLACES. */
-static void set_recent(struct tan_json_writer *w, json_t *top, const struct plan *plan,
-                       const double *sample, size_t n)
-{
-    const size_t places = n < PLACES ? n : PLACES;
-    json_t *list = tan_json_set_array(w, top, "recent_us");
-    for (size_t i = 0; i < PLACES && i < n; i++) {
-        const size_t from = n * i / places;
-        const size_t to = n * (i + 1) / places;
-        double sum = 0.0;
-        for (size_t k = from; k < to; k++) {
-            sum += sample[k];
-        }
-        tan_json_append(w, list, json_real(sum / (double)(to - from) * share_of(plan) * 1e6));
-    }
-}
-
-/* Print a line with a JSON object, by a single write so that readers never see part of one.
- * `waves`: samples of the visit so far; `recent`: the last of them; NULL: the visit is finished.
- * `median`: of `recent`, or of all samples. */
-static void print_json(const struct run_progress *p, double left, size_t waves, double median,
-                       const double *recent, size_t n_recent)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_int(&w, top, "done", p->done);
-    tan_json_set_int(&w, top, "total", p->total);
-    tan_json_set_real(&w, top, "seconds_left", left);
-    tan_json_set_string(&w, top, "topo", p->plan->cells[p->index].spec);
-    tan_json_set_int(&w, top, "pass", p->pass + 1);
-    tan_json_set_int(&w, top, "launch", launch_number() + 1);
-    tan_json_set_int(&w, top, "waves", (json_int_t)waves);
-    if (isfinite(median)) {
-        tan_json_set_real(&w, top, "median_us", median * 1e6);
-    }
-    if (recent != NULL) {
-        set_recent(&w, top, p->plan, recent, n_recent);
-    }
-    tan_json_finish_line(&w, top, stderr);
-}
-
 /* During a visit: show the waves since the last call, and at least PLACES of them. */
 static void show_waves(void *context, const double *sample, size_t n)
 {
@@ -217,25 +174,20 @@ static void show_waves(void *context, const double *sample, size_t n)
     recent = recent > n ? n : recent;
     const double *first = sample + n - recent;
     p->n_shown = n;
-    if (p->options->progress == PROGRESS_JSON) {
-        print_json(p, left, n, median_of(p->plan, first, recent), first, recent);
-    } else {
-        char waves[96];
-        char behind[100];
-        describe_waves(p->plan, first, recent, waves, sizeof waves);
-        snprintf(behind, sizeof behind, " %s", waves);
-        print_line(p, left, "", behind);
-    }
+    char waves[96];
+    char behind[100];
+    describe_waves(p->plan, first, recent, waves, sizeof waves);
+    snprintf(behind, sizeof behind, " %s", waves);
+    print_line(p, left, "", behind);
 }
 
 const struct sampling_watch *run_progress_watch(struct run_progress *p)
 {
     const double often = 0.5;
-    const bool json = p->options->progress == PROGRESS_JSON;
     p->watch = (struct sampling_watch){
         .show = show_waves,
         .context = p,
-        .interval = json || progress_on_terminal() ? often : LINE_SECONDS,
+        .interval = progress_on_terminal() ? often : LINE_SECONDS,
     };
     return p->options->quiet ? NULL : &p->watch;
 }
@@ -246,11 +198,6 @@ void run_progress_visited(struct run_progress *p, const struct measurement *wave
     p->done++;
     p->measured++;
     if (p->options->quiet) {
-        return;
-    }
-    if (p->options->progress == PROGRESS_JSON) {
-        print_json(p, seconds_left(p, 0.0), waves->n,
-                   median_of(p->plan, waves->round_trips, waves->n), NULL, 0);
         return;
     }
     describe_waves(p->plan, waves->round_trips, waves->n, text, sizeof text);

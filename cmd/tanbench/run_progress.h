@@ -32,9 +32,9 @@ void run_progress_begin(struct run_progress *p, const struct options *options,
  * NULL: nothing to display. */
 const struct sampling_watch *run_progress_watch(struct run_progress *p);
 /* Before a visit to cell `index`: print a line that is overwritten on a terminal, elsewhere one
- * line per minute; nothing with --quiet or --progress json. */
+ * line per minute; nothing with --quiet. */
 void run_progress_show(struct run_progress *p, int index, int pass);
-/* After a visit with these waves: count it, and print its object with --progress json. */
+/* After a visit with these waves: count it. */
 void run_progress_visited(struct run_progress *p, const struct measurement *waves);
 /* How far this launch got: "after 3 of 7 topologies", "in pass 2 of 7 after 3 of 46 topologies".
  * Returns `text`, which has room for `size` bytes. */

@@ -219,11 +219,7 @@ static struct p2p_effort step_effort(const struct p2p_request *request, int numb
         .max_seconds = limited ? request->max_seconds : seconds,
         .longest_seconds = limited ? request->max_seconds : MAX_EXTENSION * seconds,
         .seed = request->seed,
-        .step = {.shown = !request->quiet,
-                 .json = request->progress_json,
-                 .number = number,
-                 .of = of,
-                 .later = later * seconds},
+        .step = {.shown = !request->quiet, .number = number, .of = of, .later = later * seconds},
     };
 }
 

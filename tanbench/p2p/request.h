@@ -22,8 +22,7 @@ struct p2p_request {
     bool send_modes, datatypes; /* measure these, too */
     double max_seconds;         /* 0: no limit */
     uint64_t seed;
-    bool quiet;         /* show no progress */
-    bool progress_json; /* show it as JSON lines */
+    bool quiet; /* show no progress */
 };
 
 #endif

@@ -8,26 +8,12 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/json_writer.h"
 #include "bench/plan/duration.h"
 #include "tanbench/host/progress.h"
 
-/* Seconds between lines that replace each other or are read by programs, and lines that stay. */
+/* Seconds between lines that replace each other, and lines that stay. */
 static const double often = 0.5;
 static const double seldom = 60.0;
-
-static void print_json(const struct p2p_step *s, double left, const char *what)
-{
-    struct tan_json_writer w = {false};
-    json_t *top = tan_json_new_object(&w);
-    tan_json_set_int(&w, top, "step", s->number);
-    tan_json_set_int(&w, top, "steps", s->of);
-    if (isfinite(left)) {
-        tan_json_set_real(&w, top, "seconds_left", left);
-    }
-    tan_json_set_string(&w, top, "what", what);
-    tan_json_finish_line(&w, top, stderr);
-}
 
 static void print_line(const struct p2p_step *s, double left, const char *what)
 {
@@ -57,7 +43,7 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     const double all = isnan(left) ? NAN : fmax(left, 0.0) + s->later;
     char what[96];
     va_list arguments;
-    const bool kept = !s->json && !progress_on_terminal();
+    const bool kept = !progress_on_terminal();
     if (kept && shown < 0.0) {
         shown = now; /* no line in the first minute */
     }
@@ -70,16 +56,12 @@ void p2p_step_show(const struct p2p_step *s, double left, const char *format, ..
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    if (s->json) {
-        print_json(s, all, what);
-    } else {
-        print_line(s, all, what);
-    }
+    print_line(s, all, what);
 }
 
 void p2p_step_hide(const struct p2p_step *s)
 {
-    if (s->shown && !s->json) {
+    if (s->shown) {
         progress_show(NULL);
     }
 }

@@ -7,9 +7,7 @@
 
 /* A part of a measurement with its own time limit. */
 struct p2p_step {
-    bool shown; /* on stderr */
-    bool json;  /* one object per line; otherwise a line that is replaced on a terminal, or one per
-                   minute */
+    bool shown;     /* on stderr: a line that is replaced on a terminal, else one a minute */
     int number, of; /* 1-based */
     double later;   /* seconds for what follows this step */
 };

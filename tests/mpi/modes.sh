@@ -27,18 +27,6 @@ for sync in all timeout:1ms none; do
 done
 finite "$T/r.json"
 
-# Progress for programs: an object for each visit, and nothing else before the table.
-job 0 5 run $few --topo nto1:4 --topo chain:2 --passes 2 --progress json --json "$T/r.json"
-[ "$(grep -c '^{"done":[1-4],"total":4,.*"waves":[0-9]*,"median_us":[0-9.]*}$' "$T/err")" -eq 4 ] ||
-    fail "progress: $(cat "$T/err")"
-says err '^{"done":4,"total":4,"seconds_left":0.0,"topo":"[a-z0-9]*:[0-9]*","pass":2,"launch":1,'
-
-# And twice a second while a topology is measured, with its last waves; others may disturb these.
-job '[03]' 5 run --topo nto1:4 --wait park --min-waves 8 --precision 0 --max-time 1.7s --max-waves 10000000 --passes 1 \
-    --progress json --json "$T/r.json"
-grep -q '^{"done":0,"total":1,"seconds_left":[0-9.]*,"topo":"nto1:4","pass":1,"launch":1,"waves":[0-9]*,"median_us":[0-9.e-]*,"recent_us":\[\([0-9.e-]*,\)\{11\}[0-9.e-]*\]}$' "$T/err" ||
-    fail "waves while they are measured: $(cat "$T/err")"
-
 # With all, results are whole but for the few at the end.
 job 0 5 stream $timed --topo nto1:4 --json "$T/r.json"
 [ "$(number whole)" -gt "$(number partial)" ] || fail "more partial than whole results"

@@ -55,12 +55,13 @@ for launcher in "" "$MPIEXEC -n 2"; do
     nobody_left
 done
 # After that, in steps that may be missing, the machine file is written: send modes, in step 4, are the first.
-"$TANBENCH" p2p calibrate "$T/cut.json" --sizes 1,64 --max-time 10s --send-modes --datatypes --progress json \
-    >"$T/out" 2>"$T/err" </dev/null &
+script -qefc "exec $TANBENCH p2p calibrate $T/cut.json --sizes 1,64 --max-time 10s --send-modes --datatypes >$T/out" \
+    /dev/null >"$T/typed" 2>&1 </dev/null &
 job=$!
-comes_true grep -q '"step": *4' "$T/err" || fail "no send modes"
-kill -INT $job
+comes_true grep -q '\[step 4 of' "$T/typed" || fail "no send modes"
+kill -INT "$(pgrep -P $job)"
 ends 1
+sed 's/.*\r\x1b\[K//; s/\r$//' "$T/typed" >"$T/err"
 says err '^tanbench: interrupted: what was measured until then is kept$'
 grep -q '"o_r_us": [0-9]' "$T/cut.json" || fail "interrupted p2p calibrate has no overheads"
 grep -q '"datatypes"' "$T/cut.json" && fail "vectors that were not measured"
