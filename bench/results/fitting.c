@@ -149,7 +149,7 @@ static int fit_overlaps(struct fitting *f, const struct results *r, struct tan_e
 static bool tiers_of(const struct fitting *f, int model, struct tan_tiers *tiers)
 {
     const bool overlap = model == TAN_CHECK_OVERLAP;
-    const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[f->method].params;
+    const struct tan_params *far = overlap ? &f->overlap[0] : &f->fits[TAN_METHOD_JOINT].params;
     const struct tan_params *near = overlap ? &f->overlap[1] : &f->near.params;
     const bool apart = f->near.params.n == 0;
     *tiers = apart ? tan_tiers_of(far) : (struct tan_tiers){.n = 2, .params = {near, far}};
@@ -188,12 +188,11 @@ static int judge_models(struct fitting *f, const struct results *r,
     }
     input.n_observations = 0;
     input.bootstrap = 0;
-    input.method = f->method;
+    input.method = TAN_METHOD_JOINT;
     return tan_cross_validate(f->seen, n, &input, &f->checks, e);
 }
 
-int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
-                    struct tan_error *e)
+int tan_fitting_run(struct fitting *f, const struct results *r, struct tan_error *e)
 {
     int result = -1;
     struct tan_observation *observations = calloc(2 * (size_t)r->n + 1, sizeof *observations);
@@ -203,7 +202,7 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
                                        .bootstrap = TAN_FIT_RESAMPLINGS,
                                        .seed = r->plan->settings.seed}};
     struct tan_fit_input *input = &inputs[0];
-    *f = (struct fitting){.method = method};
+    *f = (struct fitting){0};
     gsl_set_error_handler_off();
     if (observations == NULL || collect(f, r, e) < 0) {
         tan_fail_nomem(e);
@@ -212,8 +211,8 @@ int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method 
     inputs[1] = inputs[0];
     inputs[1].observations = observations + r->n;
     inputs[1].seed++;
-    inputs[1].method = method;
-    inputs[1].known = &f->fits[method].params;
+    inputs[1].method = TAN_METHOD_JOINT;
+    inputs[1].known = &f->fits[TAN_METHOD_JOINT].params;
     struct tan_observation *of[2] = {observations, observations + r->n};
     collect_inputs(f, r, inputs, of);
     if (input->n_latency > 0 &&
@@ -272,7 +271,7 @@ static void print_checks(const struct fitting *f, FILE *to)
 
 void tan_fitting_print(const struct fitting *f, FILE *to)
 {
-    tan_fit_print(&f->fits[f->method], &f->fits[!f->method], to);
+    tan_fit_print(&f->fits[TAN_METHOD_JOINT], &f->fits[TAN_METHOD_PAPER], to);
     if (f->near.params.n > 0) {
         fprintf(to, "\nWithin a host (tier " TAN_TIER_HOST "), where c and C are the same:\n");
         tan_fit_print(&f->near, NULL, to);
@@ -317,7 +316,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     if (machine == NULL) {
         return NULL;
     }
-    if (tan_machine_set_tan(machine, &f->fits[f->method].params, e) < 0 ||
+    if (tan_machine_set_tan(machine, &f->fits[TAN_METHOD_JOINT].params, e) < 0 ||
         (f->near.params.n > 0 &&
          tan_machine_add_tier(machine, TAN_TIER_HOST, &f->near.params, e) < 0) ||
         (f->overlap[0].n > 0 && tan_machine_set_overlap(machine, &f->overlap[0], e) < 0) ||
@@ -325,8 +324,8 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
         goto fail;
     }
     if (asprintf(&machine->source, "tanbench calibrate: %" PRId64 " %swaves, waiting: %s%s%s",
-                 f->fits[f->method].params.n, tan_results_simulated(r) ? "simulated " : "", r->wait,
-                 emulated ? "; not measured but emulated from the machine file of " : "",
+                 f->fits[TAN_METHOD_JOINT].params.n, tan_results_simulated(r) ? "simulated " : "",
+                 r->wait, emulated ? "; not measured but emulated from the machine file of " : "",
                  emulated ? emulation->name : "") < 0) {
         machine->source = NULL;
         tan_fail_nomem(e);
@@ -340,7 +339,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     }
     machine->latency = f->latency;
     tan_doubt_run(r, &machine->doubts);
-    tan_fit_tell(&f->fits[f->method], &machine->doubts);
+    tan_fit_tell(&f->fits[TAN_METHOD_JOINT], &machine->doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
     tan_checks_doubt(&f->checks, host->hosts, &machine->doubts);

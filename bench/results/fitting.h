@@ -10,12 +10,11 @@
 #include "model/fit/fit.h"
 #include "model/fit/overlap_fit.h"
 
-/* Fits of one calibration by both methods. */
+/* Fits of one calibration. */
 struct fitting {
-    enum tan_method method; /* used in the machine file */
-    struct tan_fit fits[2]; /* by method */
+    struct tan_fit fits[2]; /* by method; the machine file has the joint one */
     struct tan_latency latency;
-    struct tan_fit near; /* within hosts, by `method`; params.n == 0: not measured */
+    struct tan_fit near; /* within hosts; params.n == 0: not measured */
     /* tan-overlap, fitted to one uneven tree as well: [0] between hosts; [1] within one, with c and
      * C from [0]. n == 0: too few trees. Their draws belong to `overlap_fit`. */
     struct tan_params overlap[2];
@@ -27,8 +26,7 @@ struct fitting {
 
 /* Fit the results' chains, N-to-1 trees and ping-pong by both methods, and tan-overlap; compare the
  * models with the check trees. The caller clears `f`, even after a failure. */
-int tan_fitting_run(struct fitting *f, const struct results *r, enum tan_method method,
-                    struct tan_error *e);
+int tan_fitting_run(struct fitting *f, const struct results *r, struct tan_error *e);
 void tan_fitting_clear(struct fitting *f);
 
 void tan_fitting_print(const struct fitting *f, FILE *to);

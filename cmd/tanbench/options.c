@@ -80,12 +80,6 @@ static int set_sizes(void *config, const char *what, const char *value, struct t
     return tan_parse_sizes(what, value, 1, 1 << 30, p2p->sizes, P2P_MAX_SIZES, &p2p->n_sizes, e);
 }
 
-static int set_method(void *config, const char *what, const char *value, struct tan_error *e)
-{
-    (void)what;
-    return tan_method_parse(value, &((struct options *)config)->method, e);
-}
-
 /* A setting of the run, a row of tan_settings. */
 static int set_setting(void *config, const char *what, const char *value, struct tan_error *e)
 {
@@ -153,7 +147,6 @@ static const struct tan_option calibrate_rows[] = {
               AT(max_leaves), 4, MAX_RANKS),
     TAN_COUNT("max-height", 0, "N", "tallest chain (default: as --max-leaves, at most 32)",
               AT(max_height), 4, MAX_CHAIN_HEIGHT),
-    TAN_CALL("method", 0, "METHOD", "how to fit: joint (default) or paper", set_method),
     TAN_TEXT("name", 0, "NAME", "name of the machine (default: its host name)", AT(name)),
     TAN_OPTIONS_END,
 };
@@ -296,9 +289,6 @@ static const struct tan_option simulation_rows[] = {
              "SIZE:TIME:TIME with ; between them, from that size on",
              AT(simulation.os)),
     TAN_TEXT("or", 0, "OVERHEAD", "the same for receiving", AT(simulation.receive)),
-    TAN_SIZE("eager-limit", 0, "SIZE",
-             "messages below it leave before the receiver is ready (default 64KiB)",
-             AT(simulation.eager_limit), 1, INT32_MAX),
     TAN_COUNT("ranks-per-host", 0, "N", "ranks on each host, in the order of hosts (default 1)",
               AT(simulation.ranks_per_host), 1, MAX_RANKS),
     TAN_CALL("platform-option", 0, "NAME:VALUE", "a setting of SimGrid, such as smpi/bcast:mpich",
@@ -508,7 +498,6 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
 {
     *o = (struct options){.argc = argc,
                           .argv = argv,
-                          .method = TAN_METHOD_JOINT,
                           .launches = 1,
                           .start_timeout = -1,
                           .validation = {.shapes = 20, .ranks = 0}};
@@ -632,7 +621,6 @@ static const char *simulation_named(const struct simulation *s)
 {
     return s->os != NULL        ? "--os"
            : s->receive != NULL ? "--or"
-           : s->eager_limit     ? "--eager-limit"
            : s->ranks_per_host  ? "--ranks-per-host"
            : s->n_settings > 0  ? "--platform-option"
                                 : NULL;

@@ -48,8 +48,7 @@ struct options {
     struct validation validation;
     int64_t max_leaves; /* of calibrate; 0: by the size of the machine */
     int64_t max_height; /* of calibrate's chains; 0: not given */
-    enum tan_method method;
-    const char *name; /* of the machine; NULL: the host's name */
+    const char *name;   /* of the machine; NULL: the host's name */
     const char *machine;
     const char *emulate;          /* machine file to emulate; NULL: none */
     struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */

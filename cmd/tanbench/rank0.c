@@ -302,7 +302,7 @@ static int fit_results(struct job *job, struct tan_error *e)
     if (job->fitting == NULL) {
         return tan_fail_nomem(e);
     }
-    if (tan_fitting_run(job->fitting, &job->results, job->options->method, e) < 0) {
+    if (tan_fitting_run(job->fitting, &job->results, e) < 0) {
         return -1;
     }
     const struct fitting_host host = {.name = job->world->peers[0].host,
@@ -387,7 +387,7 @@ static void print_calibration(const struct job *job, FILE *to)
     const struct options *o = job->options;
     char text[240];
     snprintf(text, sizeof text, "Measured %d topologies, %" PRId64 " waves%s.\n", job->results.n,
-             job->fitting->fits[o->method].params.n,
+             job->fitting->fits[TAN_METHOD_JOINT].params.n,
              o->json != NULL ? "" : "; --json FILE saves them with their warnings");
     tan_text_wrap(to, text, 0, 0);
     if (job->fitting->latency.n > 0) {

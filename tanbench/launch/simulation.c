@@ -183,9 +183,6 @@ static void find_eager_limit(const struct simulation *s, const char *text, char 
             snprintf(limit, 32, "%s", s->settings[i] + length + 1);
         }
     }
-    if (s->eager_limit > 0) {
-        snprintf(limit, 32, "%lld", (long long)s->eager_limit);
-    }
 }
 
 /* Write all settings of the run, as words of a command. `text`: the platform file. */
@@ -196,7 +193,7 @@ static int write_settings(FILE *to, const struct simulation *s, const char *text
     find_eager_limit(s, text, limit);
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         const char *value = defaults[i].value;
-        if ((value == NULL && s->eager_limit > 0) || !is_set(s, text, defaults[i].name)) {
+        if (!is_set(s, text, defaults[i].name)) {
             fprintf(to, " --cfg=%s:%s", defaults[i].name, value != NULL ? value : limit);
         }
     }

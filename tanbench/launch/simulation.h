@@ -20,7 +20,6 @@ struct simulation {
      * SIZE:TIME:TIME separated by ';', each for messages from that size on. Times have units or are
      * in seconds. NULL if not given. */
     const char *os, *receive;
-    int64_t eager_limit;    /* bytes; 0 if not given */
     int64_t ranks_per_host; /* 0: one */
     const char *map;        /* file with the host of each rank; NULL: in order */
     /* NAME:VALUE for SimGrid */

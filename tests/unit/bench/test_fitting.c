@@ -138,9 +138,8 @@ TEST(parameters_come_back)
         struct bench *b = calibrated(method);
         struct tan_error e = TAN_ERROR_INIT;
         struct fitting f;
-        assert_int_equal(tan_fitting_run(&f, &b->results, method, &e), 0);
+        assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
         assert_no_error(e);
-        assert_int_equal(f.method, method);
         assert_found(&f, method);
         assert_close(f.fits[method].params.value[TAN_C0], once_us * us, 0.05 * us);
         assert_int_equal(f.latency.n, LATENCY_SAMPLES);
@@ -181,7 +180,7 @@ TEST(disturbed_passes_do_not_count)
             assert_int_equal(tan_results_add(&b->results, i, 0, 1, &m, true, &e), 0);
         }
     }
-    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
     assert_no_error(e);
     assert_found(&f, TAN_METHOD_JOINT);
     assert_true(trees >= 2);
@@ -210,7 +209,7 @@ TEST(machine_files)
     struct fitting f;
 
     json_object_set_new(b->results.environment, "kernel", json_string("6.1"));
-    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
     for (int named = 0; named < 2; named++) {
         struct tan_machine *m =
             tan_fitting_machine(&f, &b->results, &host, named ? "Cab" : NULL, &e);
@@ -269,7 +268,7 @@ TEST(check_trees_doubt)
     struct tan_error e = TAN_ERROR_INIT;
     struct fitting f;
 
-    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
     for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
         for (int m = 0; m < TAN_CHECK_MODELS; m++) {
             f.checks.own_error[m] = row[i].fitted;
@@ -332,7 +331,7 @@ TEST(tiers_come_back)
                 : measured(v[TAN_L] + v[TAN_A] + v[TAN_B], LATENCY_SAMPLES);
         assert_int_equal(tan_results_add(&b.results, i, 0, 0, &m, true, &e), 0);
     }
-    assert_int_equal(tan_fitting_run(&f, &b.results, TAN_METHOD_JOINT, &e), 0);
+    assert_int_equal(tan_fitting_run(&f, &b.results, &e), 0);
     struct tan_machine *machine = tan_fitting_machine(&f, &b.results, &host, NULL, &e);
     assert_no_error(e);
     assert_int_equal(machine->n_tiers, 1);
@@ -370,7 +369,7 @@ TEST(files_of_emulated_machines)
 
     b->plan.settings.emulation.n_tiers = 1;
     strcpy(b->plan.settings.emulation.name, "Cab");
-    assert_int_equal(tan_fitting_run(&f, &b->results, TAN_METHOD_JOINT, &e), 0);
+    assert_int_equal(tan_fitting_run(&f, &b->results, &e), 0);
     struct tan_machine *m = tan_fitting_machine(&f, &b->results, &host, NULL, &e);
     assert_no_error(e);
     assert_string_equal(m->name, "emulated Cab");
@@ -435,7 +434,7 @@ TEST(check_trees_choose)
         assert_int_equal(tan_calibration_plan(&b.plan, 40, 8, RANKS, &e), 0);
         tan_plan_add_sizes(&b.plan, &e);
         measure_truth(&b, tan_model_find(tan_check_models[wanted], &e), &truth, rng);
-        assert_int_equal(tan_fitting_run(&f, &b.results, TAN_METHOD_JOINT, &e), 0);
+        assert_int_equal(tan_fitting_run(&f, &b.results, &e), 0);
         assert_no_error(e);
         print_message("%s: tan %.2f %%, tan-overlap %.2f %%\n", tan_check_models[wanted],
                       100 * tan_checks_error(&f.checks, TAN_CHECK_TAN),
