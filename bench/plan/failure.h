@@ -13,6 +13,9 @@
 enum { FAIL_INTERNAL = -1, FAIL_LEAF = -2 };
 /* The first wave in which a process may fail: recovery is compared with the waves before it. */
 enum { FAIL_FIRST_WAVE = 2 };
+/* A process is given up if it has not answered after so many seconds for each level below its
+ * parent: longer than any delay of a living one, on a busy host, too. */
+enum { FAIL_SECONDS = 1 };
 
 /* Process `node` no longer answers from wave `wave` on, counted from 1 after the warm-up. Wave 0:
  * none does. */

@@ -212,10 +212,6 @@ static int check_healing(const struct plan *plan, struct tan_error *e)
     if (filter == NULL) {
         return -1;
     }
-    if (s->failure.wave == 0) {
-        return tan_fail_usage(e, "mode %s needs a process that fails: --fail PROCESS@WAVE",
-                              tan_modes[s->mode].name);
-    }
     if (drop != NULL) {
         return tan_fail_usage(e, "%s: not with --fail", drop);
     }

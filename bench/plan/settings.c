@@ -149,7 +149,6 @@ const struct setting tan_settings[SETTINGS] = {
     {"passes", 0, "1", parse_count, AT(passes), LIMITS(1, MAX_PASSES)},
     {"seed", 0, "1", parse_count, AT(seed)},
     {"fail", 0, NULL, parse_failure, AT(failure)},
-    {"detect", 0, "100ms", parse_seconds, AT(detect), LIMITS(1e-6, TAN_MAX_SECONDS)},
 };
 
 void tan_settings_default(struct settings *s)

@@ -32,8 +32,7 @@ struct settings {
                          a limit */
     int64_t passes;   /* passes over all cells */
     uint64_t seed;    /* of all random choices */
-    struct failure failure; /* mode failures: the process that falls silent */
-    double detect; /* seconds that a process may take to answer, per level below its parent */
+    struct failure failure;     /* mode failures: the process that falls silent */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
     int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
@@ -52,7 +51,7 @@ struct setting {
     double least, most;  /* of numbers, in SI units */
 };
 
-enum { SETTINGS = 17 };
+enum { SETTINGS = 16 };
 extern const struct setting tan_settings[SETTINGS];
 
 void tan_settings_default(struct settings *s);

@@ -51,7 +51,6 @@ void tan_recoveries_set(struct tan_json_writer *w, json_t *cell, const struct re
     const struct heal_result *heal = &result->waves.heal;
     json_t *o = tan_json_set_object(w, cell, "failures");
     tan_json_set_string(w, o, "fail", tan_failure_format(&s->failure, fail, sizeof fail));
-    tan_json_set_us(w, o, "detect_us", s->detect);
     json_t *recoveries = tan_json_set_array(w, o, "recoveries");
     for (int i = 0; i < heal->n_recoveries; i++) {
         set_recovery(w, tan_json_append_object(w, recoveries), &heal->recoveries[i]);
@@ -110,19 +109,19 @@ static void print_cell(struct tan_table *table, const struct results *r,
     tan_table_end_row(table);
 }
 
-/* Which process was given up in the first pass, by whom, after how many times --detect. */
-static void print_recovery(const struct results *r, const struct result *result, FILE *to)
+/* Which process was given up in the first pass, by whom, after how many seconds. */
+static void print_recovery(const struct result *result, FILE *to)
 {
     const struct recovery *recovery = &result->waves.heal.recoveries[0];
-    const double detect = r->plan->settings.detect;
     char text[1000];
     snprintf(text, sizeof text,
              "%s, wave %" PRId32 "%s: process %" PRId32 " was given up by process %" PRId32
-             " after %.4g ms (%.0f x %.4g ms); %" PRId32 " of %" PRId32
+             " after %.4g ms (%.0f x %d ms); %" PRId32 " of %" PRId32
              " leaves had answered by then, %" PRId32 " are in the result",
              result->cell->spec, recovery->wave, result->n_parts > 1 ? ", first pass" : "",
-             recovery->node, recovery->parent, recovery->waited * 1e3, recovery->deadline / detect,
-             detect * 1e3, recovery->noticed, result->cell->leaves, recovery->recovered);
+             recovery->node, recovery->parent, recovery->waited * 1e3,
+             recovery->deadline / FAIL_SECONDS, FAIL_SECONDS * 1000, recovery->noticed,
+             result->cell->leaves, recovery->recovered);
     tan_text_wrap(to, text, 0, 2);
 }
 
@@ -142,7 +141,7 @@ void tan_results_print_failures(const struct results *r, FILE *to)
     fprintf(to, "\n");
     tan_text_wrap(to,
                   "before, after: half round trips of waves before and after the failure; notice: "
-                  "until the root knows who is silent, after --detect for each level below the "
+                  "until the root knows who is silent, after a second for each level below the "
                   "parent of the silent process; reparent: until every process has its new "
                   "parent; resend: until the leaves missing are in the result. Process 0 is the "
                   "root.",
@@ -150,7 +149,7 @@ void tan_results_print_failures(const struct results *r, FILE *to)
     for (int order = 0; order < r->plan->n_cells; order++) {
         const struct result *result = tan_results_at(r, order);
         if (result != NULL && result->waves.heal.n_recoveries > 0) {
-            print_recovery(r, result, to);
+            print_recovery(result, to);
         }
     }
 }

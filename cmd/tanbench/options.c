@@ -204,12 +204,9 @@ static const struct tan_option failure_rows[] = {
     TAN_CALL(
         "fail", 0, "PROCESS@WAVE",
         "this process falls silent at this wave, and its parent adopts its children: PROCESS is "
-        "its number, or internal or leaf for one at random",
+        "its number, or internal or leaf for one at random; it is given up if it has not answered "
+        "after a second for each level below its parent",
         set_failure),
-    TAN_CALL("detect", 0, "TIME",
-             "a process is given up if it has not answered after this, for each level below its "
-             "parent (default 100ms)",
-             set_failure),
     TAN_OPTIONS_END,
 };
 

@@ -98,7 +98,7 @@ static double longest_detection(const struct job *job)
     for (int i = 0; i < job->plan.n_cells; i++) {
         height = job->plan.cells[i].height > height ? job->plan.cells[i].height : height;
     }
-    return tan_modes[job->plan.settings.mode].heals ? job->plan.settings.detect * (height + 1) : 0;
+    return tan_modes[job->plan.settings.mode].heals ? FAIL_SECONDS * (height + 1) : 0;
 }
 
 /* Time limit for a wave, which may have to open connections: that of the start, and what one visit
@@ -173,9 +173,6 @@ static void print_head(const struct job *job, FILE *to)
     }
     if (s->mode != 0) {
         fprintf(head, ", mode: %s", tan_modes[s->mode].name);
-    }
-    if (tan_modes[s->mode].heals) {
-        fprintf(head, ", detection: %g ms a level", s->detect * 1e3);
     }
     if (s->n_sizes == 1) {
         fprintf(head, ", %" PRId64 " bytes", s->sizes[0]);

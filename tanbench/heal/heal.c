@@ -166,9 +166,9 @@ static int check_silent(const struct heal *h, int32_t wave, struct tan_error *e)
     const bool failed = wave == h->failure.wave && h->node.failed.node == 0;
     if (all->n_silent > (failed ? 1 : 0) || (failed && all->silent.node != h->failure.node)) {
         return tan_fail(e,
-                        "wave %" PRId32 ": processes that have not failed did not answer in time: "
-                        "--detect %g ms is too short for this machine",
-                        wave, h->shape.detect * 1e3);
+                        "wave %" PRId32 ": processes that have not failed did not answer within %d "
+                        "s for each level below them: this machine is too busy",
+                        wave, FAIL_SECONDS);
     }
     return failed;
 }
@@ -234,7 +234,7 @@ static int recover(struct heal *h, int32_t wave, double begin, struct recovery *
     *r = (struct recovery){.wave = wave,
                            .node = found->node,
                            .parent = found->parent,
-                           .deadline = h->shape.detect * (1 + h->node.heights[found->node]),
+                           .deadline = FAIL_SECONDS * (1 + h->node.heights[found->node]),
                            .waited = found->waited,
                            .noticed = (int32_t)h->result->leaves};
     r->seconds[STEP_NOTICE] = lap(&begin);

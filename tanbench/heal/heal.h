@@ -8,12 +8,12 @@
 #include "tanbench/heal/node.h"
 
 /* A wave: the request goes down, and the answers with the leaves' packets come up. A process gives
- * a child up that has not answered within `detect` for each level from itself down to the lowest
- * process below that child, so that it has had the time to give up its own children, and answers
- * with what it has. The root then knows who is silent and which leaves are missing. It tells all
- * processes the new tree, by a request without payload, and asks the leaves that are missing again.
- * A process that fails keeps reading its messages, since MPI libraries end jobs whose processes
- * end. */
+ * a child up that has not answered within FAIL_SECONDS for each level from itself down to the
+ * lowest process below that child, so that it has had the time to give up its own children, and
+ * answers with what it has. The root then knows who is silent and which leaves are missing. It
+ * tells all processes the new tree, by a request without payload, and asks the leaves that are
+ * missing again. A process that fails keeps reading its messages, since MPI libraries end jobs
+ * whose processes end. */
 struct heal;
 
 /* This process's part, on every rank of the tree. `failure`: with its node drawn. `waiter` is

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "bench/plan/failure.h"
 #include "tanbench/overlay/overlay.h"
 
 /* --- the tree --- */
@@ -121,7 +122,7 @@ int heal_node_begin(struct heal_node *n, struct heal_head *request, int requeste
     n->waiting = n->n_children;
     for (int i = 0; i < n->n_children; i++) {
         struct heal_child *child = &n->children[i];
-        child->deadline = n->begin + n->shape->detect * (1 + n->heights[child->node]);
+        child->deadline = n->begin + FAIL_SECONDS * (1 + n->heights[child->node]);
         child->answered = false;
     }
     *n->out = (struct packet){.wave = (uint32_t)request->wave};

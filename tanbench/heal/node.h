@@ -12,7 +12,6 @@
 /* The same on every rank of the tree. */
 struct heal_shape {
     const struct tan_tree *tree; /* as it was before the failure; borrowed */
-    double detect; /* seconds that a process may take to answer, for each level below its parent */
     const struct filter *filter; /* whose payload does not grow */
     uint32_t leaf_bytes, request_bytes;
 };

@@ -116,7 +116,6 @@ static int open_healing(struct cell_run *run, const struct overlay_shape *overla
     const struct settings *s = run->settings;
     const struct heal_shape shape = {
         .tree = overlay->tree,
-        .detect = s->detect,
         .filter = overlay->filter,
         .leaf_bytes = overlay->leaf_bytes,
         .request_bytes = overlay->request_bytes,

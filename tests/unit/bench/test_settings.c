@@ -29,7 +29,6 @@ TEST(defaults)
     assert_int_equal(s.passes, 1);
     assert_int_equal(s.seed, 1);
     assert_int_equal(s.failure.wave, 0);
-    assert_close(s.detect, 0.1, 0);
 }
 
 /* Options and what results make of them. */
@@ -80,7 +79,6 @@ TEST(numbers)
         {"-n", "7"},
         {"--max-time", "3s"},
         {"--work", "2000s"}, /* as long as any time */
-        {"--detect", "50ms"},
         {"--fail", "3@20"},
         {"-w", "park"},
         {"--seed", "9223372036854775807"},
@@ -99,7 +97,6 @@ TEST(numbers)
     assert_close(s.max_seconds, 3, 0);
     assert_close(s.max_seconds, 3, 0);
     assert_close(s.work, 2000, 1e-9);
-    assert_close(s.detect, 0.05, 1e-9);
     assert_int_equal(s.failure.node, 3);
     assert_int_equal(s.failure.wave, 20);
     assert_string_equal(s.wait, "park");
