@@ -35,32 +35,11 @@ struct settings {
     struct failure failure;     /* mode failures: the process that falls silent */
     struct emulation emulation; /* emulated machine; usually none, and without a row */
     int n_sizes;                /* number of payload sizes for each topology */
-    int64_t sizes[MAX_SIZES];   /* must be last: the row "bytes" spans n_sizes to the end */
+    int64_t sizes[MAX_SIZES];
 };
 
-/* A setting that is an option: its names, its default and its member. A new one needs a row of
- * tan_settings, and an option in cmd/tanbench/options.c, whose help repeats the default. */
-struct setting {
-    const char *option; /* without dashes */
-    char letter;        /* short option, 0: none */
-    const char *preset; /* default in the option's format; NULL: 0 */
-    /* Parse the argument of option `what`. */
-    int (*parse)(const struct setting *row, struct settings *s, const char *what, const char *value,
-                 struct tan_error *e);
-    size_t offset, size; /* of the member */
-    double least, most;  /* of numbers, in SI units */
-};
-
-enum { SETTINGS = 16 };
-extern const struct setting tan_settings[SETTINGS];
-
+/* The defaults, which the help of cmd/tanbench/options.c repeats. */
 void tan_settings_default(struct settings *s);
-/* Read the option `what` ("--bytes", "-b"), which must be that of a setting. Returns its row, or
- * NULL with an error (TAN_USAGE). */
-const struct setting *tan_settings_parse(struct settings *s, const char *what, const char *value,
-                                         struct tan_error *e);
-/* Copy the setting of `row` from `from`. */
-void tan_settings_copy(struct settings *s, const struct settings *from, const struct setting *row);
 /* Write the settings that describe how waves are made to the cell `o` of results. */
 void tan_settings_write(struct tan_json_writer *w, json_t *o, const struct settings *s);
 

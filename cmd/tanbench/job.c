@@ -55,26 +55,43 @@ static bool is_deterministic(const struct options *o, const struct settings *s)
     return o->simulation.platform != NULL && s->emulation.n_peaks == 0;
 }
 
-/* Set the plan's settings, each step overriding those before it. */
+static int64_t count_or(int64_t given, int64_t otherwise)
+{
+    return given >= 0 ? given : otherwise;
+}
+
+static double seconds_or(double given, double otherwise)
+{
+    return given >= 0 ? given : otherwise;
+}
+
+/* Set the plan's settings: those given, and by default what suits the command and the machine. */
 static int plan_settings(const struct options *o, struct plan *plan, struct tan_error *e)
 {
     struct settings *s = &plan->settings;
-    tan_settings_default(s);
+    struct settings usual;
+    tan_settings_default(&usual);
+    *s = o->settings;
     if (o->emulate != NULL && tan_emulation_load(&s->emulation, o->emulate, e) < 0) {
         return -1;
     }
     if (o->command == COMMAND_CALIBRATE || o->command == COMMAND_VALIDATE) {
-        s->passes = 7; /* a fit needs more precise medians than a table */
-        s->max_seconds = 0.3;
-        s->min_waves = 30;
+        usual.passes = 7; /* a fit needs more precise medians than a table */
+        usual.max_seconds = 0.3;
+        usual.min_waves = 30;
     }
     if (is_deterministic(o, s)) {
-        s->passes = 1;
-        s->warmup = 1;
-        s->min_waves = s->max_waves = SIMULATED_WAVES;
-        s->duration = SIMULATED_DURATION;
+        usual.passes = 1;
+        usual.warmup = 1;
+        usual.min_waves = usual.max_waves = SIMULATED_WAVES;
+        usual.duration = SIMULATED_DURATION;
     }
-    options_settings(o, s);
+    s->passes = count_or(s->passes, usual.passes);
+    s->warmup = count_or(s->warmup, usual.warmup);
+    s->min_waves = count_or(s->min_waves, usual.min_waves);
+    s->max_waves = count_or(s->max_waves, usual.max_waves);
+    s->max_seconds = seconds_or(s->max_seconds, usual.max_seconds);
+    s->duration = seconds_or(s->duration, usual.duration);
     if (is_deterministic(o, s) && s->max_waves < s->min_waves) {
         s->max_waves = s->min_waves; /* only the other bound was given */
     }

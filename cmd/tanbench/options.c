@@ -80,27 +80,91 @@ static int set_sizes(void *config, const char *what, const char *value, struct t
     return tan_parse_sizes(what, value, 1, 1 << 30, p2p->sizes, P2P_MAX_SIZES, &p2p->n_sizes, e);
 }
 
-/* A setting of the run, a row of tan_settings. */
-static int set_setting(void *config, const char *what, const char *value, struct tan_error *e)
+static int set_bytes(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    struct options *o = config;
-    const struct setting *row = tan_settings_parse(&o->settings, what, value, e);
-    if (row != NULL) {
-        o->given[row - tan_settings] = true;
+    struct settings *s = &((struct options *)config)->settings;
+    size_t n;
+    if (tan_parse_sizes(what, value, 0, INT32_MAX, s->sizes, MAX_SIZES, &n, e) < 0) {
+        return -1;
     }
-    return row != NULL ? 0 : -1;
+    s->n_sizes = (int)n;
+    return 0;
+}
+
+static int set_filter(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    struct settings *s = &((struct options *)config)->settings;
+    const struct tan_choices names = {tan_filters, sizeof tan_filters[0], SIZE_MAX};
+    if (tan_choice_find(names, what, value, e) < 0) {
+        return -1;
+    }
+    snprintf(s->filter, sizeof s->filter, "%s", value);
+    return 0;
 }
 
 static int set_wait(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    return wait_policy_known(value, e) < 0 ? -1 : set_setting(config, what, value, e);
+    struct settings *s = &((struct options *)config)->settings;
+    (void)what;
+    if (wait_policy_known(value, e) < 0) {
+        return -1;
+    }
+    snprintf(s->wait, sizeof s->wait, "%s", value);
+    return 0;
+}
+
+static int set_sync(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    return tan_sync_policy_parse(what, value, &((struct options *)config)->settings.sync, e);
 }
 
 /* With a tree that heals the mode is another. */
 static int set_failure(void *config, const char *what, const char *value, struct tan_error *e)
 {
-    ((struct options *)config)->settings.mode = MODE_FAILURES;
-    return set_setting(config, what, value, e);
+    struct settings *s = &((struct options *)config)->settings;
+    s->mode = MODE_FAILURES;
+    return tan_failure_parse(what, value, &s->failure, e);
+}
+
+static int set_frequency(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    double *rate = &((struct options *)config)->settings.frequency;
+    if (strcmp(value, "max") == 0) {
+        *rate = 0;
+        return 0;
+    }
+    if (tan_parse_real(what, value, 0, 1e9, rate, NULL) < 0) {
+        return tan_fail_usage(
+            e, "%s must be waves per second from 0 to 1e9, or max (as 0), not \"%s\"", what, value);
+    }
+    return 0;
+}
+
+static int set_duration(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    double *seconds = &((struct options *)config)->settings.duration;
+    if (tan_parse_duration(what, value, seconds, e) < 0) {
+        return -1;
+    }
+    return *seconds >= 0.001
+               ? 0
+               : tan_fail_usage(e, "%s must be at least 1ms, not \"%s\"", what, value);
+}
+
+static int set_precision(void *config, const char *what, const char *value, struct tan_error *e)
+{
+    char number[32];
+    double percent;
+    const size_t length = strcspn(value, "%");
+    snprintf(number, sizeof number, "%.*s", (int)(length < 31 ? length : 31), value);
+    if ((value[length] && value[length + 1]) ||
+        tan_parse_real(what, number, 0, 100, &percent, NULL) < 0 ||
+        (percent > 0 && percent < 0.01)) {
+        return tan_fail_usage(e, "%s: \"%s\" is not 0 or a percentage from 0.01 to 100", what,
+                              value);
+    }
+    ((struct options *)config)->settings.precision = percent / 100;
+    return 0;
 }
 
 static int set_launcher(void *config, const char *what, const char *value, struct tan_error *e)
@@ -128,9 +192,8 @@ static int add_setting(void *config, const char *what, const char *value, struct
 
 /* Option groups shared by commands. */
 
-#define AT(member)                            offsetof(struct options, member)
-#define SETTING(name, letter, argument, help) TAN_CALL(name, letter, argument, help, set_setting)
-enum { MAX_RANKS = 1 << 20 };
+#define AT(member) offsetof(struct options, member)
+enum { MAX_RANKS = 1 << 20, MAX_WAVES = 10000000 };
 static const char *const network_values[] = {
     [NETWORK_AUTO] = "auto", [NETWORK_REAL] = "real", NULL};
 
@@ -182,20 +245,25 @@ static const struct tan_option emulation_rows[] = {
 
 static const struct tan_option payload_rows[] = {
     TAN_HEADING("Waves:"),
-    SETTING("bytes", 'b', "SIZES",
-            "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
-            "powers of two (64..1MiB); each is measured by itself"),
-    SETTING("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)"),
-    SETTING("filter", 'f', "FILTER", "what internal processes do (default sum; list below)"),
-    SETTING("work", 0, "TIME",
-            "what a parent's filter takes for each child's message (CPU time, default 0)"),
+    TAN_CALL("bytes", 'b', "SIZES",
+             "payload of each leaf (default 1KiB): a size, several (1KiB,16KiB), or a range by "
+             "powers of two (64..1MiB); each is measured by itself",
+             set_bytes),
+    TAN_SIZE("request-bytes", 0, "SIZE", "payload of the root's request (default: as --bytes)",
+             AT(settings.request_bytes), 0, INT32_MAX),
+    TAN_CALL("filter", 'f', "FILTER", "what internal processes do (default sum; list below)",
+             set_filter),
+    TAN_DURATION("work", 0, "TIME",
+                 "what a parent's filter takes for each child's message (CPU time, default 0)",
+                 AT(settings.work)),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option sync_rows[] = {
-    SETTING("sync", 0, "POLICY",
-            "synchronisation policy of internal processes: all (default), timeout:TIME or none "
-            "(list below)"),
+    TAN_CALL("sync", 0, "POLICY",
+             "synchronisation policy of internal processes: all (default), timeout:TIME or none "
+             "(list below)",
+             set_sync),
     TAN_OPTIONS_END,
 };
 
@@ -212,18 +280,23 @@ static const struct tan_option failure_rows[] = {
 
 static const struct tan_option effort_rows[] = {
     TAN_HEADING("Effort:"),
-    SETTING("min-waves", 'n', "N",
-            "minimum number of waves in each pass (default 10; calibrate and validate: 30)"),
-    SETTING("max-waves", 0, "N", "maximum number of waves in each pass (default 1000)"),
-    SETTING("max-time", 0, "TIME",
-            "longest time for one topology in each pass (default 2s; calibrate and validate: "
-            "300ms)"),
-    SETTING("precision", 0, "PERCENT",
-            "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
-            "limits allow"),
-    SETTING("passes", 0, "K",
-            "measure every topology in K interleaved passes, so that a disturbance affects all "
-            "of them a little (default 1; calibrate and validate: 7)"),
+    TAN_COUNT("min-waves", 'n', "N",
+              "minimum number of waves in each pass (default 10; calibrate and validate: 30)",
+              AT(settings.min_waves), 1, MAX_WAVES),
+    TAN_COUNT("max-waves", 0, "N", "maximum number of waves in each pass (default 1000)",
+              AT(settings.max_waves), 1, MAX_WAVES),
+    TAN_DURATION("max-time", 0, "TIME",
+                 "longest time for one topology in each pass (default 2s; calibrate and validate: "
+                 "300ms)",
+                 AT(settings.max_seconds)),
+    TAN_CALL("precision", 0, "PERCENT",
+             "stop once the median's 95 % interval is within this (default 5%); 0: as late as the "
+             "limits allow",
+             set_precision),
+    TAN_COUNT("passes", 0, "K",
+              "measure every topology in K interleaved passes, so that a disturbance affects all "
+              "of them a little (default 1; calibrate and validate: 7)",
+              AT(settings.passes), 1, MAX_PASSES),
     TAN_COUNT("launches", 0, "K",
               "number of independent launches of the job; intervals then predict the next one "
               "(default 1)",
@@ -233,14 +306,18 @@ static const struct tan_option effort_rows[] = {
 
 static const struct tan_option stream_rows[] = {
     TAN_HEADING("Effort:"),
-    SETTING("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes"),
-    SETTING("duration", 0, "TIME", "how long leaves push (default 2s)"),
+    TAN_CALL("frequency", 0, "N", "waves per second; max or 0 (default): as many as the tree takes",
+             set_frequency),
+    TAN_CALL("duration", 0, "TIME", "how long leaves push (default 2s)", set_duration),
     TAN_OPTIONS_END,
 };
 
 static const struct tan_option order_rows[] = {
-    SETTING("warmup", 0, "N", "first waves that are discarded (default 5)"),
-    SETTING("seed", 0, "N", "seed of the order of the topologies, and of random trees (default 1)"),
+    TAN_COUNT("warmup", 0, "N", "first waves that are discarded (default 5)", AT(settings.warmup),
+              0, 1000000),
+    TAN_COUNT("seed", 0, "N",
+              "seed of the order of the topologies, and of random trees (default 1)",
+              AT(settings.seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -254,7 +331,7 @@ static const struct tan_option message_rows[] = {
                  "no new passes over the sizes begin after this time (default 45s; validate: 20s "
                  "each for one-way times, exchanges and vectors)",
                  AT(p2p.max_seconds)),
-    SETTING("seed", 0, "N", "seed of random sizes (default 1)"),
+    TAN_COUNT("seed", 0, "N", "seed of random sizes (default 1)", AT(settings.seed), 0, INT64_MAX),
     TAN_OPTIONS_END,
 };
 
@@ -499,6 +576,8 @@ static int options_init(struct options *o, int argc, char **argv, struct tan_err
                           .start_timeout = -1,
                           .validation = {.shapes = 20, .ranks = 0}};
     tan_settings_default(&o->settings);
+    o->settings.passes = o->settings.warmup = o->settings.min_waves = o->settings.max_waves = -1;
+    o->settings.max_seconds = o->settings.duration = -1;
     o->topologies = calloc((size_t)argc + 1, sizeof *o->topologies);
     return o->topologies != NULL ? 0 : tan_fail_nomem(e);
 }
@@ -587,16 +666,6 @@ int options_resume(struct options *o, json_t *command, struct tan_error *e)
         result = tan_fail(e, "%s does not name a command that can be resumed", file);
     }
     return result ? -1 : options_check(o, e);
-}
-
-void options_settings(const struct options *o, struct settings *s)
-{
-    for (int i = 0; i < SETTINGS; i++) {
-        if (o->given[i]) {
-            tan_settings_copy(s, &o->settings, &tan_settings[i]);
-        }
-    }
-    s->mode = o->settings.mode;
 }
 
 /* Constraints of the plans of calibrate and validate. */

@@ -53,8 +53,7 @@ struct options {
     const char *emulate;          /* machine file to emulate; NULL: none */
     struct p2p_request p2p;       /* of p2p alone; completed by options_p2p */
     struct simulation simulation; /* of simulated machines; mostly unset */
-    struct settings settings;     /* those given, others by default */
-    bool given[SETTINGS];         /* by row of tan_settings */
+    struct settings settings;     /* of passes, waves and times -1: not given */
     const char *json, *report, *launcher;
     bool resume;          /* --json has the results to continue */
     int64_t launches;     /* number of job launches */
@@ -78,9 +77,6 @@ void options_clear(struct options *o);
 int options_resume(struct options *o, json_t *command, struct tan_error *e);
 /* Check combinations of options. */
 int options_check(const struct options *o, struct tan_error *e);
-/* Copy the given settings to `s`, and the command's mode. */
-void options_settings(const struct options *o, struct settings *s);
-
 /* Whether an option reads standard input. */
 bool options_uses_stdin(const struct options *o);
 /* Whether the command measures single messages instead of waves over trees. */
