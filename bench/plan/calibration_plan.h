@@ -4,8 +4,8 @@
 #define TAN_BENCH_PLAN_CALIBRATION_PLAN_H
 
 #include "base/error.h"
-#include "bench/plan/peer.h"
 #include "bench/plan/plan.h"
+#include "bench/plan/rank_map.h"
 #include "model/fit/cross.h"
 
 /* As in the TAN paper: number of ping-pongs from which L is determined, and height of the tallest

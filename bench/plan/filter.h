@@ -9,7 +9,20 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "bench/plan/packet.h"
+
+/* Every message starts with this; `bytes` of payload follow, aligned for any element type. */
+struct packet {
+    uint32_t wave;   /* counts from 0 in a tree */
+    uint32_t last;   /* the tree terminates after this wave */
+    uint32_t leaves; /* upwards: number of leaves included */
+    uint32_t bytes;
+    uint64_t leaf_sum; /* upwards: sum of their numbers */
+    /* Times on the root's clock (tanbench/overlay/clock_sync.h), 0 in modes without them. Upwards:
+     * when the first and the last leaf sent, and when the request reached the last one. Downwards:
+     * when leaves are to send (`sent_last`), and when the request left the root (`heard_last`). */
+    double sent_first, sent_last, heard_last;
+    unsigned char payload[];
+};
 
 /* Bytes of an element of payloads, an int64_t. */
 enum { ELEMENT_BYTES = 8 };
@@ -64,5 +77,10 @@ int tan_filter_verify(const struct filter *filter, const struct packet *result, 
  * `tree_leaves` leaves. For filters that keep one leaf's value it must be that of some leaf. */
 int tan_filter_verify_part(const struct filter *filter, const struct packet *result,
                            uint32_t tree_leaves, uint32_t leaf_bytes, struct tan_error *e);
+
+/* Multiply small matrices until this thread has used `seconds` of CPU time (not wall-clock time,
+ * since filters of ranks on a shared core do not run at the same time). Exceeds it by at most one
+ * product and one reading of the clock, about a microsecond; returns at once for 0. */
+void tan_work_for(double seconds);
 
 #endif

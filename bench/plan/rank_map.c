@@ -9,8 +9,16 @@
 #include <unistd.h>
 
 #include "base/choice.h"
-#include "bench/plan/peer.h"
 #include "topo/hostfile.h"
+
+int32_t tan_peers_on(const struct peer *peers, int32_t ranks, int32_t host)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < ranks; i++) {
+        n += peers[i].host_index == host;
+    }
+    return n;
+}
 
 /* A rank and its sort key. */
 struct place {

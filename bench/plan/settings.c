@@ -2,6 +2,13 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/plan/settings.h"
 
+const struct mode_info tan_modes[MODES] = {
+    [MODE_WAVES] = {.name = "waves"},
+    [MODE_ONEWAY] = {.name = "oneway", .clocks = true},
+    [MODE_STREAM] = {.name = "stream", .clocks = true, .pushes = true},
+    [MODE_FAILURES] = {.name = "failures", .heals = true},
+};
+
 void tan_settings_default(struct settings *s)
 {
     *s = (struct settings){.filter = "sum",

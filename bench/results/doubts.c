@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "bench/results/predict.h"
 #include "bench/results/results.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "model/wave/overlap.h"
 #include "model/wave/payload.h"
 

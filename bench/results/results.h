@@ -5,8 +5,11 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
+#include "base/json_writer.h"
+#include "base/table.h"
 #include "bench/plan/plan.h"
 #include "bench/sampling/measurement.h"
 #include "model/machine/machine.h"
@@ -103,5 +106,38 @@ struct clock_quality tan_results_worse_clocks(const struct clock_quality *a,
                                               const struct clock_quality *b);
 /* Median of `n` times; 0 if there are none. */
 double tan_results_median(const double *samples, size_t n);
+
+/* tan-results/1; the caller owns the reference. NULL if memory is short. */
+json_t *tan_results_to_json(const struct results *r);
+/* Write it to `path` ("-": stdout). */
+int tan_results_save(const struct results *r, const char *path, struct tan_error *e);
+
+/* The mode's table in the order of the command line, and remarks below it. */
+void tan_results_print(const struct results *r, FILE *to);
+
+/* Print a summary and a histogram of the half round trips of every ping-pong among the results. */
+int tan_pingpong_print(const struct results *r, FILE *to, struct tan_error *e);
+
+/* Set `key` to an interval in microseconds, times `factor`, unless it is unknown. */
+void tan_results_set_interval(struct tan_json_writer *w, json_t *object, const char *key,
+                              struct tan_interval interval, double factor);
+/* Set "median", "mean", "stddev", "min", ... and "ci95" in microseconds, times `factor`. */
+void tan_results_set_summary(struct tan_json_writer *w, json_t *object, const struct tan_summary *s,
+                             double factor);
+/* Set `key` to an array of `n` times in microseconds. */
+void tan_results_set_samples(struct tan_json_writer *w, json_t *object, const char *key,
+                             const double *seconds, size_t n);
+/* A cell of the table: a time in microseconds, with as many digits as `spread`, half the width of
+ * its interval in seconds, allows; 0: the usual number. */
+void tan_results_print_time(struct tan_table *table, double seconds, double spread);
+/* Two cells: the median times `factor` in microseconds, with digits according to its interval, and
+ * the interval, "-" if unknown. Returns half its width in microseconds, 0 if unknown. */
+double tan_results_print_median(struct tan_table *table, const struct tan_summary *s,
+                                double factor);
+/* Two cells: a time in microseconds, and its relative error; "-" if unknown. The arguments are in
+ * seconds. */
+void tan_results_print_prediction(struct tan_table *table, double predicted, double measured);
+/* A cell, the first of every row: the topology, and whether it was cut short. */
+void tan_results_print_topology(struct tan_table *table, const struct result *result);
 
 #endif

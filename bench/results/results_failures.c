@@ -1,6 +1,6 @@
 /* results_failures.c - results of the mode failures, as JSON and tables
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/results/results_failures.h"
+#include "bench/results/results_modes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "bench/results/members.h"
-#include "bench/results/summary_output.h"
+#include "bench/results/results.h"
 
 /* --- JSON --- */
 

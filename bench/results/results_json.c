@@ -1,15 +1,14 @@
 /* results_json.c - results as files tan-results/1
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/results/results_json.h"
+#include "bench/results/results.h"
 
 #include <math.h>
 
 #include "base/json_writer.h"
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "bench/results/doubts.h"
 #include "bench/results/predict.h"
 #include "bench/results/results_modes.h"
-#include "bench/results/summary_output.h"
 #include "bench/results/validate.h"
 
 /* Of probabilities and statistics, and of relative errors; more would be meaningless. */

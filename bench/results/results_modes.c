@@ -7,11 +7,10 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "bench/results/members.h"
 #include "bench/results/predict.h"
-#include "bench/results/results_failures.h"
-#include "bench/results/summary_output.h"
+#include "bench/results/results.h"
 
 /* Of rates, shares etc. */
 enum { DECIMALS = 6 };

@@ -16,4 +16,10 @@ void tan_results_set_mode(struct tan_json_writer *w, json_t *cell, const struct 
 void tan_results_print_oneway(const struct results *r, FILE *to);
 void tan_results_print_stream(const struct results *r, FILE *to);
 
+/* Set a cell's object "failures". */
+void tan_recoveries_set(struct tan_json_writer *w, json_t *cell, const struct results *r,
+                        const struct result *result);
+/* The mode's table in the order of the command line, and what became of each recovery. */
+void tan_results_print_failures(const struct results *r, FILE *to);
+
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/json.h"
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "bench/results/members.h"
 
 /* --- the file --- */

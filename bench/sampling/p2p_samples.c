@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "bench/sampling/interference.h"
-
 enum { MIN_QUIET = 8 }; /* samples per size */
 
 int tan_p2p_measurement_allocate(struct p2p_measurement *m, struct tan_error *e)

@@ -66,4 +66,13 @@ double tan_p2p_one_way_time(const struct p2p_measurement *m, size_t size);
  * where there is no such answer. */
 int tan_p2p_agreed(const int *found, int n);
 
+/* A core's units serve two hardware threads, and the other one may belong to another job or virtual
+ * machine. The kernel does not show this, but work that keeps the units busy then takes 1.2 to 2
+ * times as long; on a free core it varies by 2 %. `took`, `fastest`: seconds for that work now, and
+ * its minimum on this core. */
+static inline bool tan_core_slowed(double took, double fastest)
+{
+    return took > 1.1 * fastest;
+}
+
 #endif

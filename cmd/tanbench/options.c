@@ -14,7 +14,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "bench/plan/calibration_plan.h"
-#include "bench/plan/mode.h"
+#include "bench/plan/settings.h"
 #include "tanbench/launch/limits.h"
 #include "tanbench/ranks/wait.h"
 #include "topo/spec.h"

@@ -12,7 +12,7 @@
 #include "model/machine/machine.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/launch/simulation.h"
-#include "tanbench/p2p/request.h"
+#include "tanbench/p2p/p2p.h"
 #include "tanbench/ranks/world.h"
 
 /* Commands up to COMMAND_ONEWAY measure the topologies given by the user, those from COMMAND_P2P to

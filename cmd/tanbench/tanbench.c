@@ -12,11 +12,9 @@
 #include "bench/plan/rank_map.h"
 #include "bench/results/results_restore.h"
 #include "cmd/tanbench/job.h"
-#include "cmd/tanbench/outputs.h"
 #include "design/measured/named_tree.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/limits.h"
-#include "tanbench/launch/stdin_copy.h"
 #include "tanbench/ranks/machine.h"
 #include "topo/spec.h"
 

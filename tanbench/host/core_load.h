@@ -4,8 +4,9 @@
 #define TAN_TANBENCH_HOST_CORE_LOAD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-#include "bench/plan/peer.h"
+#include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
 
 /* Counters at one time, in seconds; NaN if the kernel does not tell. */
@@ -25,5 +26,8 @@ struct core_load core_load_read(const struct cores *cores, int n, const struct p
  * ticks of 10 ms leave uncertain: other processes, other virtual machines (steal time), interrupts.
  * False if that is unknown. */
 bool core_load_by_others(const struct core_load *begin, const struct core_load *end);
+
+/* Resident memory in bytes; 0 if unknown. Reads a file. */
+int64_t usage_memory(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "bench/sampling/interference.h"
+#include "bench/sampling/p2p_samples.h"
 #include "tanbench/host/cores.h"
 
 static const double first_seconds = 0.02; /* outlasts pauses of interfering processes */

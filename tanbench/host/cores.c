@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct cores {
@@ -233,4 +234,29 @@ double cores_idle_seconds(const struct cores *cores, int n, int *units)
     }
     hwloc_bitmap_free(all);
     return idle;
+}
+
+void host_kernel(char kernel[KERNEL_MAX])
+{
+    FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+    *kernel = '\0';
+    if (f != NULL) {
+        if (fgets(kernel, KERNEL_MAX, f) == NULL) {
+            *kernel = '\0';
+        }
+        kernel[strcspn(kernel, "\n")] = '\0';
+        fclose(f);
+    }
+}
+
+void host_domain(char domain[DOMAIN_MAX])
+{
+    char kernel[KERNEL_MAX];
+    struct stat shm = {.st_dev = 0};
+    struct stat pids = {.st_ino = 0};
+    host_kernel(kernel);
+    stat("/dev/shm", &shm);
+    stat("/proc/self/ns/pid", &pids);
+    snprintf(domain, DOMAIN_MAX, "%s.%llx.%llu", kernel, (unsigned long long)shm.st_dev,
+             (unsigned long long)pids.st_ino);
 }

@@ -46,4 +46,14 @@ int cores_threads(const struct cores *cores);
  * closed or the process terminates. -1 if not permitted or not supported. */
 int cores_disable_idle(void);
 
+/* Including the terminating NUL. */
+enum { KERNEL_MAX = 40, DOMAIN_MAX = 80 };
+
+/* The kernel's boot id; "" if it cannot be read. */
+void host_kernel(char kernel[KERNEL_MAX]);
+
+/* An identifier shared by processes that can share memory and signal each other: same kernel, same
+ * /dev/shm and same PID namespace. Contains no spaces. */
+void host_domain(char domain[DOMAIN_MAX]);
+
 #endif

@@ -87,4 +87,18 @@ void launch_report_cell(const char *spec);
  * cannot be reached from this host. */
 bool launch_report(int status);
 
+/* Read all of standard input and replace it by a copy, positioned at its start, that lives as long
+ * as this process: rewind(stdin) restores it, and children may inherit it. */
+int stdin_copy(struct tan_error *e);
+
+/* Whether the process has ended, reaped or not. */
+bool process_ended(pid_t pid);
+
+/* From now on adopt orphaned descendants, even from other process groups or sessions. */
+void descendants_adopt(void);
+
+/* Wait for all children to end. After `grace_ms` kill them, and then their orphans, until none is
+ * left. Returns false if some cannot be killed (hung in the kernel). */
+bool descendants_end(int grace_ms);
+
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tanbench/host/domain.h"
+#include "tanbench/host/cores.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/launch/launch_internal.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "model/stats/stats.h"
-#include "tanbench/host/usage.h"
+#include "tanbench/host/core_load.h"
 #include "tanbench/measure/mode_run.h"
 #include "tanbench/measure/round_trips.h"
 #include "tanbench/ranks/deadline.h"

@@ -11,6 +11,16 @@
 #include "tanbench/ranks/wait.h"
 #include "tanbench/ranks/world.h"
 
+/* Collective: every rank gets rank 0's `status` and, if that is TAN_DONE, its plan, including trees
+ * (their files need not exist on every host). -1 with an error on a rank that lacks memory. */
+int plan_broadcast(struct plan *plan, int *status, struct tan_error *e);
+
+/* Collective, for simulated ranks, after rank 0 has changed the plan: they share its cells and
+ * trees, and get a new copy of `plan` itself. */
+void plan_share(struct plan *plan);
+/* Free the plan on ranks that own its parts. */
+void plan_release(struct plan *plan, int rank);
+
 /* Rank 0's commands go down a tree of all ranks. Between commands ranks sleep on their doorbells,
  * so that those that take no part in a cell do not disturb the others. */
 struct session {

@@ -1,6 +1,6 @@
 /* emulated_link.c - link of a process to its parent on an emulated machine
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/overlay/emulated_link.h"
+#include "tanbench/overlay/overlay.h"
 
 #include <stdlib.h>
 

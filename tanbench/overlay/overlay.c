@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "bench/plan/work.h"
-#include "tanbench/overlay/emulated_link.h"
+#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay_internal.h"
 #include "tanbench/ranks/mpi_try.h"
 

@@ -7,9 +7,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "bench/plan/emulation.h"
 #include "bench/plan/filter.h"
 #include "bench/plan/sync_policy.h"
 #include "tanbench/ranks/wait.h"
+#include "tanbench/ranks/world.h"
 #include "topo/tree.h"
 
 struct emulated_link;
@@ -77,5 +79,35 @@ int overlay_answer(struct overlay *o, struct tan_error *e);
 void overlay_stamp(struct overlay *o, double heard, double sent);
 /* With only_down, replaces overlay_collect and overlay_answer: prepare for the next wave. */
 int overlay_skip_answer(struct overlay *o, struct tan_error *e);
+
+/* Delays messages: the process sleeps for the time that they take (bench/plan/emulation.h). */
+struct emulated_link;
+
+/* The link between this rank and its parent in `tree`, in which rank i is node i. Random latencies
+ * are a separate sequence for each `seed` and rank. NULL if memory is short. */
+struct emulated_link *emulated_link_create(const struct emulation *emulation,
+                                           const struct tan_tree *tree, const struct world *world,
+                                           uint64_t seed, struct tan_error *e);
+/* NULL is allowed. */
+void emulated_link_destroy(struct emulated_link *link);
+
+/* Pass the request of a wave, and later its answer, which takes equally long. No-op for a real link
+ * (NULL). */
+void emulated_link_pass_request(struct emulated_link *link);
+void emulated_link_pass_answer(const struct emulated_link *link);
+
+static inline void emulated_link_request(struct emulated_link *link)
+{
+    if (link != NULL) {
+        emulated_link_pass_request(link);
+    }
+}
+
+static inline void emulated_link_answer(const struct emulated_link *link)
+{
+    if (link != NULL) {
+        emulated_link_pass_answer(link);
+    }
+}
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 #define TAN_TANBENCH_OVERLAY_OVERLAY_INTERNAL_H
 
-#include "bench/plan/packet.h"
+#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay.h"
 
 struct overlay {

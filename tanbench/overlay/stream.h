@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bench/plan/packet.h"
+#include "bench/plan/filter.h"
 #include "tanbench/overlay/overlay.h"
 #include "tanbench/ranks/wait.h"
 

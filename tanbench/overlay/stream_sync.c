@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "bench/plan/work.h"
+#include "bench/plan/filter.h"
 #include "tanbench/overlay/stream_internal.h"
 
 static int out_of_order(const struct stream *s, const struct packet *p, uint32_t wave,

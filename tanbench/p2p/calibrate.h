@@ -4,8 +4,8 @@
 #define TAN_TANBENCH_P2P_CALIBRATE_H
 
 #include "tanbench/p2p/exchanges.h"
+#include "tanbench/p2p/p2p.h"
 #include "tanbench/p2p/report.h"
-#include "tanbench/p2p/request.h"
 #include "tanbench/p2p/vector_trips.h"
 
 /* Bytes of the longest message that is sent for the request. */

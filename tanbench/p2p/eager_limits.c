@@ -1,6 +1,6 @@
 /* eager_limits.c - eager limits from the MPI library's tool interface
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tanbench/p2p/eager_limits.h"
+#include "tanbench/p2p/p2p.h"
 
 #include <mpi.h>
 #include <stdbool.h>

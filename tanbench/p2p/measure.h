@@ -7,7 +7,20 @@
 
 #include "bench/sampling/p2p_samples.h"
 #include "tanbench/p2p/link.h"
-#include "tanbench/p2p/step.h"
+
+/* A part of a measurement with its own time limit. */
+struct p2p_step {
+    bool shown;     /* on stderr: a line that is replaced on a terminal, else one a minute */
+    int number, of; /* 1-based */
+    double later;   /* seconds for what follows this step */
+};
+
+/* Show what is being measured, and `left` seconds until this step ends (NaN if unknown): at the
+ * start of a step and at most twice a second, or, in lines that stay, at most once a minute. */
+void p2p_step_show(const struct p2p_step *s, double left, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Remove the line. */
+void p2p_step_hide(const struct p2p_step *s);
 
 /* Add the powers of two from 1 B to `max_bytes`. */
 void p2p_sizes_add_powers(struct p2p_measurement *m, int64_t max_bytes);

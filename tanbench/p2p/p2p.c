@@ -15,11 +15,10 @@
 #include "tanbench/launch/launch.h"
 #include "tanbench/p2p/calibrate.h"
 #include "tanbench/p2p/compare.h"
-#include "tanbench/p2p/eager_limits.h"
 #include "tanbench/p2p/values.h"
 #include "tanbench/ranks/environment.h"
-#include "tanbench/ranks/placement.h"
 #include "tanbench/ranks/watch.h"
+#include "tanbench/ranks/world.h"
 
 struct tan_machine *p2p_machine(const struct p2p_request *request, int ranks, char **path,
                                 struct tan_error *e)

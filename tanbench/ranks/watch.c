@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tanbench/launch/cleanup.h"
 #include "tanbench/launch/launch.h"
 #include "tanbench/ranks/stop.h"
 

@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "bench/plan/peer.h"
+#include "bench/plan/rank_map.h"
 #include "tanbench/host/cores.h"
 #include "tanbench/ranks/doorbell.h"
 #include "tanbench/ranks/sockets.h"
@@ -108,5 +108,11 @@ void world_await_bindings(const struct world *world);
 
 /* The bell of `rank` on `channel`; NULL if it is on another host. */
 struct doorbell *world_doorbell(const struct world *world, int rank, enum channel channel);
+
+/* Whether ranks `a` and `b` are on one host and run on the same cores. */
+bool placement_share_cores(const struct world *world, int a, int b);
+/* Rank 0's partner for single messages: on another host if there is one, otherwise on another core.
+ * For at least two ranks. */
+int placement_partner(const struct world *world);
 
 #endif

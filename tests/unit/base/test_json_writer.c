@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
-#include "bench/results/results_json.h"
+#include "bench/results/results.h"
 #include "design/report/messages.h"
 #include "design/report/report.h"
 #include "model/machine/p2p.h"

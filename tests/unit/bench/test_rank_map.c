@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "bench/plan/peer.h"
 #include "bench/plan/rank_map.h"
 #include "tests/unit/scratch_file.h"
 #include "topo/hostfile.h"

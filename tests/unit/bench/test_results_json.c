@@ -1,11 +1,10 @@
 /* test_results_json.c - a complete results file, from known numbers
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bench/results/results_json.h"
+#include "bench/results/results.h"
 
 #include <unistd.h>
 
 #include "base/output.h"
-#include "bench/results/latency.h"
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bench/results/results_modes.h"
 
-#include "bench/results/results_table.h"
+#include "bench/results/results.h"
 #include "tests/unit/check.h"
 #include "topo/spec.h"
 

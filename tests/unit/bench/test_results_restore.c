@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bench/plan/mode.h"
-#include "bench/results/results_json.h"
+#include "bench/plan/settings.h"
+#include "bench/results/results.h"
 #include "topo/spec.h"
 
 #include "tests/unit/check.h"

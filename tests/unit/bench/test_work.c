@@ -1,7 +1,7 @@
 /* test_work.c - a filter's duration is CPU time
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/clock.h"
-#include "bench/plan/work.h"
+#include "bench/plan/filter.h"
 #include "tests/unit/check.h"
 
 TEST(uses_at_least_its_time)
