@@ -1,6 +1,6 @@
 /* sim_options.c - command line of tan-sim
  * SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/cmd/sim_options.h"
+#include "sim/cmd/sim_run.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/calls/trace.h"
 #include "sim/calls/trace_calls.h"
 #include "sim/calls/trace_comms.h"
 #include "sim/calls/trace_text.h"

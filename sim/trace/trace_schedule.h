@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "sim/calls/trace.h"
+#include "sim/calls/trace_calls.h"
 #include "sim/engine/simulation.h"
 #include "sim/schedule/schedule.h"
 

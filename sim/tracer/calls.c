@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "sim/tracer/calls.h"
-#include "sim/tracer/library.h"
 #include "sim/tracer/notice.h"
 
 /* Initialisation and finalisation */

@@ -1,8 +1,9 @@
-/* notice.c - messages to the user and to tan-trace
+/* notice.c - messages to the user and to tan-trace, and the MPI library that the first is about
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/tracer/notice.h"
 
 #include <errno.h>
+#include <mpi.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,4 +44,43 @@ void notice_incomplete(void)
         notice("tan-trace will not report that the trace is incomplete: cannot write %s: %s",
                marker, strerror(errno));
     }
+}
+
+#ifdef OPEN_MPI
+#define OWN_MPI "Open MPI"
+#else
+#define OWN_MPI "MPICH"
+#endif
+
+const char *library_version(void)
+{
+    /* another MPI may write more than our MPI_MAX_LIBRARY_VERSION_STRING */
+    enum { LONGEST = 1 << 14 };
+    static char version[LONGEST] = "";
+    int length;
+    PMPI_Get_library_version(version, &length);
+    version[strcspn(version, "\n,")] = '\0';
+    return version;
+}
+
+void library_check(void)
+{
+    const char *version = library_version();
+    /* MPICH derivatives share its handles under different names */
+    const bool is_open_mpi = strstr(version, "Open MPI") != NULL;
+    if (is_open_mpi == (strcmp(OWN_MPI, "Open MPI") == 0)) {
+        return;
+    }
+    if (notice_is_first()) {
+        notice("this one is for " OWN_MPI ", and the program's MPI is %s: preload the "
+               "libtantrace.so that was built for it",
+               version);
+    }
+    _exit(1);
+}
+
+/* At load time, since a Fortran program may never call this library. */
+__attribute__((constructor)) static void check_at_load(void)
+{
+    library_check();
 }

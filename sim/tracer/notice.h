@@ -1,4 +1,4 @@
-/* notice.h - messages to the user and to tan-trace
+/* notice.h - messages to the user and to tan-trace, and the MPI library that the first is about
  * SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef TAN_SIM_TRACER_NOTICE_H
 #define TAN_SIM_TRACER_NOTICE_H
@@ -13,5 +13,11 @@ void notice(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool notice_is_first(void);
 /* Tell tan-trace, if it runs on this host, that the trace of a rank is missing or incomplete. */
 void notice_incomplete(void);
+
+/* Name and version of the program's MPI; static storage. */
+const char *library_version(void);
+/* Terminate the program with a message if its MPI is not the one this library was built for:
+ * handles differ, so nothing would work. */
+void library_check(void);
 
 #endif

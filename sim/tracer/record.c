@@ -10,7 +10,6 @@
 
 #include "sim/tracer/comms.h"
 #include "sim/tracer/host.h"
-#include "sim/tracer/library.h"
 #include "sim/tracer/notice.h"
 #include "sim/tracer/requests.h"
 #include "sim/tracer/trace_file.h"
