@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "design/choice/breakpoints.h"
 #include "design/choice/loss.h"
 #include "design/search/search.h"
+#include "design/search/sensitivity.h"
 #include "design/search/spread.h"
 #include "design/targets/thumb.h"
 
@@ -97,7 +97,7 @@ struct tan_design {
      * those of the problem are fitted. */
     struct tan_by_other logp, tan, loggpo;
     struct tan_rival fewer_levels, more_levels;
-    /* Of the fastest tree (breakpoints.h); that of L is known in any case, except under a model
+    /* Of the fastest tree (sensitivity.h); that of L is known in any case, except under a model
      * with `node`. Its ends are the rivals' latencies, where those exist. */
     struct tan_interval stays[TAN_BREAKPOINTS];
     struct tan_sensitivity sensitivity[TAN_SENSITIVITIES]; /* of the recommended tree */

@@ -87,3 +87,112 @@ int tan_sensitivities(const struct tan_params *params, tan_judge *judge, const v
     }
     return 0;
 }
+
+const int tan_breakpoint_params[TAN_BREAKPOINTS] = {TAN_L, TAN_A, TAN_B, TAN_C2};
+
+/* Set *by to the time of `plan` with other parameters minus that of the best tree, never negative,
+ * and *best to that tree. */
+static int find_excess(const struct tan_problem *problem, const struct tan_plan *plan,
+                       const struct tan_params *params, struct tan_plan *best, double *by,
+                       struct tan_error *e)
+{
+    struct tan_problem p = *problem;
+    struct tan_plans plans;
+    p.params = params;
+    *best = *plan;
+    *by = 0.0;
+    if (p.leaves > 1 && !(tan_level_cost(p.model, params, p.leaves, 1, p.leaves - 1) > 0.0)) {
+        return 0; /* all trees are equal */
+    }
+    if (tan_search(&p, 1, &plans, e) < 0) {
+        return -1;
+    }
+    *best = plans.plan[0];
+    tan_plans_clear(&plans);
+    const double wave = tan_plan_wave(plan, p.model, params);
+    *by = wave - best->wave > TAN_SEARCH_EQUAL * wave ? wave - best->wave : 0.0;
+    return 0;
+}
+
+/* The last value on the way to `far` for which the plan is still the best. */
+static int find_line_end(const struct tan_problem *problem, const struct tan_plan *plan, int param,
+                         double far, double *end, struct tan_error *e)
+{
+    enum { STEPS = 100 };
+    const double now = problem->params->value[param];
+    struct tan_plan best;
+    double by;
+    *end = far;
+    for (int i = 0; i < STEPS; i++) {
+        struct tan_params params = *problem->params;
+        params.value[param] = *end;
+        if (find_excess(problem, plan, &params, &best, &by, e) < 0) {
+            return -1;
+        }
+        if (by <= 0.0) {
+            return 0;
+        }
+        const double behind = tan_plan_wave(&best, problem->model, problem->params) -
+                              tan_plan_wave(plan, problem->model, problem->params);
+        const double share = behind > 0.0 ? behind / (behind + by) : 0.0;
+        *end = now + share * (*end - now);
+    }
+    return 0;
+}
+
+int tan_breakpoints(const struct tan_problem *problem, const struct tan_plan *plan,
+                    struct tan_interval stays[TAN_BREAKPOINTS], struct tan_error *e)
+{
+    const double far = 1.0; /* seconds; exceeds any parameter of a machine */
+    for (int i = 0; i < TAN_BREAKPOINTS; i++) {
+        const int param = tan_breakpoint_params[i];
+        stays[i] = TAN_INTERVAL_UNKNOWN;
+        if (problem->params->payload != NULL || problem->max_processes > 0 ||
+            problem->model->node != NULL) {
+            continue;
+        }
+        if (find_line_end(problem, plan, param, 0.0, &stays[i].low, e) < 0 ||
+            find_line_end(problem, plan, param, far, &stays[i].high, e) < 0) {
+            return -1;
+        }
+        stays[i].high = stays[i].high >= far ? INFINITY : stays[i].high;
+    }
+    return 0;
+}
+
+struct plan_question {
+    const struct tan_problem *problem;
+    const struct tan_plan *plan;
+};
+
+static int judge_plan(const void *question, const double value[TAN_PARAMS], struct tan_moved *moved,
+                      struct tan_error *e)
+{
+    const struct plan_question *q = question;
+    struct tan_params params = *q->problem->params;
+    struct tan_plan best;
+    double by;
+    memcpy(params.value, value, sizeof params.value);
+    if (find_excess(q->problem, q->plan, &params, &best, &by, e) < 0) {
+        return -1;
+    }
+    char own[TAN_SENSITIVITY_NAME];
+    tan_plan_fanouts(q->plan, own, sizeof own);
+    tan_plan_fanouts(&best, moved->best, sizeof moved->best);
+    /* under a model with `node` trees of the same fanouts may differ in how they spread leaves */
+    moved->slower = by > 0.0 && strcmp(own, moved->best) != 0
+                        ? by / tan_plan_wave(&best, q->problem->model, &params)
+                        : 0.0;
+    return 0;
+}
+
+int tan_plan_sensitivities(const struct tan_problem *problem, const struct tan_plan *plan,
+                           struct tan_sensitivity rows[TAN_SENSITIVITIES], int *n,
+                           struct tan_error *e)
+{
+    const struct plan_question question = {problem, plan};
+    *n = 0;
+    return problem->max_processes > 0
+               ? 0
+               : tan_sensitivities(problem->params, judge_plan, &question, rows, n, e);
+}

@@ -202,8 +202,7 @@ json_t *p2p_comparison_json(const struct p2p_comparison *c)
     bad |= json_object_set_new(top, "sizes", sizes);
     bad |= json_object_set_new(top, "models", models);
     if (c->repeats) {
-        bad |=
-            json_object_set_new(top, "violations", tan_p2p_violations(c->machine->messages));
+        bad |= json_object_set_new(top, "violations", tan_p2p_violations(c->machine->messages));
     }
     return p2p_unless(bad, top);
 }

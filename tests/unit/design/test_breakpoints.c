@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "design/choice/breakpoints.h"
+#include "design/search/sensitivity.h"
 #include "design/targets/least_tree.h"
 #include "sim/schedule/tree_wave.h"
 #include "sim/sensitivity/response.h"
