@@ -340,6 +340,7 @@ struct tan_machine *tan_fitting_machine(const struct fitting *f, const struct re
     machine->latency = f->latency;
     tan_doubt_run(r, &machine->doubts);
     tan_fit_tell(&f->fits[TAN_METHOD_JOINT], &machine->doubts);
+    tan_overlap_fit_tell(&f->overlap_fit[0], &machine->doubts);
     machine->checks = f->checks;
     add_near_doubts(&f->near.doubts, &machine->doubts);
     tan_checks_doubt(&f->checks, host->hosts, &machine->doubts);

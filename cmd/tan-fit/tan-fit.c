@@ -451,6 +451,7 @@ static struct tan_machine *make_machine(const struct session *s, struct tan_erro
     machine->latency = s->latency;
     machine->checks = s->checks;
     tan_fit_tell(fit, &machine->doubts);
+    tan_overlap_fit_tell(&s->overlap, &machine->doubts);
     machine->oversubscribed = s->config->oversubscribed;
     return machine;
 }

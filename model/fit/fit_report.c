@@ -159,14 +159,10 @@ void tan_overlap_fit_print(const struct tan_overlap_fit *fit, FILE *to)
     fputc('\n', to);
     tan_table_print(table, to);
     tan_table_destroy(table);
-    if (fit->exchangeable) {
-        fputs("Note: ", to);
-        tan_text_wrap(
-            to,
-            "o_s and o_r could be exchanged: waves of a binomial tree, with little noise, "
-            "tell them apart",
-            6, 6);
-    }
+    struct tan_doubts notes = {.n = 0};
+    tan_overlap_fit_tell(fit, &notes);
+    tan_doubts_print(&notes, TAN_NOTE, to);
+    tan_doubts_clear(&notes);
 }
 
 void tan_latency_print(const struct tan_latency *l, FILE *to)

@@ -4,10 +4,14 @@
 
 #include <gsl/gsl_multifit_nlinear.h>
 #include <gsl/gsl_randist.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/fit/fit_internal.h"
+#include "topo/spec.h"
 
 enum {
     P = TAN_OVERLAP_PARAMS,
@@ -524,6 +528,35 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
         tan_overlap_fit_clear(out);
     }
     return result;
+}
+
+void tan_overlap_fit_tell(const struct tan_overlap_fit *fit, struct tan_doubts *doubts)
+{
+    if (!fit->exchangeable) {
+        return;
+    }
+    char name[64];
+    struct tan_error e = TAN_ERROR_INIT;
+    snprintf(name, sizeof name, "binomial:%" PRId64, fit->max_fanout);
+    struct tan_tree *tree = tan_spec_build(name, &e);
+    if (tree == NULL) {
+        doubts->incomplete = true;
+        return;
+    }
+    double other[P];
+    memcpy(other, fit->value, sizeof other);
+    other[TAN_OVERLAP_O_S] = fit->value[TAN_OVERLAP_O_R];
+    other[TAN_OVERLAP_O_R] = fit->value[TAN_OVERLAP_O_S];
+    const struct tan_overlap costs[] = {tan_overlap_of(fit->value), tan_overlap_of(other)};
+    const double change = tan_overlap_time(&costs[1], TAN_OVERLAP_ROUND, NULL, tree) /
+                              tan_overlap_time(&costs[0], TAN_OVERLAP_ROUND, NULL, tree) -
+                          1;
+    tan_tree_destroy(tree);
+    tan_doubts_add(
+        doubts, TAN_NOTE, "exchangeable", fabs(change), TAN_TOUCHES_ALL,
+        "o_s and o_r could be exchanged, which would change the waves of %s by %+.0f %%: "
+        "waves of a binomial tree, with little noise, tell them apart",
+        name, change * 100);
 }
 
 struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes)

@@ -3,6 +3,7 @@
 #ifndef TAN_MODEL_FIT_OVERLAP_FIT_H
 #define TAN_MODEL_FIT_OVERLAP_FIT_H
 
+#include "model/machine/doubt.h"
 #include "model/stats/stats.h"
 #include "model/wave/overlap.h"
 
@@ -59,6 +60,8 @@ int tan_overlap_fit(const struct tan_overlap_fit_input *input, struct tan_overla
                     struct tan_error *e);
 /* The parameters in the form of a machine file, for messages of `bytes`; borrows the draws. */
 struct tan_params tan_overlap_fit_params(const struct tan_overlap_fit *fit, int64_t bytes);
+/* Note, where o_s and o_r are exchangeable, what that would change. */
+void tan_overlap_fit_tell(const struct tan_overlap_fit *fit, struct tan_doubts *doubts);
 void tan_overlap_fit_clear(struct tan_overlap_fit *fit);
 
 #endif
