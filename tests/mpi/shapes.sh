@@ -1,6 +1,7 @@
 # shapes.sh - every shape runs, several in one job, with spare ranks or too few
 # SPDX-License-Identifier: GPL-3.0-or-later
 # mpis: all
+. tests/no-blanks
 . tests/mpi/lib
 
 few="--min-waves 10 --max-waves 10"

@@ -1,6 +1,7 @@
 # report.sh - reports from recorded runs, with and without gnuplot, and from hostile files
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -u
+. tests/no-blanks
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" LC_ALL=C.UTF-8

@@ -6,6 +6,7 @@ for python in python3 /usr/bin/python3 ''; do
     "$python" -c 'import jsonschema' 2>/dev/null && break
 done
 [ -n "$python" ] || { echo "needs jsonschema for Python"; exit 77; }
+. tests/no-blanks
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" LC_ALL=C.UTF-8

@@ -3,6 +3,7 @@
 # sanitized: no
 set -u
 [ -z "${SANITIZE:-}" ] || { echo "sanitizers must be loaded first"; exit 77; }
+. tests/no-blanks
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 export HOME="$dir" XDG_CONFIG_HOME="$dir" LC_ALL=C.UTF-8
