@@ -187,66 +187,64 @@ TEST(decides)
     tan_machine_destroy(m);
 }
 
-/* What differs between the draws decides which measurement is named. */
+/* The measurement that tells more about what separates two heights of the best tree of 512 leaves.
+ */
+static void decided(const struct tan_params *params, enum tan_model_row model,
+                    char spec[TAN_DECIDED])
+{
+    struct tan_error e = TAN_ERROR_INIT;
+    struct tan_design d;
+    const struct tan_problem p = {.leaves = 512, .model = &tan_models[model], .params = params};
+    tan_design(&p, 5, &d, &e);
+    assert_no_error(e);
+    snprintf(spec, TAN_DECIDED, "%s", d.decide);
+    tan_design_clear(&d);
+}
+
+/* What differs between the draws decides which measurement is named. Under tan-overlap the sends of
+ * an N-to-1 tree take turns: it tells more about o_s than a chain, whose waves are mostly latency.
+ */
 TEST(names_the_measurement)
 {
     enum { DRAWS = 200 };
     static const struct {
-        enum tan_param varied;
+        enum tan_model_row model;
+        struct tan_params params;
+        int varied;
         const char *spec;
-    } rows[] = {{TAN_A, "chain:"}, {TAN_B, "nto1:"}, {TAN_C2, "nto1:"}};
-    const int64_t flat[] = {512};
-    const int64_t three[] = {8, 8, 8};
+    } rows[] = {
+        {TAN_MODEL_TAN,
+         {.method = TAN_METHOD_JOINT, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US}},
+         TAN_A,
+         "chain:"},
+        {TAN_MODEL_TAN,
+         {.method = TAN_METHOD_JOINT, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US}},
+         TAN_B,
+         "nto1:"},
+        {TAN_MODEL_TAN,
+         {.method = TAN_METHOD_JOINT, .value = {98 * US, 49.3 * US, 0.783 * US, 0.157 * US}},
+         TAN_C2,
+         "nto1:"},
+        {TAN_MODEL_OVERLAP,
+         {.method = TAN_METHOD_OVERLAP, .value = {98 * US, 2 * US, US}},
+         TAN_OVERLAP_O_S,
+         "nto1:"},
+    };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-        struct tan_machine *m = cab();
-        m->tan.draws = malloc(DRAWS * TAN_PARAMS * sizeof *m->tan.draws);
-        m->tan.n_draws = DRAWS;
+        double draws[DRAWS][TAN_PARAMS];
+        struct tan_params params = rows[k].params;
+        char spec[TAN_DECIDED];
         for (int i = 0; i < DRAWS; i++) {
-            double *row = m->tan.draws + i * TAN_PARAMS;
-            memcpy(row, m->tan.value, sizeof m->tan.value);
-            row[rows[k].varied] *= 0.5 + 1.0 * i / DRAWS;
+            memcpy(draws[i], params.value, sizeof draws[i]);
+            draws[i][rows[k].varied] *= pow(10, 2.0 * i / DRAWS - 1);
         }
-        struct tan_plan a;
-        struct tan_plan b;
-        const struct tan_problem p = {
-            .leaves = 512, .model = &tan_models[TAN_MODEL_TAN], .params = &m->tan};
-        char spec[TAN_DECIDE_SPEC];
-        tan_plan_levels(&a, 512, flat, 1);
-        tan_plan_levels(&b, 512, three, 3);
-        tan_decide(&p, &a, &b, spec);
-        print_message("%s: %s\n", tan_param_keys[rows[k].varied], spec);
+        params.draws = draws[0];
+        params.n_draws = DRAWS;
+        decided(&params, rows[k].model, spec);
+        at_row("%zu: \"%s\"", k, spec);
+        print_message("%s\n", spec);
         assert_int_equal(strncmp(spec, rows[k].spec, strlen(rows[k].spec)), 0);
-        tan_machine_destroy(m);
     }
-}
-
-/* Under tan-overlap the sends of an N-to-1 tree take turns: it tells more about o_s than a chain,
- * whose waves are mostly latency. By TAN's formula only chains would. */
-TEST(names_the_measurement_of_overlap)
-{
-    enum { DRAWS = 200 };
-    double draws[DRAWS][TAN_PARAMS] = {{0}};
-    for (int i = 0; i < DRAWS; i++) {
-        draws[i][TAN_OVERLAP_L] = 98 * US;
-        draws[i][TAN_OVERLAP_O_S] = 2 * US * (0.5 + 1.0 * i / DRAWS);
-        draws[i][TAN_OVERLAP_O_R] = US;
-    }
-    const struct tan_params params = {.method = TAN_METHOD_OVERLAP,
-                                      .value = {98 * US, 2 * US, US},
-                                      .draws = draws[0],
-                                      .n_draws = DRAWS};
-    const struct tan_problem p = {
-        .leaves = 512, .model = &tan_models[TAN_MODEL_OVERLAP], .params = &params};
-    const int64_t flat[] = {512};
-    const int64_t three[] = {8, 8, 8};
-    struct tan_plan a;
-    struct tan_plan b;
-    char spec[TAN_DECIDE_SPEC];
-    tan_plan_levels(&a, 512, flat, 1);
-    tan_plan_levels(&b, 512, three, 3);
-    tan_decide(&p, &a, &b, spec);
-    print_message("%s\n", spec);
-    assert_int_equal(strncmp(spec, "nto1:", strlen("nto1:")), 0);
 }
 
 RUN_TESTS(NULL, NULL)
