@@ -54,7 +54,8 @@ lines() # LINE...: these are in what bench prints
 printf '%s\n' 'nto1:6 20.5' 'levels:2x6:4 10' 'mpi:7 5' 'chain:8 2' 'chain:32 8' 'chain:1 3' \
     'pingpong 2' >"$MEDIANS"
 lines '7 levels:2x6:4 20.0 10.0 2.00' 'chain:32 / chain:8, parked: 16.0 / 4.0 = 4.00' \
-    'chain:1 / bare ping-pong, 8, polling: 6.000 / 4.000 = 1.500' 'mpicc.some chain:32 16.0 5.0 3.20'
+    'chain:1 / bare ping-pong, 8, polling: 6.000 / 4.000 = 1.500' 'mpicc.some chain:32 16.0 5.0 3.20' \
+    'nto1:128 (129 ranks), start to finish: [0-9.-]* s'
 printf '%s\n' 'nto1:6 20.5' 'levels:2x6:4 cut' 'mpi:7 5' 'chain:8 0.0' 'chain:32 8' >"$MEDIANS"
 lines '7 nto1:6 41.0 10.0 4.10' 'chain:32 / chain:8, parked: - / - = -' \
     'chain:1 / bare ping-pong, 8, polling: - / - = -'
